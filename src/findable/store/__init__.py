@@ -1,1 +1,1 @@
-"""SQL statements and database access only. Times are whole seconds since 1970; the service decides about permissions and rules."""
+"""Access to the databases, by SQL statements. Times are whole seconds since 1970; `findable.service` checks permissions and rules."""

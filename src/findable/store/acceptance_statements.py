@@ -39,7 +39,7 @@ class Acceptances(Statements):
         return self._all(AcceptanceRow, _OF_CRAWLS, {"project": project_id})
 
     def ended_of_crawls(self, today: str, projects: int) -> dict[int, list[int]]:
-        """Return acceptances for crawls whose last day has passed, by project."""
+        """Return the ids of expired acceptances for crawls, by project; at most ``projects`` projects."""
         columns = (acceptance.c.project_id, acceptance.c.id)
         ended = select(*columns).where(acceptance.c.of_crawls == 1, acceptance.c.until != "", acceptance.c.until < today)
         found: dict[int, list[int]] = {}
@@ -49,7 +49,7 @@ class Acceptances(Statements):
         return found
 
     def own_of(self, report_ids: Sequence[int]) -> list[AcceptanceRow]:
-        """Return acceptances for these reports only, newest first."""
+        """Return acceptances that apply only to these reports, newest first."""
         return self._all(AcceptanceRow, _OWN, {"reports": list(report_ids)})
 
     def add(self, row: dict[str, Any]) -> int:
@@ -61,5 +61,5 @@ class Acceptances(Statements):
         self._connection.execute(delete(acceptance).where(acceptance.c.id.in_(ids)))
 
     def count_for_project(self, project_id: int) -> int:
-        """Count the acceptances that apply to URLs of the project."""
+        """Count the acceptances that apply to the project's reports by a URL pattern."""
         return int(self._connection.execute(_COUNT, {"project": project_id}).scalar_one())

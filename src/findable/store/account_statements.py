@@ -1,4 +1,4 @@
-"""Accounts, people, keys, links, sessions."""
+"""SQL statements for accounts, people, API keys, one-time links, sessions and invitations."""
 
 from sqlalchemy import bindparam, case, delete, exists, func, insert, select, update
 
@@ -89,7 +89,7 @@ class Accounts(Statements):
         self._connection.execute(delete(account).where(~used, ~holds))
 
     def by_id(self, account_id: int) -> AccountRow | None:
-        """Return the account, None if it does not exist."""
+        """Return the account; None if it does not exist."""
         write_locks.lock_account(self._connection, account_id)
         return self._first(AccountRow, _ACCOUNT_BY_ID, {"id": account_id})
 
@@ -115,18 +115,18 @@ class Accounts(Statements):
         return self._first(AccountRow, _ACCOUNT.order_by(account.c.id).limit(1))
 
     def person_of_identity(self, issuer: str, subject: str) -> PersonRow | None:
-        """Return the person with the identity at a provider or proxy."""
+        """Return the person who signs in with an identity of an OpenID provider or trusted proxy."""
         write_locks.lock_name(self._connection, "identity", issuer, subject)
         joined = _PERSON.join(identity, identity.c.person_id == person.c.id)
         return self._first(PersonRow, joined.where(identity.c.issuer == issuer, identity.c.subject == subject))
 
     def has_identity(self, person_id: int, issuer: str) -> bool:
-        """Return whether the person has an identity at that provider or proxy."""
+        """Return whether the person signs in with that OpenID provider or trusted proxy."""
         known = select(identity.c.subject).where(identity.c.person_id == person_id, identity.c.issuer == issuer)
         return self._connection.execute(known).first() is not None
 
     def add_identity(self, issuer: str, subject: str, person_id: int, now: int) -> None:
-        """Insert the identity of a person, as stated by a provider or proxy."""
+        """Insert the identity by which an OpenID provider or trusted proxy identifies a person."""
         row = {"issuer": issuer, "subject": subject, "person_id": person_id, "created_at": now}
         self._connection.execute(insert(identity), row)
 
@@ -167,34 +167,34 @@ class Accounts(Statements):
         return bool(self._connection.execute(select(exists(select(account.c.id)))).scalar_one())
 
     def add_key(self, row: dict[str, object]) -> KeyRow:
-        """Insert a key; ``row`` names the columns."""
+        """Insert an API key and return it; the keys of ``row`` are column names."""
         made = self._connection.execute(insert(api_key).returning(*columns(KeyRow, api_key)), row).one()
         return KeyRow._make(made)
 
     def key_by_hash(self, token_hash: bytes) -> tuple[KeyRow, PersonRow] | None:
-        """Return the key and its person, including revoked and expired keys; None if the person is disabled."""
+        """Return an API key, which may be revoked or expired, and its person; None if there is no such key or the person is disabled."""
         rows = read_rows(self._connection, _KEY_BY_HASH, {"hash": token_hash})
         return next(((KeyRow._make(row[: len(KeyRow._fields)]), PersonRow._make(row[len(KeyRow._fields) :])) for row in rows), None)
 
     def keys_of(self, account_id: int) -> list[KeyRow]:
-        """Return all keys of the account, newest first."""
+        """Return the API keys of the account, newest first."""
         return self._all(KeyRow, _KEYS_OF, {"account": account_id})
 
     def touch_key(self, key_id: int, now: int) -> None:
-        """Record that the key was used."""
+        """Record that the API key was used."""
         self._connection.execute(_TOUCH_KEY, {"key": key_id, "now": now})
 
     def revoke_key(self, account_id: int, prefix: str, now: int) -> KeyRow | None:
-        """Revoke the key; None if the account has no such key."""
+        """Revoke and return an API key; None if the account has no such key."""
         return self._first(KeyRow, _REVOKE, {"account": account_id, "of_prefix": prefix, "now": now})
 
     def add_link(self, token_hash: bytes, person_id: int, now: int, expires_at: int) -> None:
-        """Insert a one-time link."""
+        """Insert a one-time sign-in link."""
         row = {"token_hash": token_hash, "person_id": person_id, "created_at": now, "expires_at": expires_at}
         self._connection.execute(insert(one_time_link), row)
 
     def use_link(self, token_hash: bytes, now: int, until: int) -> int | None:
-        """Use up a link and remember it until ``until``. Return the person's id; None if the link is unknown, used or expired."""
+        """Mark a one-time link as used and store it until ``until``. Return the person's id; None if it is unknown, used or expired."""
         return self._connection.execute(_USE_LINK, {"hash": token_hash, "now": now, "until": until}).scalar_one_or_none()
 
     def is_link_session(self, token_hash: bytes, now: int) -> bool:
@@ -202,7 +202,7 @@ class Accounts(Statements):
         return self._connection.execute(_FRESH_LINK, {"hash": token_hash, "now": now}).first() is not None
 
     def delete_links_of(self, person_id: int) -> None:
-        """Delete all links of the person, used ones included."""
+        """Delete the one-time links of the person, including used links."""
         self._connection.execute(delete(one_time_link).where(one_time_link.c.person_id == person_id))
 
     def add_session(
@@ -231,7 +231,7 @@ class Accounts(Statements):
         self._connection.execute(_TOUCH_PERSON, {"person": person_id, "now": now})
 
     def session(self, token_hash: bytes, now: int) -> tuple[PersonRow, SessionRow] | None:
-        """Return a session that has not expired, and its person."""
+        """Return a session that has not expired, and its person; None if there is no such session."""
         row = self._connection.execute(_SESSION, {"hash": token_hash, "now": now}).first()
         return (PersonRow._make(row[: len(PersonRow._fields)]), SessionRow._make(row[len(PersonRow._fields) :])) if row else None
 
@@ -245,7 +245,7 @@ class Accounts(Statements):
         self._connection.execute(_TOUCH_PERSON, {"person": person_id, "now": now})
 
     def person(self, person_id: int) -> PersonRow | None:
-        """Return the person, None if the person does not exist."""
+        """Return the person; None if the person does not exist."""
         write_locks.lock_account_of_person(self._connection, person_id)
         return self._first(PersonRow, _PERSON.where(person.c.id == person_id))
 

@@ -1,4 +1,4 @@
-"""Alerts with their subjects, and the facts that runs of watched pages and sites are compared with."""
+"""SQL statements for alerts, and for facts with which runs of watched pages and sites are compared."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ SITE_SUBJECT = 0
 
 
 class AlertRow(NamedTuple):
-    """Alert with the name of its project; empty for the network of the service."""
+    """Alert with the name of its project; ``project`` is empty for alerts about the service's network."""
 
     id: int
     account_id: int
@@ -99,7 +99,7 @@ class Alerts(Statements):
     def fingerprint(self, report_id: int, since: int) -> bytes | None:
         """Return the fingerprint of the last full run of the page.
 
-        None if the run was before ``since``, or an alert about the page is open.
+        Returns None if that run was before ``since``, or an alert about the page is open.
         """
         is_quiet = ~select(alert_subject.c.alert_id).where(alert_subject.c.subject_id == report_id).exists()
         statement = select(page_watch.c.fingerprint).where(page_watch.c.report_id == report_id, page_watch.c.full_at >= since, is_quiet)
@@ -123,7 +123,7 @@ class Alerts(Statements):
         return list(self._connection.execute(statement.limit(limit)).scalars())
 
     def scheduled_url(self, project_id: int) -> str | None:
-        """Return the start URL of the crawls of the project's first crawl schedule; None without such a schedule."""
+        """Return the start URL of the project's first crawl schedule; None if it has none."""
         statement = select(crawl.c.url).join(schedule, schedule.c.last_crawl == crawl.c.id).where(schedule.c.project_id == project_id)
         return self._connection.execute(statement.order_by(schedule.c.id).limit(1)).scalar_one_or_none()
 
@@ -144,11 +144,11 @@ class Alerts(Statements):
         self._upsert(site_watch, {"project_id": project_id}, values)
 
     def subject(self, project_id: int, rule: str, subject_id: int) -> list[SubjectRow]:
-        """Return the subject in the alerts of a rule."""
+        """Return the rows of a subject in the alerts of a rule."""
         return self._all(SubjectRow, _OF_SUBJECT, {"project": project_id, "rule": rule, "subject": subject_id})
 
     def rules_of_subject(self, project_id: int, subject_id: int) -> list[tuple[str, str]]:
-        """Return rule and phase of the subject in alerts of the project."""
+        """Return (rule, phase) of the subject in each alert of the project."""
         statement = (
             select(alert.c.rule, alert_subject.c.phase)
             .join(alert, alert.c.id == alert_subject.c.alert_id)
@@ -196,7 +196,7 @@ class Alerts(Statements):
         return self._connection.execute(statement).scalar_one_or_none()
 
     def newest(self, account_id: int, project_id: int | None, rule: str, cause: str) -> AlertRow | None:
-        """Return the newest alert of a rule and cause, open or closed."""
+        """Return the newest alert of a rule and cause, open or closed; None if there is none."""
         write_locks.lock_account(self._connection, account_id)
         values = {"account": account_id, "project": project_id or 0, "rule": rule, "cause": cause}
         return self._first(AlertRow, _NEWEST, values)
@@ -214,7 +214,7 @@ class Alerts(Statements):
         self._connection.execute(delete(alert).where(alert.c.id == alert_id))
 
     def by_id(self, alert_id: int) -> AlertRow | None:
-        """Return the alert of any account, and lock the account."""
+        """Return the alert of any account, and lock its account; None if it or its project is deleted."""
         row = self._connection.execute(_ROW.where(alert.c.id == alert_id, _ALIVE)).first()
         if row is None:
             return None
@@ -222,11 +222,11 @@ class Alerts(Statements):
         return self._first(AlertRow, _ROW.where(alert.c.id == alert_id, _ALIVE))
 
     def due(self, now: int, limit: int) -> list[int]:
-        """Return alerts that may need a notification."""
+        """Return the ids of alerts that may need a notification."""
         return list(self._connection.execute(_DUE, {"now": now, "limit": limit}).scalars())
 
     def due_pages(self, now: int, limit: int) -> list[int]:
-        """Return reports that are due for another run."""
+        """Return the ids of reports whose page is due for another run."""
         return list(self._connection.execute(_AGAIN, {"now": now, "limit": limit}).scalars())
 
     def record_repeat(self, report_id: int) -> None:
@@ -243,14 +243,14 @@ class Alerts(Statements):
         self._connection.execute(update(page_watch).where(page_watch.c.report_id.in_(of_alert)).values(again_at=at))
 
     def project_counts(self, account_id: int, since: int) -> tuple[int, int]:
-        """Return the number of projects with runs since that time, and of those without any reachable page."""
+        """Return the number of projects with runs since that time, and the number of these without a reachable page."""
         found = [int(is_reached) for _, is_reached in self._connection.execute(_REACHED, {"account": account_id, "since": since})]
         return len(found), found.count(0)
 
     def select(
         self, account_id: int, *, project_id: int | None, person_id: int | None = None, is_open: bool | None, before: int, limit: int
     ) -> list[AlertRow]:
-        """Return alerts that opened, newest first, with smaller ids; with a person, only those of projects granted to the person."""
+        """Return opened alerts with smaller ids than ``before``, newest first; with a person, only of projects granted to the person."""
         statement = _ROW.where(alert.c.account_id == account_id, alert.c.id < before, alert.c.opened_at.is_not(None), _ALIVE)
         if person_id is not None:
             statement = statement.where(alert.c.project_id.in_(granted_to(literal(person_id))))

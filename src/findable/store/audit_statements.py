@@ -1,4 +1,4 @@
-"""The audit log. Entries are added and later deleted, but never changed."""
+"""SQL statements for the audit log. Entries are added and later deleted, but never changed."""
 
 from typing import NamedTuple
 
@@ -35,7 +35,7 @@ class AuditLog(Statements):
         self._connection.execute(_ADD, {**row, "person_id": person_id, "of_person": person_id})
 
     def select(self, account_id: int, *, actions: tuple[str, ...], actor: str, before: int, limit: int) -> list[AuditRow]:
-        """Return entries with smaller ids, newest first; empty ``actions`` and ``actor`` select all entries."""
+        """Return entries with smaller ids than ``before``, newest first; empty ``actions`` and ``actor`` select all entries."""
         statement = _ENTRY.where(audit_entry.c.account_id == account_id, audit_entry.c.id < before)
         if actions:
             statement = statement.where(audit_entry.c.action.in_(actions))
@@ -44,7 +44,7 @@ class AuditLog(Statements):
         return self._all(AuditRow, statement.order_by(audit_entry.c.id.desc()).limit(limit))
 
     def delete_old(self, before: int, most: int, limit: int) -> int:
-        """Delete a few entries older than that time, and entries of each account beyond the newest ``most``.
+        """Delete up to ``limit`` entries that are older than ``before`` or not among the newest ``most`` of their account.
 
         Return the number of deleted entries.
         """

@@ -1,4 +1,4 @@
-"""Backup files: their content, and writing them completely or not at all."""
+"""Backup files, which are written completely or not at all."""
 
 import contextlib
 import os
@@ -12,7 +12,7 @@ from findable.store.database_errors import StoreDamaged
 
 
 class VerifiedBackup(Struct, frozen=True):
-    """Backup that was verified, with its contents."""
+    """Verified backup file: its schema version, and the number of rows by table."""
 
     path: Path
     schema: str

@@ -38,14 +38,14 @@ _ENTRY = re.compile(r"\d+; \d+ \d+ (TABLE DATA|SEQUENCE SET) (\S+) (\S+) ")
 
 
 class BackupContents(Struct, frozen=True):
-    """Content of a backup file."""
+    """Schema version of a backup file, and the number of rows by table."""
 
     schema: str
     rows: Mapping[str, int]
 
 
 def back_up(url: str, path: Path) -> VerifiedBackup:
-    """Write a backup, see `backup.back_up`. Rows are counted in the exported snapshot and again in the file."""
+    """Write a backup; see `backups.back_up`. Rows are counted in the exported snapshot and again in the file."""
     for name in ("pg_dump", "pg_restore"):
         program(name)
     with write_atomically(path) as beside, open_connection(url) as connection, _exported_snapshot(connection) as snapshot:
@@ -63,7 +63,7 @@ def back_up(url: str, path: Path) -> VerifiedBackup:
 
 
 def restore(path: Path, url: str) -> VerifiedBackup:
-    """Restore a backup, see `backup.restore`. If killed, it leaves a database that services refuse: empty it and start again."""
+    """Restore a backup; see `backups.restore`. If killed, it leaves a database that services refuse: empty it and start again."""
     program("pg_restore")
     held = inspect_backup(path)
     with open_connection(url) as target:

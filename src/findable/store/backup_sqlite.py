@@ -43,7 +43,7 @@ _BUSY_S = 30
 
 
 class Description(Struct, frozen=True):
-    """Content of the frame at the beginning."""
+    """JSON in the frame at the beginning of a backup."""
 
     schema: str
     size_bytes: int
@@ -54,7 +54,7 @@ class Description(Struct, frozen=True):
 
 
 def back_up(database: Path, path: Path) -> VerifiedBackup:
-    """Write a backup, see `backup.back_up`. Services keep running; the disk temporarily needs space for the unpacked database."""
+    """Write a backup; see `backups.back_up`. Services keep running; the disk temporarily needs space for the unpacked database."""
     if not database.is_file():
         raise StoreDamaged(f"there is no database at {database}")
     with write_atomically(path) as beside, _temporary_path(path) as plain:
@@ -70,7 +70,7 @@ def back_up(database: Path, path: Path) -> VerifiedBackup:
 
 
 def restore(path: Path, database: Path) -> VerifiedBackup:
-    """Restore a backup, see `backup.restore`. It is checked and migrated beside the target, then renamed to it in one step."""
+    """Restore a backup; see `backups.restore`. It is checked and migrated beside the target, then renamed to it in one step."""
     database.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     lock = FileLock(database.with_name(database.name + ".lock"))
     lock.take()
@@ -135,7 +135,7 @@ def _definition_words(path: Path) -> Iterator[None]:
 
 @contextlib.contextmanager
 def _open_readonly(plain: Path) -> Iterator[sqlite3.Connection]:
-    """Open the file for reading, without trusting its schema."""
+    """Open a database file for reading, without trusting its schema."""
     with contextlib.closing(sqlite3.connect(f"{plain.absolute().as_uri()}?mode=ro", uri=True)) as connection:
         for pragma in ("trusted_schema=OFF", "cell_size_check=ON", "query_only=ON"):
             connection.execute(f"PRAGMA {pragma}")
@@ -223,7 +223,7 @@ def _require_empty(database: Path) -> None:
 
 
 def _migrate_strictly(plain: Path) -> None:
-    """Migrate to the newest schema, then require exactly that schema, so that nothing else can be hidden in it."""
+    """Migrate to the newest schema, then require exactly that schema, so that the file cannot contain other triggers or views."""
 
     def to_newest(connection: Connection) -> None:
         if not is_up_to_date(connection, "the backup"):

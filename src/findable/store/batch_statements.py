@@ -1,4 +1,4 @@
-"""Batches: many URLs accepted at once. Their reports are queued gradually, in the order of their positions."""
+"""SQL statements for batches: many URLs submitted at once. Their reports are queued gradually, in the order of their positions."""
 
 from collections.abc import Sequence
 from typing import Any, NamedTuple
@@ -43,7 +43,7 @@ class NewMember(NamedTuple):
 
 
 class WaitingRow(NamedTuple):
-    """Member whose report is due, or that was rejected at the start."""
+    """Member of a batch whose report must be created, or that was rejected at the start."""
 
     place: int
     url: str
@@ -52,7 +52,7 @@ class WaitingRow(NamedTuple):
 
 
 class MemberRow(NamedTuple):
-    """A member with its current state."""
+    """Member of a batch with the state of its report."""
 
     place: int
     url: str
@@ -163,7 +163,7 @@ class Batches(Statements):
         return self._first(BatchRow, _BY_ID, {"account": account_id, "of": batch_id})
 
     def select(self, account_id: int, *, before: int, limit: int) -> list[BatchRow]:
-        """Return batches with smaller ids, newest first."""
+        """Return batches with smaller ids than ``before``, newest first."""
         return self._all(BatchRow, _PAGE, {"account": account_id, "before": before, "limit": limit})
 
     def with_waiting_members(self, account_id: int) -> list[BatchRow]:
@@ -172,19 +172,19 @@ class Batches(Statements):
         return self._all(BatchRow, _UNFED, {"account": account_id})
 
     def waiting_accounts(self) -> list[int]:
-        """Return accounts whose batches have members without a report."""
+        """Return the ids of accounts whose batches have members that wait for a report."""
         return list(self._connection.execute(_ACCOUNTS).scalars())
 
     def counts(self, batch_id: int) -> list[MemberCount]:
-        """Count the members by state and result."""
+        """Count the members of a batch by state and result."""
         return self._all(MemberCount, _COUNTS, {"of": batch_id})
 
     def members(self, batch_id: int, *, limit: int, offset: int = 0) -> list[MemberRow]:
-        """Return members in order."""
+        """Return members of a batch in order of position."""
         return self._all(MemberRow, _PART, {"of": batch_id, "limit": limit, "offset": offset})
 
     def members_with_summaries(self, batch_id: int, *, limit: int, offset: int, worst_first: bool) -> list[MemberRow]:
-        """Return members with the summaries of their reports, in order or the worst first."""
+        """Return members with the summaries of their reports, by position or the lowest score first."""
         values = {"of": batch_id, "limit": limit, "offset": offset}
         return self._all(MemberRow, _WORST if worst_first else _WITH_SUMMARY, values)
 
@@ -193,7 +193,7 @@ class Batches(Statements):
         return self._all(MemberRow, _FAILURES, {"of": batch_id})
 
     def next_members(self, batch_id: int, place: int, limit: int) -> list[WaitingRow]:
-        """Return the members from a position on."""
+        """Return waiting members of a batch from a position on."""
         return self._all(WaitingRow, _NEXT, {"of": batch_id, "from": place, "limit": limit})
 
     def set_report(self, batch_id: int, place: int, report_id: int) -> None:
@@ -205,16 +205,16 @@ class Batches(Statements):
         self._connection.execute(_REFUSE, {"of": batch_id, "at": place, "why": reason})
 
     def stop(self, row: BatchRow, reason: str) -> None:
-        """Mark waiting members as rejected, which ends the batch."""
+        """Mark the waiting members of a batch as rejected, which ends the batch."""
         self._connection.execute(_STOP, {"of": row.id, "from": row.fed, "why": reason})
         self.record_done_until(row.id, row.members)
 
     def active_reports(self, batch_id: int) -> list[int]:
-        """Return the reports of the batch that are queued or running."""
+        """Return the ids of the batch's reports that are queued or running."""
         return list(self._connection.execute(_QUEUED, {"of": batch_id}).scalars())
 
     def record_done_until(self, batch_id: int, fed: int) -> None:
-        """Record that all members before the position are done."""
+        """Record that all members before the position ``fed`` have a report or were rejected."""
         self._connection.execute(_FED, {"of": batch_id, "to": fed})
 
     def delete_before(self, moment: int) -> bool:

@@ -1,4 +1,4 @@
-"""Roots about canonical links of a settled crawl, compared with each other, with texts and with the site's origin."""
+"""Canonical links of a settled crawl, compared with each other, with texts and with the site's origin, as raw data for site checks."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class _Text(Struct, frozen=True):
 
 
 class CanonicalRoots(CanonicalReading):
-    """Computes the root about canonical links."""
+    """Computes `CanonicalSignals` of one crawl."""
 
     def all(self) -> tuple[object, ...]:
         """Return the roots."""
@@ -102,7 +102,7 @@ class CanonicalRoots(CanonicalReading):
             yield CanonicalCluster(_text(record).title, len(members), pairs, len(targets))
 
     def _pairs_with_other_texts(self) -> tuple[tuple[CanonicalPair, ...], int]:
-        """Return canonical links to an indexable page with different content.
+        """Return canonical links to an indexable page with different content, and their number.
 
         Variants, paginated pages and older versions are excluded, because their links are intended; another root reports canonical links to
         the home page.
@@ -135,7 +135,7 @@ class CanonicalRoots(CanonicalReading):
     # --- origins
 
     def _variants(self) -> Iterator[VariantOrigin]:
-        """Yield origins that differ from that of the site only by scheme or ``www.``."""
+        """Yield the origins in URLs of pages that differ from the site's origin only by scheme or ``www.``."""
         for way in (FoundBy.CANONICAL, FoundBy.HREFLANG):
             counts: Counter[str] = Counter()
             pairs: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
@@ -148,7 +148,7 @@ class CanonicalRoots(CanonicalReading):
                 yield VariantOrigin(origin, way is FoundBy.HREFLANG, tuple(pairs[origin]), count)
 
     def _declared_urls(self, way: FoundBy) -> Iterator[tuple[str, str]]:
-        """Yield (page, URL) of canonical links; of hreflang links each URL once, with one page that contains it."""
+        """Yield (page URL, declared URL) of canonical links; each URL of hreflang links only once, with one page that declares it."""
         if way is FoundBy.CANONICAL:
             target = URL.alias()
             declared = select(URL.c.url, target.c.url.label("target")).join(PAGE, PAGE.c.id == URL.c.id)

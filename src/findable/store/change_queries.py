@@ -1,4 +1,4 @@
-"""Queries for the lists of changes: pages that crawls lost, and certificates of watched sites."""
+"""SQL queries for lists of changes: counts of recent crawls, and certificates of watched sites."""
 
 from typing import NamedTuple
 
@@ -15,7 +15,7 @@ NEWEST_CRAWLS = 200
 
 
 class CrawlCountsRow(NamedTuple):
-    """Finished crawl with its numbers."""
+    """Finished crawl with its counts (JSON)."""
 
     project: str
     public_id: str
@@ -24,14 +24,14 @@ class CrawlCountsRow(NamedTuple):
 
 
 class CertificateRow(NamedTuple):
-    """Facts of the last checked page of a site."""
+    """Facts (JSON) of the last checked page of a watched site."""
 
     project: str
     facts_json: str
 
 
 class ChangeQueries(Statements):
-    """SQL statements for changes, in one transaction."""
+    """SQL queries for lists of changes, in one transaction."""
 
     def crawls(self, scope: ChangeScope, since: int) -> list[CrawlCountsRow]:
         """Return the latest crawls that ended since a time, newest first."""
@@ -47,7 +47,7 @@ class ChangeQueries(Statements):
         return self._all(CrawlCountsRow, statement)
 
     def certificates(self, scope: ChangeScope, limit: int) -> list[CertificateRow]:
-        """Return the facts of one page of each watched site."""
+        """Return the facts of one page of each watched site in the scope."""
         newest = (
             select(page_watch.c.facts)
             .where(page_watch.c.account_id == scope.account_id, page_watch.c.project_id == project.c.id, page_watch.c.facts.is_not(None))

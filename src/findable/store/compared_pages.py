@@ -1,4 +1,4 @@
-"""Changes of the pages of two settled crawls, from their stores."""
+"""Changes of pages between two settled crawls."""
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
@@ -84,14 +84,14 @@ def _has_equal_record(pair: _Pair) -> bool:
 
 
 def _compared_records(connection: Connection, rows: Iterable[Any]) -> dict[int, _ComparedRecord]:
-    """Return the compared parts of the records of HTML pages by number."""
+    """Return the compared parts of the records of HTML pages by page number."""
     numbers = (row.id for row in rows if row is not None and row.is_html)
     found = rows_in(connection, select(PAGE.c.id, PAGE.c.record), PAGE.c.id, numbers)
     return {number: unpacked_record(record, _ComparedRecord) for number, record in found}
 
 
 def _rows(connection: Connection, origins: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
-    """Yield rows with their public URL, ordered by that URL and without duplicates: rows of one origin stay in order."""
+    """Yield (public URL, row) in order of the URL, each URL once."""
     own = [URL.c.url.startswith(f"{origin}/", autoescape=True) for origin in origins]
     if not own:
         yield from ((row.url, row) for row in _ordered_rows(connection, and_(True)))

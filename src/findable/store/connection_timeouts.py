@@ -1,4 +1,4 @@
-"""Connections of psycopg that time out.
+"""PostgreSQL connections (psycopg) that time out.
 
 The server limits its statements, but a frozen server, or a proxy or firewall that dropped the connection, sends nothing, and libpq waits
 forever: ``tcp_user_timeout`` only covers unacknowledged data, and a proxy acknowledges everything.
@@ -22,13 +22,13 @@ CHECK_EVERY_S = 0.1
 
 
 class TimedConnection(psycopg.Connection[TupleRow]):
-    """A connection that closes with OperationalError if a response is late.
+    """PostgreSQL connection that closes with OperationalError if a response is late.
 
     Set these attributes after connecting, which has a separate limit (``connect_timeout``):
 
     Attributes:
         response_timeout_s: timeout per response, infinite by default.
-        is_over: called while the connection is silent; True ends the wait at once.
+        is_over: called while a response is pending; True ends the wait immediately.
     """
 
     response_timeout_s = float("inf")

@@ -1,7 +1,7 @@
 """Copy a SQLite database into an empty PostgreSQL one: table by table in the order of keys, one transaction per batch of rows.
 
-If killed, it continues after the last complete batch, which the target's tables show. Until everything is copied and compared, a table in
-the target (`versions.UNFINISHED_COPY`) prevents services from starting.
+If killed, it continues after the last complete batch, as the rows of the target show. Until everything is copied and compared, a table in
+the target (`schema_versions.UNFINISHED_COPY`) prevents services from starting.
 """
 
 import contextlib
@@ -31,7 +31,7 @@ OnProgress = Callable[[str, int, int], None]
 
 
 class CopiedTable(Struct, frozen=True):
-    """Table that is identical on both sides."""
+    """Table that is identical in source and target."""
 
     table: str
     rows: int
@@ -61,7 +61,7 @@ def copy(source: Path, url: str, on_progress: OnProgress = lambda _table, _done,
 
 @contextlib.contextmanager
 def _exclusively(target: Connection) -> Iterator[None]:
-    """Allow one copy at a time, without a limit on the duration of statements."""
+    """Lock the target against other copies, and lift its limit on the duration of statements."""
     with target.begin():
         require_supported_server(target)
         target.exec_driver_sql("SET statement_timeout = 0")
@@ -135,7 +135,7 @@ def _batches(connection: Connection, statement: Any) -> Iterator[list[tuple[Any,
 
 
 def _compare_table(source: Connection, target: Connection, table: Table) -> CopiedTable:
-    """Compare a table and raise StoreDamaged if it differs."""
+    """Return a table that is identical in source and target. Raises StoreDamaged if it differs."""
     wanted = _sum(source, table)
     with target.begin():
         found = _sum(target, table)
@@ -162,7 +162,7 @@ def _count(connection: Connection, table: Table) -> int:
 
 
 def _finish(source: Connection, target: Connection) -> None:
-    """Continue sequences after the last number, including deleted rows, and remove the mark."""
+    """Set the sequences to the last id that the source has used, even by deleted rows, and remove the mark of an unfinished copy."""
     last_ids: dict[str, int] = dict(source.exec_driver_sql("SELECT name, seq FROM sqlite_sequence").all())
     with target.begin():
         for table in metadata.sorted_tables:

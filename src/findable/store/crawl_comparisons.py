@@ -45,12 +45,12 @@ class ListedChange(Struct, frozen=True):
 
 
 def main_comparison(connection: Connection) -> StoredComparison | None:
-    """Return the comparison that is created when the crawl is settled; None before."""
+    """Return the comparison that is created when the crawl is settled; None if there is none yet."""
     return _comparison_where(connection, COMPARISON.c.is_main & COMPARISON.c.is_done)
 
 
 def named_comparison(connection: Connection, name: str) -> StoredComparison | None:
-    """Return a comparison by its name, which may be unfinished."""
+    """Return a comparison by its name, complete or in progress; None if there is none."""
     return _comparison_where(connection, COMPARISON.c.name == name)
 
 
@@ -82,7 +82,7 @@ def begin_comparison(connection: Connection, name: str, comparison: CrawlCompari
 
 
 def save_changes(connection: Connection, stored_comparison: StoredComparison, changes: Sequence[PageChange]) -> bool:
-    """Store further changes and update the comparison; return False if it was deleted."""
+    """Store further page changes and update their comparison; return False if the comparison was deleted."""
     first = stored_comparison.changes_count - len(changes)
     rows = [
         {
@@ -107,7 +107,7 @@ def save_changes(connection: Connection, stored_comparison: StoredComparison, ch
 
 
 def drop_comparisons(connection: Connection) -> None:
-    """Delete all comparisons: the crawl is settled again."""
+    """Delete all comparisons of the crawl, because it is settled again."""
     for table in (CHANGE, COMPARISON):
         connection.execute(delete(table))
 
@@ -122,7 +122,7 @@ def listed_changes(
     offset: int = 0,
     limit: int,
 ) -> list[ListedChange]:
-    """Return changes by kind and link score, after a position, or the last ones before a position."""
+    """Return page changes by kind and link score: the first ones after a position, or the last ones before a position."""
     place = tuple_(CHANGE.c.rank, CHANGE.c.number)
     order = (CHANGE.c.rank.desc(), CHANGE.c.number.desc()) if before else (CHANGE.c.rank, CHANGE.c.number)
     columns = (CHANGE.c.rank, CHANGE.c.number, CHANGE.c.page, CHANGE.c.before, CHANGE.c.after)
@@ -141,7 +141,7 @@ def listed_changes(
 
 
 def each_change(connection: Connection, stored_comparison: StoredComparison) -> Iterator[PageChange]:
-    """Yield all changes by kind and link score."""
+    """Yield all page changes of a comparison, by kind and link score."""
     after = None
     while found := listed_changes(connection, stored_comparison, after=after, limit=AT_ONCE):
         yield from (item.change for item in found)

@@ -16,10 +16,10 @@ BESIDE = ("", "-wal", "-shm")
 
 
 class CrawlFile(CrawlStore):
-    """The store of one crawl in a file.
+    """Store of one crawl in a file.
 
     Args:
-        path: the file; created if missing. Raises CrawlStoreError if it is not a crawl file.
+        path: path of the file; created if missing. Raises CrawlStoreError if it is not a crawl file.
         holder: see `CrawlStore`.
         read_only: refuse a missing file, and every change.
     """
@@ -37,7 +37,7 @@ class CrawlFile(CrawlStore):
                 make_tables(self.engine, self.name)
         except (DBAPIError, sqlite3.DatabaseError) as error:
             self.close()
-            raise CrawlStoreError(f"{path} is not a file of a crawl: {getattr(error, 'orig', error)}") from error
+            raise CrawlStoreError(f"{path} is not a crawl file: {getattr(error, 'orig', error)}") from error
 
     def close(self) -> None:
         """See `CrawlStore.close`."""
@@ -45,7 +45,7 @@ class CrawlFile(CrawlStore):
 
 
 def make_tables(engine: Engine, name: str, schema: str | None = None) -> None:
-    """Create missing tables of a crawl, in the schema of PostgreSQL. Raises CrawlStoreError if another version created them."""
+    """Create missing tables of a crawl; ``schema``: their schema on PostgreSQL. Raises CrawlStoreError if another version created them."""
     with engine.begin() as connection:
         present = inspect(connection).get_table_names(schema)
         if not present:
@@ -58,7 +58,7 @@ def make_tables(engine: Engine, name: str, schema: str | None = None) -> None:
 
 
 def require_format(connection: Connection, name: str) -> None:
-    """Raise CrawlStoreError if another version created the tables."""
+    """Raise CrawlStoreError if an incompatible version of Findable created the tables of a crawl."""
     if connection.execute(select(STATE.c.format)).scalar() not in (None, FORMAT):
         raise CrawlStoreError(f"{name} was written by another version of Findable")
 

@@ -62,7 +62,7 @@ class FindingPages:
         }
 
     def pages_of(self, finding: SiteFinding) -> int:
-        """Return the set of the pages with a finding.
+        """Return the set of the pages with a finding, as bits.
 
         For some site checks, only the pages in the evidence are known.
         """
@@ -91,7 +91,7 @@ class FindingPages:
         return self._bits(unpack_sorted(self._connection.execute(chosen).scalar() or b""))
 
     def _pages_of_site_check(self, finding: SiteFinding) -> Iterator[int]:
-        """Yield sets of pages that the finding may cover."""
+        """Yield candidates for the set of pages with a finding of a site check."""
         if finding.id in self._conditions:
             yield self._bits(self._chosen(*self._conditions[finding.id]()))
         if finding.id in _SHARED:
@@ -117,7 +117,7 @@ class FindingPages:
         return self._roots.pages_linking_to(targets)
 
     def _faulty(self, check: str) -> Sequence[FaultyPages]:
-        """Return the faulty resources of a check by cause."""
+        """Return the faulty resources that a check reports, by cause."""
         if check not in self._resources:
             self._resources[check] = ResourceRoots(self._connection, self._state).faulty(check)
         return self._resources[check]
@@ -131,7 +131,7 @@ class FindingPages:
 
     @once
     def _templates(self) -> Mapping[str, tuple[int, ...]]:
-        """Template numbers by name."""
+        """Ids of templates by name."""
         found: dict[str, tuple[int, ...]] = {}
         for template in self._roots.templates().items:
             found[template.name] = (*found.get(template.name, ()), template.number)

@@ -21,7 +21,7 @@ _ONLY_ROW = 1
 
 
 class StoredFinding(Struct, frozen=True):
-    """Finding of a crawl with its place in the list, the most harmful first."""
+    """Finding of a crawl with its position in the list of findings, the most harmful first."""
 
     place: int
     finding: SiteFinding
@@ -46,7 +46,7 @@ def write_report(connection: Connection, state: CrawlState, report: SiteReport) 
 
 
 def stored_report(connection: Connection, ruleset: str | None = RULESET) -> SiteReport | None:
-    """Return the report with the findings of all checks that exist; None if no report of the ruleset is stored.
+    """Return the stored report, without findings of checks that no longer exist; None if no report of the ruleset is stored.
 
     If ``ruleset`` is None, a report of any ruleset is returned.
     """
@@ -63,14 +63,14 @@ def stored_report(connection: Connection, ruleset: str | None = RULESET) -> Site
 
 
 def stored_findings(connection: Connection, *, notes: bool = False) -> Sequence[StoredFinding]:
-    """Return the findings, or the notes, which are not faults."""
+    """Return the findings of the stored report, or its notes, which are not faults."""
     columns = (FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count)
     rows = connection.execute(select(*columns).where(FINDING.c.is_note == notes).order_by(FINDING.c.id))
     return [StoredFinding(row.id, _unpack(row.finding), row.pages_count) for row in rows]
 
 
 def findings_of_set(connection: Connection, pages: int, *, notes: bool = False) -> Sequence[StoredFinding]:
-    """Return the findings, or the notes, of the pages in a set; ``listed_count`` counts these pages."""
+    """Return the findings, or the notes, of the pages in a set; ``listed_count`` is the number of these pages that have the finding."""
     found = []
     for row in connection.execute(select(FINDING).where(FINDING.c.is_note == notes).order_by(FINDING.c.id)):
         count = (unpack_bits(zstd.decompress(row.pages)) & pages).bit_count()
@@ -80,7 +80,7 @@ def findings_of_set(connection: Connection, pages: int, *, notes: bool = False) 
 
 
 def stored_finding(connection: Connection, key: str) -> StoredFinding | None:
-    """Return the finding with a key."""
+    """Return the finding with a key; None if there is none."""
     row = connection.execute(select(FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count).where(FINDING.c.key == key)).first()
     return None if row is None else StoredFinding(row.id, _unpack(row.finding), row.pages_count)
 

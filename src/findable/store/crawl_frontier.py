@@ -35,7 +35,7 @@ _SEPARATOR = " "
 
 
 class Candidate(Struct, frozen=True):
-    """URL found by the crawl."""
+    """URL found by the crawl, to be added to the frontier."""
 
     url: str
     found_by: FoundBy
@@ -54,14 +54,14 @@ class QueuedUrl(Struct, frozen=True):
 
 
 class AddedUrls(Struct, frozen=True):
-    """Ids by URL, and the new URLs to request with their series ids."""
+    """Result of adding URLs: the ids of all by URL, and the new URLs to request with the ids of their series."""
 
     numbers: Mapping[str, int]
     fresh: Sequence[tuple[Candidate, int]]
 
 
 class Frontier:
-    """URLs of one crawl, within one transaction."""
+    """Frontier of one crawl, within one transaction."""
 
     def __init__(self, connection: Connection, state: CrawlState) -> None:
         self._connection = connection
@@ -81,7 +81,7 @@ class Frontier:
         return [WaitingUrl(row.id, row.url, row.depth) for row in rows]
 
     def take_unconfirmed(self, count: int) -> list[WaitingUrl]:
-        """Return URLs to confirm, and mark them as taken."""
+        """Return URLs that must be requested again to confirm their response, and mark them as taken."""
         rows = self._connection.execute(
             select(URL.c.id, URL.c.url, URL.c.depth).where(URL.c.state == DOUBTFUL).order_by(URL.c.id).limit(count)
         )
@@ -97,7 +97,7 @@ class Frontier:
         self.set_state([row.id for row in rows], state)
 
     def set_state(self, numbers: Sequence[int], state: int, refusal: Refusal | None = None, detail: str = "") -> None:
-        """Change the state of URLs."""
+        """Set the state of URLs by id."""
         for part in parts(numbers):
             changed = {"state": state, "refusal": refusal.value if refusal else "", "detail": detail}
             self._connection.execute(update(URL).where(URL.c.id.in_(part)).values(changed))
@@ -136,7 +136,7 @@ class Frontier:
         return [url for key, url in by_key.items() if key not in known]
 
     def numbers(self, urls: Iterable[str]) -> dict[str, int]:
-        """Return the numbers of the URLs that are in the frontier."""
+        """Return the ids of those URLs that are in the frontier, by URL."""
         keys = {url: url_key(without_parameters(url, self._names)) for url in urls}
         known = self._known_urls(set(keys.values()))
         return {url: known[key].number for url, key in keys.items() if key in known}
@@ -162,7 +162,7 @@ class Frontier:
             self._connection.execute(again.values(state=WAITING, refusal=""))
 
     def _add(self, fresh: Mapping[int, Candidate], numbers: dict[int, int]) -> list[tuple[Candidate, int]]:
-        """Insert new URLs and set their numbers, which follow the last one: only one worker may write."""
+        """Insert new URLs and add their ids to ``numbers``. Only one worker may write, because the ids follow the last one."""
         last = self._connection.execute(_LAST_URL).scalar() or 0
         refusals = [self._refusal_of(candidate) for candidate in fresh.values()]
         inside = [candidate for candidate, refusal in zip(fresh.values(), refusals, strict=True) if refusal is None]
@@ -201,7 +201,7 @@ class Frontier:
     # --- endless series
 
     def _count_series(self, candidates: Iterable[Candidate]) -> dict[str, tuple[int, str]]:
-        """Count URLs of series; return by URL the number of the series, and the kind of trap if the series is closed."""
+        """Count URLs of series; return (id of the series, kind of trap if the series is closed) by URL."""
         own: dict[str, SeriesName] = {}
         facets: dict[str, SeriesName] = {}
         for candidate in candidates:
@@ -256,9 +256,9 @@ class Frontier:
             row.is_new = False
 
     def count_pages(self, pages: Iterable[tuple["SeriesRow", bool | None]]) -> None:
-        """Count pages of series, and refuse the rest of an endless series.
+        """Count fetched pages of series, and refuse the queued URLs of a series that turns out to be endless.
 
-        A page does not count if it is unknown whether it adds anything new.
+        None instead of a flag: it is unknown whether the page added anything new, so it only counts as fetched.
         """
         changed: dict[int, SeriesRow] = {}
         for row, barren in pages:
@@ -273,7 +273,7 @@ class Frontier:
         self._store_series(changed.values())
 
     def series_of(self, numbers: Sequence[int]) -> dict[int, "SeriesRow"]:
-        """Return the series by URL number, for URLs that belong to one; URLs of one series share its row."""
+        """Return the series by URL id, for URLs that belong to one; URLs of one series share a `SeriesRow`."""
         members = rows_in(self._connection, select(URL.c.id, URL.c.series).where(URL.c.series != 0), URL.c.id, numbers)
         found = {row.id: row.series for row in members}
         rows = rows_in(self._connection, select(SERIES), SERIES.c.id, sorted(set(found.values())))
@@ -283,7 +283,7 @@ class Frontier:
     # --- session ids
 
     def _find_session_parameters(self, candidates: Iterable[Candidate]) -> None:
-        """Find parameters with several random values for the same page."""
+        """Find session parameters, which have several random values for the same page."""
         rows = []
         for candidate in candidates:
             for name, value in session_parameters(candidate.url):
@@ -299,7 +299,7 @@ class Frontier:
             self._ignore_parameter(name)
 
     def _add_path_sessions(self, urls: Iterable[str]) -> None:
-        """Store the first URLs with different session ids in their path: all of them are equivalent to the URL without the id."""
+        """Store the first URLs with different session ids in their path. Each is equivalent to the URL without the id."""
         found = {session: url for url in urls if (session := path_session(url)) is not None}
         if not found:
             return
@@ -309,7 +309,7 @@ class Frontier:
             self._store_series(self._series_rows(dict.fromkeys(islice(names, SESSION_VALUES))).values())
 
     def _ignore_parameter(self, name: str) -> None:
-        """Remove a session id from the identity of URLs, including known URLs."""
+        """Ignore a session parameter when URLs are compared, also in URLs that are already known."""
         self._names |= {name}
         self.state = with_session_names(self.state, self._names)
         chosen = select(URL.c.id, URL.c.url, URL.c.state).where(
@@ -346,7 +346,7 @@ _RELEASED = case((URL.c.state == CONFIRMING, DOUBTFUL), else_=WAITING)
 
 
 class SeriesRow:
-    """Row of a series that is being changed.
+    """Series of URLs that is being changed.
 
     Attributes:
         is_new: whether it is not stored yet.
@@ -364,7 +364,7 @@ class SeriesRow:
 
     @staticmethod
     def from_row(row: Any) -> "SeriesRow":
-        """Return the changeable copy of a table row."""
+        """Return a mutable copy of a table row."""
         made = SeriesRow(row.id, row.kind, key=row.key, pattern=row.pattern)
         made.found, made.fetched, made.barren, made.closed = row.found, row.fetched, row.barren, row.closed
         made._shapes, made.is_new = row.shapes, False
@@ -379,18 +379,18 @@ class SeriesRow:
 
     @property
     def counts(self) -> Series:
-        """Counts that decide whether the series continues."""
+        """Counts by which a series is recognized as endless."""
         shapes_count = self._shapes.count(_SEPARATOR) + 1 if self._shapes else 0
         return Series(TrapKind(self.kind), self.found, self.fetched, self.barren, shapes_count)
 
     @property
     def changes(self) -> tuple[Any, ...]:
-        """Values to update the row."""
+        """Parameters of the UPDATE statement of this series."""
         return self.found, self.fetched, self.barren, self._shapes, self.closed or self.counts.is_endless, self.id
 
     @property
     def values(self) -> tuple[Any, ...]:
-        """Values to insert the row."""
+        """Parameters of the INSERT statement of this series."""
         return self.id, self._key, self.kind, self._pattern, self.found, self.fetched, self.barren, self._shapes, self.closed
 
 
@@ -398,17 +398,17 @@ MAX_SHAPES = 16
 
 
 def with_session_names(state: CrawlState, names: Iterable[str]) -> CrawlState:
-    """Return the state with additional parameters that are session ids."""
+    """Return the state with these session parameters instead of its earlier ones."""
     return replace(state, session_names=tuple(sorted(names)))
 
 
 def parts(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
-    """Split the numbers into parts that fit into one query."""
+    """Split ids into parts that fit into the parameters of one query."""
     for start in range(0, len(numbers), IN_ONE_QUERY):
         yield numbers[start : start + IN_ONE_QUERY]
 
 
 def rows_in(connection: Connection, statement: Select[Any], column: ColumnElement[int], numbers: Iterable[int]) -> Iterator[Any]:
-    """Yield the rows whose column has one of the numbers, by several queries if there are many."""
+    """Yield the rows of a statement whose column has one of the numbers, by several queries if there are many numbers."""
     for part in parts(list(numbers)):
         yield from connection.execute(statement.where(column.in_(part)))

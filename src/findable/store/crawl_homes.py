@@ -26,7 +26,7 @@ LOCK_MS = 100
 
 
 class CrawlHome(Protocol):
-    """The stores of all crawls of a service.
+    """Place of the stores of all crawls of a service.
 
     Every method blocks, is thread-safe, and raises Unavailable while the database is unreachable.
     """

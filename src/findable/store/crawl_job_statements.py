@@ -1,4 +1,4 @@
-"""Jobs of crawls. A job is processed in slices and returned to the queue after each; accounts take turns.
+"""SQL statements for jobs of crawls. A job is processed in slices and returned to the queue after each; accounts take turns.
 
 They have separate slots from reports, so that a crawl never delays a report. One crawl per host runs at a time; it counts towards the limit
 of reports per host.
@@ -101,7 +101,7 @@ class CrawlJobs(Statements):
         return self._connection.execute(update(job).where(_MINE).values(_AGAIN), values).rowcount == 1
 
     def finish(self, job_id: int, attempt: int) -> bool:
-        """End the job. Returns False if another attempt owns it: then the worker must not write."""
+        """Delete the finished job. Returns False if another attempt owns it; then the worker must not write."""
         write_locks.lock_account_of_job(self._connection, job_id)
         return self._connection.execute(delete(job).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).rowcount == 1
 
@@ -130,7 +130,7 @@ class CrawlJobs(Statements):
         return self._first(CrawlJobRow, statement, {"of_id": job_id, "of_attempt": attempt})
 
     def lost(self, lost_after_s: int) -> list[CrawlJobRow]:
-        """Return running slices that may be lost; see `is_lost`."""
+        """Return running slices whose worker may be lost; see `engine_messages.is_lost`."""
         return self._all(CrawlJobRow, _RUNNING.where(is_lost(self._connection, KIND, lost_after_s)))
 
     def counts(self) -> dict[str, int]:

@@ -19,7 +19,7 @@ CACHED_BLOCKS = 2000
 
 
 class LinkPlace(Struct, frozen=True):
-    """Position after a row. For links from a page, the index in the list; for links to a page, the block and the source."""
+    """Position in a list of links. For links from a page: the index; for links to a page: the block and the source page."""
 
     first: int
     second: int = 0
@@ -40,7 +40,7 @@ class _Block(Struct, frozen=True):
     targets: tuple[_Target, ...]
 
     def row(self, source: int, source_url: str, target: _Target) -> LinkRow:
-        """Return the link of a page to a target."""
+        """Return the row of a link from a page to a target."""
         return LinkRow(
             source=source,
             source_url=source_url,
@@ -69,7 +69,7 @@ class CrawlLinks:
         self._blocks: OrderedDict[int, _Block] = OrderedDict()
 
     def number_of(self, url: str) -> int | None:
-        """Return the number of a URL; None if the crawl did not find it."""
+        """Return the id of a URL; None if the crawl did not find it."""
         key = url_key(without_parameters(url, frozenset(self._state.session_names)))
         return self._connection.execute(select(URL.c.id).where(URL.c.key == key)).scalar()
 
@@ -89,7 +89,7 @@ class CrawlLinks:
                     yield found.row(number, row.url, target), LinkPlace(at)
 
     def to_page(self, number: int, *, after: LinkPlace | None = None, limit: int | None = None) -> Iterator[tuple[LinkRow, LinkPlace]]:
-        """Yield the links to a URL by list of links and page, from a position on."""
+        """Yield the links to a URL, ordered by block and source page, from a position on."""
         data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == number)).scalar()
         left = limit
         for block in unpack_sorted(data or b""):

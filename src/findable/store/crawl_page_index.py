@@ -47,7 +47,7 @@ NAMES = ("type", "reason", "lang")
 
 
 def verdict_set(check: str) -> str:
-    """Return the name of the sets of a check; their part is the byte of the verdict."""
+    """Return the name of the sets of pages by their verdict on a check; the part of each set is the byte of the verdict."""
     return f"check {check}"
 
 
@@ -78,7 +78,7 @@ def types_of_templates(connection: Connection) -> Mapping[int, tuple[tuple[str, 
 
 
 def commonest(counts: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
-    """Return the most common names with their counts."""
+    """Return the most common names with their counts, the most common first."""
     return tuple(sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:URL_LIMIT])
 
 
@@ -95,7 +95,7 @@ class DeclaredVersions:
 
     def versions_for(self, number: int, record: bytes) -> tuple[tuple[str, str], ...]:
         """Return (language, URL) of the versions that a page declares."""
-        known = self._translated  # None in crawls of earlier versions
+        known = self._translated  # None: the crawl was settled by an earlier version
         if known is not None and (number >> 3 >= len(known) or not known[number >> 3] >> (number & 7) & 1):
             return ()
         return versions_of(record)
@@ -107,7 +107,7 @@ def versions_of(record: bytes) -> tuple[tuple[str, str], ...]:
 
 
 class PageIndexing:
-    """Writes the index of one crawl, within one transaction.
+    """Writes the page index of one crawl, within one transaction.
 
     Args:
         connection: connection of the transaction.
@@ -129,7 +129,7 @@ class PageIndexing:
         self._verdicts: dict[tuple[int, int], bytearray] = {}
 
     def write(self) -> None:
-        """Write the index, replacing an earlier one. The crawl must be settled."""
+        """Write the page index, replacing an earlier one. Link scores and templates must be stored before."""
         self._connection.execute(delete(BITMAP))
         chunk = bytearray()
         start = 0
@@ -207,7 +207,7 @@ class PageIndexing:
         return place
 
     def _add_verdicts(self, start: int, chunk: bytearray) -> None:
-        """Add the verdicts of the pages from a number on: one byte per page and check."""
+        """Add a chunk of verdicts: one byte per page and check, for the pages from the id ``start`` on."""
         width = len(self._state.checks)
         for check in range(width):
             column = bytes(chunk[check::width])
@@ -226,7 +226,7 @@ class PageIndexing:
             yield verdict_set(ANY_VERDICT), verdict, pack_bits(bits)
 
     def _rank_urls(self) -> None:
-        """Number the URLs in sort order, so that lists are sorted by number and a folder is a range."""
+        """Store the rank of each URL in sort order, so that lists are sorted by number and a folder is a range of ranks."""
         self._urls.sort()
         origins: dict[str, None] = {}
         for rank, (url, number) in enumerate(self._urls, 1):
@@ -235,7 +235,7 @@ class PageIndexing:
         self._write_names("origin", list(origins)[:MAX_ORIGINS])
 
     def _write_segments(self) -> None:
-        """Write the set of each segment; a page may belong to several."""
+        """Write the set of the pages of each segment; a page may belong to several segments."""
         segments = self._state.settings.segments
         for part, segment in enumerate(segments):
             chosen = bits_of((number for url, number in self._urls if any_matches(segment.patterns, url)), self._size)

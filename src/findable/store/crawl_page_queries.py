@@ -1,4 +1,4 @@
-"""Lists of the pages of a crawl, from the sets of `crawl_page_index`.
+"""Lists of the pages of a crawl, by the sets of `crawl_page_index`.
 
 Filters are intersections of sets, totals are exact, and the last page of a list costs as much as the first. While a crawl runs there are no
 sets yet: its pages are listed in the order of discovery.
@@ -66,7 +66,7 @@ class NotSettledError(Exception):
 
 
 class ListedPage(Struct, frozen=True):
-    """Row of a list with its position."""
+    """Row of a list of pages, with its sort value."""
 
     row: PageRow
     value: int
@@ -113,7 +113,7 @@ class PageLists:
 
     @property
     def is_settled(self) -> bool:
-        """Whether the sets match the stored pages."""
+        """Whether the crawl is settled, so that its index of pages exists and matches the pages."""
         if not self._state.phase.has_results:
             return False
         return self._connection.execute(select(BITMAP.c.part).where(BITMAP.c.name == REQUESTED)).scalar() is not None
@@ -130,7 +130,7 @@ class PageLists:
             place = PagePlace(found[-1].row.n, found[-1].row.n)
 
     def rows(self, numbers: Sequence[int]) -> list[PageRow]:
-        """Return the rows of requested URLs, in any order."""
+        """Return the rows of the requested URLs with these ids, in any order."""
         joined = ALL_PAGES.outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
         columns = (URL.c.id, URL.c.url, URL.c.found_by, PAGE.c.record, ANSWER.c.verdicts, *_SETTLED)
         found: list[PageRow] = []
@@ -142,7 +142,7 @@ class PageLists:
         return found
 
     def page(self, number: int) -> tuple[PageRow, PageRecord] | None:
-        """Return a requested URL with its record and all its findings; None if it was not requested."""
+        """Return the row and record of a requested URL, with all its findings; None if it was not requested."""
         rows = self.rows([number])
         if not rows:
             return None
@@ -187,14 +187,14 @@ class PageLists:
         return self._matching_url(selection.search, within) if selection.search else within
 
     def _with_number(self, name: str, span: Span) -> int:
-        """Return the pages whose uploaded metric is in a range."""
+        """Return the set of the pages whose uploaded metric is in a range."""
         column, within = self._data.columns[name], self._data.known[name]
         if span.low:
             within = column.at_least(span.low * SCALE + 1, within)
         return within if span.high is None else column.at_most(span.high * SCALE + 1, within)
 
     def _with_extracted(self, selection: PageSelection) -> int:
-        """Return the pages with or without a match of extractors."""
+        """Return the set of the pages with, or without, a match of the selected extractors."""
         names, known = self._names(EXTRACTED_SET), {item.name: item for item in self._state.settings.extractors}
         within = self.stored_set(REQUESTED, 0)
         for part, name in enumerate((selection.has, selection.lacks)):
@@ -214,13 +214,13 @@ class PageLists:
         return within
 
     def _with_verdict(self, selection: PageSelection) -> int:
-        """Return the pages with a verdict on a check, or with the verdict on any check."""
+        """Return the set of the pages with a verdict on the selected check, or on any check."""
         verdicts = AGAINST if selection.verdict is None else (selection.verdict,)
         name = verdict_set(selection.check or ANY_VERDICT)
         return reduce(or_, (self.stored_set(name, VERDICT_BYTES[verdict]) for verdict in verdicts))
 
     def _in_span(self, name: str, span: Span, within: int) -> int:
-        """Return the pages whose value is in a range. Pages without a value are excluded."""
+        """Return the set of the pages whose value in a column is in a range. Pages without a value are excluded."""
         column, shift = self.column(name), 1 if name in _FROM_ONE else 0
         within = column.at_least(max(0, span.low or 0) + shift, within) if span.low is not None or shift else within
         if span.high is not None:
@@ -242,7 +242,7 @@ class PageLists:
         return found
 
     def _rank_of(self, url: str, last: int) -> int:
-        """Return the rank of the first URL that sorts at or after a text."""
+        """Return the rank of the first URL that is equal to a text or sorts after it."""
         low, high = 1, last + 1
         everything, ranks = self.stored_set(REQUESTED, 0), self.column("url")
         while low < high:
@@ -255,7 +255,7 @@ class PageLists:
         return low
 
     def _matching_url(self, text: str, within: int) -> int:
-        """Return the pages whose URL contains a text."""
+        """Return the set of the pages whose URL contains a text."""
         matching = contains(self._dialect, URL.c.url, bindparam("pattern"))
         values = {"pattern": like_pattern(text)}
         size = within.bit_length()
@@ -270,12 +270,12 @@ class PageLists:
         return bits_of(rows.scalars(), size) & within
 
     def stored_set(self, name: str, part: int) -> int:
-        """Return a set of the index; empty if the name is unknown."""
+        """Return a set of pages from the index; empty if there is no such set."""
         data = self._connection.execute(select(BITMAP.c.bits).where(BITMAP.c.name == name, BITMAP.c.part == part)).scalar()
         return 0 if data is None else unpack_bits(zstd.decompress(data))
 
     def column(self, name: str) -> Column:
-        """Return a column of the index."""
+        """Return the numeric values of the pages from the index."""
         if name not in self._columns:
             rows = self._connection.execute(select(BITMAP.c.bits).where(BITMAP.c.name == name).order_by(BITMAP.c.part))
             self._columns[name] = Column([zstd.decompress(data) for data in rows.scalars()])
@@ -288,7 +288,7 @@ class PageLists:
     # --- orders
 
     def _in_order(self, selection: PageSelection, within: int) -> list[int]:
-        """Return the numbers from the position on, in list order; pages without a value come last in both directions."""
+        """Return the ids of the pages from the position on, in list order; pages without a value come last in both directions."""
         place, count = selection.place, selection.limit + selection.offset
         if selection.sort is PageSort.NUMBER:
             return _by_number(within, place, count, descending=selection.descending)

@@ -34,7 +34,7 @@ TOP_SHARE = 0.05
 
 
 def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
-    """Yield the rows of all requested URLs in order of the URL."""
+    """Yield the rows of all requested URLs, sorted by URL."""
     joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
     columns = (
         URL.c.id,
@@ -92,7 +92,7 @@ def page_row(number: int, row: Any, record: PageRecord, state: CrawlState, extra
 
 
 class _ScoredRecord(Struct, frozen=True):
-    """Part of a record that the report of the site needs."""
+    """Part of a record that the report of the crawl uses."""
 
     verdicts: bytes = b""
     findings: tuple[ReportedFinding, ...] = ()
@@ -101,7 +101,7 @@ class _ScoredRecord(Struct, frozen=True):
 
 
 class _Group:
-    """Pages with the same finding and template."""
+    """Pages of one template with the same finding."""
 
     def __init__(self, finding: ReportedFinding) -> None:
         self.finding = finding
@@ -130,7 +130,7 @@ class _Group:
 
 
 def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindings, float]:
-    """Return the findings of all indexable pages in groups, and the share of pages built by scripts."""
+    """Return the findings of all indexable pages, grouped by finding and template, and the share of pages built by scripts."""
     top = _top_score_threshold(connection)
     joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
     columns = (URL.c.url, PAGE.c.reason, PAGE.c.record, SETTLED.c.template, SETTLED.c.link_score, ANSWER.c.verdicts, ANSWER.c.findings)
@@ -176,7 +176,7 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
 
 
 def _scored_counts(verdict_counts: Mapping[bytes, int], names: tuple[str, ...]) -> dict[str, int]:
-    """Return the number of scored verdicts by check. ``verdict_counts``: numbers of pages by their packed verdicts."""
+    """Return the number of scored verdicts by check. ``verdict_counts``: number of pages by packed verdicts."""
     counts: Counter[str] = Counter()
     for packed, pages_count in verdict_counts.items():
         for name, verdict in unpack_verdicts(packed, names).items():
@@ -191,13 +191,13 @@ def _rows(verdicts: Mapping[str, Verdict]) -> Iterator[Row]:
 
 
 def _top_score_threshold(connection: Connection) -> int:
-    """Return the minimum link score of the top pages."""
+    """Return the link score from which a page belongs to the top pages."""
     chosen = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(*INDEXABLE)
     scores: Sequence[int] = sorted((row.link_score for row in connection.execute(chosen)), reverse=True)
     return scores[max(0, math.ceil(TOP_SHARE * len(scores)) - 1)] if scores else 0
 
 
 def _weight(row: Any, start_url: str, top: int) -> float:
-    """Return the weight of a page: the root of its link score, threefold for the start page and the top."""
+    """Return the weight of a page: the square root of its link score, three times for the start page and the top pages."""
     weight = math.sqrt(1 + (row.link_score or 0))
     return START_WEIGHT * weight if row.url == start_url or (row.link_score or 0) >= top else weight

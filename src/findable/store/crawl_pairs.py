@@ -1,4 +1,4 @@
-"""Canonical links of a settled crawl with both pages."""
+"""Canonical links between pages of a settled crawl."""
 
 from sqlalchemy import select
 
@@ -14,12 +14,12 @@ class CanonicalReading(CrawlReading):
 
     @once
     def _canonicals(self) -> dict[int, int]:
-        """Numbers of pages, each with the number of another page that it declares as canonical."""
+        """Ids of pages that declare another page as canonical, with the id of that page."""
         rows = self._connection.execute(select(PAGE.c.id, PAGE.c.canonical).where(PAGE.c.canonical != 0).order_by(PAGE.c.id))
         return {row.id: row.canonical for row in rows}
 
     def pair(self, page: int, target: int) -> CanonicalPair:
-        """Return a page with the other page that it declares as canonical."""
+        """Return a page and the page that it declares as canonical, by their ids."""
         row, end = self.url_row(page), self.url_row(target)
         third = self.url_row(end.canonical) if end.canonical else None
         return CanonicalPair(

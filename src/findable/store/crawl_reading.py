@@ -1,4 +1,4 @@
-"""Queries of a settled crawl: pages with common values, and URLs with the links to them."""
+"""Queries of a settled crawl for its roots: groups of pages, and URLs with the links to them."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ _UNSIGNED = (1 << 64) - 1
 
 
 class CrawlReading:
-    """Queries of one settled crawl; base of the classes that compute roots.
+    """Queries of one settled crawl; base class of the classes that compute its roots, the raw data for site checks.
 
     Args:
         connection: connection for reading.
@@ -41,15 +41,15 @@ class CrawlReading:
         return URL.c.series.not_in(select(SERIES.c.id).where(SERIES.c.closed))
 
     def count(self, *conditions: Any) -> int:
-        """Return the number of requested URLs with these properties."""
+        """Return the number of requested URLs that meet the conditions."""
         return int(self._connection.execute(select(func.count()).select_from(ALL_PAGES).where(*conditions)).scalar_one())
 
     def count_urls(self, *conditions: Any) -> int:
-        """Return the number of URLs with these properties, requested or not."""
+        """Return the number of URLs, requested or not, that meet the conditions."""
         return int(self._connection.execute(select(func.count()).select_from(URL).where(*conditions)).scalar_one())
 
     def group(self, name: str, *conditions: Any) -> Group | None:
-        """Return the pages with these properties, those with the highest link score first; None if there are no such pages."""
+        """Return the pages that meet the conditions as a group, the highest link score first; None if there are none."""
         count = self.count(*conditions)
         if not count:
             return None
@@ -57,14 +57,14 @@ class CrawlReading:
         return Group(name, count, tuple(row.url for row in self._connection.execute(rows)))
 
     def groups(self, column: Any, *conditions: Any) -> Iterator[Group]:
-        """Yield a group for each value of a column."""
+        """Yield a group of pages for each value of a column."""
         for row in self._connection.execute(select(column).distinct().where(*conditions).order_by(column)).all():
             group = self.group(str(row[0]), column == row[0], *conditions)
             if group is not None:
                 yield group
 
     def target(self, number: int) -> LinkTarget:
-        """Return a URL with the links to it."""
+        """Return a URL, by its id, with the links to it."""
         row = self.url_row(number)
         chain, _ = chain_of(number, self._redirects.get)
         end = self.url_row(chain[-1]) if len(chain) > 1 else self.url_row(row.canonical) if row.canonical else None
@@ -144,5 +144,5 @@ class CrawlReading:
         return Group(name, bits.bit_count(), tuple(urls[:URL_LIMIT]))
 
     def urls_of(self, numbers: Sequence[int]) -> list[str]:
-        """Return the URLs with these numbers."""
+        """Return the URLs with these ids."""
         return [row.url for row in self._connection.execute(select(URL.c.url).where(URL.c.id.in_(numbers)))]

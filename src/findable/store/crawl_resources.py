@@ -1,4 +1,4 @@
-"""Queue of the resources and external links of a crawl.
+"""Queue of the resources and external links that a crawl requests.
 
 The queue is a table: after a crash, entries without a result are requested again.
 """
@@ -54,7 +54,7 @@ class ResourceTable:
         return {used[key].url: number for key, number in known.items()}
 
     def take(self) -> list[WaitingResource]:
-        """Return all resources and links to request; once none are left, those to confirm."""
+        """Return all resources and external links to request; once none are left, those to request again for confirmation."""
         if self._settings.external:
             self._plan_external()
         return [*self._entries_in_state(WAITING)] or [*self._entries_in_state(DOUBTFUL)]
@@ -83,7 +83,7 @@ class ResourceTable:
         return {row.key: row.id for row in rows}
 
     def _entries_in_state(self, state: int) -> Iterator[WaitingResource]:
-        """Yield the entries in a state: for resources, the first ones within the limit, stylesheets before scripts before images."""
+        """Yield the entries in a state; resources only up to the limit, stylesheets before scripts before images."""
         loaded = RESOURCE.c.used_as < int(UsedAs.LINK)
         done = select(func.count()).where(RESOURCE.c.state.in_((DONE, DOUBTFUL)), loaded)
         left = self._settings.max_resources - self._connection.execute(done).scalar_one() if state == WAITING else None

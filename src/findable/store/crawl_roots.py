@@ -1,4 +1,4 @@
-"""Roots of a settled crawl about the whole site: summary, links, redirects, canonical links, sitemap and templates."""
+"""Raw data (roots) for site checks about a whole settled crawl: summary, links, redirects, canonical links, sitemap and templates."""
 
 import heapq
 import statistics
@@ -50,7 +50,7 @@ class _Types(Struct, frozen=True):
 
 
 class CrawlRoots(CanonicalReading):
-    """Computes the roots of one crawl.
+    """Computes the roots of one crawl about the whole site.
 
     Args:
         connection: connection for reading.
@@ -58,7 +58,7 @@ class CrawlRoots(CanonicalReading):
     """
 
     def all(self) -> tuple[object, ...]:
-        """Return all roots."""
+        """Return the summary, links, redirects, canonical links, sitemap and templates."""
         return (
             self.summary(),
             self.links(),
@@ -71,7 +71,7 @@ class CrawlRoots(CanonicalReading):
     # --- summary
 
     def summary(self) -> CrawlSummary:
-        """Return the summary of the site."""
+        """Return the summary of the crawled site."""
         pages = select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)
         resources = ResourceRoots(self._connection, self._state)
         by_status = select(PAGE.c.status, func.count()).group_by(PAGE.c.status).order_by(PAGE.c.status)
@@ -96,7 +96,7 @@ class CrawlRoots(CanonicalReading):
         )
 
     def orphaned(self) -> tuple[Any, ...]:
-        """Return the conditions of an orphaned page: indexable, without internal links, and not the canonical URL of another page."""
+        """Return the conditions of an orphaned page: indexable, without internal links, and not declared as canonical by another page."""
         other = PAGE.alias()
         declared = select(other.c.canonical).where(other.c.canonical != 0)
         is_listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP | FoundBy.LIST)) != 0
@@ -120,7 +120,7 @@ class CrawlRoots(CanonicalReading):
     # --- links
 
     def links(self) -> CrawledLinks:
-        """Return internal links by the status of their targets."""
+        """Return the linked internal URLs with a problem, by kind of problem."""
         kinds: defaultdict[str, list[tuple[int, tuple[int, ...], int]]] = defaultdict(list)
         counts: Counter[str] = Counter()
         linked: Counter[str] = Counter()
@@ -132,7 +132,7 @@ class CrawlRoots(CanonicalReading):
             for kind in self._kinds_of(row):
                 counts[kind] += 1
                 linked[kind] += row.linked_from
-                # The heap contains the URLs linked from the most pages; among equal ones, the URL that sorts first.
+                # The heap contains the URLs linked from the most pages; among URLs linked from equally many, those that sort first.
                 entry = (row.linked_from, _reverse_key(row.url), row.id)
                 if len(kinds[kind]) < LIST_LIMIT:
                     heapq.heappush(kinds[kind], entry)
@@ -165,7 +165,7 @@ class CrawlRoots(CanonicalReading):
         yield from self._connection.execute(chosen).yield_per(AT_ONCE)
 
     def _kinds_of(self, row: Any) -> Iterator[str]:
-        """Yield the lists that a linked URL belongs to."""
+        """Yield the kinds of problems of a linked URL."""
         if row.refusal == Refusal.ROBOTS.value:
             yield "disallowed"
         if self._state.settings.start_url.startswith("https:") and row.url.startswith("http:"):
@@ -209,7 +209,7 @@ class CrawlRoots(CanonicalReading):
     # --- redirects and canonicals
 
     def redirects(self) -> CrawledRedirects:
-        """Return chains and loops of redirects. A chain that is the end of a longer one is not listed."""
+        """Return chains, loops and temporary redirects. A chain that is the end of a longer one is not listed."""
         inner = set(self._redirects.values())
         chains: list[Redirects] = []
         loops: dict[frozenset[int], Redirects] = {}
@@ -291,7 +291,7 @@ class CrawlRoots(CanonicalReading):
         )
 
     def _noindex_template(self, in_sitemap: Any) -> Group | None:
-        """Return the noindex pages that share a template with a noindex entry, and the other noindex entries."""
+        """Return the noindex pages that share a template with a noindex sitemap entry, and the other noindex entries of sitemaps."""
         is_noindex = PAGE.c.reason == Reason.NOINDEX.value
         listed = select(SETTLED.c.template).select_from(ALL_PAGES).where(in_sitemap, is_noindex, SETTLED.c.template > 0).distinct()
         chosen = (is_noindex, or_(in_sitemap, SETTLED.c.template.in_(self._connection.execute(listed).scalars().all())))
@@ -313,7 +313,7 @@ class CrawlRoots(CanonicalReading):
                 yield group
 
     def templates(self) -> CrawledTemplates:
-        """Return the templates, the largest first."""
+        """Return the templates of the site, those with the most pages first."""
         columns = (SETTLED.c.template, URL.c.url, PAGE.c.reason, PAGE.c.words, PAGE.c.first_byte_ms, PAGE.c.record)
         chosen = (
             select(*columns).select_from(SETTLED_PAGES).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(SETTLED.c.template, URL.c.url)
@@ -336,9 +336,9 @@ _KEY_CHARS = 200
 
 
 def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
-    """Yield the lists that a canonical link belongs to."""
+    """Yield the kinds of problems of a canonical link."""
     if is_origin_variant(origin_part(pair.url), origin_part(pair.target)):
-        return  # an error of the origin, not of the page
+        return  # a wrong origin in all canonical links, which CanonicalSignals reports
     if pair.target == home:
         yield "to_home"
     if not pair.target_known or pair.target_status in REFUSING or pair.target_reason == Reason.CHALLENGE.value:
@@ -352,7 +352,7 @@ def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
 
 
 class _TemplatePages:
-    """Numbers of the pages of one template."""
+    """Counts of the pages of one template."""
 
     def __init__(self, types: tuple[tuple[str, int], ...] | None) -> None:
         self._known_types = types
@@ -376,7 +376,7 @@ class _TemplatePages:
             self._types.update(unpacked_record(row.record, _Types).types)
 
     def as_template(self, number: int) -> Template:
-        """Return the template."""
+        """Return the counts as a `Template` with this id."""
         waits_ms = sorted(self._waits_ms)
         return Template(
             number=number,

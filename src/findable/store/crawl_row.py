@@ -1,4 +1,4 @@
-"""Rows of crawls and their jobs."""
+"""Row types of crawls and their jobs."""
 
 from typing import NamedTuple
 

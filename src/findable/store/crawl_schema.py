@@ -70,7 +70,7 @@ PAGE = Table(
     Column("heading", BigInteger, nullable=False),
     Column("text", BigInteger, nullable=False),
     Column("plain_text", BigInteger, nullable=False),
-    Column("stated", BigInteger, nullable=False, default=0),  # hash of the values that comparisons read from the record
+    Column("stated", BigInteger, nullable=False, default=0),  # hash of the values that crawl comparisons read from the record
     Column("lang", String, nullable=False),
     Column("words", Integer, nullable=False),
     Column("first_byte_ms", Float, nullable=False),
@@ -171,8 +171,8 @@ SETTLED = Table(
     METADATA,
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("depth", Integer, nullable=False),
-    Column("inlinks", Integer, nullable=False),  # pages with a followed link
-    Column("linked_from", Integer, nullable=False),  # pages with any link
+    Column("inlinks", Integer, nullable=False),  # number of pages with a followed link to the URL
+    Column("linked_from", Integer, nullable=False),  # number of pages with any link to the URL
     Column("link_score", Integer, nullable=False),
     Column("template", Integer, nullable=False),
     Column("similar", Integer, nullable=False),

@@ -1,6 +1,6 @@
-"""Settle a crawl: build the reverse link index, and store link score, depth, templates and near duplicates of its pages.
+"""Settle a finished crawl: build the reverse link index, and store link score, depth, template and near duplicate of each page.
 
-Needs no network.
+It needs no network.
 """
 
 from array import array
@@ -35,8 +35,8 @@ class Settling:
     """Computes and stores link score, depth, templates and near duplicates of the pages of a crawl, in one transaction.
 
     Args:
-        connection: connection to the file of the crawl, with an open transaction.
-        home: number of the start page.
+        connection: connection to the store of the crawl, with an open transaction.
+        home: id of the start page.
     """
 
     def __init__(self, connection: Connection, home: int) -> None:
@@ -83,7 +83,7 @@ class Settling:
     def _reverse_links(self) -> tuple["array[int]", "array[int]"]:
         """Store the pages of each block and the blocks of each target.
 
-        Return for each URL the numbers of linking pages, with followed links and in total.
+        Returns for each URL the number of pages with a followed link to it, and with any link to it.
         """
         followed: Counter[int] = Counter()
         linked: Counter[int] = Counter()
@@ -129,13 +129,13 @@ class Settling:
         return self._others.get(block, self._blocks[block])
 
     def _pages(self) -> Iterator[Any]:
-        """Yield the pages with links, in order."""
+        """Yield the pages with their blocks of links, in order of their ids."""
         columns = (PAGE.c.id, PAGE.c.blocks, PAGE.c.resources, PAGE.c.reason, PAGE.c.canonical)
         chosen = select(*columns).where(PAGE.c.is_html, PAGE.c.status == OK)
         yield from self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE)
 
     def _rows(self, *, for_score: bool) -> Iterator[Iterable[int]]:
-        """Yield the targets of each URL by its number: of followed links, and of redirects."""
+        """Yield for each URL, in order of the ids, the ids of the targets of its followed links or redirect."""
         at = 0
         for row in self._pages():
             yield from (self._end_of(number) for number in range(at, row.id))
@@ -164,7 +164,7 @@ class Settling:
                     sketches[row.id] = build.sketch
 
     def _similar(self, sketches: Mapping[int, bytes]) -> dict[int, int]:
-        """Return near duplicates: the number of the first page of the group, by page."""
+        """Return for each near duplicate the id of the first page of its group."""
         texts = StoredTexts(self._connection)
         groups = similar_groups(sketches, lambda first, second: similarity(texts.shingles_of(first), texts.shingles_of(second)))
         return {number: members[0] for members in groups for number in members}
@@ -181,7 +181,7 @@ class Settling:
 
 
 class StoredTexts:
-    """Shingles of stored texts; the most recent ones are cached."""
+    """Shingles of the stored texts of pages; recently used ones are cached."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection

@@ -1,4 +1,4 @@
-"""Crawls: one row each, with their report. Pages and links are in the store of each crawl."""
+"""SQL statements for crawls: one row each, with its report. Pages and links are in the store of each crawl."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -61,11 +61,11 @@ class Crawls(Statements):
         return self._first(CrawlRow, _ROW.where(crawl.c.id == crawl_id))
 
     def by_public_id(self, public_id: str) -> CrawlRow | None:
-        """Return the crawl behind a share link."""
+        """Return the crawl of a share link; None if there is none."""
         return self._first(CrawlRow, _ROW.where(crawl.c.public_id == public_id))
 
     def select(self, selection: CrawlSelection, limit: int, *, offset: int = 0, position: Position | None = None) -> list[CrawlRow]:
-        """Return one page of crawls."""
+        """Return one page of a list of crawls."""
         key = SORTS[selection.sort]
         backwards = position is not None and position.backwards
         descending = selection.descending != backwards
@@ -78,7 +78,7 @@ class Crawls(Statements):
         return rows[::-1] if backwards else rows
 
     def count(self, selection: CrawlSelection, cap: int) -> int:
-        """Count crawls, up to ``cap``."""
+        """Count the selected crawls, up to ``cap``."""
         numbers = select(crawl.c.id).select_from(_JOINED).where(_ALIVE, *_conditions(selection)).limit(cap)
         return int(self._connection.execute(select(func.count()).select_from(numbers.subquery())).scalar_one())
 
@@ -95,12 +95,12 @@ class Crawls(Statements):
         return self._all(CrawlRow, _ROW.where(same, complete).order_by(crawl.c.id.desc()).limit(limit))
 
     def change(self, crawl_id: int, now: int, **values: Any) -> None:
-        """Set columns, which gives the crawl a new version."""
+        """Set columns of the crawl and increment its version."""
         changed = {**values, "version": crawl.c.version + 1, "updated_at": now}
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(changed))
 
     def save_report(self, crawl_id: int, report: bytes | None) -> None:
-        """Store the report (JSON) of a crawl, or remove it."""
+        """Store the report (JSON) of a crawl; None removes it."""
         packed = None if report is None else pack_page(report)
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(report=packed))
 
@@ -110,13 +110,13 @@ class Crawls(Statements):
         return None if packed is None else unpack(packed)
 
     def rated_of_project(self, project_id: int, limit: int) -> list[int]:
-        """Return the last crawls of a project that have a report, newest first."""
+        """Return the ids of the last crawls of a project that have a report, newest first."""
         write_locks.lock_account_of_project(self._connection, project_id)
         rated = select(crawl.c.id).where(crawl.c.project_id == project_id, crawl.c.report.is_not(None), crawl.c.deleted_at.is_(None))
         return list(self._connection.execute(rated.order_by(crawl.c.id.desc()).limit(limit)).scalars())
 
     def url_list(self, crawl_id: int) -> bytes | None:
-        """Return the list of URLs (JSON); None if links are followed."""
+        """Return the list of URLs of a crawl (JSON); None if the crawl follows links."""
         packed = self._connection.execute(select(crawl.c.listed).where(crawl.c.id == crawl_id)).scalar()
         return None if packed is None else unpack(packed)
 
@@ -136,20 +136,23 @@ class Crawls(Statements):
         return int(self._connection.execute(statement.where(crawl.c.account_id == account_id)).scalar_one())
 
     def delete(self, crawl_id: int, now: int) -> None:
-        """Hide the crawl and end its job; `purge` follows."""
+        """Mark the crawl as deleted and delete its job; `clear_deleted` and `remove_deleted_before` delete the rest."""
         write_locks.lock_account_of_crawl(self._connection, crawl_id)
         self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id))
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(deleted_at=now))
 
     def to_delete(self, limit: int) -> list[int]:
-        """Return crawls whose store must be deleted: deleted crawls, and crawls of deleted projects."""
+        """Return the ids of crawls whose store must be deleted: deleted crawls, and crawls of deleted projects."""
         marked = select(crawl.c.id).where(crawl.c.deleted_at.is_not(None), crawl.c.status != DELETED).limit(limit)
         joined = crawl.join(project, project.c.id == crawl.c.project_id)
         of_projects = select(crawl.c.id).select_from(joined).where(project.c.deleted_at.is_not(None)).limit(limit)
         return list(self._connection.execute(marked).scalars()) or list(self._connection.execute(of_projects).scalars())
 
     def clear_deleted(self, crawl_id: int) -> None:
-        """Delete the findings of a deleted crawl; its number of requests still counts towards limits."""
+        """Empty the row of a crawl whose store was deleted; its requests still count towards limits.
+
+        If the project is deleted too, the row is deleted.
+        """
         write_locks.lock_account_of_crawl(self._connection, crawl_id)
         known = {"status": DELETED, "size_bytes": 0, "report": None, "listed": None}
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id, crawl.c.deleted_at.is_not(None)).values(known))
@@ -157,11 +160,11 @@ class Crawls(Statements):
         self._connection.execute(delete(crawl).where(crawl.c.id == crawl_id, crawl.c.project_id.in_(of_deleted)))
 
     def remove_deleted_before(self, moment: int) -> None:
-        """Delete the rows of crawls that were deleted before that time."""
+        """Delete the rows of crawls that were deleted before that time and emptied by `clear_deleted`."""
         self._connection.execute(delete(crawl).where(crawl.c.deleted_at < moment, crawl.c.status == DELETED))
 
     def of_project(self, project_id: int) -> bool:
-        """Return whether the project still has rows of crawls."""
+        """Return whether there are rows of crawls of the project, including deleted crawls."""
         return self._connection.execute(select(crawl.c.id).where(crawl.c.project_id == project_id).limit(1)).first() is not None
 
     def all_ids(self) -> set[int]:
@@ -186,5 +189,5 @@ def _conditions(selection: CrawlSelection) -> list[ColumnElement[bool]]:
 
 
 def sort_key(row: CrawlRow, sort: str) -> Any:
-    """Return the sort value of a row."""
+    """Return the value of a crawl in a sort order."""
     return {"id": row.id, "url": row.url, "finished_at": row.finished_at or 0, "score": -1 if row.score is None else row.score}[sort]

@@ -1,4 +1,4 @@
-"""Store of one crawl: its frontier, pages and links. Every change is one transaction, so that a killed crawl can continue."""
+"""Store of one crawl: its frontier, pages and links. Every change is one transaction, so that a killed worker's crawl can continue."""
 
 import sqlite3
 import threading
@@ -59,7 +59,7 @@ class CrawlStore:
     Args:
         engine: connects only to the tables of this crawl.
         name: name of the crawl in messages.
-        holder: number of the worker's attempt; its writes are refused after a later attempt took over. None: there is only one worker.
+        holder: number of the worker's attempt; its writes are refused after a later attempt took over. None: no other attempt can exist.
     """
 
     def __init__(self, engine: Engine, name: str, holder: int | None = None) -> None:
@@ -70,7 +70,7 @@ class CrawlStore:
         self._responses_bytes: int | None = None
 
     def close(self) -> None:
-        """Close the connections that no other crawl uses."""
+        """Close the connections of this store, unless other crawls share them."""
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -107,7 +107,7 @@ class CrawlStore:
     # --- state
 
     def state(self) -> CrawlState | None:
-        """Return the state of the crawl; None in a new file."""
+        """Return the state of the crawl; None in a new store."""
         with self.reading() as connection:
             return _state(connection)
 
@@ -117,12 +117,12 @@ class CrawlStore:
             _save_state(connection, state)
 
     def site(self) -> bytes:
-        """Return the saved site capture; empty before it was captured."""
+        """Return the capture of the site; empty before it is saved."""
         with self.reading() as connection:
             return bytes(connection.execute(select(STATE.c.site)).scalar() or b"")
 
     def save_site(self, site: bytes) -> None:
-        """Store the site capture."""
+        """Store the capture of the site."""
         with self.writing() as connection:
             connection.execute(update(STATE).values(site=site))
 
@@ -146,7 +146,7 @@ class CrawlStore:
             Frontier(connection, _required_state(connection)).release()
 
     def add(self, urls: Iterable[str], found_by: FoundBy, depth: int) -> None:
-        """Add URLs of the start page, a list or a sitemap, which no page links to."""
+        """Add URLs that were found without a link: the start page, URLs of a list or sitemap."""
         with self.writing() as connection:
             frontier = Frontier(connection, _required_state(connection))
             batch = [Candidate(url, found_by, depth) for url in urls]
@@ -167,7 +167,7 @@ class CrawlStore:
         return added
 
     def indexable_urls(self, limit: int) -> list[str]:
-        """Return the first indexable pages in URL order."""
+        """Return the first indexable URLs in sort order."""
         chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(*INDEXABLE)
         with self.reading() as connection:
             return [row.url for row in connection.execute(chosen.order_by(URL.c.url).limit(limit))]
@@ -177,18 +177,18 @@ class CrawlStore:
         with self.writing() as connection:
             state = _required_state(connection)
             limit, last = state.settings.pages, connection.execute(select(func.max(URL.c.id))).scalar() or 0
-            if last > limit:  # below it the table has space for all known URLs, which need not be counted for every batch
+            if last > limit:  # fewer known URLs cannot exceed the limit, so requests are not counted for every batch
                 used = connection.execute(select(func.count()).where(URL.c.state.in_((DONE, DOUBTFUL, TAKEN, CONFIRMING)))).scalar_one()
                 count = min(count, limit - used)
             return Frontier(connection, state).take(count) if count > 0 else []
 
     def take_unconfirmed(self, count: int) -> list[WaitingUrl]:
-        """Return URLs whose response must be confirmed."""
+        """Return URLs that must be requested again to confirm their response."""
         with self.writing() as connection:
             return Frontier(connection, _required_state(connection)).take_unconfirmed(count)
 
     def put(self, visits: Sequence[Visit]) -> None:
-        """Store results, and the URLs that were found."""
+        """Store the results of requests, and the URLs that were found."""
         with self.writing() as connection:
             state = _required_state(connection)
             frontier = Frontier(connection, state)
@@ -201,7 +201,7 @@ class CrawlStore:
                 _save_state(connection, after)
 
     def take_resources(self) -> list[WaitingResource]:
-        """Return all resources and external links to request; once none are left, those to confirm. Entries are not marked as taken."""
+        """Return all resources and external links to request; once none are left, those to confirm by another request."""
         with self.writing() as connection:
             return ResourceTable(connection, _required_state(connection).settings).take()
 
@@ -229,7 +229,7 @@ class CrawlStore:
     # --- rescoring
 
     def stored_responses(self, at_once: int, after: int = 0) -> Iterator[Sequence[StoredResponse]]:
-        """Yield the stored responses with a higher number than ``after``, ``at_once`` in a batch, in order of their numbers."""
+        """Yield batches of ``at_once`` stored responses with higher ids than ``after``, in order."""
         last = after
         chosen = select(RESPONSE.c.id, RESPONSE.c.response, URL.c.url).join(URL, URL.c.id == RESPONSE.c.id)
         while True:
@@ -241,7 +241,7 @@ class CrawlStore:
             last = rows[-1].id
 
     def stored_response(self, url: str) -> bytes | None:
-        """Return the stored response of a URL."""
+        """Return the stored response of a URL; None if there is none."""
         key = url_key(url)
         with self.reading() as connection:
             found = connection.execute(select(RESPONSE.c.response).join(URL, URL.c.id == RESPONSE.c.id).where(URL.c.key == key)).scalar()
@@ -254,7 +254,7 @@ class CrawlStore:
             return connection.execute(delete(RESPONSE).where(RESPONSE.c.id.in_(some))).rowcount > 0
 
     def rename_checks(self, names: tuple[str, ...]) -> None:
-        """Store the verdicts of all pages in the order of the given checks."""
+        """Rewrite the packed verdicts of all pages for another list of checks."""
         with self.writing() as connection:
             state = _required_state(connection)
             last = 0
@@ -273,25 +273,25 @@ class CrawlStore:
             _save_state(connection, replace(state, checks=names))
 
     def count_responses(self, after: int = 0) -> int:
-        """Return the number of stored responses with a higher number."""
+        """Count the stored responses with a higher id than ``after``."""
         with self.reading() as connection:
             return connection.execute(select(func.count()).select_from(RESPONSE).where(RESPONSE.c.id > after)).scalar_one()
 
     def replace_extracted(self, pages: Mapping[int, Results], judged_to: int) -> None:
-        """Store the results of extractors on the same responses, and the progress."""
+        """Store new results of extractors from stored responses; ``judged_to`` is the id of the last rescored page."""
         with self.writing() as connection:
             state = _required_state(connection)
             put_extracted(connection, state.settings.extractors, pages)
             _save_state(connection, replace(state, judged_to=judged_to))
 
     def end_rescoring(self, state: CrawlState) -> None:
-        """Store the state of a rescored crawl, and delete results of other extractors."""
+        """Store the state after rescoring, and delete the results of extractors that the crawl no longer has."""
         with self.writing() as connection:
             delete_other_rules(connection, state.settings.extractors)
             _save_state(connection, state)
 
     def replace_pages(self, pages: Sequence[tuple[int, ReadPage]], judged_to: int) -> None:
-        """Store new results of the same responses, and the progress. The links of the pages stay."""
+        """Store new results of stored responses; ``judged_to`` is the id of the last rescored page. The links of the pages stay."""
         with self.writing() as connection:
             state = _required_state(connection)
             frontier = Frontier(connection, state)
@@ -305,7 +305,7 @@ class CrawlStore:
             _save_state(connection, replace(state, judged_to=judged_to))
 
     def temporary_redirects(self) -> Mapping[tuple[str, str], str]:
-        """Return the first time of temporary redirects by URL and target, in this or an earlier crawl."""
+        """Return the time at which this or an earlier crawl first found each temporary redirect, by (URL, target)."""
         target = URL.alias()
         joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(target, target.c.id == PAGE.c.location)
         columns = (URL.c.url, target.c.url.label("target"), TEMPORARY.c.since)
@@ -316,7 +316,7 @@ class CrawlStore:
             return {(row.url, row.target): row.since or state.started_at for row in rows}
 
     def save_temporary(self, since: Mapping[tuple[str, str], str]) -> None:
-        """Store the first time of temporary redirects in earlier crawls, by URL and target."""
+        """Store the time at which earlier crawls first found temporary redirects, by (URL, target)."""
         with self.writing() as connection:
             numbers = Frontier(connection, _required_state(connection)).numbers(url for url, _ in since)
             connection.execute(delete(TEMPORARY))
@@ -325,7 +325,7 @@ class CrawlStore:
                 connection.execute(TEMPORARY.insert(), [{"id": number, "since": moment} for number, moment in rows.items()])
 
     def requeue_failed(self) -> None:
-        """Queue URLs again that had no response and were not confirmed, because the whole site may have been down."""
+        """Queue URLs again whose failure was not confirmed, because the whole site may have been unreachable."""
         with self.writing() as connection:
             doubtful = select(URL.c.id).where(URL.c.state.in_((DOUBTFUL, CONFIRMING)))
             failed = connection.execute(select(PAGE.c.id).where(PAGE.c.failure != "", PAGE.c.id.in_(doubtful))).scalars().all()
@@ -336,7 +336,7 @@ class CrawlStore:
     # --- reading
 
     def number_of(self, url: str) -> int | None:
-        """Return the number of a URL; None if the crawl did not find it."""
+        """Return the id of a URL; None if the crawl did not find it."""
         with self.reading() as connection:
             return connection.execute(select(URL.c.id).where(URL.c.url == url)).scalar()
 
@@ -365,7 +365,7 @@ def _state(connection: Connection) -> CrawlState | None:
 def _required_state(connection: Connection) -> CrawlState:
     state = _state(connection)
     if state is None:
-        raise CrawlStoreError("the crawl has not begun")
+        raise CrawlStoreError("the crawl has not started")
     return state
 
 

@@ -1,4 +1,4 @@
-"""Tables of a settled crawl, row by row, for streamed exports."""
+"""Rows of the exported tables of a settled crawl, one by one for streaming."""
 
 from array import array
 from collections.abc import Collection, Iterator
@@ -72,7 +72,7 @@ class CrawlTables:
         self.links_of = CrawlLinks(connection, state)
 
     def pages(self, selection: PageSelection) -> Iterator[PageRow]:
-        """Yield the pages of a selection by number."""
+        """Yield the pages of a selection, in order of their ids."""
         return self.lists.each(selection)
 
     def links(self, selection: PageSelection) -> Iterator[LinkRow]:
@@ -81,7 +81,7 @@ class CrawlTables:
             yield from (row for row, _ in self.links_of.from_page(page.n))
 
     def broken_links(self) -> Iterator[LinkRow]:
-        """Yield the links to URLs that are missing, fail, or cannot be reached."""
+        """Yield the links to URLs that respond with an error, except refusals such as 403, or that cannot be reached."""
         missing = (PAGE.c.status >= _CLIENT_ERROR) & PAGE.c.status.not_in(REFUSING)
         broken = select(PAGE.c.id).where(or_(missing, PAGE.c.failure != "")).order_by(PAGE.c.id)
         for number in self._connection.execute(broken).scalars().all():
@@ -159,7 +159,7 @@ class CrawlTables:
             )
 
     def _refusal_of(self, row: Any) -> Refusal:
-        """Return the reason why a URL was not requested; links to other sites may have been requested on demand."""
+        """Return the reason why the crawl did not request a URL."""
         is_link = row.found_by & int(FoundBy.LINK | FoundBy.NOFOLLOW_LINK) and row.url.startswith(("http:", "https:"))
         if row.refusal == Refusal.SCOPE.value and is_link and self._state.settings.external:
             return _OF_FAILURE.get(row.failure or "", Refusal.BUDGET)
@@ -196,7 +196,7 @@ class CrawlTables:
                 )
 
     def _uses(self) -> tuple["array[int]", "array[int]"]:
-        """Return for each resource the number of pages that load it, and the first page, by its number."""
+        """Return, by the id of the resource, the number of pages that load it and the id of the first one."""
         size = (self._connection.execute(select(func.max(RESOURCE.c.id))).scalar() or 0) + 1
         counts, firsts = array("i", bytes(4 * size)), array("i", bytes(4 * size))
         last = 0

@@ -1,4 +1,4 @@
-"""Uploaded metrics of the pages of a crawl: match_tables by URL, as columns of the index."""
+"""Uploaded metrics of the pages of a crawl, matched by URL, as columns of the page index."""
 
 from array import array
 from collections.abc import Iterable, Mapping, Sequence
@@ -27,7 +27,7 @@ class DataColumns(Struct, frozen=True):
     """Uploaded URLs that are not in the crawl, in the order of the upload."""
 
     def row(self, number: int) -> dict[str, float]:
-        """Return the metrics of a page by column."""
+        """Return the uploaded metrics of a page by column."""
         found = ((name, column.value_of(number)) for name, column in self.columns.items())
         return {name: (value - 1) / SCALE for name, value in found if value}
 
@@ -75,6 +75,6 @@ def totals(connection: Connection, data: DataColumns, name: str, keys: Iterable[
 
 
 def _numbers(connection: Connection, urls: Sequence[str]) -> dict[int, int]:
-    """Return the numbers of the URLs in the crawl by their keys."""
+    """Return the ids of the URLs in the crawl by URL key."""
     rows = rows_in(connection, select(URL.c.key, URL.c.id), URL.c.key, (url_key(url) for url in urls))
     return {row.key: row.id for row in rows}

@@ -1,4 +1,4 @@
-"""Roots about the URLs of a settled crawl: variants of one URL, parameters, unnecessary requests, paginated lists."""
+"""Raw data (roots) for site checks of the URLs of a settled crawl: variants, parameters, unnecessary requests, paginated lists, folders."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -74,10 +74,10 @@ _USELESS = (Reason.STATUS, Reason.REDIRECT, Reason.NOINDEX, Reason.CANONICAL)
 
 
 class UrlRoots(CrawlReading):
-    """Computes the roots about URLs of one crawl."""
+    """Computes the roots of one crawl about URLs."""
 
     def all(self) -> tuple[object, ...]:
-        """Return all roots."""
+        """Return the variants, parameters, paginated lists and missing folders."""
         return self.variants(), self.parameters(), self.paginations(), self.folders()
 
     # --- variants
@@ -95,7 +95,7 @@ class UrlRoots(CrawlReading):
         return CrawledVariants(self.count(*INDEXABLE), tuple(items))
 
     def _groups_of_variants(self) -> Iterator[Sequence[Any]]:
-        """Yield linked indexable pages whose URLs are variants of one URL."""
+        """Yield groups of linked indexable pages whose URLs are variants of one URL."""
         linked_pages = *INDEXABLE, SETTLED.c.linked_from > 0
         firsts: dict[int, int] = {}
         groups: dict[int, list[int]] = {}
@@ -121,7 +121,7 @@ class UrlRoots(CrawlReading):
         return CrawledParameters(self.count(*_WITH_PARAMETERS), self.multiplying(), *self._useless_requests())
 
     def multiplying(self) -> tuple[Parameter, ...]:
-        """Return the parameters that mostly create duplicates: the URL without the parameter has the same text."""
+        """Return the parameters that mostly create duplicates: the page without the parameter has the same text."""
         found: dict[str, _Values] = defaultdict(_Values)
         columns = (URL.c.id, URL.c.url, PAGE.c.text, PAGE.c.plain_text, SETTLED.c.similar, PAGE.c.title)
         chosen = select(*columns).select_from(ALL_PAGES).where(*_WITH_PARAMETERS).order_by(URL.c.id)
@@ -134,7 +134,7 @@ class UrlRoots(CrawlReading):
         return tuple(self._parameter(name, values) for name, values in ranked if values.multiplies)[:LIST_LIMIT]
 
     def _texts_of(self, urls: Iterable[str]) -> dict[int, Any]:
-        """Return the texts of pages by the key of their URL."""
+        """Return the rows of fetched pages, with the keys of their texts, by URL key."""
         columns = (URL.c.key, PAGE.c.text, PAGE.c.plain_text, SETTLED.c.similar, PAGE.c.title)
         chosen = select(*columns).select_from(ALL_PAGES).where(PAGE.c.status == OK)
         return {row.key: row for row in rows_in(self._connection, chosen, URL.c.key, (url_key(url) for url in urls))}
@@ -144,7 +144,7 @@ class UrlRoots(CrawlReading):
         return Parameter(name, values.pages_count, values.same_count, tuple(values.urls), sources[0] if sources else None)
 
     def _useless_requests(self) -> tuple[int, int, tuple[RequestShare, ...]]:
-        """Return the number of requests, of unnecessary requests, and the patterns with most of them."""
+        """Return the number of requests, the number of unnecessary ones, and the URL patterns with the most unnecessary ones."""
         requests = wasted = 0
         reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
         urls: defaultdict[str, list[str]] = defaultdict(list)
@@ -206,7 +206,7 @@ class UrlRoots(CrawlReading):
         )
 
     def _declaring_first(self, firsts: Sequence[Any], further: Sequence[Any]) -> list[str]:
-        """Return the pages that declare the first page as canonical; empty if those pages link to no new pages, like pages of reviews."""
+        """Return later pages of a list that declare its first page as canonical; empty if they link to few new pages (reviews)."""
         numbers = {row.id for row in firsts}
         declaring = [row for row in further if row.reason == Reason.CANONICAL.value and row.canonical in numbers]
         known = frozenset(target for row in firsts for target in self._targets(row.blocks or b""))
@@ -224,7 +224,7 @@ class UrlRoots(CrawlReading):
         return sum(page_number(row.url) is None for row in rows)
 
     def _missing(self, members: Mapping[int, Any], read: Mapping[int, Any]) -> list[int]:
-        """Return page numbers without a link, each after a fetched page."""
+        """Return the page numbers in a list that no page links to although the previous page was fetched."""
         missing = [number for number in range(2, max(members)) if number not in members and number - 1 in read]
         if not missing:
             return []
@@ -303,7 +303,7 @@ _WITH_PARAMETERS = URL.c.has_query, *INDEXABLE
 
 
 class _Values:
-    """Pages with one parameter."""
+    """Pages whose URL has one parameter: their values and duplicates."""
 
     def __init__(self) -> None:
         self.values: set[str] = set()
@@ -315,7 +315,7 @@ class _Values:
         """Page without the parameter, or the first one with it, by the URL without it."""
 
     def add(self, row: Any, base: str, page: Any | None) -> None:
-        """Count a page. ``page`` is the one without the parameter, if it was fetched."""
+        """Count a page. ``page``: row of the page without the parameter, if that was fetched."""
         self.pages_count += 1
         self.first = self.first or row.id
         if len(self.values) < MAX_VALUES:
@@ -334,7 +334,7 @@ class _Values:
 
 
 def variant_pairs(members: Iterable[Any]) -> Iterator[tuple[Any, Any, VariantKind]]:
-    """Yield (URL, its variant, kind) of rows with VARIANT_COLUMNS. Pages link to both, and both return the same page."""
+    """Yield (URL, its variant, kind) of rows with VARIANT_COLUMNS. Pages link to both URLs, and both return the same page."""
     by_fold: defaultdict[str, list[Any]] = defaultdict(list)
     for member in members:
         if member.linked_from:
@@ -379,7 +379,7 @@ def folders_of(url: str) -> Iterator[str]:
 
 
 def _pattern_of(url: str) -> str:
-    """Return the parameters of a URL, or the first folder of its path."""
+    """Return the pattern of a URL: its parameters, or else the first folder of its path."""
     names = parameter_names(url)
     if names:
         return "?" + "&".join(f"{name}=" for name in names)

@@ -1,4 +1,4 @@
-"""Translation of database driver errors."""
+"""Translation of errors of the database drivers into errors of the store."""
 
 import sqlite3
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ class StoreDamaged(Exception):
 
 @contextmanager
 def translated_errors(on_storage_broken: Callable[[], None] = lambda: None) -> Iterator[None]:
-    """Translate errors of the database; other exceptions (bugs) pass unchanged."""
+    """Translate database errors raised in the block; other exceptions (bugs) pass unchanged."""
     try:
         yield
     except (PoolTimeout, Empty) as error:
@@ -69,9 +69,9 @@ _BUSY = (
     "25P04",
 )
 _AWAY = (
-    "08",  # the connection failed
+    "08",  # connection failed
     "53",  # out of memory or connections; a full disk is handled earlier
-    "57P",  # shut down, starting, in recovery
+    "57P",  # server is shut down, starting or in recovery
     "28",  # the password was changed
     "3D000",  # the database was dropped or renamed
 )

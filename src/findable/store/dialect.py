@@ -1,4 +1,4 @@
-"""SQL that differs between SQLite and PostgreSQL."""
+"""SQL for which SQLite and PostgreSQL need different statements."""
 
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
@@ -19,7 +19,7 @@ class HintCompiler(SQLiteCompiler):
 
 
 def like_pattern(text: str) -> str:
-    r"""Return ``%text%`` with ``%``, ``_`` and ``\`` escaped."""
+    r"""Return the LIKE pattern ``%text%``, with ``%``, ``_`` and ``\`` in the text escaped."""
     escaped = text.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
     return f"%{escaped}%"
 
@@ -80,6 +80,6 @@ def write_rows(connection: Connection, statement: Insert | Update, names: Sequen
 
 @lru_cache(maxsize=256)
 def _compile(statement: Select[Any] | Insert | Update, dialect: Dialect) -> tuple[str, Sequence[str], Mapping[str, Any]]:
-    """Return the SQL, the names of its parameters in order, and the values of those that are constants."""
+    """Return the SQL, the names of its parameters in order, and the values of constant parameters."""
     found = statement.compile(dialect=dialect)
     return found.string, found.positiontup or (), found.params

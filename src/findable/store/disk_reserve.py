@@ -1,4 +1,4 @@
-"""File that reserves disk space: when the disk is full it is removed, so that deleting (which writes) still works."""
+"""File that reserves disk space. When the disk is full, the file is removed, because deleting rows needs disk space too."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ _KEPT_FREE = 8
 
 
 class Reserve:
-    """File that reserves disk space."""
+    """File that reserves disk space beside a database."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -31,7 +31,7 @@ class Reserve:
             os.close(descriptor)
 
     def use(self) -> bool:
-        """Remove the file; return False if there was none."""
+        """Remove the file to free its disk space; return False if there was none."""
         with contextlib.suppress(FileNotFoundError):
             self.path.unlink()
             return True

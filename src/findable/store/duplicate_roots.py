@@ -1,4 +1,4 @@
-"""Root about pages of a settled crawl that share a title, a description, a heading or a text."""
+"""Pages of a settled crawl with the same title, description, heading or text, as raw data (a root) for site checks."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -24,7 +24,7 @@ from findable.values import once
 
 
 class _GroupRecord(Struct, frozen=True):
-    """Part of a record that groups show."""
+    """Part of a record with the shared values of a group of duplicates."""
 
     title: str = ""
     description: str = ""
@@ -38,10 +38,10 @@ class _Alternates(Struct, frozen=True):
 
 
 class DuplicateRoots(CrawlReading):
-    """Root about the duplicates of one crawl."""
+    """Computes `CrawledDuplicates` of one crawl."""
 
     def all(self) -> tuple[object, ...]:
-        """Return the root."""
+        """Return `CrawledDuplicates` as the only root."""
         return (self.duplicates(),)
 
     def duplicates(self) -> CrawledDuplicates:
@@ -106,17 +106,17 @@ class DuplicateRoots(CrawlReading):
         return tuple(groups), int(count)
 
     def _group_url(self, url: str) -> str:
-        """Return a URL without campaign parameters and duplicating parameters, which separate checks report."""
+        """Return a URL without campaign parameters and parameters that create duplicates, which separate checks report."""
         return without_parameters(without_tracking(url) if has_tracking(url) else url, self._duplicating_parameters)
 
     @once
     def _duplicating_parameters(self) -> frozenset[str]:
-        """Parameters that create duplicates, whose finding covers these pages."""
+        """Names of parameters that create duplicates; a separate check reports their pages."""
         return frozenset(item.name for item in UrlRoots(self._connection, self._state).multiplying())
 
 
 def _distinct_pages_count(members: Sequence[Any]) -> int:
-    """Return how many of these pages are neither other versions nor language versions of each other."""
+    """Count these pages; versions and language versions of one page count once."""
     is_small = len(members) <= MAX_LANGUAGES
     alternates = {member.url: alternates_of(member.record) for member in members} if is_small else {}
     return len(set(cluster_keys((member.url for member in members), alternates).values()))

@@ -52,7 +52,7 @@ _CANCEL = text("SELECT procrastinate_cancel_job_v1(id, true, true) FROM procrast
 
 
 class Attempt(Protocol):
-    """Attempt at a job."""
+    """Attempt at a job, which a message to workers identifies."""
 
     @property
     def id(self) -> int:
@@ -69,7 +69,7 @@ class Messages(Statements):
     """SQL statements for messages, in one transaction."""
 
     def dispatch(self, queue: str, kind: str, slots: int, claim: Callable[[int], Sequence[Attempt]]) -> int:
-        """Claim jobs for free slots and send them; return their number.
+        """Claim jobs for the free slots of a queue, send their messages and return their number.
 
         ``claim`` claims up to the given number of jobs. No other process claims jobs until the transaction ends.
         """
@@ -79,7 +79,7 @@ class Messages(Statements):
         return len(claimed)
 
     def free(self, queue: str, slots: int) -> int:
-        """Return how many of the slots no waiting message is for. No other process claims jobs until the transaction ends."""
+        """Return the number of a queue's slots without a waiting message. No other process claims jobs until the transaction ends."""
         write_locks.lock_claims(self._connection)
         return max(0, slots - self.waiting(queue)) if slots > 0 else 0
 
@@ -95,7 +95,7 @@ class Messages(Statements):
             self._connection.execute(_SEND, {"queue": queue, "kind": kind, "ids": ids, "attempts": numbers})
 
     def cancel(self, kind: str, attempts: Sequence[Attempt]) -> None:
-        """Discard the messages of deleted jobs; the engine cancels those that run. Does nothing on SQLite."""
+        """Delete the waiting messages of deleted jobs and cancel running ones. Does nothing on SQLite."""
         if attempts and _has_engine(self._connection):
             self._connection.execute(_CANCEL, {"keys": [f"{kind}/{one.id}/{one.attempt}" for one in attempts]})
 
@@ -110,9 +110,9 @@ class Messages(Statements):
 
 
 def is_lost(connection: Connection, kind: str, lost_after_s: int) -> ColumnElement[bool]:
-    """Return the condition for running jobs that may be lost: no message waits for them and no living worker runs them.
+    """Return the condition for running jobs that may be lost: their attempt has no waiting message and no living worker.
 
-    On SQLite it is true for all: those that the calling process does not run are lost, since no other process uses the database.
+    On SQLite it is true for all running jobs: no other process uses the database, so those that the calling process does not run are lost.
     """
     if not _has_engine(connection):
         return true()
@@ -133,5 +133,5 @@ def _has_living_worker(lost_after_s: int) -> ColumnElement[bool]:
 
 
 def _key(kind: str, jobs: Table) -> ColumnElement[Any]:
-    """Return the key of the message of a job's attempt, as `Messages.send` writes it."""
+    """Return the key that `Messages.send` stores with the message of a job's attempt."""
     return literal(f"{kind}/").concat(cast(jobs.c.id, String)).concat("/").concat(cast(jobs.c.attempt, String))

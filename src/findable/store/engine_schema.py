@@ -1,4 +1,4 @@
-"""Tables of the queue engine, made by its own script in the transaction of a migration."""
+"""Tables of the queue engine (Procrastinate), created by its SQL script in the transaction of a migration."""
 
 from importlib.resources import files
 
@@ -15,4 +15,4 @@ def make_engine_tables(connection: Connection) -> None:
             script = files("procrastinate.sql") / "schema.sql"
         except ModuleNotFoundError as error:
             raise StoreDamaged("the queue engine for PostgreSQL is not installed: pip install 'findable-seo[postgresql]'") from error
-        driver.execute(script.read_text())  # several statements, with % that are no parameters
+        driver.execute(script.read_text())  # the script has several statements, and % signs that are no parameters

@@ -1,4 +1,4 @@
-"""Rows that expire: responses for idempotency keys, counters of wrong passwords."""
+"""SQL statements for rows that expire: responses by Idempotency-Key, and counters of wrong passwords."""
 
 from sqlalchemy import bindparam, delete, select, update
 
@@ -18,7 +18,7 @@ class ExpiringRows(Statements):
     """SQL statements for expiring rows, in one transaction."""
 
     def reply(self, owner: str, key: str) -> IdempotencyRow | None:
-        """Return the stored request with the key."""
+        """Return the request with this Idempotency-Key; None if there is none."""
         write_locks.lock_name(self._connection, "reply", owner, key)
         return self._first(IdempotencyRow, _REPLY, {"of_owner": owner, "of_key": key})
 
@@ -28,16 +28,16 @@ class ExpiringRows(Statements):
         self._upsert(idempotency, {"owner": owner, "key": key}, values)
 
     def transfer_key(self, owner: str, key: str, until: int) -> None:
-        """Transfer a key to another request after its request ended without a response; 0 releases the key."""
+        """Reserve a key, whose request ended without a response, for another request until that time; 0 releases the key."""
         self._connection.execute(update(idempotency).where(*_OWN).values(held_until=until), {"of_owner": owner, "of_key": key})
 
     def save_reply(self, owner: str, key: str, reply: bytes) -> None:
-        """Store the response for repeated requests."""
+        """Store the response to a request, for later requests with the same key."""
         statement = update(idempotency).where(*_OWN).values(reply=bindparam("body"), held_until=0)
         self._connection.execute(statement, {"of_owner": owner, "of_key": key, "body": reply})
 
     def release_keys(self) -> None:
-        """Release all keys of requests whose process has ended."""
+        """Release all reserved keys after a restart, because their requests were interrupted."""
         self._connection.execute(update(idempotency).where(idempotency.c.held_until > 0).values(held_until=0))
 
     def bucket(self, name: str, now: int) -> tuple[int, int]:

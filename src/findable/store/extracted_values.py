@@ -1,4 +1,4 @@
-"""Results of the extractors of a crawl."""
+"""Stored results of the extractors of a crawl."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -31,12 +31,12 @@ def put_extracted(connection: Connection, extractors: Sequence[Extractor], pages
 
 
 def delete_other_rules(connection: Connection, extractors: Sequence[Extractor]) -> None:
-    """Delete the results of other rules."""
+    """Delete the results of all extractors except these."""
     connection.execute(delete(EXTRACTED).where(EXTRACTED.c.rule.not_in([extractor.key for extractor in extractors])))
 
 
 def extracted_of(connection: Connection, extractors: Sequence[Extractor], numbers: Sequence[int]) -> dict[int, dict[str, Extracted | None]]:
-    """Return the results of pages by the name of the extractor; None for unknown results."""
+    """Return the results by page id and name of the extractor; None for unknown results."""
     found: dict[int, dict[str, Extracted | None]] = {number: {extractor.name: None for extractor in extractors} for number in numbers}
     for extractor in extractors:
         for part in parts(numbers):
@@ -54,13 +54,13 @@ def unknown_count(connection: Connection, extractors: Sequence[Extractor]) -> in
 
 
 def numbers_of(connection: Connection, extractor: Extractor, *, has_match: bool) -> Iterator[int]:
-    """Yield the pages with, or without, a match of an extractor."""
+    """Yield the ids of the pages with, or without, a match of an extractor."""
     is_chosen = EXTRACTED.c.found > 0 if has_match else EXTRACTED.c.found == 0
     yield from connection.execute(select(EXTRACTED.c.id).where(EXTRACTED.c.rule == extractor.key, is_chosen)).scalars().yield_per(AT_ONCE)
 
 
 def with_value(connection: Connection, extractor: Extractor, text: str) -> Iterator[int]:
-    """Yield the numbers of the pages with a value that contains a text, ignoring case."""
+    """Yield the ids of the pages with an extracted value that contains a text, ignoring case."""
     matching = contains(connection.dialect.name, EXTRACTED.c.text, bindparam("pattern"))
     chosen = select(EXTRACTED.c.id).where(EXTRACTED.c.rule == extractor.key, matching)
     yield from connection.execute(chosen, {"pattern": like_pattern(text)}).scalars()

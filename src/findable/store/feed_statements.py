@@ -1,4 +1,4 @@
-"""Feeds: secret URLs from which programs read recent events."""
+"""SQL statements for feeds: secret URLs from which feed readers load recent entries."""
 
 from typing import Any, NamedTuple
 
@@ -40,7 +40,7 @@ class Feeds(Statements):
         return self._all(FeedRow, _OF_ACCOUNT, {"account": account_id})
 
     def by_hash(self, token_hash: bytes) -> FeedRow | None:
-        """Return the feed of a token."""
+        """Return the feed whose token has this hash; None if there is none."""
         return self._first(FeedRow, _BY_HASH, {"hash": token_hash})
 
     def touch(self, feed_id: int, now: int) -> None:

@@ -8,7 +8,7 @@ from findable.store.database_errors import StoreDamaged
 
 
 class FileLock:
-    """Permanent lock file, empty or with the id of the process that holds the lock."""
+    """Lock on a file, which remains when the lock is released. It contains the id of the process that holds the lock."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -1,4 +1,4 @@
-"""Pages of a finding of one crawl in another: with a finding of the same check, or checked without one."""
+"""Comparison of a crawl's finding with another crawl: whether its pages fail or pass the same check there."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -41,7 +41,7 @@ def _bits(name: str, part: int) -> Select[Any]:
 
 
 class _Id(Struct, frozen=True):
-    """Part of a stored finding."""
+    """Check id of a stored finding."""
 
     id: str
 
@@ -50,9 +50,9 @@ class FindingOverlap:
     """Function that returns whether a page of a finding has a finding of the same check in another crawl.
 
     Args:
-        own: the crawl of the findings.
-        other: the other crawl.
-        origins: origins of the first crawl by those of the second.
+        own: store of the crawl whose findings are compared.
+        other: store of the other crawl.
+        origins: equivalent origins of the other crawl, by origin of the first one.
     """
 
     def __init__(self, own: Connection, other: Connection, origins: Mapping[str, str]) -> None:
@@ -62,7 +62,7 @@ class FindingOverlap:
         self._pages: dict[str, int] | None = None
 
     def __call__(self, finding: SiteFinding) -> bool:
-        """Return whether one of the finding's first pages has such a finding in the other crawl; False for causes found by a site check."""
+        """Return whether one of the finding's first pages fails the same check in the other crawl; False for findings of site checks."""
         if not finding.templates:
             return False
         if self._pages is None:
@@ -73,7 +73,7 @@ class FindingOverlap:
     def is_judged(self, finding: SiteFinding) -> bool:
         """Return whether one of the finding's first pages is checked in the other crawl and passes the check.
 
-        Site checks that compare the texts of indexable pages check a page as long as it is indexable; other site checks always do.
+        Site checks of texts check every indexable page. For other site checks it is True.
         """
         if finding.templates:
             data = self._other.execute(_bits(verdict_set(finding.id), VERDICT_BYTES[Verdict.PASSED])).scalar()
@@ -88,7 +88,7 @@ class FindingOverlap:
         return self._other.execute(indexable.limit(1)).scalar() is not None
 
     def _numbers(self, finding: SiteFinding) -> Iterator[int]:
-        """Yield the numbers of the finding's first pages in the other crawl."""
+        """Yield the ids in the other crawl of the finding's first pages."""
         data = self._own.execute(select(FINDING.c.pages).where(FINDING.c.key == finding.key)).scalar()
         if data is None:
             return

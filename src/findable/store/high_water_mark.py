@@ -1,6 +1,6 @@
 """High-water mark of a SQLite database in a file beside it: the last write that must be in the database.
 
-SQLite cannot detect that its write-ahead log was lost: without it, the database is older, and valid. The mark detects it. While a service
+SQLite cannot detect that its write-ahead log was lost: without it, the database is older, and valid. While a service
 writes, it advances every few seconds, in the database first (``PRAGMA user_version``) and then in the file: a database with a lower number
 than its file has lost data.
 """
@@ -64,7 +64,7 @@ class MarkFile:
             return None
 
     def write(self, mark: HighWaterMark) -> None:
-        """Replace the mark. On a full disk the earlier mark stays, which is lower."""
+        """Replace the mark in the file. On a full disk the earlier, lower mark stays."""
         beside = self._path.with_name(f"{self._path.name}.{os.getpid()}")
         with suppress(OSError):
             descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -75,7 +75,7 @@ class MarkFile:
             beside.replace(self._path)
 
     def remove(self) -> None:
-        """Remove the mark of a database that will be replaced."""
+        """Remove the file, because its database will be replaced."""
         self._path.unlink(missing_ok=True)
 
     @property
@@ -116,7 +116,7 @@ class MarkFile:
         return number < mark.number or newest.get("report", 0) < mark.reports or newest.get("run", 0) < mark.runs
 
     def loss(self, database_mark: HighWaterMark) -> str:
-        """Return a sentence about the data that is lost if the database has the mark ``database_mark``; empty if none."""
+        """Return a sentence about the data that a database with this mark has lost; empty if it has lost none."""
         mark = self.read()
         if mark is None or database_mark.number >= mark.number:
             return ""

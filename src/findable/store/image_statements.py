@@ -1,4 +1,4 @@
-"""Images: small files, stored once by the hash of their bytes, even if many runs show them."""
+"""SQL statements for images: small files, each stored once by the hash of its bytes."""
 
 from sqlalchemy import bindparam, delete, exists, select, update
 
@@ -29,7 +29,7 @@ class ImageRows(Statements):
     """SQL statements for images, in one transaction."""
 
     def add(self, digest: bytes, data: bytes, width_px: int, height_px: int, now: int) -> None:
-        """Store an image. A known image counts as new, so that it is not removed as unused before it is referenced."""
+        """Store an image. A stored image gets a new time, so that it is not removed as unused before it is referenced."""
         values = {"hash": digest, "data": data, "width_px": width_px, "height_px": height_px, "created_at": now}
         adding = dialect.insert(self._connection.dialect.name, picture).values(**values)
         self._connection.execute(adding.on_conflict_do_update(index_elements=["hash"], set_={"created_at": now}))
@@ -39,12 +39,12 @@ class ImageRows(Statements):
         self._connection.execute(update(run).where(run.c.id == run_id).values(**images._asdict()))
 
     def data(self, digest: bytes) -> bytes | None:
-        """Return an image."""
+        """Return the bytes of an image; None if it is not stored."""
         found = self._connection.execute(_DATA, {"hash": digest}).scalar_one_or_none()
         return None if found is None else bytes(found)
 
     def of_run(self, report_id: int, number: int) -> RunImages:
-        """Return the hashes of the images."""
+        """Return the hashes of the images of a report's run."""
         row = self._connection.execute(_OF_RUN, {"report": report_id, "number": number}).first()
         return RunImages(*row) if row else RunImages()
 
@@ -53,9 +53,9 @@ class ImageRows(Statements):
         return self._connection.execute(_LOGO, {"project": project_id}).scalar_one_or_none()
 
     def remove_unused(self, before: int, limit: int) -> int:
-        """Delete old images that no run, project or account shows; return their number."""
+        """Delete images stored before that time that no run, project or account uses; return their number."""
         unused = self._connection.execute(_UNUSED, {"before": before, "most": limit}).scalars().all()
         if unused:
-            # An image that another transaction inserted again meanwhile counts as new and stays.
+            # An image that another transaction stored again meanwhile has a new time and stays.
             self._connection.execute(delete(picture).where(picture.c.hash.in_(unused), picture.c.created_at < before))
         return len(unused)

@@ -1,4 +1,4 @@
-"""Columns of the appearance of a project's reports: the project's settings, or those of its account where it sets none.
+"""Columns of the branding and language of a project's reports: the project's settings, or those of its account where it has none.
 
 Both tables are joined.
 """

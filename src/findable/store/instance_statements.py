@@ -78,11 +78,11 @@ class Instance(Statements):
     """SQL statements for all accounts, in one transaction."""
 
     def schema(self) -> str:
-        """Return the version of the tables, which a newer process may have changed."""
+        """Return the schema version of the tables, which a newer process may have changed."""
         return version_of(self._connection)
 
     def accounts(self, since: int, after: int, limit: int) -> list[AccountUseRow]:
-        """Return accounts with larger ids in order, with the number of requests by their crawls since that time."""
+        """Return accounts with larger ids than ``after``, in order; ``requests`` counts requests by their crawls since that time."""
         own = crawl.c.account_id == account.c.id
         counts = {
             "people": select(func.count()).where(person.c.account_id == account.c.id),
@@ -106,5 +106,5 @@ class Instance(Statements):
         return self._all(WaitingBatchRow, statement.where(WAITING).order_by(batch.c.id).limit(limit))
 
     def batch_account(self, batch_id: int) -> int | None:
-        """Return the account of a batch."""
+        """Return the id of the account of a batch; None if there is no such batch."""
         return self._connection.execute(select(batch.c.account_id).where(batch.c.id == batch_id)).scalar_one_or_none()

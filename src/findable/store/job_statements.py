@@ -1,4 +1,4 @@
-"""Queued and running jobs.
+"""SQL statements for queued and running jobs of reports.
 
 A claim increments ``attempt``. Later writes of a worker are accepted only while ``attempt`` is unchanged (fencing). Accounts take turns.
 """
@@ -55,7 +55,7 @@ AT_ONCE = 0
 
 
 def _has_passed(moment: ColumnElement[Any]) -> ColumnElement[bool]:
-    """Return whether a time has passed."""
+    """Return the condition that a time has passed."""
     return or_(moment <= bindparam("now"), moment > bindparam("now") + FAR_S)
 
 
@@ -138,7 +138,7 @@ class _BusyHosts:
 
 
 def _first_small(busy: _BusyHosts, passed: Collection[int]) -> Select[Any]:
-    """Select the first job of a short queue, from the account that has waited longest."""
+    """Select the first job among short queues, of the account that has waited longest."""
     statement = (
         select(job.c.id, job.c.account_id).join(turn, turn.c.account_id == job.c.account_id).where(_SMALL, _has_passed(job.c.run_at))
     )
@@ -152,7 +152,7 @@ def _first_small(busy: _BusyHosts, passed: Collection[int]) -> Select[Any]:
 
 
 def _first_bulk(busy: Collection[str]) -> Select[Any]:
-    """Select the first job with a free host among the first few of a long queue."""
+    """Select the first job with a free host among the first few jobs of a long queue."""
     statement = select(_FEW.c.id, _FEW.c.account_id).where(_has_passed(_FEW.c.run_at))
     if busy:
         statement = statement.where(_FEW.c.host.not_in(busy))
@@ -212,7 +212,7 @@ class Jobs(Statements):
         return int(self._connection.execute(_OF_BATCHES, {"account": account_id}).scalar_one())
 
     def join(self, report_id: int, *, fresh_site: bool) -> bool:
-        """Return whether the report has a job; a queued one will refetch the site if ``fresh_site`` is set."""
+        """Return whether the report has a job. With ``fresh_site``, a queued job will refetch the site capture."""
         write_locks.lock_account_of_report(self._connection, report_id)
         found = self._connection.execute(select(job.c.id).where(job.c.report_id == report_id)).first()
         if found and fresh_site:
@@ -259,13 +259,13 @@ class Jobs(Statements):
         return taken
 
     def clock(self, now: int) -> int:
-        """Return the time: the database's if several machines share it, else the given one."""
+        """Return the time of the database if several machines share it, else ``now``."""
         if self._connection.dialect.name != "postgresql":
             return now
         return int(self._connection.execute(_CLOCK).scalar_one())
 
     def pauses(self, now: int) -> list[tuple[str, str, int]]:
-        """Return (origin, host, until) of current pauses."""
+        """Return (origin, host, end) of current pauses of requests."""
         return [(str(origin), str(host), int(until)) for origin, host, until in self._connection.execute(_PAUSED, {"now": now})]
 
     def set_pause(self, origin: str, host: str, until: int) -> None:
@@ -277,7 +277,7 @@ class Jobs(Statements):
         self._connection.execute(delete(pause).where(or_(pause.c.until_at <= now, pause.c.until_at > now + FAR_S)))
 
     def _busy_accounts(self) -> frozenset[int]:
-        """Return accounts with running jobs."""
+        """Return the ids of accounts with running jobs."""
         return frozenset(self._connection.execute(_AT_WORK).scalars())
 
     def _next(self, busy: _BusyHosts, passed: Collection[int], now: int, number: int) -> tuple[int, int] | None:
@@ -306,9 +306,9 @@ class Jobs(Statements):
         return None
 
     def _first_of_free_host(self, busy: Sequence[str], values: dict[str, Any]) -> Any:
-        """Return (job, account) or None by walking the hosts.
+        """Return (job, account) of the first free host of a long queue; None if there is none.
 
-        After one step more than the number of busy hosts, a free or delayed host is found.
+        It reads a few hosts more than there are busy hosts, so that some are not busy.
         """
         host = ""
         for _ in range(len(busy) + HOSTS):
@@ -354,7 +354,7 @@ class Jobs(Statements):
         return finished
 
     def hand_back(self, job_id: int, attempt: int) -> bool:
-        """Queue the job again as if it had not been claimed (`attempt` stays incremented as the fence)."""
+        """Queue the job again as if it had not been claimed; `attempt` stays incremented, so that the old attempt cannot write."""
         write_locks.lock_account_of_job(self._connection, job_id)
         return self._connection.execute(_HAND_BACK, {"of_id": job_id, "of_attempt": attempt, "why": None}).rowcount == 1
 
@@ -369,7 +369,7 @@ class Jobs(Statements):
         self._connection.execute(update(job).where(job.c.id == job_id).values(run_at=run_at))
 
     def remove(self, job_id: int, account_id: int) -> None:
-        """Delete the job."""
+        """Delete a job of the account."""
         write_locks.lock_account(self._connection, account_id)
         self._connection.execute(delete(job).where(job.c.id == job_id))
         self._remove_from_turn(account_id)
@@ -384,7 +384,7 @@ class Jobs(Statements):
         return self._first(JobRow, statement, {"of_id": job_id, "of_attempt": attempt, "by": worker, "now": now})
 
     def lost(self, lost_after_s: int) -> list[JobRow]:
-        """Return running jobs that may be lost; see `is_lost`."""
+        """Return running jobs whose worker may be lost; see `engine_messages.is_lost`."""
         return self._all(JobRow, _RUNNING.where(is_lost(self._connection, REPORT, lost_after_s)))
 
     def drop(self, report_ids: Collection[int]) -> None:
@@ -397,7 +397,7 @@ class Jobs(Statements):
             self._remove_from_turn(account_id, count)
 
     def counts(self) -> dict[str, int]:
-        """Count jobs by state."""
+        """Count the jobs of reports by state."""
         return {state: count for state, (count, _) in self.depths().items()}
 
     def depths(self) -> dict[str, tuple[int, int]]:

@@ -1,4 +1,4 @@
-"""Root about the language versions of a settled crawl.
+"""Language versions of the pages of a settled crawl, as raw data (a root) for site checks.
 
 Pages that are versions of each other usually declare the same list. Each distinct list is resolved once, and only different lists are
 compared.
@@ -71,14 +71,14 @@ class _Page(Struct, frozen=True):
 
 
 class LanguageRoots(CrawlReading):
-    """Computes the root about language versions."""
+    """Computes `CrawledLanguages` of one crawl."""
 
     def all(self) -> tuple[object, ...]:
-        """Return the roots."""
+        """Return `CrawledLanguages` as the only root."""
         return (self.languages(),)
 
     def languages(self) -> CrawledLanguages:
-        """Return the language versions of the site."""
+        """Return the language versions of the site, and their faults."""
         lists = self._lists()
         if not lists.pages_count:
             return CrawledLanguages(0)
@@ -113,7 +113,7 @@ class LanguageRoots(CrawlReading):
         return versions_of(self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == number)).scalar_one())
 
     def _pages(self, urls: Sequence[str]) -> dict[str, _Page]:
-        """Return the known facts about URLs."""
+        """Return the facts about the known URLs among these."""
         names = frozenset(self._state.session_names)
         keys = {url_key(without_parameters(url, names)): url for url in urls}
         columns = (URL.c.key, URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.failure, PAGE.c.reason, SETTLED.c.template)
@@ -142,7 +142,7 @@ class LanguageRoots(CrawlReading):
                 own = (codes.get(page.number) or [""])[0]
                 record.claim(target, code, page)
                 if target.fault is not Reason.NONE:
-                    chooses = code == X_DEFAULT and target.fault is Reason.REDIRECT  # a page that selects the language
+                    chooses = code == X_DEFAULT and target.fault is Reason.REDIRECT  # x-default may be a redirect to a language
                     if not chooses and not is_origin_variant(origin_part(target.url), origin_part(page.url)):
                         record.add_bad_target(target, code, page)
                 elif not target.is_indexable:
@@ -166,7 +166,7 @@ class LanguageRoots(CrawlReading):
     # --- pages without language versions
 
     def _partial(self, lists: "_Lists", record: "_FaultCollector") -> Iterator[LanguageFault]:
-        """Yield the pages without language versions whose translation exists, by template."""
+        """Yield faults, by template, of pages without declared language versions whose translation exists."""
         untagged = {
             template
             for template, count in lists.with_versions.items()
@@ -190,7 +190,7 @@ class LanguageRoots(CrawlReading):
 
 
 class _Lists:
-    """Pages by the list of versions that they declare."""
+    """Pages grouped by the list of language versions that they declare."""
 
     def __init__(self) -> None:
         self.members: dict[int, array[int]] = {}
@@ -202,7 +202,7 @@ class _Lists:
         self.pages_count = 0
 
     def add(self, number: int, versions: Sequence[tuple[str, str]], *, template: int, is_indexable: bool) -> None:
-        """Add a page."""
+        """Add a page with its declared language versions."""
         if versions:
             key = self.key_of[number] = text_key("\n".join(sorted(f"{code} {url}" for code, url in versions)))
             if is_indexable:
@@ -216,7 +216,7 @@ class _Lists:
 
 
 class _FaultCollector:
-    """Faults, by languages and template."""
+    """Collects faults of language versions, by languages and template."""
 
     def __init__(self) -> None:
         self.no_return: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
@@ -229,7 +229,7 @@ class _FaultCollector:
         self.unknown_count = 0
 
     def claim(self, target: _Page, code: str, page: _Page) -> None:
-        """Record the language that a page declares for a URL."""
+        """Record the language that a page declares for a URL, to find URLs with several languages."""
         if code == X_DEFAULT:
             return
         language = primary(code)

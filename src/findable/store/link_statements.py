@@ -1,4 +1,4 @@
-"""Link of a report or crawl, the owner's note for the client, and the branding. Read for a single report or crawl, never in lists."""
+"""SQL statements for the share link of a report, crawl or project, with note for the client and branding. Lists do not read them."""
 
 from typing import Any, NamedTuple
 
@@ -13,7 +13,7 @@ from findable.store.statements import Statements
 
 
 class LinkRow(NamedTuple):
-    """Link settings of one report or crawl."""
+    """Share link settings, note and branding of one report, crawl or project."""
 
     listed: int
     expires_at: int | None
@@ -45,15 +45,15 @@ class LinkRows(Statements):
     """SQL statements for links, in one transaction."""
 
     def for_report(self, report_id: int) -> LinkRow | None:
-        """Return the link settings of a report; None if it or its project is deleted."""
+        """Return the share link settings of a report; None if it or its project is deleted."""
         return self._first_row(_OF_REPORT, report_id)
 
     def for_crawl(self, crawl_id: int) -> LinkRow | None:
-        """Return the link settings of a crawl; None if it or its project is deleted."""
+        """Return the share link settings of a crawl; None if it or its project is deleted."""
         return self._first_row(_OF_CRAWL, crawl_id)
 
     def of_project(self, project_id: int) -> LinkRow | None:
-        """Return the link settings of a project; None if it is deleted."""
+        """Return the share link settings of a project; None if it is deleted."""
         return self._first_row(_OF_PROJECT, project_id)
 
     def _first_row(self, statement: Select[Any], number: int) -> LinkRow | None:

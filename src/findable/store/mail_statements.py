@@ -1,4 +1,4 @@
-"""E-mail preferences of people: alerts of projects, digests."""
+"""SQL statements for e-mail preferences of people: alerts of projects, and digests."""
 
 from sqlalchemy import and_, bindparam, delete, select
 
@@ -40,24 +40,24 @@ class Mails(Statements):
         self._connection.execute(delete(subscription).where(mine))
 
     def subscriptions(self, person_id: int) -> list[tuple[int, str]]:
-        """Return id and name of the projects whose alerts a person receives."""
+        """Return (id, name) of the projects whose alerts a person receives."""
         return [(int(number), str(name)) for number, name in self._connection.execute(_SUBSCRIBED, {"person": person_id})]
 
     def choice(self, person_id: int) -> tuple[str, int | None] | None:
-        """Return the digest interval of a person and the end of the last digest; None for the defaults."""
+        """Return (digest interval, end of the period of the last digest) of a person; None for the defaults."""
         row = self._connection.execute(_CHOICE, {"person": person_id}).first()
         return (str(row[0]), row[1]) if row else None
 
     def choose(self, person_id: int, digest: str, digest_at: int) -> None:
-        """Set the digest interval of a person and the end of the last digest."""
+        """Set the digest interval of a person and the end of the period of the last digest."""
         self._upsert(mail_choice, {"person_id": person_id}, {"digest": digest, "digest_at": digest_at})
 
     def receiver(self, person_id: int) -> PersonRow | None:
-        """Return a person without locking the account, for claims; None if the person was removed."""
+        """Return a person without locking the account, for claims of deliveries; None if the person was removed."""
         statement = select(*columns(PersonRow, person)).where(person.c.id == person_id, person.c.disabled_at.is_(None))
         return self._first(PersonRow, statement)
 
     def readers(self, after: int, limit: int) -> list[tuple[PersonRow, str | None, int | None]]:
-        """Return people with larger ids, with their digest interval and the end of their last digest."""
+        """Return people with larger ids than ``after``, with their digest interval and the end of the period of their last digest."""
         found = self._connection.execute(_NEXT, {"after": after, "limit": limit})
         return [(PersonRow._make(row[:-2]), row[-2], row[-1]) for row in found]

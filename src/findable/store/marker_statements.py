@@ -1,4 +1,4 @@
-"""Markers: events shown in the plots of a project."""
+"""SQL statements for markers: events shown in the charts of a project."""
 
 from sqlalchemy import delete, insert, select
 
@@ -23,7 +23,7 @@ class Markers(Statements):
         return [(int(number), int(at), str(label)) for number, at, label in rows]
 
     def delete_beyond(self, project_id: int, keep: int) -> None:
-        """Delete all but the newest markers."""
+        """Delete all but the newest ``keep`` markers of a project."""
         newest = select(marker.c.id).where(marker.c.project_id == project_id).order_by(marker.c.at.desc(), marker.c.id.desc())
         older = list(self._connection.execute(newest.offset(keep)).scalars())
         if older:

@@ -1,4 +1,4 @@
-"""Merges of the reports of one URL, which can be undone for a limited time."""
+"""SQL statements for merges of the reports of one URL, which can be undone for a limited time."""
 
 from typing import Any, NamedTuple
 
@@ -10,7 +10,7 @@ from findable.store.statements import Statements, columns
 
 
 class MergeRow(NamedTuple):
-    """Merge of reports into one."""
+    """Merge of other reports of a URL into one report."""
 
     id: int
     report_id: int
@@ -19,7 +19,7 @@ class MergeRow(NamedTuple):
 
 
 class RepeatedUrl(NamedTuple):
-    """URL that several reports have."""
+    """URL with several reports, and their number."""
 
     url: str
     reports: int
@@ -52,7 +52,7 @@ class Merges(Statements):
     """SQL statements for merges, in one transaction."""
 
     def add(self, report_id: int, now: int, undo_json: str) -> int:
-        """Insert a merge into the report and return its id."""
+        """Insert the record of a merge into this report; return its id."""
         values = {"report_id": report_id, "created_at": now, "undo": undo_json}
         return int(self._connection.execute(insert(report_merge).returning(report_merge.c.id), values).scalar_one())
 
@@ -70,14 +70,14 @@ class Merges(Statements):
         return self._all(RepeatedUrl, _REPEATED, {"account": account_id, "project": project_id, "limit": limit})
 
     def set_merged(self, report_ids: list[int], report_id: int | None, now: int) -> None:
-        """Merge reports into another, or unmerge them with None."""
+        """Mark reports as merged into another one, or as not merged with None."""
         values: dict[str, Any] = {"merged_into": report_id, "version": report.c.version + 1, "updated_at": now}
         self._connection.execute(update(report).where(report.c.id.in_(report_ids)).values(**values))
 
     def remove(self, merge_id: int) -> None:
-        """Delete a merge, which can no longer be undone."""
+        """Delete the record of a merge, which can then no longer be undone."""
         self._connection.execute(delete(report_merge).where(report_merge.c.id == merge_id))
 
     def delete_before(self, moment: int) -> None:
-        """Delete merges before that time."""
+        """Delete the records of merges before that time."""
         self._connection.execute(delete(report_merge).where(report_merge.c.created_at < moment))

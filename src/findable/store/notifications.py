@@ -28,7 +28,7 @@ _log = logging.getLogger(__name__)
 
 
 class Signals:
-    """Two connections, one that listens in a separate thread and one that sends.
+    """Messages between services, by two connections: one listens in a separate thread, the other sends.
 
     Args:
         url: URL of the database.
@@ -105,7 +105,7 @@ class Signals:
                         for notice in connection.notifies(timeout=CHECK_EVERY_S):
                             self._hear(notice.payload)
             except psycopg.Error as error:
-                _log.warning("no messages from other services at present: %s", " ".join(str(error).split()))
+                _log.warning("cannot receive messages from other services: %s", " ".join(str(error).split()))
             finally:
                 self._listening.clear()
             self._ending.wait(RECONNECT_S)

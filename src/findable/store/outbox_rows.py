@@ -1,4 +1,4 @@
-"""Rows of webhooks, events and deliveries. Times are seconds since 1970."""
+"""Row types of webhooks, events and deliveries. Times are seconds since 1970."""
 
 from typing import NamedTuple
 
@@ -9,7 +9,7 @@ READY, RUNNING, DONE, FAILED = "ready", "running", "done", "failed"
 
 
 class NewEvent(Struct, frozen=True):
-    """Event to be stored."""
+    """Event that is about to be stored."""
 
     uid: str
     """The ``webhook-id`` of every delivery of the event."""
@@ -22,7 +22,7 @@ class NewEvent(Struct, frozen=True):
 
 
 class WebhookRow(NamedTuple):
-    """Webhook of an account."""
+    """Webhook of an account, with its encrypted URL and secrets."""
 
     id: int
     account_id: int

@@ -1,4 +1,4 @@
-"""Outbox: events and their deliveries, written in the transaction of the event and claimed by workers."""
+"""SQL statements for the outbox: events and their deliveries, written in the transaction of the event and claimed by workers."""
 
 from collections.abc import Collection
 from typing import Any
@@ -50,7 +50,7 @@ class Outbox(Statements):
     """SQL statements for events and deliveries, in one transaction."""
 
     def add_event(self, new: NewEvent) -> int | None:
-        """Queue an event for the webhooks that subscribe to its type, and an alert for its subscribers; return its id.
+        """Queue an event for the webhooks that subscribe to its type, and an alert also for the people who subscribe; return its id.
 
         Returns None if there are no receivers, or if the account already has an event of this type and cause.
         """
@@ -63,7 +63,7 @@ class Outbox(Statements):
         return self.add_event_for(new, webhooks, people)
 
     def add_event_for(self, new: NewEvent, webhook_ids: Collection[int], person_ids: Collection[int] = ()) -> int | None:
-        """Queue an event for these webhooks and people, like `add_event`."""
+        """Queue an event for these webhooks and people; return its id, or None like `add_event`."""
         event_id = self._insert(new) if webhook_ids or person_ids else None
         if event_id is not None:
             queued = {"account_id": new.account_id, "event_id": event_id, "state": READY, "run_at": 0, "created_at": new.at}
@@ -77,7 +77,7 @@ class Outbox(Statements):
         self._connection.execute(insert(delivery), values)
 
     def _insert(self, new: NewEvent) -> int | None:
-        """Insert the event; None if an event of this type and cause exists."""
+        """Insert the event and return its id; None if an event of this type and cause exists."""
         values = {
             "uid": new.uid,
             "account_id": new.account_id,
@@ -93,7 +93,7 @@ class Outbox(Statements):
         return None if event_id is None else int(event_id)
 
     def lock_account(self, account_id: int) -> None:
-        """Lock the account before changes of deliveries that its other transactions also change."""
+        """Lock the account, before a change of deliveries that other transactions of the account may change too."""
         write_locks.lock_account(self._connection, account_id)
 
     # --- work -------------------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ class Outbox(Statements):
         return taken
 
     def event_data(self, event_id: int) -> tuple[str, str] | None:
-        """Return the uid and the JSON of an event."""
+        """Return (uid, JSON) of an event; None if it does not exist."""
         row = self._connection.execute(select(event.c.uid, event.c.data).where(event.c.id == event_id)).first()
         return (str(row[0]), str(row[1])) if row else None
 
@@ -140,11 +140,11 @@ class Outbox(Statements):
         return self._change(_MINE, delivery_id, attempt, **_AGAIN)
 
     def try_later(self, delivery_id: int, attempt: int, run_at: int, **columns: Any) -> bool:
-        """Queue the next attempt after a failed one; ``columns`` contains columns of the last attempt."""
+        """Queue the next attempt after a failed one; ``columns`` are further columns to set."""
         return self._change(_MINE, delivery_id, attempt, **_AGAIN, run_at=run_at, failures=delivery.c.failures + 1, **columns)
 
     def end(self, delivery_id: int, attempt: int, now: int, *, is_done: bool, **columns: Any) -> bool:
-        """End the delivery. Returns False if it no longer belongs to this attempt. Values of an e-mail are deleted."""
+        """End the delivery. Returns False if it no longer belongs to this attempt. The content of an e-mail is deleted."""
         state = DONE if is_done else FAILED
         return self._change(_MINE, delivery_id, attempt, **_AGAIN | {"state": state}, ended_at=now, mail=None, **columns)
 
@@ -153,7 +153,7 @@ class Outbox(Statements):
         return self._connection.execute(update(delivery).where(where).values(**values), values_of).rowcount == 1
 
     def sweep(self, lost_after_s: int, at_work: Collection[int]) -> int:
-        """Return deliveries of lost workers, but not those with these ids, to the queue; return their number."""
+        """Requeue deliveries of lost workers, except those with the ids ``at_work``; return their number."""
         lost = and_(delivery.c.state == RUNNING, delivery.c.id.not_in(at_work), is_lost(self._connection, DELIVERY, lost_after_s))
         return self._connection.execute(update(delivery).where(lost).values(**_AGAIN)).rowcount
 
@@ -167,7 +167,7 @@ class Outbox(Statements):
         return self._all(DeliveryRow, statement)
 
     def one(self, webhook_id: int, delivery_id: int) -> DeliveryRow | None:
-        """Return one delivery of a webhook."""
+        """Return one delivery of a webhook; None if there is none."""
         return self._first(DeliveryRow, _DELIVERY.where(delivery.c.webhook_id == webhook_id, delivery.c.id == delivery_id))
 
     def send_again(self, delivery_id: int, now: int) -> bool:
@@ -182,7 +182,7 @@ class Outbox(Statements):
         self._connection.execute(update(delivery).where(queued).values(state=FAILED, error=error, ended_at=now))
 
     def delete_ended(self, before: int, limit: int) -> int:
-        """Delete some deliveries that ended before the moment, and events without deliveries; return the number of deliveries."""
+        """Delete some deliveries that ended before the moment, and events without deliveries; return the number of deleted deliveries."""
         old = select(delivery.c.id).where(delivery.c.ended_at < before).order_by(delivery.c.ended_at).limit(limit)
         deleted_count = self._connection.execute(delete(delivery).where(delivery.c.id.in_(old))).rowcount
         used = exists(select(delivery.c.id).where(delivery.c.event_id == event.c.id))

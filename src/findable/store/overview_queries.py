@@ -1,4 +1,4 @@
-"""Queries for the overview and the list of pages that fail a check, for all projects of an account."""
+"""SQL queries for the overview of an account's projects, and for the reports that fail a check."""
 
 from typing import Any, NamedTuple
 
@@ -15,14 +15,14 @@ from findable.vocabulary import Verdict
 
 
 class Failing(NamedTuple):
-    """Number of reports with a verdict on a check."""
+    """Check, with the number of reports that have a verdict on it."""
 
     check: str
     reports: int
 
 
 class InProject(NamedTuple):
-    """Number of a project's reports with a verdict on a check."""
+    """Project, with the number of its reports that have a verdict on a check."""
 
     project: str
     reports: int
@@ -114,7 +114,7 @@ class Overview(Statements):
     """SQL statements for the overview, in one transaction."""
 
     def failing(self, account_id: int, verdict: Verdict, cap: int, person_id: int | None = None) -> list[Failing]:
-        """Return checks with the number of reports that currently have the verdict, counted up to ``cap``.
+        """Return checks with the number of the account's reports that currently have the verdict, counted up to ``cap``.
 
         Checks without such reports are omitted.
         """
@@ -123,7 +123,7 @@ class Overview(Statements):
         return [Failing(name, count) for name, count in rows if count]
 
     def ratings(self, account_id: int, person_id: int | None = None) -> RatedProjects:
-        """Return the numbers of projects by the rating of their score."""
+        """Return the number of projects by the rating of their score."""
         statement = _RATED if person_id is None else _RATED.where(_IS_GRANTED)
         row = self._connection.execute(statement, {"account": account_id, "person": person_id}).one()
         return RatedProjects(*map(int, row))

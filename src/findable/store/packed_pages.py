@@ -17,12 +17,12 @@ NUMBERS_PER_LINK = 3
 
 
 def packed_record(record: PageRecord) -> bytes:
-    """Return a record in stored form."""
+    """Return a page record as compressed bytes."""
     return zstd.compress(msgspec.msgpack.encode(record), RECORD_LEVEL)
 
 
 def packed_page_text(text: str) -> bytes:
-    """Return the text of a page in stored form."""
+    """Return the text of a page as compressed bytes."""
     return zstd.compress(text.encode("utf-8", "replace"), RECORD_LEVEL)
 
 
@@ -37,7 +37,7 @@ def unpacked_record(data: bytes, kind: type[Part]) -> Part:
 
 
 def links_of(data: bytes) -> Iterator[tuple[int, int, bool]]:
-    """Return (URL, anchor, nofollow) of the links of a stored block."""
+    """Return (id of the URL, id of the link text, nofollow) of the links of a stored block."""
     numbers = unpack(data)
     targets, anchors, flags = (numbers[at::NUMBERS_PER_LINK] for at in range(3))
     return zip(targets, anchors, [bool(flag & NOFOLLOW) for flag in flags], strict=True)

@@ -32,7 +32,7 @@ def pack_page(data: bytes) -> bytes:
 
 
 def unpack(data: bytes) -> bytes:
-    """Decompress a packed value. Raises ValueError if it is not a packed value."""
+    """Decompress a packed value. Raises ValueError if it is damaged, too large or not packed."""
     try:
         frame = zstd.get_frame_info(data)
         size = cast("int | None", frame.decompressed_size)  # its type annotation lacks None
@@ -57,5 +57,5 @@ def _options(level: int) -> dict[int, int]:
 
 @cache
 def _dictionary(number: int) -> zstd.ZstdDict:
-    """Load a dictionary. Raises FileNotFoundError."""
+    """Load a dictionary. Raises FileNotFoundError if there is none of this number."""
     return zstd.ZstdDict((DICTIONARIES / f"{number}.zdict").read_bytes())

@@ -1,4 +1,4 @@
-"""Stored findings of checks that depend on the position of a page in its crawl."""
+"""Stored results of page checks that use the other pages of a crawl."""
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
@@ -27,7 +27,7 @@ class PageResults(Struct, frozen=True):
 
 
 def write_page_results(connection: Connection, page_results: Iterable[PageResults]) -> None:
-    """Store verdicts and findings, replacing earlier ones."""
+    """Store verdicts and findings of pages, replacing those of all pages."""
     connection.execute(delete(ANSWER))
     for batch in _batches(page_results, WRITTEN_AT_ONCE):
         connection.execute(ANSWER.insert(), [_row(page_result) for page_result in batch])
@@ -57,5 +57,5 @@ def _row(page_result: PageResults) -> dict[str, int | bytes | None]:
 
 
 def findings_of(data: bytes | None) -> tuple[ReportedFinding, ...]:
-    """Return the stored findings of a page."""
+    """Return the findings of a page from their stored form; empty for None."""
     return () if data is None else msgspec.msgpack.decode(zstd.decompress(data), type=tuple[ReportedFinding, ...])

@@ -1,4 +1,4 @@
-"""Roots of the pages of a settled crawl: their position among the other pages, without their markup."""
+"""Raw data (roots) about the indexable pages of a settled crawl, for page checks: links, duplicates and declared pages, without markup."""
 
 from array import array
 from collections import Counter, deque
@@ -34,7 +34,7 @@ _LINKED = FoundBy.LINK | FoundBy.START
 
 
 class PlacedPage(Struct, frozen=True):
-    """Position of a page in its site, and its verdicts so far."""
+    """Page with its position in the crawl, and its verdicts so far."""
 
     number: int
     page: PageInCrawl
@@ -55,7 +55,7 @@ class RelatedRecord(Struct, frozen=True):
 
 
 class DeclaredUrl(Struct, frozen=True):
-    """URL that a page declares as canonical or as a language version, as crawled."""
+    """Crawled facts about a URL that a page declares as canonical or as a language version."""
 
     hops: tuple[tuple[str, int], ...]
     """(URL, status) from the declared URL to the end of its redirects."""
@@ -66,7 +66,7 @@ class DeclaredUrl(Struct, frozen=True):
 
 
 class DeclaringPage(Struct, frozen=True):
-    """Page with the pages that it declares."""
+    """Page that declares a canonical URL or language versions."""
 
     number: int
     url: str
@@ -88,7 +88,7 @@ def _related_record(record: bytes) -> RelatedRecord:
 
 
 class _Equals(Struct, frozen=True):
-    """Pages with the same value."""
+    """Indexable pages with the same value."""
 
     numbers: tuple[int, ...]
     urls: tuple[str, ...]
@@ -168,7 +168,7 @@ class PageRoots(CrawlReading):
         self._lists = lists
 
     def with_path(self, page: PlacedPage) -> PageInCrawl:
-        """Return the page with the URLs of a shortest path of links from the home page: of equally short paths, the first one."""
+        """Return the page with the URLs of the first of the shortest paths of links from the home page."""
         if not page.page.path_from_home:
             return page.page
         path = [page.page.url]
@@ -178,14 +178,14 @@ class PageRoots(CrawlReading):
         return replace(page.page, path_from_home=tuple(reversed(path)))
 
     def canonical_targets(self) -> Iterator[tuple[DeclaringPage, DeclaredUrl]]:
-        """Yield the pages that declare another page as canonical, with the known facts about that page, in order of their numbers."""
+        """Yield the pages that declare another page as canonical, each with the facts about that page, in order of their ids."""
         chosen = select(PAGE.c.id, PAGE.c.canonical, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.canonical != 0).order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             yield DeclaringPage(row.id, row.url, _related_record(row.record).verdicts), self._declared_url(row.canonical)
 
     def language_versions(self) -> Iterator[DeclaringPages]:
-        """Yield the indexable pages with language versions grouped by their list: each list is resolved once."""
+        """Yield the indexable pages with language versions, grouped by their list of versions, which is resolved once."""
         if self._lists is None:
             deque(self.each(), maxlen=0)
         frontier = Frontier(self._connection, self._state)
@@ -223,7 +223,7 @@ class PageRoots(CrawlReading):
         chosen = select(PAGE.c.id, URL.c.url, several.c.value, several.c.language).select_from(both).where(is_meant)
         rows = self._connection.execute(chosen.order_by(several.c.value, several.c.language, URL.c.url)).yield_per(AT_ONCE)
         found: dict[int, tuple[_Equals, int]] = {}
-        # The rows are read before further statements run on the connection.
+        # Read all rows before other statements run on the connection.
         for _, members in groupby(rows.all(), key=lambda row: (row.value, row.language)):
             pages = list(members)
             by_url = cluster_keys((row.url for row in pages), self._alternates(pages), fold)
@@ -253,7 +253,7 @@ class PageRoots(CrawlReading):
     # --- paths
 
     def _url_of(self, number: int) -> str:
-        """Return a URL; the most recent ones are cached, because paths share most URLs."""
+        """Return the URL with an id. Recently used ones are cached, because paths share most URLs."""
         if number not in self._urls:
             if len(self._urls) >= MAX_CACHED_URLS:
                 self._urls.clear()
@@ -262,7 +262,7 @@ class PageRoots(CrawlReading):
 
     @once
     def _depths(self) -> "array[int]":
-        """Depths by number."""
+        """Number of clicks from the home page, by id of the page."""
         size = self._connection.execute(select(func.max(URL.c.id))).scalar() or 0
         depths = array("i", [NOWHERE]) * (size + 1)
         for row in self._connection.execute(select(SETTLED.c.id, SETTLED.c.depth)).yield_per(AT_ONCE):
@@ -271,7 +271,7 @@ class PageRoots(CrawlReading):
 
     @once
     def _parents(self) -> "array[int]":
-        """Previous page of each page on a shortest path: of several, the page with the first URL; 0 for none.
+        """Id of the previous page on a shortest path, by id of the page: of several, the one whose URL sorts first; 0 for none.
 
         Of the pages that share a block, only the page nearest to the home page can be the previous one.
         """

@@ -1,4 +1,4 @@
-"""Writes the pages of a crawl: their blocks of links, their anchors, texts and records."""
+"""Writer of fetched pages to the store of a crawl: their records, texts, link blocks and link texts."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -21,14 +21,14 @@ from findable.store.packed_pages import NOFOLLOW, packed_page_text, packed_recor
 
 
 class PageWriter:
-    """Writes the pages of one transaction."""
+    """Writes fetched pages to the store of a crawl, within one transaction."""
 
     def __init__(self, connection: Connection, frontier: Frontier) -> None:
         self._connection = connection
         self._frontier = frontier
 
     def put(self, visits: Sequence[Visit]) -> None:
-        """Write results of requests, the fetched pages, and the new URLs that they link to."""
+        """Write the results of requests, the fetched pages, and the new URLs to which they link."""
         pages = [(visit, visit.page) for visit in visits if visit.page is not None]
         for visit in visits:
             if visit.refusal is not None:
@@ -53,14 +53,14 @@ class PageWriter:
         return self._frontier.state.settings.follows_links
 
     def _known_blocks(self, blocks: Mapping[int, Block]) -> dict[int, tuple[int, int]]:
-        """Return (number, depth) of the stored blocks, by key."""
+        """Return (id, depth) of the stored blocks among these, by key."""
         rows = rows_in(self._connection, select(BLOCK.c.key, BLOCK.c.id, BLOCK.c.depth), BLOCK.c.key, blocks)
         return {row.key: (row.id, row.depth) for row in rows}
 
     def _add_blocks(
         self, pages: Sequence[tuple[Visit, ReadPage]], url_numbers: Mapping[int, tuple[int, int]], numbers: Mapping[str, int]
     ) -> dict[int, int]:
-        """Store new blocks; return the numbers of all by key."""
+        """Store new blocks of links; return the ids of all blocks of the pages by key."""
         new: dict[int, tuple[Block, int]] = {}
         nearer: dict[int, int] = {}
         for visit, page in pages:
@@ -91,7 +91,7 @@ class PageWriter:
         return {by_key[row.key]: row.id for row in rows}
 
     def _barren(self, pages: Sequence[tuple[Visit, ReadPage]], urls: AddedUrls) -> list[tuple[SeriesRow, bool | None]]:
-        """Return for each page of a series whether it added nothing new; None if the response does not show that."""
+        """Return each page's series with whether the page added nothing new; None if the response does not show that."""
         series_of = self._frontier.series_of([visit.waiting.number for visit, _ in pages])
         fresh: dict[int, list[int]] = {}
         for candidate, number in urls.fresh:
@@ -113,13 +113,13 @@ class PageWriter:
         return found
 
     def _known_texts(self, keys: Iterable[int]) -> set[int]:
-        """Return the texts that were stored with earlier pages."""
+        """Return those text keys that earlier pages have too."""
         rows = rows_in(self._connection, select(PAGE.c.plain_text).distinct(), PAGE.c.plain_text, sorted(keys))
         return {row.plain_text for row in rows}
 
 
 def put_texts(connection: Connection, pages: Iterable[tuple[int, ReadPage]]) -> None:
-    """Write the texts of pages by their numbers; a page without text has none."""
+    """Store the texts of pages by page id, replacing earlier ones; a page without text is skipped."""
     texts = [{"id": number, "text": packed_page_text(page.text)} for number, page in pages if page.text]
     if texts:
         connection.execute(delete(TEXT).where(TEXT.c.id.in_([row["id"] for row in texts])))
@@ -160,7 +160,7 @@ def _block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Ma
 
 
 def page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: Mapping[int, int]) -> dict[str, Any]:
-    """Return the row of a page; ``numbers`` are by URL, ``blocks`` by key."""
+    """Return the row of a page. ``numbers``: ids of URLs by URL; ``blocks``: ids of blocks by key."""
     record = page.record
     return {
         "id": number,

@@ -225,7 +225,7 @@ def _without_time_limit(connection: Connection) -> Iterator[None]:
 
 @contextlib.contextmanager
 def open_connection(url: str) -> Iterator[Connection]:
-    """Open a writing connection without checking the content of the database. Raises StoreDamaged if it fails."""
+    """Open a writing connection without checking or migrating the tables. Raises StoreDamaged if it fails."""
     parsed = sqlalchemy_url(url)
     engine = _engine(parsed, reading=False, response_timeout_s=math.inf)
     try:
@@ -240,7 +240,7 @@ def open_connection(url: str) -> Iterator[Connection]:
 
 
 def crawl_engine(url: str) -> Engine:
-    """Return an engine for the stores of crawls. It connects on first use."""
+    """Return an engine for the stores of crawls. The engine connects on first use."""
     engine = _engine(sqlalchemy_url(url), reading=False)
 
     @event.listens_for(engine, "connect")

@@ -1,4 +1,4 @@
-"""Rows for a project's report: its pages, their findings, and their runs over time."""
+"""SQL queries for a project's report: its pages, their findings, and their runs over time."""
 
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
@@ -43,7 +43,7 @@ class FindingRow(NamedTuple):
 
 
 class PageRun(NamedTuple):
-    """Run of a page, with its score."""
+    """Run of a page, with its numbers of problems and warnings."""
 
     url: str
     at: int
@@ -133,7 +133,7 @@ class ProjectReportRows(Statements):
         return self._all(PageRow, _PAGES, values)
 
     def pages_of_account(self, account_id: int, limit: int, person_id: int | None = None) -> list[PageRow]:
-        """Return the pages of all projects with a result, newest result first; with a person, only of projects granted to the person."""
+        """Return the pages with a result of all projects, newest result first; with a person, only of projects granted to the person."""
         statement = _PAGES_OF_ACCOUNT if person_id is None else _PAGES_OF_PERSON
         values = {"account": account_id, "limit": limit, "person": person_id}
         return self._all(PageRow, statement, values)

@@ -1,4 +1,4 @@
-"""Roles of people in single projects."""
+"""SQL statements for the roles of people in single projects."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -23,7 +23,7 @@ _OF_PROJECT = (
 
 
 class RoleRow(NamedTuple):
-    """Person with access to a project."""
+    """Person with access to a project, with the roles in account and project."""
 
     person_id: int
     email: str
@@ -34,7 +34,7 @@ class RoleRow(NamedTuple):
 
 
 def granted_to(person_id: ColumnElement[int]) -> ScalarSelect[int]:
-    """Return the condition that limits lists to the projects that a person may see."""
+    """Return a subquery for the ids of the projects that were granted to a person."""
     return select(project_role.c.project_id).where(project_role.c.person_id == person_id).scalar_subquery()
 
 

@@ -1,6 +1,6 @@
-"""Scores of projects and their history.
+"""SQL statements for scores of projects and their history.
 
-A score is that of the last complete crawl, else the mean of the pages limited by the start page.
+The score is that of the last complete crawl, or else the mean of the page scores, limited by the start page.
 """
 
 from collections.abc import Collection, Iterable
@@ -63,7 +63,7 @@ _BY_DAY = (
 
 
 class ScorePoint(NamedTuple):
-    """Score of a project at a time."""
+    """Score of a project at a point in time."""
 
     at: int
     score: int
@@ -78,12 +78,12 @@ class ProjectScores(Statements):
     """SQL statements for scores of projects, in one transaction."""
 
     def of_pages(self, project_id: int, urls: Collection[str]) -> list[int]:
-        """Return the newest scores of these pages that have one. Call it before their reports change, for `update_totals`."""
+        """Return the newest scores of these pages, except unrated ones. Call it before their reports change, for `update_totals`."""
         found = (self._connection.execute(_NEWEST_OF_PAGE, {"project": project_id, "url": url}).scalar() for url in sorted(set(urls)))
         return [score for score in found if score is not None]
 
     def update_totals(self, project_id: int, urls: Collection[str], before: Iterable[int], now: int) -> None:
-        """Update the totals after score changes of these pages; ``before`` is the result of `of_pages` before the change."""
+        """Update the project's totals after score changes of these pages; ``before`` is the result of `of_pages` before the change."""
         known, new = list(before), self.of_pages(project_id, urls)
         if known != new:
             self._connection.execute(_COUNT, {"of": project_id, "points": sum(new) - sum(known), "pages": len(new) - len(known)})
@@ -95,7 +95,7 @@ class ProjectScores(Statements):
             self._save_day(project_id, now)
 
     def _save_day(self, project_id: int, now: int) -> None:
-        """Store the score of today."""
+        """Store today's page score of the project, and delete old days."""
         day = now // DAY_S
         score = self._connection.execute(_BY_PAGES, {"project": project_id}).scalar()
         today = and_(project_day.c.project_id == project_id, project_day.c.day == day)

@@ -1,4 +1,4 @@
-"""Projects. A deleted project is marked immediately; its rows are deleted later, a few at a time."""
+"""SQL statements for projects. A deleted project is marked immediately; its rows are deleted later, a few at a time."""
 
 import secrets
 from collections.abc import Collection, Mapping
@@ -58,7 +58,7 @@ def _duplicates(result: str = "") -> ScalarSelect[int]:
 
 _stored = crawl.alias("stored")
 _CRAWLS_BYTES = (
-    select(cast(func.coalesce(func.sum(_stored.c.size_bytes), 0), BigInteger))  # the sum is a decimal on PostgreSQL
+    select(cast(func.coalesce(func.sum(_stored.c.size_bytes), 0), BigInteger))  # PostgreSQL returns the sum as a decimal
     .where(_stored.c.project_id == project.c.id)
     .correlate(project)
     .scalar_subquery()
@@ -112,7 +112,7 @@ class _Shape(Struct, frozen=True):
 
 
 class SharedProject(NamedTuple):
-    """Project shared by its link."""
+    """Project with its share link."""
 
     id: int
     public_id: str
@@ -124,7 +124,7 @@ class SharedProject(NamedTuple):
 
     @property
     def url(self) -> str:
-        """Name of the project, in place of the URL of reports and crawls."""
+        """Name of the project, which share links use in place of the URL of a report or crawl."""
         return self.name
 
     @property
@@ -173,7 +173,7 @@ class Projects(Statements):
         search: str = "",
         person_id: int | None = None,
     ) -> list[ProjectRow]:
-        """Return one page of projects. ``sort`` is ``created_at``, ``project`` or ``score``."""
+        """Return one page of a list of projects. ``sort`` is ``created_at``, ``project`` or ``score``."""
         backwards = position is not None and position.backwards
         shape = _Shape(
             sort,
@@ -193,7 +193,7 @@ class Projects(Statements):
         return rows[::-1] if backwards else rows
 
     def count(self, account_id: int, search: str, cap: int, person_id: int | None = None) -> int:
-        """Count the projects, up to ``cap``; with a person, only projects granted to the person."""
+        """Count the listed projects, up to ``cap``; with a person, only projects granted to the person."""
         if not search and person_id is None:
             return int(self._connection.execute(select(account.c.projects).where(account.c.id == account_id)).scalar_one())
         chosen = select(project.c.id).where(_ALIVE, contains(self._connection.dialect.name, project.c.name, bindparam("pattern")))
@@ -208,15 +208,15 @@ class Projects(Statements):
         return self._first(SharedProject, _SHARED_BY_ID, {"id": project_id})
 
     def by_public_id(self, public_id: str) -> SharedProject | None:
-        """Return the project of a share link."""
+        """Return the project of a share link; None if there is none."""
         return self._first(SharedProject, _BY_PUBLIC_ID, {"public_id": public_id})
 
     def change(self, project_id: int, changes: Mapping[str, Any]) -> None:
-        """Set columns of settings."""
+        """Set columns of the project."""
         self._connection.execute(update(project).where(project.c.id == project_id).values(**changes))
 
     def for_worker(self, project_id: int) -> WorkerSettings:
-        """Return the settings that workers need."""
+        """Return the settings of a project that workers need."""
         row = self._connection.execute(_FOR_WORKER, {"id": project_id}).first()
         return WorkerSettings(*row) if row else WorkerSettings(None, None, None, None)
 
@@ -266,11 +266,11 @@ class Projects(Statements):
         return list(self._connection.execute(select(project.c.id).where(_ALIVE), {"account": account_id}).scalars())
 
     def deleted_projects(self) -> list[int]:
-        """Return deleted projects whose rows still exist."""
+        """Return the ids of deleted projects whose rows still exist."""
         return list(self._connection.execute(select(project.c.id).where(project.c.deleted_at.is_not(None)).limit(100)).scalars())
 
     def remove(self, project_id: int) -> None:
-        """Delete the last row of a deleted project."""
+        """Delete the row of a deleted project, after the rows of its reports and crawls."""
         self._connection.execute(delete(project).where(project.c.id == project_id))
 
 

@@ -1,4 +1,4 @@
-"""Roots about how visitors reach the pages of a settled crawl: clicks, links in and out, link texts."""
+"""How visitors reach the pages of a settled crawl, as raw data (a root) for site checks: clicks, inbound and outbound links, link texts."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,10 +40,10 @@ class _LinkRecord(Struct, frozen=True):
 
 
 class ReachRoots(CrawlReading):
-    """Computes the root about reach."""
+    """Computes `CrawledReach` of one crawl."""
 
     def all(self) -> tuple[object, ...]:
-        """Return the roots."""
+        """Return `CrawledReach` as the only root."""
         return (self.reach(),)
 
     def reach(self) -> CrawledReach:
@@ -73,7 +73,7 @@ class ReachRoots(CrawlReading):
         return self.group("one_inlink", *INDEXABLE, SETTLED.c.inlinks == 1, is_other, self.not_endless)
 
     def _unread_count(self) -> int:
-        """Return the number of pages whose links are unknown. Only pages without blocks can be such."""
+        """Return the number of pages whose links are unknown. Only pages without blocks of links are tested."""
         chosen = select(PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK, PAGE.c.blocks == b"")
         rows = self._connection.execute(chosen).yield_per(AT_ONCE)
         return sum(unpacked_record(row.record, _LinkRecord).has_unknown_links for row in rows)
@@ -136,7 +136,7 @@ class ReachRoots(CrawlReading):
         return int(self._connection.execute(select(SETTLED.c.depth).where(SETTLED.c.id == number)).scalar_one())
 
     def _pages_with_link_to(self, number: int, most: int = LIST_LIMIT) -> list[int]:
-        """Return pages with a followed link to a URL, or to one that redirects to it."""
+        """Return the ids of pages with a followed link to a URL, or to one that redirects to it."""
         found: dict[int, None] = {}
         for target in (number, *self._redirecting.get(number, ())):
             data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == target)).scalar()
@@ -154,7 +154,7 @@ class ReachRoots(CrawlReading):
 
     @once
     def _redirecting(self) -> dict[int, list[int]]:
-        """URLs that redirect, by the end of their chain."""
+        """Ids of the URLs that redirect, by the id of the end of their chain."""
         found: dict[int, list[int]] = {}
         for number in sorted(self._redirects):
             found.setdefault(chain_of(number, self._redirects.get)[0][-1], []).append(number)
@@ -180,7 +180,7 @@ class ReachRoots(CrawlReading):
     # --- links in
 
     def _hidden_sources(self) -> Iterator[HiddenSources]:
-        """Yield the pages that only non-indexable pages link to. Such pages pass on no link score, so these have the lowest score."""
+        """Yield the pages that only non-indexable pages link to. They have the lowest link score."""
         least = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(*INDEXABLE)
         score = self._connection.execute(least.order_by(SETTLED.c.link_score).limit(1)).scalar()
         start = self._state.settings.start_url
@@ -195,14 +195,14 @@ class ReachRoots(CrawlReading):
             columns = (URL.c.url, PAGE.c.reason)
             sources = select(*columns).join(PAGE, PAGE.c.id == URL.c.id).where(URL.c.id.in_(pages)).order_by(URL.c.url)
             reasons = [(source.url, Reason(source.reason)) for source in self._connection.execute(sources)]
-            # Later pages of lists that declare the first one as canonical are the cause that site-pagination-broken reports.
+            # The check site-pagination-broken reports later pages of lists that declare the first one as canonical.
             lists = [url for url, reason in reasons if reason is Reason.CANONICAL and page_number(url) is not None]
             if reasons and not lists and all(reason for _, reason in reasons):
                 yield HiddenSources(row.url, tuple(reasons[:URL_LIMIT]))
 
     @once
     def _blocks(self) -> "_Blocks":
-        """Facts from one pass over the blocks; separate queries for the sources of each URL would number thousands."""
+        """Facts from one pass over the blocks of links, instead of thousands of queries for the sources of each URL."""
         size = self._connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar_one() + 1
         indexable, inside = bytearray(size), bytearray(size)
         for row in self._connection.execute(select(PAGE.c.id).where(*INDEXABLE)).yield_per(AT_ONCE):
@@ -230,7 +230,7 @@ class ReachRoots(CrawlReading):
     # --- link texts
 
     def _generic_links(self) -> tuple[list[int], int]:
-        """Return the indexable pages that have only generic texts in followed links, and the number of pages with any text in them."""
+        """Return the indexable pages whose followed inbound links all have generic texts, and the number of pages with any link text."""
         marks = self._blocks.texts
         chosen = select(PAGE.c.id).select_from(SETTLED_PAGES).where(*INDEXABLE, URL.c.url != self._state.settings.start_url)
         ranked = chosen.where(SETTLED.c.inlinks > 0).order_by(SETTLED.c.link_score.desc(), URL.c.url)
@@ -244,7 +244,7 @@ class ReachRoots(CrawlReading):
 
 
 class _Blocks:
-    """Facts about URLs and blocks from the links of all blocks.
+    """Facts about inbound and outbound links, collected from all blocks of links.
 
     Args:
         size: highest number of a URL, plus one.
@@ -267,7 +267,7 @@ class _Blocks:
         """Number of the only URL of the site that a block leads to, 0 for none; blocks that lead to several are left out."""
 
     def add(self, number: int, sources: Sequence[int], links: Sequence[tuple[int, int, bool]]) -> None:
-        """Record where the links of a block lead. ``sources``: the first two indexable pages with the block."""
+        """Record the links of a block. ``sources``: the first two indexable pages with the block."""
         own = sources[0] if len(sources) == 1 else 0  # a link of the page to itself is not counted
         for target, anchor, nofollow in links:
             if nofollow:

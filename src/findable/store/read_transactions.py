@@ -1,4 +1,4 @@
-"""Read transactions, with an option to combine all of one thread into one."""
+"""Read transactions of a store; those of one thread can be combined into one."""
 
 import threading
 from collections.abc import Iterator
@@ -8,13 +8,13 @@ from findable.store.store_protocol import Session
 
 
 class ReadTransactions:
-    """Read methods shared by both stores."""
+    """Methods for read transactions, shared by the stores of both databases."""
 
     def __init__(self) -> None:
         self._of_thread = threading.local()
 
     def _begin_reading(self) -> AbstractContextManager[Session]:
-        """Start a new transaction."""
+        """Start a new read transaction."""
         raise NotImplementedError
 
     @contextmanager

@@ -1,4 +1,4 @@
-"""Recipients of the monthly report of a project, who may have no account."""
+"""SQL statements for recipients of the monthly report of a project, who may have no account."""
 
 from typing import NamedTuple
 
@@ -54,11 +54,11 @@ class Recipients(Statements):
         return self._all(RecipientRow, statement)
 
     def by_id(self, recipient_id: int) -> RecipientRow | None:
-        """Return a recipient of any project."""
+        """Return a recipient of any project; None if there is none."""
         return self._first(RecipientRow, _ROW.where(recipient.c.id == recipient_id))
 
     def due(self, month: str, until: int, after: int, limit: int) -> list[RecipientRow]:
-        """Return recipients with larger ids who were added before ``until`` and have not received the report of the month."""
+        """Return recipients with larger ids than ``after``, added before ``until``, who have not received the report of the month."""
         return self._all(RecipientRow, _DUE, {"month": month, "until": until, "after": after, "limit": limit})
 
     def claim_month(self, recipient_id: int, month: str) -> bool:
@@ -67,7 +67,7 @@ class Recipients(Statements):
         return self._connection.execute(update(recipient).where(mine).values(sent_month=month)).rowcount == 1
 
     def stop(self, recipient_id: int, now: int) -> None:
-        """Stop reports to a recipient who unsubscribed."""
+        """Record that a recipient has unsubscribed."""
         stopped = func.coalesce(recipient.c.stopped_at, now)
         self._connection.execute(update(recipient).where(recipient.c.id == recipient_id).values(stopped_at=stopped))
 

@@ -1,4 +1,4 @@
-"""Rows of a redirect map, from the stored redirects of a crawl."""
+"""Rows of a redirect map: expected redirects, compared with those that the crawl found."""
 
 from collections.abc import Iterator
 
@@ -13,7 +13,7 @@ from findable.store.crawl_schema import URL
 
 
 class RedirectRows(CrawlReading):
-    """Reads the final URLs of the URLs in a list.
+    """Reads the found redirects of the URLs in a crawl's redirect map.
 
     Args:
         connection: connection for reading.
@@ -25,7 +25,7 @@ class RedirectRows(CrawlReading):
         self._expected = state.settings.expected
 
     def each(self) -> Iterator[RedirectRow]:
-        """Yield the rows in the order of the list."""
+        """Yield a row for each URL of the redirect map, in its order."""
         for url, target in self._expected:
             number = self._connection.execute(select(URL.c.id).where(URL.c.key == url_key(url))).scalar()
             if number is None:

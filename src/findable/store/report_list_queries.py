@@ -1,4 +1,4 @@
-"""Statements for lists of reports: one per shape of a selection, built once.
+"""SQL statements for lists of reports, built once for each shape of a selection.
 
 Every sort order ends with the id, and order keys are never null, so that a position in a list is (key, id). The order by rating has keys of
 rating and score. First an index finds the ids of
@@ -49,7 +49,7 @@ GATHERED_OF_TWO = 1_000
 
 
 class Plan(Enum):
-    """Strategy of SQLite to find a page of a list."""
+    """Strategy by which SQLite finds a page of a list of reports."""
 
     CHOSEN_BY_SQLITE = 0
     """Plan chosen by SQLite: an index covers the order and the filter."""
@@ -93,12 +93,12 @@ class _Shape(Struct, frozen=True):
 
 
 def sort_key(row: Any, selection: Selection) -> Any:
-    """Return the sort key of a row."""
+    """Return the sort key of a report in this selection."""
     return getattr(row, _KEYS[selection.sort, selection.descending].name)
 
 
 def rating_keys(result: str | None, score: int | None) -> dict[str, int]:
-    """Return the columns for filters and orders by rating and score. In both orders a report without a result comes last."""
+    """Return the columns by which reports are filtered and sorted by rating. In both directions a report without a result comes last."""
     if result is None:
         return {"result_up": len(RESULTS) + 1, "result_down": 0, "worst_down": 0}
     place, points = RESULTS.index(result) + 1, score or 0
@@ -110,29 +110,29 @@ def rating_keys(result: str | None, score: int | None) -> dict[str, int]:
 
 
 def list_statement(dialect: str, selection: Selection, *, is_deleted: bool, plan: Plan = Plan.CHOSEN_BY_SQLITE) -> Select[Any]:
-    """Select one page. ``is_deleted``: whether rows of deleted projects still exist."""
+    """Select one page of a list of reports. ``is_deleted``: whether rows of deleted projects still exist."""
     return _list(replace(_shape(dialect, selection, is_deleted=is_deleted), plan=plan))
 
 
 def count_statement(dialect: str, selection: Selection, *, is_deleted: bool) -> Select[Any]:
-    """Count the matches, up to ``cap``."""
+    """Count the reports of a selection, up to ``cap``. ``is_deleted``: see `list_statement`."""
     return _count(_unsorted_shape(dialect, selection, is_deleted=is_deleted))
 
 
 def ids_statement(dialect: str, selection: Selection, *, is_deleted: bool, plan: Plan = Plan.CHOSEN_BY_SQLITE) -> Select[Any]:
-    """Select the number of matches and their ids as a JSON list, up to ``cap``: for a search, or with FINDINGS for a verdict."""
+    """Select number and ids (JSON list) of the reports of a selection, up to ``cap``: for a search, or with FINDINGS for a verdict."""
     return _ids(replace(_unsorted_shape(dialect, selection, is_deleted=is_deleted), plan=plan))
 
 
 def has_both(selection: Selection) -> bool:
-    """Return whether one index covers result and verdict. Within a project, the project's own index is smaller."""
+    """Return whether one index covers both result and verdict of a selection. Within a project, the index by project is smaller."""
     return selection.project_id is None and selection.result is not None and bool(selection.check) and selection.verdict in AGAINST
 
 
 def has_two_ways(dialect: str, selection: Selection) -> bool:
-    """Return whether SQLite may start either from the reports or from the findings with the verdict.
+    """Return whether SQLite may start from the reports, or else from the findings with the selected verdict.
 
-    The counters contain the number of reports that match the other filters; without a counter there may be few matches.
+    The counters show how many reports match the other filters; without a counter there may be few.
     """
     if dialect != "sqlite" or not selection.check or selection.verdict is Verdict.PASSED:
         return False
@@ -178,7 +178,7 @@ def _unsorted_shape(dialect: str, selection: Selection, *, is_deleted: bool) -> 
 
 
 def list_values(selection: Selection) -> dict[str, Any]:
-    """Return the values of the statement's parameters."""
+    """Return the parameters of the statements for a selection."""
     values: dict[str, Any] = {
         "account": selection.account_id,
         "limit": selection.limit,
@@ -203,7 +203,7 @@ def list_values(selection: Selection) -> dict[str, Any]:
 
 def _shape(dialect: str, selection: Selection, *, is_deleted: bool) -> _Shape:
     position = selection.position
-    # In another order, PostgreSQL would read all matches, because it underestimates their number.
+    # In other orders, PostgreSQL would read all matches, because it underestimates their number.
     both = has_both(selection) and (dialect == "sqlite" or _sort(selection) == "id")
     verdict = selection.verdict if selection.check else None
     return _Shape(
@@ -226,7 +226,7 @@ def _shape(dialect: str, selection: Selection, *, is_deleted: bool) -> _Shape:
 
 
 def _is_of_findings(shape: _Shape) -> bool:
-    """Return whether only the index of verdicts selects and orders the reports, without filters on the reports."""
+    """Return whether the index of verdicts alone selects and sorts the reports."""
     plain = _Shape(
         shape.dialect,
         Plan.CHOSEN_BY_SQLITE,
@@ -289,7 +289,7 @@ def _row_by_row(ids: Select[Any], shape: _Shape) -> Select[Any]:
 
 
 def _through_ties(shape: _Shape, key: ColumnElement[Any], *, forwards: bool) -> Select[Any]:
-    """Select ids when hundreds of thousands share a key: SQLite would walk all of them, so a separate query finds the key."""
+    """Select ids in an order in which many reports share a key. SQLite would walk all of them, so a separate query finds the key."""
     filters = _filters(shape)
     found: ColumnElement[int] = bindparam("key")
     after: ColumnElement[int] = bindparam("after")
@@ -314,7 +314,7 @@ def _ids_of_findings(shape: _Shape, *, forwards: bool) -> Select[Any]:
 
 
 def _found_by_findings(shape: _Shape) -> Select[Any]:
-    """Select reports with a verdict in any order; with FINDINGS each report is checked."""
+    """Select reports with a verdict, in no order; with FINDINGS, the other filters are tested for each report."""
     found = select(finding.c.report_id).where(*_having(shape))
     if shape.plan is Plan.FINDINGS:
         # The "+ 0" keeps the planner from starting with the reports.
@@ -349,7 +349,7 @@ def _ids(shape: _Shape) -> Select[Any]:
     elif shape.plan is Plan.PARTS:
         found = select(report.c.id).where(_given(), *_filters(shape))
     else:
-        # The narrowest index that contains the URL: rows are many times larger.
+        # Search the smallest index that contains the URL, because rows are many times larger.
         index = "ix_report_project_url" if shape.project else "ix_report_url"
         found = select(report.c.id).where(*_filters(shape)).with_hint(report, f"INDEXED BY {index}", "sqlite")
     ids = found.limit(bindparam("cap")).subquery()
@@ -383,7 +383,7 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     where: list[ColumnElement[bool]] = []
     if shape.project:
         where.append((_without_index(report.c.project_id) if read else report.c.project_id) == bindparam("project"))
-        # Check the project once, so that no report row is read to find its account.
+        # Check the account of the project once, instead of that of each report.
         where.append(exists(select(project.c.id).where(project.c.id == bindparam("project"), project.c.account_id == bindparam("account"))))
     else:
         where.append((_without_index(report.c.account_id) if read else report.c.account_id) == bindparam("account"))
@@ -412,23 +412,23 @@ def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
 
 
 def _rating(shape: _Shape, *, uses_walk: bool) -> list[ColumnElement[bool]]:
-    """Return the rating condition: in the order by rating, a range of its index."""
+    """Return the condition for the selected rating: in the order by rating, a range of its index."""
     if shape.span and shape.plan in (Plan.CHOSEN_BY_SQLITE, Plan.WALK):
         return [_KEYS["result", shape.descending].between(bindparam("lowest"), bindparam("highest"))]
     return [(_without_index(report.c.result_up) if uses_walk else report.c.result_up) == bindparam("place")] if shape.result else []
 
 
 def _verdict(shape: _Shape, *, is_probed: bool) -> ColumnElement[bool]:
-    """Return the verdict condition. "Passed" means checked and without a finding.
+    """Return the condition for the selected verdict. "Passed" means checked and without a finding.
 
-    ``probed``: whether to test each report after the other filters.
+    ``is_probed``: whether to test each report after the other filters.
     """
     of_report = (finding.c.report_id == report.c.id, finding.c.check_id == _CHECK_ID)
     if shape.verdict == "passed":
         asked = select(check_set_member.c.set_id).where(check_set_member.c.check_id == _CHECK_ID)
         return and_(report.c.check_set.in_(asked), not_(exists(select(finding.c.report_id).where(*of_report))))
     if is_probed:
-        # The reports of one check are adjacent in that index, and scattered in the table.
+        # In this index the findings of one check are adjacent; in the table they are scattered.
         index = "ix_finding_result" if shape.verdict == "with result" else "ix_finding_verdict"
         probe = select(finding.c.report_id).where(*_having(shape), finding.c.report_id == report.c.id)
         return exists(probe.with_hint(finding, f"INDEXED BY {index}", "sqlite"))

@@ -1,4 +1,4 @@
-"""Reports: one row each, with a copy of the run values that lists show."""
+"""SQL statements for reports: one row each, with a copy of the run values that lists show."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -131,7 +131,7 @@ class _Matches(Struct, frozen=True):
 
 
 class _Counters(NamedTuple):
-    """Report counts of an account or a project."""
+    """Numbers of reports of an account or a project, in total and by rating."""
 
     reports: int = 0
     good: int = 0
@@ -151,7 +151,7 @@ class Reports(Statements):
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]]) -> None:
         super().__init__(connection)
         self._not_asked = not_asked
-        # All lists of a transaction use one snapshot.
+        # Counters are read once, because all lists of a transaction use one snapshot.
         self._account: tuple[int, _Counters] | None = None
         self._last: tuple[tuple[Selection, int], _Matches] | None = None
 
@@ -170,7 +170,7 @@ class Reports(Statements):
         return self._first(ReportRow, BY_ID, {"id": report_id})
 
     def by_public_id(self, public_id: str) -> ReportRow | None:
-        """Return the report of a share link."""
+        """Return the report of a share link; None if there is none."""
         write_locks.lock_account_of_public_id(self._connection, public_id)
         return self._first(ReportRow, BY_PUBLIC_ID, {"public_id": public_id})
 
@@ -190,7 +190,7 @@ class Reports(Statements):
         self._connection.execute(_MARK_PAGE, {"account": account_id, "of_url": url})
 
     def select(self, selection: Selection) -> list[ReportRow]:
-        """Return one page of a list."""
+        """Return one page of a list of reports."""
         selection = self._without_page_filter(selection)
         backwards = selection.position is not None and selection.position.backwards
         dialect, values = self._connection.dialect.name, list_values(selection)
@@ -228,7 +228,7 @@ class Reports(Statements):
         return int(self._connection.execute(statement, values).scalar_one())
 
     def _find_matches(self, selection: Selection, cap: int) -> _Matches:
-        """Find matches once for both a page and its total."""
+        """Return the matches of a selection, found once for both a page of the list and the total."""
         key = (replace(selection, sort="id", descending=True, limit=0, offset=0, position=None), cap)
         if self._last is None or self._last[0] != key:
             self._last = (key, self._run_search(selection, cap))
@@ -239,7 +239,7 @@ class Reports(Statements):
             return _Matches(self._counted_total(selection))
         dialect, values = self._connection.dialect.name, list_values(selection) | {"cap": cap}
         deleted = self._has_deleted(selection.account_id)
-        if dialect == "sqlite" and selection.search:  # this filter scans the URLs, so they are scanned once only
+        if dialect == "sqlite" and selection.search:  # a search scans all URLs, so ids and total come from one query
             some = self._search_candidates(selection)
             plan = Plan.CHOSEN_BY_SQLITE if some is None else Plan.PARTS
             statement = ids_statement(dialect, selection, is_deleted=deleted, plan=plan)
@@ -250,7 +250,7 @@ class Reports(Statements):
         return _Matches(int(self._connection.execute(count_statement(dialect, selection, is_deleted=deleted), values).scalar_one()))
 
     def _search_candidates(self, selection: Selection) -> str | None:
-        """Return candidates of a URL search as a JSON list, if SQLite's index shows that there are few."""
+        """Return the candidates of a URL search (ids as a JSON list) if SQLite's search index finds few; else None."""
         parts = search_index_sqlite.parts_of(selection.search)
         if not parts or self._counted_total(replace(selection, result=None)) <= search_index_sqlite.FEW:
             return None
@@ -259,7 +259,7 @@ class Reports(Statements):
         return search_index_sqlite.candidates(self._connection, parts)
 
     def _is_rare(self, selection: Selection) -> bool:
-        """Return whether the verdict is at least as selective as the other filters."""
+        """Return whether the filter by verdict is at least as selective as the other filters of a selection."""
         most = self._counted_total(selection)
         alone = replace(selection, project_id=None, result=selection.result if has_both(selection) else None, status=None)
         statement = count_statement(self._connection.dialect.name, alone, is_deleted=False)
@@ -277,13 +277,13 @@ class Reports(Statements):
         return counted - self._duplicates(selection) if selection.pages_only else counted
 
     def _account_counters(self, account_id: int) -> "_Counters":
-        """Return the account's counters, and whether rows of deleted projects still exist."""
+        """Return the numbers of the account's reports; ``deleted`` says whether rows of deleted projects still exist."""
         if self._account is None or self._account[0] != account_id:
             self._account = (account_id, _counters(self._connection, _OF_ACCOUNT, {"account": account_id}))
         return self._account[1]
 
     def not_asked(self, check_sets: Iterable[int | None]) -> dict[int, tuple[str, ...]]:
-        """Return the checks that were not run, by check set."""
+        """Return the checks that were not run, by id of the check set."""
         missing = {number for number in check_sets if number is not None} - self._not_asked.keys()
         if missing:
             found = self._connection.execute(select(check_set.c.id, check_set.c.not_asked).where(check_set.c.id.in_(missing)))
@@ -305,7 +305,7 @@ class Reports(Statements):
         return {name: VERDICTS[verdict] for name, verdict in self._connection.execute(_VERDICTS, values)}
 
     def change(self, report_id: int, now: int, **values: Any) -> int:
-        """Set columns, increment the version and return it."""
+        """Set columns of the report, increment its version and return it."""
         return int(self._connection.execute(_BUMP.values(**values), {"of_id": report_id, "now": now}).scalar_one())
 
     def show_run(self, row: ReportRow, number: int, new: NewRun, *, check_set_id: int, now: int, **values: Any) -> None:
@@ -338,7 +338,7 @@ class Reports(Statements):
         self._save_verdicts(row, new, place or None)
 
     def clear_run(self, row: ReportRow, now: int, **values: Any) -> None:
-        """Set the report to no current run; ``values`` are further columns."""
+        """Remove the current run from the report, for example after an error; ``values`` are further columns."""
         scores, urls = ProjectScores(self._connection), (row.url, values.get("url", row.url))
         before = scores.of_pages(row.project_id, urls)
         self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
@@ -385,7 +385,7 @@ class Reports(Statements):
         scores.update_totals(row.project_id, (row.url,), before, now)
 
     def with_ended_acceptance(self, now: int, limit: int) -> list[int]:
-        """Return some reports whose shown run depends on an acceptance that has ended."""
+        """Return the ids of some reports whose current run depends on an acceptance that has ended."""
         return list(self._connection.execute(_ENDED, {"now": now, "limit": limit}).scalars())
 
     def shown_runs(self, after: int, limit: int, project_name: str = "") -> list[tuple[int, str]]:
@@ -394,7 +394,7 @@ class Reports(Statements):
         return [(int(number), str(engine)) for number, engine in self._connection.execute(statement, {"after": after, "limit": limit})]
 
     def of_project(self, project_id: int, limit: int) -> list[int]:
-        """Return some reports of a project."""
+        """Return the ids of some reports of a project."""
         write_locks.lock_account_of_project(self._connection, project_id)
         return list(self._connection.execute(select(report.c.id).where(report.c.project_id == project_id).limit(limit)).scalars())
 

@@ -1,4 +1,4 @@
-"""Roots about the resources that pages of a settled crawl load, and about its external links."""
+"""Resources that pages of a settled crawl load, and its external links, as raw data (roots) for site checks."""
 
 from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping
@@ -56,23 +56,23 @@ class FaultyPages(Struct, frozen=True):
 
 
 class ResourceRoots(CrawlReading):
-    """Computes the roots about resources and external links."""
+    """Computes `CrawledResources` and `CrawledExternal` of one crawl."""
 
     def all(self) -> tuple[object, ...]:
-        """Return the roots."""
+        """Return the resources and external links with faults."""
         return self.resources(), self.external()
 
     def requested_resources(self) -> Requested:
-        """Return the numbers of the site's resources: loaded by pages, and requested."""
+        """Return the number of the site's resources that pages load, and the number of requested ones."""
         return Requested(self._count(*_IS_LOADED), self._count(*_IS_LOADED, _WAS_REQUESTED), self._count(*_IS_LOADED, _IS_KNOWN))
 
     def requested_external(self) -> Requested:
-        """Return the numbers of external URLs: linked from pages, and requested."""
+        """Return the number of external URLs that pages link to, and the number of requested ones."""
         known = self._count(_IS_LINK, _IS_KNOWN) if self._has_external_response() else 0
         return Requested(self.count_urls(*LINKED_OUTSIDE), self._count(_IS_LINK, _WAS_REQUESTED), known)
 
     def _has_external_response(self) -> bool:
-        """Return whether any host outside the crawl responded; if not, the network may be at fault."""
+        """Return whether any external host responded; if not, the network may be at fault."""
         return bool(self._count(_IS_LINK, RESOURCE.c.status > 0))
 
     def _count(self, *conditions: Any) -> int:
@@ -81,7 +81,7 @@ class ResourceRoots(CrawlReading):
     # --- resources
 
     def resources(self) -> CrawledResources:
-        """Return the resources with faults."""
+        """Return the resources of pages with faults."""
         missing, heavy = (self.faulty(check) for check in RESOURCE_CHECKS)
         return CrawledResources(
             self.requested_resources(),
@@ -93,7 +93,7 @@ class ResourceRoots(CrawlReading):
         )
 
     def faulty(self, check: str) -> list[FaultyPages]:
-        """Return the faulty resources that a check reports, by cause, those on most pages first."""
+        """Return the faulty resources that a check reports by cause, those on the most pages first."""
         chosen = select(RESOURCE).where(*_IS_LOADED, *RESOURCE_CHECKS[check])
         rows = {row.id: row for row in self._connection.execute(chosen)}
         pages, landmarks = ({}, {}) if not rows else self._pages_of(rows)
@@ -117,7 +117,7 @@ class ResourceRoots(CrawlReading):
         return sorted(found, key=lambda item: (-item.resources.pages.pages_count, item.resources.resources[0].url))
 
     def _pages_of(self, page_numbers: Container[int]) -> tuple[dict[int, int], dict[int, str]]:
-        """Return the set of pages that load each resource, and the landmark that contains it."""
+        """Return, by id of the resource, the set of pages that load it, and the landmark that contains it."""
         pages: defaultdict[int, int] = defaultdict(int)
         landmarks: dict[int, str] = {}
         chosen = select(BLOCK.c.resources, BLOCK.c.landmark, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
@@ -138,7 +138,7 @@ class ResourceRoots(CrawlReading):
         return bits_of(numbers, numbers[-1] + 1) if numbers else 0
 
     def _by_template(self, alone: Mapping[int, Iterable[int]]) -> Iterator[list[int]]:
-        """Group pages by template, and yield single pages if there are few."""
+        """Yield groups of page ids: the pages of one template, or each page alone if there are few."""
         templates: defaultdict[int, list[int]] = defaultdict(list)
         for row in self._connection.execute(select(SETTLED.c.id, SETTLED.c.template).where(SETTLED.c.id.in_(alone)).order_by(SETTLED.c.id)):
             templates[row.template].append(row.id)

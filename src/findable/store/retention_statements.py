@@ -1,4 +1,4 @@
-"""Old runs, crawls, saved pages and screenshots of a project: which may be deleted, and their size."""
+"""SQL statements for retention: old runs, crawls, saved pages and screenshots of projects, and their sizes."""
 
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
@@ -15,7 +15,7 @@ from findable.store.statements import Statements, columns
 
 
 class ShownRuns(NamedTuple):
-    """References of a report to its runs, by their number."""
+    """Run that a report shows, and the other runs it refers to, by number."""
 
     run: int | None
     """Run that the report shows."""
@@ -25,7 +25,7 @@ class ShownRuns(NamedTuple):
 
 
 class StoredRun(NamedTuple):
-    """Run with the sizes of its deletable parts."""
+    """Finished run of a report, with its parts that can be deleted."""
 
     id: int
     number: int
@@ -37,7 +37,7 @@ class StoredRun(NamedTuple):
 
 
 class StoredCrawl(NamedTuple):
-    """Crawl that is not deleted."""
+    """Crawl of a project, as far as retention rules need it."""
 
     id: int
     url: str
@@ -112,16 +112,16 @@ class RetentionRows(Statements):
     """SQL statements for retention, in one transaction."""
 
     def due(self, before: int) -> tuple[int, str | None] | None:
-        """Return a project that was not measured since that time, with its retention (JSON)."""
+        """Return (id, retention settings as JSON) of a project that was not measured since that time; None if there is none."""
         row = self._connection.execute(_DUE, {"before": before}).first()
         return (int(row[0]), row[1]) if row else None
 
     def reports(self, project_id: int, after: int, limit: int) -> list[int]:
-        """Return some reports of a project with larger ids, in order."""
+        """Return the ids of some reports of a project, larger than ``after``, in order."""
         return list(self._connection.execute(_REPORTS, {"project": project_id, "after": after, "limit": limit}).scalars())
 
     def shown_run(self, report_id: int) -> ShownRuns | None:
-        """Return the run that a report shows, and the runs that refer to it; None if the report was deleted. Locks its account."""
+        """Return the run that a report shows, and the runs that refer to it; None if the report was deleted. The account is locked."""
         write_locks.lock_account_of_report(self._connection, report_id)
         return self._first(ShownRuns, _SHOWN, {"report": report_id})
 
@@ -139,7 +139,7 @@ class RetentionRows(Statements):
         return {int(number) for number in self._connection.execute(_COMPARED, values).scalars() if number is not None}
 
     def rescored_runs(self, report_id: int) -> set[int]:
-        """Return the numbers of its runs whose saved page another run rescored."""
+        """Return the numbers of the runs of a report whose saved page another run rescored."""
         return {int(number) for number in self._connection.execute(_RESCORED, {"report": report_id}).scalars()}
 
     def remove_runs(self, runs: Sequence[StoredRun]) -> None:
@@ -148,7 +148,7 @@ class RetentionRows(Statements):
         Runs(self._connection).drop_unused({one.saved_hash for one in runs if one.saved_hash is not None})
 
     def remove_unchanged(self, report_id: int, times: Collection[int]) -> None:
-        """Delete runs that found the page unchanged."""
+        """Delete the records of runs of a report that found the page unchanged."""
         self._connection.execute(delete(unchanged_run).where(unchanged_run.c.report_id == report_id, unchanged_run.c.at.in_(times)))
 
     def remove_saved(self, run_ids: Collection[int], hashes: Collection[bytes]) -> None:
@@ -161,17 +161,17 @@ class RetentionRows(Statements):
         self._connection.execute(update(run).where(run.c.id.in_(run_ids)).values(phone=None, desktop=None, filmstrip=None))
 
     def crawls(self, project_id: int) -> list[StoredCrawl]:
-        """Return the crawls of a project in order. Locks its account."""
+        """Return the crawls of a project in order of their ids. The account is locked."""
         write_locks.lock_account_of_project(self._connection, project_id)
         return self._all(StoredCrawl, _CRAWLS, {"project": project_id})
 
     def needed_crawls(self, project_id: int) -> set[int]:
-        """Return the crawls used for the site's score, for comparison by alerts, and by the last run of schedules."""
+        """Return the ids of crawls that are needed: for the site's score, for comparison by alerts, and by schedules as their last run."""
         found = (self._connection.execute(one, {"project": project_id}).scalars() for one in (_SITE, _WATCHED, _SCHEDULED))
         return {int(number) for numbers in found for number in numbers if number is not None}
 
     def resize_crawl(self, crawl_id: int, size_bytes: int) -> None:
-        """Store the new size of a crawl's store."""
+        """Record the new size of a crawl's store."""
         self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(size_bytes=size_bytes))
 
     def measured_bytes(self, project_id: int) -> int:

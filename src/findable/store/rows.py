@@ -1,4 +1,4 @@
-"""Rows of the tables. Times are seconds since 1970; text fields with JSON are named ``…_json``."""
+"""Row types of the tables. Times are seconds since 1970; text fields with JSON are named ``…_json``."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -17,7 +17,7 @@ VERDICTS = tuple(Verdict)
 
 
 class AccountRow(NamedTuple):
-    """Account with its counters."""
+    """Account with its settings and counters."""
 
     id: int
     email: str
@@ -52,7 +52,7 @@ class PersonRow(NamedTuple):
 
 
 class KeyRow(NamedTuple):
-    """API key."""
+    """API key of a person, without the secret."""
 
     id: int
     account_id: int
@@ -148,7 +148,7 @@ class RunImages(NamedTuple):
 
 
 class WorkerSettings(NamedTuple):
-    """Settings of a project, or of its account, that workers need; None for settings that are not set."""
+    """Settings of a project, or of its account, that workers need; None for those without a value."""
 
     not_for_search_json: str | None
     identity: bytes | None
@@ -291,7 +291,7 @@ class NewRun(Struct, frozen=True):
 
 
 class Position(Struct, frozen=True):
-    """Position in a sorted list: the row's sort key and id."""
+    """Position in a sorted list: sort key and id of a row."""
 
     key: Any
     id: int
@@ -323,5 +323,5 @@ class Selection(Struct, frozen=True):
 
     @property
     def uses_counters(self) -> bool:
-        """Whether counters give the number of matches, without a query."""
+        """Whether counters contain the number of matches, so that no query counts them."""
         return not (self.search or self.status or self.check or self.since is not None or self.person_id is not None)

@@ -1,4 +1,4 @@
-"""Runs: each generation of a report, with its analysis and saved page. Runs of one account, URL and profile form one history."""
+"""SQL statements for runs: generations of a report, with analysis and saved page. Runs of one account, URL and profile form one history."""
 
 import hashlib
 import json
@@ -40,7 +40,7 @@ _NUMBER = update(report).where(report.c.id == bindparam("of_id")).values(runs=re
 
 
 class _Source(Struct, frozen=True):
-    """Member of a stored error."""
+    """Part of a stored error (JSON)."""
 
     source: str = ""
 
@@ -95,7 +95,7 @@ class Runs(Statements):
 
     def _save(self, page: bytes, now: int) -> bytes:
         digest = hashlib.sha256(page).digest()
-        # Locked, so that it is not removed as unused before the run that refers to it is visible.
+        # Lock a stored page, so that it is not removed as unused before the run that refers to it is visible.
         known = self._connection.execute(select(blob.c.hash).where(blob.c.hash == digest).with_for_update()).first()
         if known is None:
             statement = dialect.insert(self._connection.dialect.name, blob).values(hash=digest, data=pack_page(page), created_at=now)
@@ -104,7 +104,7 @@ class Runs(Statements):
         return digest
 
     def _check_set(self, new: NewRun) -> int:
-        """Return the id of this set of checks; there are as many sets as versions and profiles."""
+        """Return the id of the run's set of checks; runs of one version and profile usually share a set."""
         text = json.dumps([sorted(new.verdicts), sorted(new.not_asked)])
         digest = hashlib.sha256(text.encode()).digest()
         known = self._connection.execute(select(check_set.c.id).where(check_set.c.digest == digest)).scalar_one_or_none()
@@ -122,11 +122,11 @@ class Runs(Statements):
         return int(set_id)
 
     def get(self, report_id: int, number: int) -> RunRow | None:
-        """Return one run of a report."""
+        """Return one run of a report; None if it does not exist."""
         return self._first(RunRow, _ONE, {"report": report_id, "number": number})
 
     def rescored_run(self, report_id: int, number: int) -> RunRow | None:
-        """Return the newest rescored run of the run's saved page."""
+        """Return the newest run that rescored the saved page of a run; None if there is none."""
         return self._first(RunRow, _RESCORED, {"report": report_id, "from": number})
 
     def history(self, account_id: int, url: str, profile: str, limit: int) -> list[RunRow]:
@@ -135,41 +135,41 @@ class Runs(Statements):
         return self._all(RunRow, _HISTORY, values)
 
     def imported_from(self, account_id: int, after: int) -> Iterator[tuple[int, str]]:
-        """Yield id and URL on the original server of the imported runs after the given one."""
+        """Yield (id, URL on the original server) of the imported runs with larger ids than ``after``."""
         for run_id, text in self._connection.execute(_IMPORTED, {"account": account_id, "after": after}):
             yield run_id, msgspec.json.decode(text, type=_Source).source
 
     def rated_before(self, account_id: int, url: str, profile: str, run_id: int, limit: int = 1) -> list[RunRow]:
-        """Return rated runs of the history that are older than the given run, newest first."""
+        """Return rated runs of the history that are older than the run ``run_id``, newest first."""
         values = {"account": account_id, "url": url, "profile": profile, "before": run_id, "limit": limit}
         return self._all(RunRow, _RATED_BEFORE, values)
 
     def analysis(self, run_id: int) -> bytes | None:
-        """Return the analysis of the run, None if it has no result."""
+        """Return the packed analysis of the run; None if it has no result."""
         packed = self._connection.execute(_ANALYSIS, {"id": run_id}).scalar_one_or_none()
         return unpack(packed) if packed is not None else None
 
     def saved_page(self, saved_hash: bytes) -> bytes | None:
-        """Return a saved page, None if it was deleted."""
+        """Return a saved page; None if it was deleted."""
         packed = self._connection.execute(_SAVED, {"hash": saved_hash}).scalar_one_or_none()
         return unpack(packed) if packed is not None else None
 
     def saved_hashes(self, report_ids: Sequence[int]) -> list[bytes]:
-        """Return the saved pages of reports that will be deleted."""
+        """Return the hashes of all saved pages of these reports."""
         statement = select(run.c.saved_hash).where(run.c.report_id.in_(report_ids), run.c.saved_hash.is_not(None)).distinct()
         return list(self._connection.execute(statement).scalars())
 
     def drop_unused(self, hashes: Iterable[bytes]) -> None:
-        """Delete the given saved pages that no run refers to."""
+        """Delete those of these saved pages to which no run refers."""
         used = exists(select(run.c.id).where(run.c.saved_hash == blob.c.hash))
         chosen = list(hashes)
         if chosen:
-            # Two statements: the second one sees the writes of transactions that the first one waited for.
+            # Two statements: the second one sees the writes of the transactions for whose locks the first one waited.
             self._connection.execute(select(blob.c.hash).where(blob.c.hash.in_(chosen)).order_by(blob.c.hash).with_for_update()).all()
             self._connection.execute(delete(blob).where(blob.c.hash.in_(chosen), ~used))
 
     def remove_older_saved(self, account_id: int, url: str, profile: str, keep: int) -> None:
-        """Keep the saved pages of only the newest ``keep`` runs of a URL."""
+        """Remove the saved pages of a URL, except those of the newest ``keep`` runs."""
         history = and_(run.c.account_id == account_id, run.c.url == url, run.c.profile == profile, run.c.saved_hash.is_not(None))
         older = list(self._connection.execute(select(run.c.id, run.c.saved_hash).where(history).order_by(run.c.id.desc()).offset(keep)))
         self._remove_saved(older)

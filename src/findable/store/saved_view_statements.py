@@ -1,4 +1,4 @@
-"""Saved views: the queries of lists, by name."""
+"""SQL statements for saved views: named queries of lists."""
 
 from typing import NamedTuple
 
@@ -30,16 +30,16 @@ class SavedViews(Statements):
     """SQL statements for saved views, in one transaction."""
 
     def of_account(self, account_id: int, *, for_update: bool = False) -> list[SavedViewRow]:
-        """Return the views of an account by list and name; ``for_update`` locks the list against concurrent additions."""
+        """Return the saved views of an account, sorted by list and name; ``for_update`` locks the list against concurrent additions."""
         if for_update:
             write_locks.lock_account(self._connection, account_id)
         return self._all(SavedViewRow, _OF_ACCOUNT, {"account": account_id})
 
     def add(self, account_id: int, owner: str, name: str, query: str, now: int) -> int:
-        """Insert a view and return its number."""
+        """Insert a saved view and return its id."""
         values = {"account_id": account_id, "list": owner, "name": name, "query": query, "created_at": now}
         return int(self._connection.execute(insert(saved_view).returning(saved_view.c.id), values).scalar_one())
 
     def remove(self, account_id: int, view_id: int) -> None:
-        """Delete a view."""
+        """Delete a saved view of the account."""
         self._connection.execute(delete(saved_view).where(saved_view.c.account_id == account_id, saved_view.c.id == view_id))

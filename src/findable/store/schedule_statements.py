@@ -1,4 +1,4 @@
-"""Schedules: claim those that are due, and plan their next runs."""
+"""SQL statements for schedules: claim those that are due, and plan their next runs."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -63,7 +63,7 @@ class Schedules(Statements):
     """SQL statements for schedules, in one transaction."""
 
     def add(self, values: Mapping[str, Any]) -> int:
-        """Insert a schedule; return its id. It is due when `plan` is called."""
+        """Insert a schedule; return its id."""
         write_locks.lock_account(self._connection, values["account_id"])
         return int(self._connection.execute(insert(schedule).returning(schedule.c.id), dict(values)).scalar_one())
 
@@ -76,17 +76,17 @@ class Schedules(Statements):
         return self._connection.execute(select(schedule.c.id).where(schedule.c.due_at <= now).limit(1)).first() is not None
 
     def claim(self, now: int, until: int, limit: int) -> list[int]:
-        """Lease the schedules that are due, those that have waited longest first; after the lease expires they are due again."""
+        """Lease due schedules, those that have waited longest first, and return their ids. After ``until`` they are due again."""
         found = self._connection.execute(CLAIM, {"now": now, "until": until, "limit": limit})
         return sorted(int(number) for number in found.scalars())
 
     def advance(self, row: ScheduleRow, **values: Any) -> bool:
-        """Complete the planned run. Returns False if another worker has completed it: then the caller must not start it."""
+        """Record that the planned run is being started. Returns False if another worker has done so; then the caller must not start it."""
         write_locks.lock_account(self._connection, row.account_id)
         return self._connection.execute(_ADVANCE.values(**values), {"of": row.id, "planned": row.planned_at}).rowcount == 1
 
     def by_id(self, schedule_id: int, account_id: int | None = None) -> ScheduleRow | None:
-        """Return the schedule; None if it or its project is deleted, or it belongs to another account than the given one."""
+        """Return the schedule; None if it or its project is deleted, or it does not belong to ``account_id``."""
         if account_id is not None:
             write_locks.lock_account(self._connection, account_id)
         found = self._first(ScheduleRow, _BY_ID, {"of": schedule_id})
@@ -95,7 +95,7 @@ class Schedules(Statements):
     def select(
         self, account_id: int, *, project_id: int | None = None, person_id: int | None = None, after: int = 0, limit: int
     ) -> list[ScheduleRow]:
-        """Return schedules with larger ids in order; with a person, only those of projects granted to the person."""
+        """Return schedules with larger ids than ``after``, in order; with a person, only of projects granted to the person."""
         statement = _PAGE if project_id is None else _PAGE.where(schedule.c.project_id == project_id)
         if person_id is not None:
             statement = statement.where(schedule.c.project_id.in_(granted_to(literal(person_id))))
@@ -103,7 +103,7 @@ class Schedules(Statements):
         return self._all(ScheduleRow, statement, values)
 
     def all_of(self, after: int, limit: int) -> list[ScheduleRow]:
-        """Return schedules of every account with larger ids in order."""
+        """Return schedules of all accounts with larger ids than ``after``, in order."""
         return self._all(ScheduleRow, _ROW.where(schedule.c.id > after).order_by(schedule.c.id).limit(limit))
 
     def count(self, account_id: int) -> int:
@@ -116,7 +116,7 @@ class Schedules(Statements):
         self._connection.execute(delete(schedule).where(schedule.c.id == schedule_id))
 
     def is_running(self, row: ScheduleRow) -> bool:
-        """Return whether work of the last run is unfinished."""
+        """Return whether the batch or crawl of the schedule's last run is unfinished."""
         waiting = select(batch.c.id).where(batch.c.id == row.last_batch, batch.c.fed < batch.c.members)
         crawling = select(crawl.c.id).where(
             crawl.c.id == row.last_crawl, crawl.c.status.in_(CRAWL_UNFINISHED), crawl.c.deleted_at.is_(None)

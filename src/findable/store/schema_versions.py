@@ -1,4 +1,4 @@
-"""Migrate a database from any older version to the current one. alembic is imported only if a migration is needed."""
+"""Versions of the tables, and migrations from any older version to the current one. alembic is imported only if a migration is needed."""
 
 from pathlib import Path
 
@@ -22,7 +22,7 @@ UNFINISHED_RESTORE = "unfinished_restore"
 
 
 def is_up_to_date(connection: Connection, name: str) -> bool:
-    """Return whether the tables are current; False if some must be created or changed.
+    """Return whether the tables of a database are current; False if some must be created or changed.
 
     Raises StoreDamaged if the database belongs to another program, is too old, newer or an unfinished copy.
     """
@@ -50,7 +50,7 @@ def require_released(version: str, name: str, advice: str = "restore it with tha
 
 
 def is_empty(connection: Connection) -> bool:
-    """Return whether there are no tables yet."""
+    """Return whether a database has no tables yet."""
     return _version(connection) is None
 
 
@@ -78,7 +78,7 @@ def _version(connection: Connection) -> str | None:
 
 
 def version_of(connection: Connection) -> str:
-    """Return the version of a database that has Findable's tables."""
+    """Return the schema version of a database with Findable's tables."""
     return str(connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one())
 
 
@@ -92,7 +92,7 @@ def create_tables(connection: Connection) -> None:
 
 
 def migrate(connection: Connection, to: str = "head") -> None:
-    """Run the migrations in the current transaction."""
+    """Run the migrations up to a version, in the current transaction."""
     from alembic import command  # importing takes half a second, which only a migration needs
     from alembic.config import Config
 

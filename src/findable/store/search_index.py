@@ -7,12 +7,12 @@ NAME = "ix_report_url_parts"
 
 
 def has_search_index(connection: Connection) -> bool:
-    """Return whether the index exists."""
+    """Return whether the search index exists."""
     return bool(connection.exec_driver_sql(f"SELECT to_regclass('{NAME}') IS NOT NULL").scalar_one())
 
 
 def make_search_index(connection: Connection) -> bool:
-    """Create the index if it is missing; return False if the extension is not installed or not permitted."""
+    """Create the search index if it is missing; return False if the extension is not installed or not permitted."""
     if has_search_index(connection):
         return True
     offered = connection.exec_driver_sql("SELECT count(*) FROM pg_available_extensions WHERE name = 'pg_trgm'").scalar_one()

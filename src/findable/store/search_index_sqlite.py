@@ -4,7 +4,7 @@ It contains ids of reports and no text, so matches must be verified. Triggers re
 changes are moved into the index later, many at once, and until then the recorded reports are candidates too. If a trigger is missing, the
 index counts as missing, for example after a Python without FTS5 wrote to the database. Backups omit it: `restore` rebuilds it.
 
-``connection`` is a connection of SQLAlchemy or of the driver.
+Functions accept a connection of SQLAlchemy or of the SQLite driver.
 """
 
 from typing import Any
@@ -54,12 +54,12 @@ _DONE = "DELETE FROM report_url_changed WHERE number <= ?"
 
 
 def has_search_index(connection: Any) -> bool:
-    """Return whether the index exists with all its triggers."""
+    """Return whether the search index exists with all its triggers."""
     return _number(connection, _KEPT) == len(_TRIGGERS)
 
 
 def make_search_index(connection: Any, *, rebuild: bool = False) -> bool:
-    """Create the index if it is missing, or rebuild it; return False if this SQLite cannot. Takes ten seconds for a million reports."""
+    """Create the search index if it is missing, or rebuild it (ten seconds per million reports); return False without FTS5 trigrams."""
     if rebuild or not has_search_index(connection):
         if not _number(connection, _OFFERED):
             return False
@@ -70,20 +70,20 @@ def make_search_index(connection: Any, *, rebuild: bool = False) -> bool:
 
 
 def drop_search_index(connection: Any) -> None:
-    """Remove the index completely."""
+    """Remove the search index with its table of changes and its triggers."""
     for statement in _DROPPED:
         _run(connection, statement)
 
 
 def drop_triggers_without_index(connection: Any) -> None:
-    """Stop recording changes if this SQLite cannot index them."""
+    """Remove the triggers if this SQLite cannot index the recorded changes."""
     if has_search_index(connection) and not _number(connection, _OFFERED):
         for name in _TRIGGERS:
             _run(connection, f"DROP TRIGGER {name}")
 
 
 def index_changes(connection: Any) -> bool:
-    """Move some changes into the index; return whether there may be more."""
+    """Move some recorded changes into the search index; return whether there may be more."""
     if not has_search_index(connection):
         return False
     changes = _run(connection, _CHANGES, INDEXED_AT_ONCE).fetchall()
@@ -102,7 +102,7 @@ def index_changes(connection: Any) -> bool:
 
 
 def parts_of(search: str) -> str:
-    """Return an FTS5 query for a text in a URL; empty if the index does not help."""
+    """Return the FTS5 query for URLs that contain a text; empty if the text is too short or not ASCII."""
     if len(search) < _LETTERS or not search.isascii() or "\0" in search:
         return ""
     last = len(search) - _LETTERS
@@ -111,9 +111,9 @@ def parts_of(search: str) -> str:
 
 
 def candidates(connection: Any, parts: str) -> str | None:
-    """Return the reports of all accounts whose URLs contain these parts, and possibly further reports, as a JSON list.
+    """Return the ids (JSON list) of all reports whose URLs contain these parts, and possibly of further reports.
 
-    None above CANDIDATES.
+    Returns None if there are more than CANDIDATES.
     """
     count, found = _run(connection, _CANDIDATES, parts, CANDIDATES + 1).fetchone()
     return str(found) if count <= CANDIDATES else None

@@ -1,4 +1,4 @@
-"""Recent changes of pages and sites: one row each, while a recent change is stored."""
+"""SQL statements for recent changes of pages and sites: one row for each page or site that has any."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from findable.store.statements import Statements, columns
 
 
 class SetbackKey(NamedTuple):
-    """Page or site of an account."""
+    """Page or site whose changes are stored."""
 
     account_id: int
     project_id: int
@@ -24,12 +24,12 @@ class SetbackKey(NamedTuple):
 
     @property
     def is_site(self) -> int:
-        """Whether the changes are those of a site, as stored in the row."""
+        """1 for a site, 0 for a page."""
         return int(self.crawl_id is not None)
 
 
 class SetbackRow(NamedTuple):
-    """Changes of a page or site, with the link of its report."""
+    """Recent changes of a page or site, with its report or crawl."""
 
     id: int
     project: str
@@ -91,11 +91,11 @@ class Setbacks(Statements):
             self._connection.execute(insert(setback).values(**values))
 
     def end(self, key: SetbackKey) -> None:
-        """Delete the changes of the page or site."""
+        """Delete the stored changes of the page or site."""
         self._connection.execute(delete(setback).where(*self._has_key(key)))
 
     def worse(self, scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:
-        """Return regressions since a time, newest first."""
+        """Return pages and sites with regressions since a time, newest first."""
         return self._since(setback.c.at, scope, since, limit)
 
     def better(self, scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:
@@ -103,7 +103,7 @@ class Setbacks(Statements):
         return self._since(setback.c.better_at, scope, since, limit)
 
     def delete_before(self, moment: int) -> None:
-        """Delete changes before that time."""
+        """Delete the rows of pages and sites that have not changed since that time."""
         self._connection.execute(delete(setback).where(setback.c.at < moment, setback.c.better_at < moment))
 
     def _since(self, column: Column[int], scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:

@@ -1,4 +1,4 @@
-"""Roots about the signals of a settled crawl: findings of page checks with a common cause, and noindex."""
+"""Signals in pages of a settled crawl, as raw data (roots) for site checks: findings of page checks with a common cause, and noindex."""
 
 import math
 from collections import defaultdict
@@ -41,13 +41,13 @@ class _Facts(Struct, frozen=True):
 
 
 class _RecordFindings(Struct, frozen=True):
-    """Findings of a record."""
+    """Findings in a page record."""
 
     findings: tuple[ReportedFinding, ...] = ()
 
 
 class _Pages:
-    """Pages with a common property: their number, and the first pages."""
+    """Counter of pages with a common property, with the first ones as examples."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -66,7 +66,7 @@ class _Pages:
 
 
 class _Host:
-    """Host in URLs of the site, and the pages that contain it."""
+    """Pages that declare or load URLs of one host."""
 
     def __init__(self) -> None:
         self.pages = _Pages()
@@ -75,10 +75,10 @@ class _Host:
 
 
 class SignalRoots(CrawlReading):
-    """Computes the roots about signals."""
+    """Computes `CrawledSignals` and `CrawledNoindex` of one crawl."""
 
     def all(self) -> tuple[object, ...]:
-        """Return the roots."""
+        """Return the signals and the noindex pages."""
         return self.signals(), self.noindex()
 
     # --- findings of page checks
@@ -120,7 +120,7 @@ class SignalRoots(CrawlReading):
     # --- noindex
 
     def noindex(self) -> CrawledNoindex:
-        """Return the pages that are noindex."""
+        """Return the noindex pages by folder, and those of them that are linked or that robots.txt disallows."""
         is_noindex = (PAGE.c.is_html, PAGE.c.reason == Reason.NOINDEX.value)
         folders: defaultdict[str, _Pages] = defaultdict(_Pages)
         chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(*is_noindex).order_by(URL.c.url)
@@ -144,7 +144,7 @@ class SignalRoots(CrawlReading):
         return list(self._connection.execute(chosen.where(is_other).order_by(SETTLED.c.linked_from.desc(), URL.c.url).limit(LINKED_SHOWN)))
 
     def _top_score_threshold(self) -> int:
-        """Return the minimum link score of the top 5 % of pages."""
+        """Return the link score from which a page belongs to the top 5 %."""
         pages = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
         is_page = (PAGE.c.is_html, PAGE.c.status == OK)
         count = self._connection.execute(select(func.count()).select_from(pages).where(*is_page)).scalar_one()
@@ -170,7 +170,7 @@ class _Noindex(Struct, frozen=True):
 
 
 class _SignalCollector:
-    """Reads the records of indexable pages, by cause.
+    """Collects the signals in records of indexable pages, by cause.
 
     Args:
         host: host of the site.
@@ -195,7 +195,7 @@ class _SignalCollector:
         }
 
     def add(self, url: str, facts: _Facts) -> None:
-        """Read the record of a page."""
+        """Add the signals in the record of a page."""
         if facts.refresh and facts.refresh != url:
             self._refreshing_count += 1
             if len(self._refreshing) < LIST_LIMIT:
@@ -206,7 +206,7 @@ class _SignalCollector:
                 self._routes.update(facts.routes)
 
     def add_declared(self, url: str, page: str) -> None:
-        """Read a canonical or hreflang link to another host."""
+        """Add a canonical or hreflang link to another host."""
         parsed = parse(url)
         if parsed is not None and self._is_leftover(parsed.host):
             host_pages = self._hosts[parsed.host]

@@ -1,4 +1,4 @@
-"""All roots of a settled crawl, which are the input of site checks. Each class computes the roots of one subject."""
+"""All raw data (roots) of a settled crawl for its site checks. Each class computes the roots of one subject."""
 
 from collections.abc import Iterator
 

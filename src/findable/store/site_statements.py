@@ -1,4 +1,4 @@
-"""Site data shared between workers for a limited time: the site capture first, then responses of its links."""
+"""SQL statements for site data that workers share for a limited time: first the site capture, then responses of its links."""
 
 from sqlalchemy import bindparam, delete, insert, select
 
@@ -18,7 +18,7 @@ class SiteRows(Statements):
     """SQL statements for shared site data, in one transaction."""
 
     def for_site(self, site: str, limit: int) -> list[tuple[bytes, int]]:
-        """Return (data, time of storing) of a site, oldest first."""
+        """Return (data, time when it was stored) of a site, oldest first."""
         rows = self._connection.execute(_OF_SITE, {"of": site, "limit": limit})
         return [(unpack(data), int(made_at)) for data, made_at in rows]
 

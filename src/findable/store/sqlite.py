@@ -1,4 +1,4 @@
-"""Store in one SQLite file.
+"""Store of all service data in one SQLite file.
 
 One connection writes, a few read, concurrently by WAL. ``synchronous=FULL`` puts accepted data on disk before it is confirmed, even if the
 power fails. Every writing transaction is ``BEGIN IMMEDIATE``: a transaction that reads first and writes later would fail immediately,
@@ -55,7 +55,7 @@ _PRAGMAS = (
     "PRAGMA temp_store=MEMORY",
 )
 _WRITER_PRAGMAS = (
-    "PRAGMA auto_vacuum=INCREMENTAL",  # only possible before the first table
+    "PRAGMA auto_vacuum=INCREMENTAL",  # auto_vacuum must be set before the first table exists
     "PRAGMA journal_mode=WAL",
     "PRAGMA synchronous=FULL",
     "PRAGMA journal_size_limit=67108864",
@@ -133,7 +133,7 @@ class SqliteStore(ReadTransactions):
             self._take_over_the_log()
 
     def _begin_marking(self) -> None:
-        """Compare the database with its mark, and advance the mark from now on."""
+        """Compare the database with its high-water mark, and start to advance the mark."""
         with self._writer.connect() as connection:
             found = read_from(connection, has_log=self._mark.log_exists)
         self._loss = self._mark.loss(found)
@@ -146,7 +146,7 @@ class SqliteStore(ReadTransactions):
     def _keep_marking(self) -> None:
         while not self._is_closing.wait(MARK_INTERVAL_S):
             with contextlib.suppress(OSError):
-                self._reserve.keep()  # allocate the reserve again once the disk has space
+                self._reserve.keep()  # recreate the reserve once the disk has space
             if self._is_written.is_set():
                 self._is_written.clear()
                 self._advance_mark()
@@ -161,7 +161,7 @@ class SqliteStore(ReadTransactions):
             self._mark.write(mark)
 
     def _take_over_the_log(self) -> None:
-        """Move the log that a killed service left into the database: closing the last connection removes it."""
+        """Move the write-ahead log of a killed service into the database: closing the last connection removes it."""
         mark = self._mark.read()
         if mark is None or not mark.has_log:
             return
@@ -220,7 +220,7 @@ class SqliteStore(ReadTransactions):
                 self._require_file()
                 connection = connection or self._reader.connect()
                 driver: Any = connection.connection.driver_connection
-                driver.execute("BEGIN")  # on the driver: SQLAlchemy's transaction, which never ends, takes four times as long
+                driver.execute("BEGIN")  # by the driver, because SQLAlchemy's own transaction takes four times as long
                 yield connection
                 driver.rollback()
                 is_reusable = not self._is_closing.is_set()
@@ -294,7 +294,7 @@ class SqliteStore(ReadTransactions):
             rows = count_rows(connection)
             try:
                 found = connection.exec_driver_sql("SELECT name, sum(pgsize) FROM dbstat GROUP BY name").all()
-            except DBAPIError:  # SQLite compiled without it
+            except DBAPIError:  # this SQLite was compiled without DBSTAT
                 found = []
             indexes = connection.exec_driver_sql("SELECT name, tbl_name FROM sqlite_master").all()
         table_of = {str(name): str(table) for name, table in indexes}
@@ -350,7 +350,7 @@ class SqliteStore(ReadTransactions):
         if self._marking is not None:
             self._marking.join()
             mark = self._mark.read()
-            if mark is not None:  # before the log is removed, so that no command misses it
+            if mark is not None:  # write the mark before the log is removed, so that no command misses it
                 self._mark.write(replace(mark, has_log=False))
         for name in ("_reader", "_writer"):
             engine = getattr(self, name, None)

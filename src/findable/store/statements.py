@@ -1,4 +1,4 @@
-"""Base class of the SQL statements of one topic, and the columns of their rows."""
+"""Base class of the SQL statements of one topic, and the selected columns of row types."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
@@ -11,7 +11,7 @@ Row = TypeVar("Row")
 
 
 def columns(row_type: type[NamedTuple], table: FromClause, **other_columns: ColumnElement[Any]) -> list[ColumnElement[Any]]:
-    """Return the columns for the fields of a row type.
+    """Return the columns to select for the fields of a row type.
 
     They are those of the table with the same name, without the suffix ``_json``, except ``other_columns`` by field.
     """

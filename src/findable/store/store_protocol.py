@@ -1,4 +1,4 @@
-"""Interface of the databases `sqlite.SqliteStore` and `postgres.PostgresStore`, which share their statements.
+"""Interface of the stores `sqlite.SqliteStore` and `postgres.PostgresStore`, which share their SQL statements.
 
 A use case reads and writes in one transaction and can ignore concurrent ones: data that a session reads in `Store.write` is still current
 when the transaction writes. `findable.store.write_locks` ensures this with concurrent writers.
@@ -65,7 +65,7 @@ class _Group(Generic[T]):
 
 
 class Session:
-    """Transaction, with its statements grouped by topic."""
+    """Transaction, with the SQL statements of each topic."""
 
     roles = _Group(ProjectRoles)
     accounts = _Group(Accounts)
@@ -118,7 +118,7 @@ class TableSize(Struct, frozen=True):
 
 
 class About(Struct, frozen=True):
-    """Description of the database for people."""
+    """Description of the database for the operator, with suggestions."""
 
     text: str
     notes: tuple[str, ...] = ()
@@ -156,7 +156,7 @@ class Store(Protocol):
         ...
 
     def about(self) -> About:
-        """Describe the database, with suggestions."""
+        """Return the version, location and suggestions for the operator."""
         ...
 
     def problems(self) -> list[str]:
@@ -168,7 +168,7 @@ class Store(Protocol):
         ...
 
     def size_bytes(self) -> int:
-        """Return the total size in bytes."""
+        """Return the size of the database in bytes."""
         ...
 
     def vacuum(self) -> None:
@@ -176,7 +176,7 @@ class Store(Protocol):
         ...
 
     def free_disk_space(self) -> None:
-        """Free disk space and maintain the reserve."""
+        """Return some unused space to the disk, and maintain the search index and the reserve of disk space."""
         ...
 
     def use_reserve(self) -> bool:

@@ -1,4 +1,4 @@
-"""Structure of a settled crawl, counted once when the crawl is checked: folders, segments, languages, and the words of near duplicates."""
+"""Structure of a settled crawl, computed for its report: folders, segments, languages, and the words of near duplicates."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ class StructureReading(CrawlReading):
     """Counts the pages of one settled crawl by part of the site."""
 
     def parts(self) -> tuple[tuple[SiteSection, ...], int, tuple[SiteSection, ...]]:
-        """Return the largest folders, the number of folders, and the segments."""
+        """Return the largest folders, the number of all folders, and the segments, each with its number of pages."""
         folders: Counter[str] = Counter()
         segments: Counter[str] = Counter({segment.name: 0 for segment in self._state.settings.segments})
         of_folders: Counter[str] = Counter()
@@ -74,7 +74,7 @@ class StructureReading(CrawlReading):
         )
 
     def words_of(self, groups: Sequence[DuplicateGroup]) -> tuple[DifferingWords | None, ...]:
-        """Return the words by which the first two pages of each group differ."""
+        """Return, for each group, the words in which its first two pages differ."""
         return tuple(self._words_that_differ(group.urls[:2]) for group in groups)
 
     def _words_that_differ(self, urls: Sequence[str]) -> DifferingWords | None:

@@ -1,4 +1,4 @@
-"""Sizes of the tables in rows."""
+"""Numbers of rows of the tables."""
 
 from collections.abc import Iterable
 
@@ -13,5 +13,5 @@ def count_rows(connection: Connection) -> dict[str, int]:
 
 
 def count_rows_of(connection: Connection, names: Iterable[str]) -> dict[str, int]:
-    """Count rows of tables by name; including tables of older versions."""
+    """Count the rows of tables, by name of the table, which may be one of an older version."""
     return {name: int(connection.execute(select(func.count()).select_from(table(name))).scalar_one()) for name in names}

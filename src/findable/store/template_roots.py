@@ -1,4 +1,4 @@
-"""Root about templates of a settled crawl: structured data that some pages lack, and pages without unique content."""
+"""Templates of a settled crawl, as raw data (roots) for site checks: structured data that some pages lack, and thin pages."""
 
 from array import array
 from collections import Counter, defaultdict
@@ -53,10 +53,10 @@ class _Texts(Struct, frozen=True):
 
 
 class TemplateRoots(CrawlReading):
-    """Root about the templates of one crawl."""
+    """Computes `CrawledThin` and `CrawledMarkup` of one crawl."""
 
     def all(self) -> tuple[object, ...]:
-        """Return the roots."""
+        """Return the thin pages and the structured data."""
         return self.markup(), self.thin()
 
     def thin(self) -> CrawledThin:
@@ -91,7 +91,7 @@ class TemplateRoots(CrawlReading):
         return CrawledThin(pages, known, counts.total(), listed)
 
     def _records(self) -> Iterator[Any]:
-        """Yield number, URL and record of the indexable pages, in order of the URL."""
+        """Yield (id, URL, record) of the indexable pages, sorted by URL."""
         chosen = select(URL.c.id, URL.c.url, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
         indexable = chosen.where(*INDEXABLE, self.not_endless).order_by(URL.c.url)
         yield from self._connection.execute(indexable).yield_per(AT_ONCE)

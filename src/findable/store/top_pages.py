@@ -9,7 +9,7 @@ TOP_PAGES = 20
 
 
 def top_pages(connection: Connection) -> tuple[str, ...]:
-    """Return the URLs of the pages with the highest link score, highest first."""
+    """Return the URLs of some pages with the highest link score, the highest first."""
     statement = (
         select(URL.c.url)
         .join(PAGE, PAGE.c.id == URL.c.id)

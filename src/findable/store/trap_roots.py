@@ -1,4 +1,4 @@
-"""Root about endless series of URLs of a settled crawl."""
+"""Crawler traps (endless series of URLs) of a settled crawl, as raw data (a root) for site checks."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -19,18 +19,18 @@ from findable.store.crawl_schema import PAGE, SERIES, URL
 
 
 class TrapRoots(CrawlReading):
-    """Root about the traps of one crawl."""
+    """Computes `CrawlTraps` of one crawl."""
 
     def all(self) -> tuple[object, ...]:
-        """Return the root."""
+        """Return `CrawlTraps` as the only root."""
         return (self.traps(),)
 
     def traps(self) -> CrawlTraps:
-        """Return the series that were stopped."""
+        """Return the crawler traps: endless series, session ids and growing paths."""
         requests = self._connection.execute(select(func.count()).select_from(PAGE)).scalar_one()
         closed = self._connection.execute(select(SERIES).where(SERIES.c.closed).order_by(SERIES.c.pattern)).all()
         items = [*map(self._series_trap, closed), *self._session_ids()]
-        # robots.txt may disallow all of these URLs
+        # A facet series without fetched pages is no trap, because robots.txt may disallow it.
         items = [item for item in items if item.fetched_count or item.trap is not TrapKind.FACETS]
         refused = (URL.c.state == REFUSED, URL.c.refusal == Refusal.TRAP.value, URL.c.detail == TrapKind.GROWING_PATH.value)
         rows = self._connection.execute(select(URL.c.url, URL.c.source).where(*refused).order_by(URL.c.id).limit(URL_LIMIT)).all()
@@ -41,7 +41,7 @@ class TrapRoots(CrawlReading):
         return CrawlTraps(requests, tuple(items[:LIST_LIMIT]))
 
     def _session_ids(self) -> Iterator[Trap]:
-        """Yield the parameters, of query and path, with a different random value in each link."""
+        """Yield the session parameters of query and path, which have another random value in each link."""
         for name in self._state.session_names:
             has_it = or_(*(URL.c.url.contains(f"{mark}{name}=", autoescape=True) for mark in "?&"))
             rows = self._connection.execute(select(URL.c.url, URL.c.source).where(has_it).order_by(URL.c.id).limit(URL_LIMIT)).all()

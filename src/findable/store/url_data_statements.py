@@ -1,4 +1,4 @@
-"""Metrics by URL that were uploaded for projects: one row per source."""
+"""SQL statements for metrics by URL that were uploaded for projects: one row per source."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -14,7 +14,7 @@ from findable.store.statements import Statements, columns
 
 
 class UrlDataRow(NamedTuple):
-    """Upload of one source, without its metrics."""
+    """Upload of metrics from one source, without the metrics."""
 
     source: str
     day: str
@@ -68,5 +68,5 @@ class UrlDataRows(Statements):
 
 
 def packed_table(table: NumberTable) -> bytes:
-    """Return a table in stored form."""
+    """Return a table of metrics as compressed bytes."""
     return pack_page(msgspec.msgpack.encode(table))

@@ -1,4 +1,4 @@
-"""Webhooks of accounts."""
+"""SQL statements for webhooks of accounts."""
 
 from typing import Any
 
@@ -17,7 +17,7 @@ class Webhooks(Statements):
     """SQL statements for webhooks, in one transaction."""
 
     def add(self, values: dict[str, Any]) -> int:
-        """Insert a webhook; ``values`` names the columns."""
+        """Insert a webhook and return its id; the keys of ``values`` are column names."""
         write_locks.lock_account(self._connection, values["account_id"])
         return int(self._connection.execute(insert(webhook).returning(webhook.c.id), values).scalar_one())
 
@@ -27,7 +27,7 @@ class Webhooks(Statements):
         return self._all(WebhookRow, _OF_ACCOUNT, {"account": account_id})
 
     def by_id(self, webhook_id: int) -> WebhookRow | None:
-        """Return a webhook of any account."""
+        """Return a webhook of any account; None if there is none."""
         return self._first(WebhookRow, _ROW.where(webhook.c.id == webhook_id))
 
     def change(self, webhook_id: int, **values: Any) -> None:

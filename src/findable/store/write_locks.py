@@ -1,4 +1,4 @@
-"""Locks that decide who may write concurrently.
+"""Locks by which concurrent writing transactions wait for each other.
 
 SQLite has one writer, so data that a transaction reads is still current when it writes. PostgreSQL has many, so each account has **one
 writer**: a writing transaction locks the row of an account before it reads anything of that account that it depends on, until its end. READ
@@ -102,7 +102,7 @@ def lock_accounts_of_reports(connection: Connection, report_ids: Collection[int]
 
 
 def lock_name(connection: Connection, *parts: str) -> None:
-    """Lock a name until the end of the transaction, even if it has no row."""
+    """Lock a name until the end of the transaction, even if no row has it."""
     _lock(connection, parts, _NAME, name="\x1f".join(parts))
 
 
@@ -119,6 +119,6 @@ def _lock(connection: Connection, key: tuple[object, ...], statement: Executable
 
 
 def _held_locks(connection: Connection) -> set[tuple[object, ...]] | None:
-    """Return the locks of the transaction; None if no locks are needed."""
+    """Return the locks that the transaction holds; None if it needs none."""
     held: set[tuple[object, ...]] | None = connection.get_execution_options().get(OPTION)
     return held

@@ -1,1 +1,1 @@
-"""Current tables by subject. Older databases are migrated by migrations/."""
+"""Definitions of the current tables, by subject. The migrations in `findable.store.migrations` update older databases."""

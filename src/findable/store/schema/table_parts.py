@@ -33,7 +33,7 @@ AUTOINCREMENT: Any = {"sqlite_autoincrement": True}
 
 
 def key() -> Column[int]:
-    """Return the primary key of a table, a number."""
+    """Return the primary key column ``id`` of a table."""
     return Column("id", Id, primary_key=True)
 
 
