@@ -1,4 +1,4 @@
-"""How visitors reach the pages of a settled crawl, as raw data (a root) for site checks: clicks, inbound and outbound links, link texts."""
+"""Reachability of the pages of a settled crawl, as raw data (a root) for site checks: clicks, inbound and outbound links, link texts."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
