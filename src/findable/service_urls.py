@@ -27,19 +27,19 @@ class ServiceUrls(Struct, frozen=True):
         return f"{self.base_url}{API}/reports/{report_id}"
 
     def run(self, report_id: int, run: int) -> str:
-        """URL of a run of a report."""
+        """URL of a run of a report in the API."""
         return f"{self.report(report_id)}/runs/{run}"
 
     def share_page(self, public_id: str) -> str:
-        """URL of a report's page."""
+        """URL of the shared page of a report."""
         return f"{self.base_url}/r/{public_id}"
 
     def site_page(self, public_id: str) -> str:
-        """URL of the page of a crawl."""
+        """URL of the shared page of a crawl."""
         return f"{self.base_url}/s/{public_id}"
 
     def shared_project(self, public_id: str) -> str:
-        """URL of a project's page for people with its link."""
+        """URL of the shared page of a project."""
         return f"{self.base_url}/p/{public_id}"
 
     def batch(self, batch_id: int) -> str:
@@ -59,7 +59,7 @@ class ServiceUrls(Struct, frozen=True):
         return f"{self.base_url}{API}/webhooks/{webhook_id}"
 
     def webhook_page(self, webhook_id: int) -> str:
-        """URL of the page of a webhook."""
+        """URL of the account page with the settings and deliveries of a webhook."""
         return f"{self.base_url}/account/webhooks/{webhook_id}"
 
     def alert(self, alert_id: int) -> str:
@@ -67,7 +67,7 @@ class ServiceUrls(Struct, frozen=True):
         return f"{self.base_url}{API}/alerts/{alert_id}"
 
     def batch_page(self, batch_id: int) -> str:
-        """URL of a batch's page."""
+        """URL of the page of a batch for people of the account."""
         return f"{self.base_url}/batches/{batch_id}"
 
     def project(self, name: str) -> str:
@@ -75,15 +75,15 @@ class ServiceUrls(Struct, frozen=True):
         return f"{self.base_url}{API}/projects/{_quote(name)}"
 
     def project_page(self, name: str) -> str:
-        """URL of a project's page."""
+        """URL of the page of a project for people of the account."""
         return f"{self.base_url}/projects/{_quote(name)}"
 
     def reports_of(self, project: str) -> str:
-        """URL of the reports of a project."""
+        """URL of the list of a project's reports in the API."""
         return f"{self.base_url}{API}/reports?{urlencode({'project': project})}"
 
 
 @lru_cache(maxsize=1024)
 def _quote(name: str) -> str:
-    """Quote a name. The result is cached, because lists repeat names."""
+    """Return a project name, percent-encoded for a path. The result is cached, because lists repeat names."""
     return quote(name, safe="")

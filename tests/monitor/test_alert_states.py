@@ -20,8 +20,8 @@ from findable.monitor.alert_states import (
     Subject,
     SubjectUpdate,
     acknowledge,
+    due_notification,
     next_at,
-    notify_at,
     update_alert,
     update_subject,
 )
@@ -66,7 +66,7 @@ class Watch:
         self.at = until
 
     def tell(self, at: int) -> None:
-        told = notify_at(self.state, at, self.policy)
+        told = due_notification(self.state, at, self.policy)
         self.state, self.at = told.state, at
         if told.message is not None:
             self.messages.append((at, told.message))

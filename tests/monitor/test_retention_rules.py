@@ -5,14 +5,14 @@ from datetime import UTC, datetime
 from hypothesis import given
 from hypothesis import strategies as st
 
-from findable.monitor.retention_rules import DAY_S, PastRun, Retention, Worth, outdated
+from findable.monitor.retention_rules import DAY_S, PastRun, Retention, Worth, positions_to_delete
 
 NOW = int(datetime(2026, 11, 23, tzinfo=UTC).timestamp())
 DEFAULT = Retention()
 
 
 def kept(runs: list[PastRun], retention: Retention = DEFAULT, now: int = NOW) -> list[PastRun]:
-    gone = set(outdated(runs, retention, now))
+    gone = set(positions_to_delete(runs, retention, now))
     return [run for position, run in enumerate(runs) if position not in gone]
 
 
@@ -47,7 +47,7 @@ CHOICES = st.integers(1, 400).flatmap(lambda days: st.builds(Retention, st.just(
 
 @given(RUNS, CHOICES)
 def test_needed_runs_stay_and_each_deleted_one_has_a_better_one_of_its_week_or_month(runs: list[PastRun], retention: Retention) -> None:
-    gone = set(outdated(runs, retention, NOW))
+    gone = set(positions_to_delete(runs, retention, NOW))
     left = [run for position, run in enumerate(runs) if position not in gone]
 
     def periods(run: PastRun) -> set[tuple[int, ...]]:
@@ -58,4 +58,4 @@ def test_needed_runs_stay_and_each_deleted_one_has_a_better_one_of_its_week_or_m
         assert not runs[position].is_needed
         assert runs[position].at < NOW - retention.all_days * DAY_S
         assert any(periods(runs[position]) & periods(run) and run.worth <= runs[position].worth for run in left)
-    assert not outdated(left, retention, NOW)
+    assert not positions_to_delete(left, retention, NOW)

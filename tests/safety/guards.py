@@ -612,7 +612,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "shares": Guard(
         "share of capacity reserved for others",
-        [("findable.service.runtime.slots:most_of", hands_back())],
+        [("findable.service.runtime.slots:limit_per_caller", hands_back())],
         [
             f"{SAFETY}/test_shares.py::test_s76_s92_who_sends_no_bodies_keeps_out_nobody_of_another_network",
             f"{SAFETY}/test_shares.py::test_s92_one_network_follows_some_reports_and_leaves_room",
@@ -825,7 +825,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "webhook-targets": Guard(
         "targets of webhooks",
-        [("findable.service.delivery.webhook_settings:_wrong_url", says({})), *OFF_THE_GUARD],
+        [("findable.service.delivery.webhook_settings:_url_errors", says({})), *OFF_THE_GUARD],
         ["tests/worker/test_deliveries.py::test_s82_redirects_are_failures_and_private_targets_are_refused_at_both_times"],
     ),
     "webhook-signatures": Guard(

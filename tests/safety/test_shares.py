@@ -15,7 +15,7 @@ import pytest
 from findable.export.csv import list_rows
 from findable.export.pdf import to_pdf
 from findable.service.accounts import account_admin, sessions
-from findable.service.runtime.slots import Slots, most_of
+from findable.service.runtime.slots import Slots, limit_per_caller
 from findable.web import middleware
 from findable.web.api import operation
 from findable.web.client_address import network_at
@@ -173,7 +173,7 @@ def test_s92_one_network_follows_some_reports_and_leaves_room(live: Live, held: 
     made = live.client().post("/reports", {"url": "https://held.example/"}, wait=0).json["data"]
     path = f"/r/{made['public_id']}"
     with ExitStack() as stack:
-        most = most_of(SLOTS)
+        most = limit_per_caller(SLOTS)
         assert [followed(stack, live, address, path) for address in (GREEDY, BESIDE) * most][: most + 1] == [200] * most + [503]
         assert followed(stack, live, OTHER, path) == 200
     until(lambda: not live.service.streams.taken_count)
@@ -183,7 +183,7 @@ def test_s92_one_account_waits_for_some_reports_and_leaves_room(live: Live, held
     greedy, other = live.client(), live.client()
     url = "https://held.example/"
     with ThreadPoolExecutor(SLOTS) as pool:
-        waiting = [pool.submit(greedy.post, "/reports", {"url": url}) for _ in range(most_of(SLOTS))]
+        waiting = [pool.submit(greedy.post, "/reports", {"url": url}) for _ in range(limit_per_caller(SLOTS))]
         until(lambda: live.service.waiting_count == len(waiting))
         assert greedy.post("/reports", {"url": url}).status == 202
         assert other.post("/reports", {"url": url}, wait=0).status == 202

@@ -18,7 +18,7 @@ from findable.monitor.alert_states import Signal
 from findable.service.accounts import account_admin, people, sessions
 from findable.service.alerts import alert_watch
 from findable.service.delivery import monthly_reports
-from findable.service.delivery.unsubscribing import DIGEST, MailSeries, unsubscribe_url
+from findable.service.delivery.unsubscribing import DIGEST, EmailSeries, unsubscribe_url
 from findable.service.projects.project_links import PROJECTS
 from findable.service.reports import report_links
 from findable.service.values.account_values import Session
@@ -203,7 +203,7 @@ class World:
             project_id = session.projects.ensure(self.people["owner"].caller.account_id, HOST, 0)
             signal = RuleSignal(AlertRule.UNREACHABLE, Signal.BAD)
             at = int(now().timestamp())
-            alert_id = alert_watch.alert_of(session, self.people["owner"].caller.account_id, project_id, signal, at)
+            alert_id = alert_watch.open_alert_id(session, self.people["owner"].caller.account_id, project_id, signal, at)
             alert_watch.open_subject(session, alert_id, 0, at)
         return alert_id
 
@@ -264,7 +264,7 @@ class World:
     @property
     def unsubscribe(self) -> str:
         """The token that ends the owner's digest."""
-        series = MailSeries(DIGEST, self.people["owner"].caller.user_id, 0)
+        series = EmailSeries(DIGEST, self.people["owner"].caller.user_id, 0)
         return unsubscribe_url(self.live.service, series).rpartition("/")[2]
 
     @cached_property

@@ -8,7 +8,7 @@ import pytest
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.monitor.alert_rules import AlertRule
-from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, notify_at
+from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, due_notification
 from findable.monitor.watched_site import SiteFacts, facts_of_crawl
 from findable.reports.site_report import SiteReport
 from findable.service.alerts import alert_notifications
@@ -186,10 +186,10 @@ def test_a_page_and_an_alert_that_fail_do_not_delay_others(world: World, monkeyp
         calls.append(1)
         if len(calls) == 1:
             raise ZeroDivisionError
-        return notify_at(*values)
+        return due_notification(*values)
 
     monkeypatch.setattr(rechecks, "queue_run", failing_queue)
-    monkeypatch.setattr(alert_notifications, "notify_at", failing_told)
+    monkeypatch.setattr(alert_notifications, "due_notification", failing_told)
     world.run(broken, sound_one)
     world.wait(120)
     with world.service.store.read() as session:

@@ -16,7 +16,7 @@ from findable.service.projects import projects
 from findable.service.reports import acceptances, guest_access, reports
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.guest_access import Viewer
-from findable.service.reports.rescoring import Tally, named_project, rescore
+from findable.service.reports.rescoring import Tally, project_name_of, rescore
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ProjectChanges
@@ -213,4 +213,4 @@ def test_a_report_that_is_generated_again_meanwhile_keeps_its_new_result(service
     ],
 )
 def test_a_project_is_named_as_it_is_typed(typed: str, name: str) -> None:
-    assert named_project(typed) == name
+    assert project_name_of(typed) == name

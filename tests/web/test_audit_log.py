@@ -110,7 +110,7 @@ def an_open_alert(live: Live, api: Client, project: str) -> int:
     account_id, at = api.get("/account").json["data"]["id"], int(now().timestamp())
     with live.service.store.write() as session:
         project_id = session.projects.ensure(account_id, project, 0)
-        alert_id = alert_watch.alert_of(session, account_id, project_id, RuleSignal(AlertRule.UNREACHABLE, Signal.BAD), at)
+        alert_id = alert_watch.open_alert_id(session, account_id, project_id, RuleSignal(AlertRule.UNREACHABLE, Signal.BAD), at)
         alert_watch.open_subject(session, alert_id, 0, at)
     return alert_id
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from findable.service.accounts import account_admin
-from findable.service.delivery.unsubscribing import ALERTS, DIGEST, MailSeries, unsubscribe_url
+from findable.service.delivery.unsubscribing import ALERTS, DIGEST, EmailSeries, unsubscribe_url
 from tests.mail_server import Inbox, mail_server
 from tests.sites.server import AUTHORITY
 from tests.web.live import Client, Live, run_live
@@ -60,8 +60,8 @@ def test_a_link_unsubscribes_by_one_click_and_opening_it_changes_nothing(live: L
         ((project, _),) = session.mails.subscriptions(person.id)
     program = Client(live.port, prefix="")
     for series, before, after in (
-        (MailSeries(ALERTS, person.id, project), ">chosen.example<", "You get no alerts by e-mail."),
-        (MailSeries(DIGEST, person.id, 0), 'value="weekly" checked', 'value="none" checked'),
+        (EmailSeries(ALERTS, person.id, project), ">chosen.example<", "You get no alerts by e-mail."),
+        (EmailSeries(DIGEST, person.id, 0), 'value="weekly" checked', 'value="none" checked'),
     ):
         path = path_of(unsubscribe_url(live.service, series))
         shown = program.get(path)

@@ -19,8 +19,8 @@ from findable.notify import retry_delays
 from findable.notify.email_messages import Action, Entries, Entry, Heading, Letter, Paragraph, message_of
 from findable.notify.outgoing_event import AlertData, Event, EventType
 from findable.notify.smtp_client import MailRefused, MailServer, send
-from findable.service.accounts import account_mails, people
-from findable.service.delivery import deliveries, digests, feeds, monthly_reports, people_mails, unsubscribing, webhook_settings
+from findable.service.accounts import people, sign_in_emails
+from findable.service.delivery import deliveries, digests, email_preferences, feeds, monthly_reports, unsubscribing, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome
 from findable.service.delivery.webhook_settings import NewWebhook
 from findable.service.runtime.outbox import write_event
@@ -180,14 +180,18 @@ def test_a_mail_that_was_taken_counts_as_sent_whatever_the_reply_to_quit(inbox: 
 
 
 def test_the_words_of_the_server_are_shown(service: Service, caller: Caller, inbox: Inbox, tmp_path: Path) -> None:
-    assert people_mails.send_test(service, caller) == people_mails.MailTest(is_sent=True, response="250 2.0.0 Ok: queued as ABC123")
+    assert email_preferences.send_test(service, caller) == email_preferences.EmailTestOutcome(
+        is_sent=True, response="250 2.0.0 Ok: queued as ABC123"
+    )
     inbox.refusals["owner@example.com"] = ["550 5.1.1 No such user here"]
-    assert people_mails.send_test(service, caller) == people_mails.MailTest(is_sent=False, response="550 5.1.1 No such user here")
+    assert email_preferences.send_test(service, caller) == email_preferences.EmailTestOutcome(
+        is_sent=False, response="550 5.1.1 No such user here"
+    )
     with service.store.write() as session:
         session.expiring.set_bucket(f"mail:person:{caller.user_id}", 99, 2**40, 2**40)
         session.expiring.set_bucket(f"invitation:{caller.account_id}", 99, 2**40, 2**40)
     with pytest.raises(RateLimited, match="Too many test messages"):
-        people_mails.send_test(service, caller)
+        email_preferences.send_test(service, caller)
     with pytest.raises(RateLimited, match="Too many invitations"):
         people.invite(service, caller, role="member", email="guest@example.com")
     assert people.invite(service, caller, role="member", email="").url
@@ -200,7 +204,7 @@ def test_an_alert_goes_to_its_subscribers_in_their_language(service: Service, ca
     other = signed_in(service, "other@example.com")
     for one in (caller, other):
         samples.made(service, one)
-        people_mails.subscribe(service, one, "example.com")
+        email_preferences.subscribe(service, one, "example.com")
     people.change_profile(service, caller, name="", language="de", time_zone="")
     with service.store.write() as session:
         project = session.projects.by_name(caller.account_id, "example.com")
@@ -215,8 +219,8 @@ def test_an_alert_goes_to_its_subscribers_in_their_language(service: Service, ca
     assert mail["Auto-Submitted"] == "auto-generated"
     assert "https://example.com/a" in text_of(mail)
     assert 'href="https://example.com' not in html_of(mail)  # an audited site is text, no link
-    people_mails.subscribe(service, caller, "example.com", is_subscribed=False)
-    assert people_mails.choices(service, caller).projects == ()
+    email_preferences.subscribe(service, caller, "example.com", is_subscribed=False)
+    assert email_preferences.preferences_of(service, caller).projects == ()
 
 
 def test_a_repeated_mail_has_the_same_id_and_a_refused_receiver_ends_it(service: Service, caller: Caller, inbox: Inbox) -> None:
@@ -240,7 +244,7 @@ def test_f39_a_crash_between_alert_and_mail_loses_nothing(tmp_path: Path, inbox:
     service = Service.open(settings_of(tmp_path, inbox.url))
     caller = signed_in(service)
     samples.made(service, caller)
-    people_mails.subscribe(service, caller, "example.com")
+    email_preferences.subscribe(service, caller, "example.com")
     with service.store.write() as session:
         project = session.projects.by_name(caller.account_id, "example.com")
         assert project is not None
@@ -271,8 +275,8 @@ def test_stored_mails_are_encrypted(service: Service, caller: Caller, tmp_path: 
 
 
 def test_a_lost_password_is_replaced_by_a_link_that_works_once(service: Service, caller: Caller, inbox: Inbox) -> None:
-    account_mails.send_link(service, account_mails.count_request(service, " Owner@Example.com ", "192.0.2.1"))
-    account_mails.send_link(service, account_mails.count_request(service, "nobody@example.com", "192.0.2.1"))
+    sign_in_emails.send_link(service, sign_in_emails.count_request(service, " Owner@Example.com ", "192.0.2.1"))
+    sign_in_emails.send_link(service, sign_in_emails.count_request(service, "nobody@example.com", "192.0.2.1"))
     (mail,) = sent_until(service, inbox, 1)
     assert "/sign-in/" in text_of(mail)
     assert mail["List-Unsubscribe"] is None
@@ -292,7 +296,7 @@ def test_without_a_mail_server_nothing_is_queued(tmp_path: Path) -> None:
     service = Service.open(samples.settings(tmp_path / "other"))
     caller = signed_in(service)
     assert not people.invite(service, caller, role="member", email="guest@example.com").is_mailed
-    assert not people_mails.choices(service, caller).is_sending
+    assert not email_preferences.preferences_of(service, caller).is_sending
     assert queued(service) == 0
     service.close()
 
@@ -339,13 +343,13 @@ def test_a_digest_tells_what_is_new_fixed_and_open_once_and_an_empty_one_is_not_
     at(monday + timedelta(days=7, minutes=1))  # what opened meanwhile
     at(monday + timedelta(days=14, minutes=1))  # nothing
     assert len(sent_until(service, inbox, 2)) == 2
-    people_mails.choose_digest(service, caller, "none")
+    email_preferences.choose_digest(service, caller, "none")
     an_alert(service, caller, project.id, "sitemap-shrank", opened_at=end + 15 * week)
     at(monday + timedelta(days=150))
     assert not queued(service)
     with service.store.write() as session:
         session.mails.choose(caller.user_id, "none", 5)
-    people_mails.choose_digest(service, caller, "weekly")
+    email_preferences.choose_digest(service, caller, "weekly")
     with service.store.read() as session:
         _, since = session.mails.choice(caller.user_id) or ("", 0)
     assert (since or 0) >= int(now().timestamp()) - 60  # the time without digests is not told

@@ -57,13 +57,13 @@ def import_(
 async def _import(service: "Service", caller: "Caller", base_url: str, key: str, outcome: "ImportOutcome") -> None:
     from findable.service.reports.imports import import_all
     from findable.service.reports.source_server import SourceServer
-    from findable.service.runtime.json_requests import allowed_host, own_fetcher
+    from findable.service.runtime.json_requests import allowed_host, unpaused_fetcher
     from findable.service.runtime.service import guard_of
 
     guard = guard_of(service.settings, allowed_host(base_url, "--from"))
     if refusal := guard.check_url(base_url):
         raise SettingError("--from", refusal.sentence)
-    async with own_fetcher(service.settings, guard) as fetcher:
+    async with unpaused_fetcher(service.settings, guard) as fetcher:
         await import_all(service, caller, SourceServer(base_url, key, fetcher), outcome)
 
 

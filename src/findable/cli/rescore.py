@@ -9,7 +9,7 @@ from findable.cli.accounts import open_service
 from findable.cli.terminal import ProgressLine, Terminal
 from findable.errors import SettingError
 from findable.reports.scoring import RULESET
-from findable.service.reports.rescoring import Tally, named_project, rescore
+from findable.service.reports.rescoring import Tally, project_name_of, rescore
 from findable.service.runtime.service import Service
 from findable.worker.analysis_pool import AnalysisPool
 from findable.worker.page_analyser import PRELOADED
@@ -23,7 +23,7 @@ def rescore_reports(
     """Rescore reports with an older ruleset from their saved pages. Nothing is fetched; old runs stay in the history."""
     if all_ == (project is not None):
         raise SettingError("--project and --all", "give exactly one of them")
-    name = named_project(project) if project is not None else ""
+    name = project_name_of(project) if project is not None else ""
     if project is not None and not name:
         raise SettingError("--project", f"{project} is not the name of a project")
     with open_service("rescore") as service:

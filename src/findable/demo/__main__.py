@@ -30,7 +30,7 @@ MEASURED_PAGE = "/breads/rye-sourdough"
 
 
 def main() -> int:
-    """Serve until stopped. Return 0, or 2 if a setting is invalid."""
+    """Serve Findable and the demonstration site until stopped. Return exit code 0, or 2 if a setting is invalid."""
     try:
         settings = Settings.load()
         with serve_site() as origin:
@@ -54,12 +54,12 @@ class Demonstration:
         made = await service.run(self._reports)
         crawl = await service.run(self._crawl)
         for report in made.values():
-            if report.browser is not BrowserUse.LAB:  # measured in its own time, while the others are read
+            if report.browser is not BrowserUse.LAB:  # the lab measurement takes longer, and its report is not waited for
                 await service.wait_until_done(report.id, WAIT_S)
-        print(self._words(service.settings, made, crawl), flush=True)
+        print(self._overview(service.settings, made, crawl), flush=True)
 
     def _reports(self, service: Service) -> Mapping[str, ReportView]:
-        """Return reports by path, creating missing reports."""
+        """Return the reports of the demonstration pages by path, creating missing ones."""
         caller = _caller(service)
         found = reports.find(service, caller, ReportQuery(search=self._origin, per_page=100)).items
         by_url = {report.url: report for report in found}
@@ -70,13 +70,13 @@ class Demonstration:
         return {path: (by_url | made)[f"{self._origin}{path}"] for path in PAGES}
 
     def _crawl(self, service: Service) -> CrawlView:
-        """Return the crawl of the site, creating it if it is missing."""
+        """Return the crawl of the demonstration site, creating it if it is missing."""
         caller, url = _caller(service), f"{self._origin}/"
         found = crawls.find(service, caller, CrawlQuery(per_page=100)).items
         known = next((crawl for crawl in found if crawl.url == url), None)
         return known or crawls.create(service, caller, NewCrawl(url, pages=CRAWL_PAGES)).crawl
 
-    def _words(self, settings: Settings, made: Mapping[str, ReportView], crawl: CrawlView) -> str:
+    def _overview(self, settings: Settings, made: Mapping[str, ReportView], crawl: CrawlView) -> str:
         lines = [f"A demonstration bakery runs at {self._origin}. Reports of its pages:", ""]
         for path, report in made.items():
             lines += [f"  {path}, {PAGES[path]}:", f"      {settings.base_url}/r/{report.public_id}"]

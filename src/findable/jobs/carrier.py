@@ -32,7 +32,7 @@ class InThread(Protocol):
 
 
 class Work(Struct, Generic[JobT]):
-    """Running job."""
+    """Job that runs in this process, with its task."""
 
     job: JobT
     task: asyncio.Task[None]
@@ -121,7 +121,7 @@ class Carrier(ABC, Generic[JobT]):
                 self._loop.call_soon_threadsafe(call)
 
     async def drain(self, timeout_s: float) -> None:
-        """Begin no more jobs, give running ones this much time, and return the others. A second call may shorten the time."""
+        """Begin no more jobs, wait for running ones, and return the rest to the queue after the timeout. A second call may shorten it."""
         self._deadline_s = min(self._deadline_s, monotonic_s() + timeout_s)
         self._stopping.set()
         self._woken.set()

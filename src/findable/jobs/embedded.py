@@ -1,4 +1,4 @@
-"""Run jobs of SQLite inside the service, the only process that uses the database: a task of its event loop claims them."""
+"""Run jobs stored in SQLite inside the service, the only process that uses the database: a task of its event loop claims them."""
 
 import asyncio
 from functools import partial

@@ -1,6 +1,6 @@
 """Run jobs of PostgreSQL on the engine Procrastinate, whose tables are in the same database.
 
-Jobs are claimed for all workers under one lock, by the turns of accounts and the limits of hosts, and sent as messages in the same
+Jobs are claimed for all workers under one lock, in turns by account and within the limits per host, and sent as messages in the same
 transaction (``StoredJobs.dispatch``). The engine distributes the messages, wakes workers, stores their heartbeats and detects lost ones.
 """
 
@@ -30,7 +30,7 @@ _log = logging.getLogger(__name__)
 
 
 class Engine:
-    """Connection of this process to the engine.
+    """Connection of this process to Procrastinate, the engine.
 
     Args:
         url: ``postgresql://…`` of the database of the service.
@@ -169,7 +169,7 @@ class EngineCarrier(Carrier[JobT]):
         in_thread: runs the methods of ``jobs``.
         at_once: maximum number of concurrent jobs.
         spare: extra slots for accounts without a running job, with a separate queue.
-        listens: whether its messages are listened for; otherwise they are polled.
+        listens: whether PostgreSQL notifies this process of messages; otherwise it polls for them.
     """
 
     def __init__(
@@ -234,7 +234,7 @@ class EngineCarrier(Carrier[JobT]):
         """Send the heartbeats of workers that are stopping."""
         while True:
             for worker in self._workers.values():
-                with suppress(Exception):  # lost, if the database stays unreachable
+                with suppress(Exception):  # while the database is unreachable, the jobs are lost anyway
                     await self._engine.beat(worker)
             await asyncio.sleep(self._heartbeat_s)
 
@@ -259,7 +259,7 @@ class EngineCarrier(Carrier[JobT]):
             self._woken.set()
 
     async def _load(self, job_id: int, attempt: int) -> JobT | None:
-        """Return the job of a message. While the database is unreachable, this waits until the process stops."""
+        """Return the job of a message; None if it no longer exists, or if the process stops while the database is unreachable."""
         while True:
             try:
                 return await self._in_thread(partial(self._jobs.load, job_id, attempt))

@@ -10,7 +10,7 @@ LOST_AFTER_S = 30
 
 
 class Job(Protocol):
-    """A claimed job."""
+    """Job that a worker has claimed."""
 
     @property
     def id(self) -> int:
@@ -59,7 +59,7 @@ class StoredJobs(Protocol[JobT]):
         ...
 
     def sweep(self, at_work: Collection[int]) -> None:
-        """Return jobs of lost workers to the queue, but not those with these ids, which run in this process."""
+        """Return jobs of lost workers to the queue, except those with ids in ``at_work``, which run in this process."""
         ...
 
 

@@ -1,7 +1,7 @@
 """States of alerts. An alert is one cause on one or many subjects (pages, a site), with one notification for any number of subjects.
 
-Each subject is confirmed and recovers separately (`update_subject`); the alert follows its subjects (`update_alert`); `notify_at` returns
-the message that is due. All are pure functions of values and given times.
+Each subject is confirmed and recovers separately (`update_subject`); the alert follows its subjects (`update_alert`);
+`due_notification` returns the message that is due. All are pure functions of values and given times.
 """
 
 from enum import StrEnum
@@ -68,7 +68,7 @@ class Subject(Struct, frozen=True, omit_defaults=True):
 
 
 class SubjectUpdate(Struct, frozen=True):
-    """A subject after a run."""
+    """State of a subject after a run, and the time of the run that confirms it."""
 
     subject: Subject
     next_run_at: int | None = None
@@ -81,7 +81,7 @@ def update_subject(subject: Subject, signal: Signal, at: int, policy: Policy) ->
         return SubjectUpdate(subject)
     if signal is Signal.BAD:
         return _after_bad(subject, at, policy)
-    if subject.phase is Phase.OPEN and policy.is_event:  # until its notification is sent
+    if subject.phase is Phase.OPEN and policy.is_event:  # an event stays open until its notification is sent
         return SubjectUpdate(subject)
     if subject.phase is Phase.OPEN:
         return SubjectUpdate(Subject(Phase.RECOVERING, 1), at + RECOVER_AFTER_S)
@@ -118,7 +118,7 @@ class AlertState(Struct, frozen=True, omit_defaults=True):
     acknowledged_at: int | None = None
 
     def is_unstable(self, at: int) -> bool:
-        """Return whether it changed so often within a day that it is only included in digests."""
+        """Return whether the alert changed so often within a day that it is only included in digests."""
         return len(_changes_within_a_day(self.changes, at)) >= FLAPPING_CHANGES
 
 
@@ -172,7 +172,7 @@ class AlertNotification(Struct, frozen=True):
     message: MessageKind | None = None
 
 
-def notify_at(state: AlertState, at: int, policy: Policy) -> AlertNotification:
+def due_notification(state: AlertState, at: int, policy: Policy) -> AlertNotification:
     """Return the message that is due now, and the alert afterwards."""
     if at < state.paused_until or state.is_unstable(at):
         return AlertNotification(state)

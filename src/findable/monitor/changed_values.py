@@ -36,7 +36,7 @@ def changed_values(before: Report, after: Report) -> tuple[PageChange, ...]:
     old, new = _compared(before), _compared(after)
     if old is None or new is None:
         return ()
-    kinds = KINDS if before.engine.version == after.engine.version else KINDS[:-1]  # words may be counted in another way
+    kinds = KINDS if before.engine.version == after.engine.version else KINDS[:-1]  # another version may count words differently
     found = (_with_words(change, before, after) for change in value_changes(old, new) if change.kind in kinds)
     return tuple(sorted(found, key=lambda change: KINDS.index(change.kind)))
 

@@ -1,4 +1,4 @@
-"""Comparison of a page with its last full run: status, redirects, body, relevant headers and robots.txt lines."""
+"""Fingerprint of a page for comparison with its last full run: status, redirects, body, relevant headers and robots.txt lines."""
 
 from hashlib import blake2b
 

@@ -33,7 +33,7 @@ class Worth(IntEnum):
 
 
 class PastRun(Struct, frozen=True):
-    """Run of a report or crawl, as retention sees it."""
+    """Time and rank of a run of a report or crawl, and whether other data needs it."""
 
     at: int
     """End in seconds since 1970."""
@@ -42,7 +42,7 @@ class PastRun(Struct, frozen=True):
     """Whether other data refers to the run, so that it is never deleted."""
 
 
-def outdated(runs: Iterable[PastRun], retention: Retention, now: int) -> list[int]:
+def positions_to_delete(runs: Iterable[PastRun], retention: Retention, now: int) -> list[int]:
     """Return the positions of runs to delete.
 
     The first run of a week or month with a needed run stays too. Weeks begin on Monday; weeks and months are in UTC.

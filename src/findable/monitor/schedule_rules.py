@@ -59,12 +59,12 @@ class ScheduleRule(Struct, frozen=True):
 
     @property
     def period_s(self) -> int:
-        """Shortest regular interval."""
+        """Shortest interval between two regular runs, in seconds."""
         return _PERIODS_S.get(self.every) or self.hours * 3600
 
     @property
     def local_time(self) -> str:
-        """Local time, with its day for weeks and months."""
+        """Local time of the runs, with the day for weekly and monthly schedules."""
         day = {WEEK: f"{WEEKDAYS[self.day % 7]} ", MONTH: f"{self.day} "}.get(self.every, "")
         return f"{day}{self.hour:02}:{self.minute:02}"
 

@@ -112,7 +112,7 @@ FIELDS: dict[AlertRule, tuple[str, ...]] = {
 
 
 def reference_after(before: PageFacts | None, after: PageFacts, unsettled_rules: Collection[AlertRule]) -> PageFacts:
-    """Return the reference for later runs: the run itself, except for facts of rules that are not settled."""
+    """Return the reference for later runs: the facts of this run, but earlier facts for rules with a pending alert (unsettled)."""
     if before is None:
         return after
     kept = {name for rule in unsettled_rules for name in FIELDS.get(rule, ())}
@@ -168,7 +168,7 @@ def _ratings(before: PageFacts, after: PageFacts) -> Iterator[RuleSignal]:
 
 
 def _explaining_rules(after: PageFacts, *, is_more: bool) -> tuple[AlertRule, ...]:
-    """Return the rules that explain a fall.
+    """Return the rules that explain a drop of the score.
 
     ``is_more``: whether the score also fell without the checks that fail when Google cannot index the page.
     """

@@ -3,7 +3,7 @@
 from findable.clock import monotonic_s, now
 from findable.reports.recent_changes import KEPT_S
 from findable.service.reports.save_run import rescore_shown_run
-from findable.service.runtime.idempotency import delete_before
+from findable.service.runtime.idempotency import expiry_cutoff
 from findable.service.runtime.service import Service
 
 PURGE_REPORTS = 1
@@ -87,9 +87,9 @@ def delete_expired(service: Service) -> None:
         session.accounts.delete_expired(moment)
         session.jobs.delete_ended_pauses(moment)
         session.setbacks.delete_before(moment - KEPT_S)
-        session.expiring.delete_expired(moment, replies_before=delete_before())
+        session.expiring.delete_expired(moment, replies_before=expiry_cutoff())
 
 
 def free_disk_space(service: Service) -> None:
-    """Free disk space."""
+    """Return unused space of an SQLite file to the file system, and maintain the reserve. PostgreSQL does this itself."""
     service.store.free_disk_space()

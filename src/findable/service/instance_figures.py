@@ -38,7 +38,7 @@ class AccountUse(Struct, frozen=True):
 
 
 class WorkKind(StrEnum):
-    """Kind of job, as in the paths that stop it."""
+    """Kind of job; the value is part of the path of the route that stops it."""
 
     REPORT = "reports"
     CRAWL = "crawls"

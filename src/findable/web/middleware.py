@@ -17,7 +17,7 @@ from findable.clock import monotonic_s
 from findable.errors import BadRequest, QuotaExceeded, RequestError, Unavailable
 from findable.log_context import request_id
 from findable.service.runtime.request_rates import RateState
-from findable.service.runtime.slots import most_of
+from findable.service.runtime.slots import limit_per_caller
 from findable.settings import Settings
 from findable.web.bodies import MANY
 from findable.web.client_address import address_of, is_from, network_at
@@ -179,7 +179,7 @@ class Edge:
             await self._application(scope, receive, send)
 
     def _is_over_limit(self, scope: Scope, network: str) -> RequestError | None:
-        is_share = not network or self._load_from[network] <= most_of(MAX_LOAD)
+        is_share = not network or self._load_from[network] <= limit_per_caller(MAX_LOAD)
         if (is_share and self._load <= MAX_LOAD) or scope["path"] in NEVER_REJECTED:
             return None
         self._metrics.count_rejected()

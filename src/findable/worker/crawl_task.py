@@ -159,7 +159,7 @@ class CrawlTask:
             return state
         if await self._service.run(crawl_slices.is_stopping, job):
             return await asyncio.to_thread(run.stop)
-        watching = asyncio.create_task(self._watch(job, run))
+        watching = asyncio.create_task(self._halt_when_stopped(job, run))
         try:
             if state.phase is Phase.START:
                 state = await run.work()
@@ -183,7 +183,7 @@ class CrawlTask:
         except CrawlStoreError:
             return None
 
-    async def _watch(self, job: CrawlJob, run: CrawlRun) -> None:
+    async def _halt_when_stopped(self, job: CrawlJob, run: CrawlRun) -> None:
         while not self._service.draining:
             try:
                 if await self._service.run(crawl_slices.is_stopping, job):

@@ -12,8 +12,8 @@ from findable.fetch.wire import Order
 from findable.notify.email_messages import message_of
 from findable.notify.smtp_client import MailRefused, send
 from findable.service.delivery import deliveries
-from findable.service.delivery.deliveries import DeliveryJob, DeliveryOutcome, OutgoingMail, OutgoingRequest
-from findable.service.runtime.json_requests import own_fetcher
+from findable.service.delivery.deliveries import DeliveryJob, DeliveryOutcome, OutgoingEmail, OutgoingRequest
+from findable.service.runtime.json_requests import unpaused_fetcher
 from findable.service.runtime.outbox import mail_server
 from findable.service.runtime.service import Service
 from findable.wording import wording
@@ -46,7 +46,7 @@ class DeliveryTask:
     def _fetcher(self) -> Fetcher:
         """The fetcher, which shares nothing with those of audited sites, and never pauses: a chat service is one host for all accounts."""
         if self._made is None:
-            self._made = own_fetcher(self._service.settings, self._service.guard)
+            self._made = unpaused_fetcher(self._service.settings, self._service.guard)
         return self._made
 
     async def close(self) -> None:
@@ -64,11 +64,11 @@ class DeliveryTask:
         await store_result(f"delivery {job.id}", partial(self._service.run, deliveries.store_outcome, job, outcome))
 
     async def _send(self, job: DeliveryJob) -> DeliveryOutcome:
-        if isinstance(job.request, OutgoingMail):
+        if isinstance(job.request, OutgoingEmail):
             return await self._mail(job.request)
         return await self._post(job.account_id, job.request)
 
-    async def _mail(self, mail: OutgoingMail) -> DeliveryOutcome:
+    async def _mail(self, mail: OutgoingEmail) -> DeliveryOutcome:
         settings = self._service.settings
         server = mail_server(settings)
         if server is None:

@@ -54,7 +54,7 @@ class SharedSiteCache(MemorySiteCache):
             self._background.store_soon(SHARED, self._service.run(known_sites.add_links, key, new))
 
     async def delete_everywhere(self, key: str) -> None:
-        """Forget the site in all workers, so that its next report fetches it again."""
+        """Delete the cached data of a site for all workers, so that its next report fetches it again."""
         self.delete(key)
         try:
             await self._service.run(known_sites.delete, key)

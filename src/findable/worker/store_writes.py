@@ -32,7 +32,7 @@ class BackgroundStore:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def store_soon(self, name: str, storing: Coroutine[Any, Any, None]) -> None:
-        """Begin to store."""
+        """Run ``storing`` in the background; a failure is logged with the name and loses the data."""
         task = asyncio.create_task(_store_or_log(name, storing))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)

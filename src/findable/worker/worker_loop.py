@@ -190,7 +190,7 @@ class Worker:
             self._crawls.recheck(lambda job: crawl_id in (None, job.crawl_id))
 
     async def stop(self, drain_s: float = DRAIN_S) -> None:
-        """Stop claiming jobs, give running ones this much time and hand the rest back. A repeated call may shorten the time."""
+        """Stop claiming jobs, wait up to ``drain_s`` for running ones and hand the rest back. A repeated call may shorten the time."""
         self._service.drain()
         hang_up = asyncio.get_running_loop().call_later(drain_s + LAST_WRITES_S, self._service.store.hang_up)
         carriers = (self._carrier, self._crawls, self._deliveries, self._schedules)

@@ -77,7 +77,7 @@ def set_operator(service: Service, email: str, *, is_operator: bool) -> None:
 
 
 def owner_caller(service: Service, email: str | None) -> Caller:
-    """Return an owner for commands of the operator: the given person, or the first owner of the only account.
+    """Return an owner for commands of the operator: the person with that e-mail address, or the first owner of the only account.
 
     Raises NotFound for an unknown person, ValidationFailed if no person is given and there are several accounts.
     """
@@ -112,7 +112,10 @@ def info(service: Service, caller: Caller) -> AccountView:
 def create_key(
     service: Service, email: str, *, name: str = "", scopes: frozenset[str] = SCOPES, expires_at: datetime | None = None
 ) -> NewKey:
-    """Create a key. Raises NotFound for an unknown account, ValidationFailed for unknown scopes or an expiry in the past."""
+    """Create an API key for the person with that e-mail address.
+
+    Raises NotFound for an unknown address, ValidationFailed for unknown scopes or an expiry in the past.
+    """
     require_valid_key(scopes, expires_at)
     with service.store.write() as session:
         person = _person(session, email)
@@ -132,7 +135,7 @@ def require_valid_key(scopes: frozenset[str], expires_at: datetime | None) -> No
 
 
 def make_key(session: Transaction, person: PersonRow, name: str, scopes: frozenset[str], expires_at: datetime | None) -> NewKey:
-    """Create a key for the person."""
+    """Store a new API key of the person, and return it with its secret."""
     prefix = f"{KEY_MARK}_{secrets.token_hex(4)}"
     token = f"{prefix}_{secrets.token_urlsafe(32)}"
     row = session.accounts.add_key(
@@ -157,7 +160,7 @@ def keys(service: Service, email: str) -> tuple[KeyInfo, ...]:
 
 
 def revoke_key(service: Service, email: str, prefix: str) -> KeyInfo:
-    """Revoke the key immediately. Raises NotFound."""
+    """Revoke an API key in the account of the person immediately. Raises NotFound."""
     with service.store.write() as session:
         account_id = _person(session, email).account_id
         row = session.accounts.revoke_key(account_id, prefix.strip(), int(now().timestamp()))
@@ -180,7 +183,7 @@ def create_link(service: Service, email: str) -> SignInLink:
 
 
 def redeem_link(service: Service, token: str, client: SignInClient = UNKNOWN_CLIENT) -> Session | None:
-    """Sign in with a link once; None if it is unknown, used or expired.
+    """Sign in with a one-time link; return None if it is unknown, used or expired.
 
     While a new link is valid, the person may choose a password without the current one, which may be lost.
     """

@@ -57,7 +57,7 @@ def find(service: Service, caller: Caller, prefix: str) -> OwnedKey:
 
 
 def revoke(service: Service, caller: Caller, prefix: str) -> None:
-    """Revoke one of these keys immediately. Raises NotFound."""
+    """Revoke a key that the caller may see. It stops working immediately. Raises NotFound."""
     require_person(caller)
     with service.store.write() as session:
         held = _find(session, caller, prefix)

@@ -21,7 +21,7 @@ _ALL = 2**53
 
 
 def find(service: Service, caller: Caller, query: AuditQuery) -> tuple[AuditEntry, ...]:
-    """Return entries, newest first. Owners of the account only."""
+    """Return entries of the audit log, newest first, for owners of the account. Raises Forbidden for other people."""
     require(caller, READ)
     require_role(caller, OWNER)
     before = _ALL if query.before is None else query.before
@@ -32,7 +32,7 @@ def find(service: Service, caller: Caller, query: AuditQuery) -> tuple[AuditEntr
 
 
 def all_entries(service: Service, caller: Caller, query: AuditQuery) -> Iterator[AuditEntry]:
-    """Yield all matching entries, newest first."""
+    """Yield the matching entries of the audit log, newest first, up to about MAX_ENTRIES."""
     before = query.before
     for _ in range(MAX_ENTRIES // EXPORT_STEP + 1):
         found = find(service, caller, msgspec.structs.replace(query, before=before, limit=EXPORT_STEP))
@@ -43,7 +43,7 @@ def all_entries(service: Service, caller: Caller, query: AuditQuery) -> Iterator
 
 
 def delete_old(service: Service) -> bool:
-    """Delete a few old entries; return whether there may be more."""
+    """Delete a few entries older than the setting `audit_days`; return whether there may be more."""
     before = int(now().timestamp()) - service.settings.audit_days * _DAY_S
     with service.store.write() as session:
         return session.audit.delete_old(before, MAX_ENTRIES, DELETED_ENTRIES) == DELETED_ENTRIES

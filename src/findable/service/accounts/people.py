@@ -11,10 +11,10 @@ from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, collected_in, require_found, require_valid
 from findable.service.accounts import sessions, time_zones
 from findable.service.accounts.account_admin import email_of, name_of, require_free
-from findable.service.accounts.account_mails import write_invitation_mail
 from findable.service.accounts.callers import may, require_person, require_role, session_hash
 from findable.service.accounts.failed_attempts import FREE_TRIES, count_try
 from findable.service.accounts.sessions import SignInClient
+from findable.service.accounts.sign_in_emails import queue_invitation_email
 from findable.service.runtime import audit_log
 from findable.service.runtime.passwords import problem_of
 from findable.service.runtime.service import Service
@@ -359,7 +359,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
         shown, url = _invitation_view(service, session, row), f"{service.settings.base_url}/invitation/{token}"
         is_mailed = False
         if address:
-            is_mailed = write_invitation_mail(service, session, caller.account_id, shown, url, caller.language)
+            is_mailed = queue_invitation_email(service, session, caller.account_id, shown, url, caller.language)
     service.events.publish_queued()
     return NewInvitation(url, shown, is_mailed)
 
@@ -392,7 +392,7 @@ def invitation(service: Service, token: str) -> InvitationView | None:
 def join(service: Service, token: str, client: SignInClient, *, name: str, email: str, password: str) -> Session | None:
     """Accept an invitation and sign in; None if it is no longer valid.
 
-    The address of an invitation by e-mail is fixed.
+    The e-mail address of an invitation that was sent by e-mail cannot be changed.
 
     If sign-in by password is turned off, no password is set: the provider or proxy identifies the person by the e-mail address. Raises
     ValidationFailed (``email``, ``password``).

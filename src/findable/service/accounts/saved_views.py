@@ -47,7 +47,7 @@ class SavedView(Struct, frozen=True):
 
 
 def find(service: Service, caller: Caller, list_name: ListName | None = None) -> tuple[SavedView, ...]:
-    """Return the views of a list, or of all lists, by name.
+    """Return the saved views of a list, or of all lists, sorted by name.
 
     Empty for people with access to single projects, because names and queries reveal other projects.
     """
@@ -58,13 +58,13 @@ def find(service: Service, caller: Caller, list_name: ListName | None = None) ->
         return tuple(_view(row) for row in session.views.of_account(caller.account_id) if list_name in (None, row.list))
 
 
-def number_of(text: str) -> int | None:
-    """Return the number of the view chosen in a form; None if none was chosen, 0 (the number of no view) for invalid input."""
+def chosen_view_id(text: str) -> int | None:
+    """Return the id of the view chosen in a form; None if none was chosen, 0 (the id of no view) for invalid input."""
     return None if not text else int(text) if text.isascii() and text.isdigit() and len(text) <= MAX_NUMBER_DIGITS else 0
 
 
 def get(service: Service, caller: Caller, view_id: int) -> SavedView:
-    """Return a view. Raises NotFound, also for people with access to single projects only."""
+    """Return a saved view. Raises NotFound, also for people with access to single projects only."""
     return require_found(next((view for view in find(service, caller) if view.id == view_id), None))
 
 
@@ -90,7 +90,7 @@ def create(service: Service, caller: Caller, list_name: ListName, name: str, que
 
 
 def delete(service: Service, caller: Caller, view_id: int) -> None:
-    """Delete a view. Raises Forbidden, NotFound."""
+    """Delete a saved view. Raises Forbidden, NotFound."""
     with writing(service, caller, MEMBER) as session:
         rows = session.views.of_account(caller.account_id, for_update=True)
         found = require_found(next((row for row in rows if row.id == view_id), None))

@@ -25,7 +25,7 @@ MAX_AGENT_CHARS = 300
 
 
 class SignInClient(Struct, frozen=True):
-    """Client of a sign-in."""
+    """Browser and IP address of a sign-in."""
 
     user_agent: str
     address: str

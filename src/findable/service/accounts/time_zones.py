@@ -13,7 +13,7 @@ _NO_PLACES = ("Etc/", "SystemV/", "posix/", "right/")
 
 @cache
 def choices() -> tuple[str, ...]:
-    """Return the names to choose from, UTC first; all place names if the machine has no zone.tab."""
+    """Return the names of the time zones to choose from, UTC first; those of all places if the machine has no zone.tab."""
     return (UTC, *sorted(_places().intersection(_zone_tab_names()) or _places()))
 
 

@@ -1,4 +1,4 @@
-"""Send the notifications of alerts when they are due, and rerun pages to confirm findings."""
+"""Send the notifications of alerts that are due, unless another alert or an outage of this service's network explains them."""
 
 import logging
 
@@ -9,7 +9,7 @@ from findable import urls
 from findable.clock import now
 from findable.errors import Unavailable
 from findable.monitor.alert_rules import AlertRule, RuleSignal
-from findable.monitor.alert_states import DAY_S, GATHER_S, UP, AlertState, MessageKind, Phase, Signal, notify_at
+from findable.monitor.alert_states import DAY_S, GATHER_S, UP, AlertState, MessageKind, Phase, Signal, due_notification
 from findable.notify.event_words import DIFFERENCE
 from findable.notify.outgoing_event import AlertData, Event, EventType
 from findable.reports.google_listing import Listing
@@ -76,10 +76,10 @@ def _notify(session: Session, alert_id: int, at: int) -> bool:
     rule, state = AlertRule(alert.rule), state_of(alert)
     if rule is AlertRule.OWN_NETWORK and state.phase is not Phase.OK and not _is_own_network_down(session, alert.account_id, at):
         session.alerts.remove_subjects(alert.id)
-        alert_watch.settle(session, alert, at)
+        alert_watch.update_from_subjects(session, alert, at)
         alert = session.alerts.by_id(alert_id) or alert
         state = state_of(alert)
-    told = notify_at(state, at, rule.policy)
+    told = due_notification(state, at, rule.policy)
     is_outage = rule is AlertRule.UNREACHABLE and told.message is MessageKind.OPENED
     if is_outage and _is_own_network_down(session, alert.account_id, at):
         _open_network(session, alert.account_id, at)
@@ -145,7 +145,7 @@ def _open_network(session: Session, account_id: int, at: int) -> None:
     if any(state_of(known).phase in UP for known in session.alerts.open_of_account(account_id, AlertRule.OWN_NETWORK.value)):
         return
     signal = RuleSignal(AlertRule.OWN_NETWORK, Signal.BAD)
-    alert_id = alert_watch.alert_of(session, account_id, None, signal, at)
+    alert_id = alert_watch.open_alert_id(session, account_id, None, signal, at)
     alert_watch.open_subject(session, alert_id, SITE_SUBJECT, at)
     alert = session.alerts.by_id(alert_id)
     state = state_of(alert) if alert is not None else None

@@ -30,9 +30,7 @@ def rules_of(choice_json: str | None) -> frozenset[AlertRule]:
 
 
 def known_fingerprint(session: Session, row: ReportRow, at: int) -> bytes | None:
-    """Return the fingerprint with which a scheduled run may end early.
-
-    None for a full run.
+    """Return the fingerprint of a page's last full run: a scheduled run that finds the same one ends early. None requires a full run.
 
     The start page and the pages with the highest link score always get a full run, and every page once a week.
     """
@@ -153,7 +151,7 @@ def _pending_rules(session: Session, project_id: int, subject_id: int) -> set[Al
 
 
 class _SignalsOutcome(Struct, frozen=True):
-    """Outcome of the signals of a run."""
+    """Time of the next run that the signals of a run require, and the rules that stay silent."""
 
     next_run_at: int | None
     """Time of the run that confirms the subject; None for none."""
@@ -187,19 +185,19 @@ def _process_signal(session: Session, account_id: int, project_id: int, subject_
         again += [found.next_run_at] if found.next_run_at is not None else []
     if not known and one.signal is Signal.BAD:
         found = update_subject(Subject(), one.signal, at, policy)
-        alert_id = alert_of(session, account_id, project_id, one, at)
+        alert_id = open_alert_id(session, account_id, project_id, one, at)
         _save_subject(session, alert_id, subject_id, found, one, at)
         again += [found.next_run_at] if found.next_run_at is not None else []
     return min(again, default=None)
 
 
-def alert_of(session: Session, account_id: int, project_id: int | None, one: RuleSignal, at: int) -> int:
-    """Return the open alert of a rule and cause, creating one if necessary."""
+def open_alert_id(session: Session, account_id: int, project_id: int | None, one: RuleSignal, at: int) -> int:
+    """Return the id of the open alert of a rule and cause, creating one if necessary."""
     newest = session.alerts.newest(account_id, project_id, one.rule.value, one.cause)
     if newest is not None and not newest.is_over:
         return newest.id
     state = AlertState()
-    if newest is not None:  # an unstable or paused subject keeps its state
+    if newest is not None:  # an alert that was unstable or paused stays so when it opens again
         former = state_of(newest)
         state = AlertState(changes=former.changes, paused_until=former.paused_until)
     return session.alerts.add(
@@ -227,7 +225,7 @@ def _save_subject(session: Session, alert_id: int, subject_id: int, update: Subj
         return
     if one.signal is Signal.BAD and one.values:
         session.alerts.change(alert_id, details=msgspec.json.encode(one.values).decode())
-    settle(session, alert, at)
+    update_from_subjects(session, alert, at)
 
 
 def open_subject(session: Session, alert_id: int, subject_id: int, at: int) -> None:
@@ -235,7 +233,7 @@ def open_subject(session: Session, alert_id: int, subject_id: int, at: int) -> N
     session.alerts.save_subject(SubjectRow(alert_id, subject_id, Phase.OPEN.value, 0), alert_id, subject_id)
     alert = session.alerts.by_id(alert_id)
     if alert is not None:
-        settle(session, alert, at)
+        update_from_subjects(session, alert, at)
 
 
 def remove_page(session: Session, project_id: int, report_id: int, at: int) -> None:
@@ -244,7 +242,7 @@ def remove_page(session: Session, project_id: int, report_id: int, at: int) -> N
     for alert_id in session.alerts.remove_page(project_id, report_id):
         alert = session.alerts.by_id(alert_id)
         if alert is not None:
-            settle(session, alert, at)
+            update_from_subjects(session, alert, at)
 
 
 def close_unwatched(session: Session, project_id: int, at: int) -> None:
@@ -253,10 +251,10 @@ def close_unwatched(session: Session, project_id: int, at: int) -> None:
     for alert in session.alerts.open_of_project(project_id):
         if AlertRule(alert.rule) not in wanted:
             session.alerts.remove_subjects(alert.id)
-            settle(session, alert, at)
+            update_from_subjects(session, alert, at)
 
 
-def settle(session: Session, alert: AlertRow, at: int) -> None:
+def update_from_subjects(session: Session, alert: AlertRow, at: int) -> None:
     """Store the alert after its subjects changed; an alert that never opened is removed with its last subject."""
     phases = session.alerts.phases(alert.id)
     opened = phases.get(Phase.OPEN.value, 0)

@@ -102,12 +102,12 @@ CRAWLS = _Crawls()
 
 
 def comparable_before(session: Session, row: CrawlRow) -> int | None:
-    """Return the last complete crawl of the same URL and the same part of the site before this one."""
+    """Return the id of the last complete crawl of the same URL and the same part of the site before this one."""
     return next((earlier.id for earlier in _comparable_crawls(session, row, MAX_COMPARED)), None)
 
 
 def _comparable_crawls(session: Session, row: CrawlRow, limit: int) -> Iterator[CrawlRow]:
-    """Yield those of the last complete crawls before this one that cover the same part of the site, newest first."""
+    """Yield complete crawls before this one that cover the same part of the site, newest first, among the last ``limit``."""
     own = with_list(settings_of(row), session.crawls.url_list(row.id))
     for earlier in session.crawls.complete_before(row, limit):
         if have_same_coverage(with_list(settings_of(earlier), session.crawls.url_list(earlier.id)), own, {}):
@@ -115,7 +115,7 @@ def _comparable_crawls(session: Session, row: CrawlRow, limit: int) -> Iterator[
 
 
 def require_match(crawl: CrawlView, if_match: str | None) -> None:
-    """Raise PreconditionFailed if ``If-Match`` contains only other versions."""
+    """Raise PreconditionFailed if ``If-Match`` contains only ETags of other versions of the crawl."""
     if not is_match(crawl.etag, if_match):
         raise PreconditionFailed("The crawl has changed since then.")
 

@@ -79,7 +79,7 @@ def changes_by_folder(service: Service, caller: Caller, crawl_id: int, query: Ch
 
 
 def main_changes(handle: OpenCrawl, query: ChangeQuery) -> ListedChanges | None:
-    """Return the changes since the crawl that it was compared with when it was settled; None if there was none."""
+    """Return the changes since the crawl that this crawl was compared with when it was settled; None if there was none."""
     with handle.store.reading() as connection:
         stored_comparison = main_comparison(connection)
     return None if stored_comparison is None else _with_groups(handle, stored_comparison, query)
@@ -139,7 +139,7 @@ def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:
 
 
 def require_comparable(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> None:
-    """Raise ValidationFailed if there is no table of changes."""
+    """Raise ValidationFailed if there is no earlier crawl, or none that can be compared."""
     with _open_compared(service, caller, crawl_id, query) as (_, stored_comparison):
         if stored_comparison.comparison.not_comparable is not None:
             raise ValidationFailed({"since": [_NOT_COMPARABLE]})
@@ -163,7 +163,7 @@ def _open_compared(service: Service, caller: Caller, crawl_id: int, query: Chang
 
 
 def _compare(service: Service, caller: Caller, after: OpenCrawl, query: ChangeQuery) -> StoredComparison:
-    """Return a stored comparison, or create it."""
+    """Return the comparison of a crawl with an earlier one, creating it unless it is stored."""
     since = _earlier(service, caller, after.crawl.id) if query.since is None else query.since
     if since is None:
         raise ValidationFailed({"since": [_NO_EARLIER]})
@@ -182,7 +182,7 @@ def _compare(service: Service, caller: Caller, after: OpenCrawl, query: ChangeQu
 
 
 def _earlier(service: Service, caller: Caller, crawl_id: int) -> int | None:
-    """Return the crawl to compare with; if none is comparable, the last one, which provides the reason."""
+    """Return the id of the crawl to compare with; if none is comparable, that of the last one, which provides the reason."""
     with service.store.read() as session:
         row = owned_crawl(session, caller, crawl_id)
         return comparable_before(session, row) or row.previous_crawl

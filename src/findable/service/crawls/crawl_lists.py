@@ -55,7 +55,7 @@ class FindingQuery(PagedQuery, frozen=True):
 
 
 class PageOfCrawl(Struct, frozen=True):
-    """Page with its findings."""
+    """Page of a crawl, with its findings."""
 
     row: PageRow
     description: str
@@ -64,7 +64,7 @@ class PageOfCrawl(Struct, frozen=True):
 
 
 class FindingOfCrawl(Struct, frozen=True):
-    """Finding with its place in the list, the most harmful first."""
+    """Finding of a crawl, with its position in the list that begins with the most harmful one."""
 
     place: int
     finding: SiteFinding
@@ -169,7 +169,7 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
 
 
 def _rated_findings(service: Service, crawl: CrawlView) -> Mapping[str, SiteFinding]:
-    """Return the findings with acceptances, and the updated costs and gains of all findings, if the project accepted any; else None."""
+    """Return the findings with acceptances, and the updated costs and gains of all findings, if the project accepted any."""
     with service.store.read() as session:
         terms = terms_of(session, crawl.project_id)
         encoded = session.crawls.report(crawl.id) if terms else None

@@ -76,7 +76,7 @@ class CrawlRun:
         file: stores the crawl.
         fetcher: makes the requests.
         compute: runs the analysis.
-        identity: sent to its one origin.
+        identity: headers and login of the project, sent only to the origin of its site.
         fallback_url: start URL to try if the first one cannot be reached; empty for none.
         paces: pace of each origin, shared by the slices of a crawl.
         on_progress: called after each batch that was stored.
@@ -163,7 +163,7 @@ class CrawlRun:
             self._requests.halt()
 
     def stop(self, ended_by: CrawlEnd = CrawlEnd.STOPPED) -> CrawlState:
-        """End the crawl with its present pages."""
+        """End the crawl with the pages that are stored so far."""
         state = self._required_state()
         if not self._file.site():
             return self._ended_early(state, ended_by, "")

@@ -114,10 +114,10 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
 def insert(service: Service, session: Session, caller: Caller, valid_crawl: ValidatedCrawl, new: NewCrawl, moment: int) -> int:
     """Store and queue a new crawl; return its id. Raises QuotaExceeded, ValidationFailed."""
     settings = valid_crawl.settings
-    settings = structs.replace(settings, pages=_within_quotas(service, session, caller, new.pages, settings.pages, moment))
+    settings = structs.replace(settings, pages=_page_limit(service, session, caller, new.pages, settings.pages, moment))
     url = valid_crawl.target.url
     project_id = project_for(session, caller, url, moment)
-    settings = _as_project(settings, session.projects.by_id(caller.account_id, project_id))
+    settings = _with_project_settings(settings, session.projects.by_id(caller.account_id, project_id))
     privacy = new.privacy if new.privacy is not None else default_privacy(session, caller.account_id, (url,))
     values = {
         "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
@@ -138,7 +138,7 @@ def insert(service: Service, session: Session, caller: Caller, valid_crawl: Vali
     return crawl_id
 
 
-def _as_project(settings: CrawlSettings, project: ProjectRow | None) -> CrawlSettings:
+def _with_project_settings(settings: CrawlSettings, project: ProjectRow | None) -> CrawlSettings:
     """Return the settings with the segments, extractors and options of the browser of the project."""
     if project is None:
         return settings
@@ -153,7 +153,7 @@ def _as_project(settings: CrawlSettings, project: ProjectRow | None) -> CrawlSet
 
 
 def validate(service: Service, new: NewCrawl) -> ValidatedCrawl:
-    """Validate a new crawl. Raises ValidationFailed with all wrong fields."""
+    """Validate a new crawl. Raises ValidationFailed for all invalid fields at once."""
     errors: dict[str, list[str]] = {}
     listed, problem = _parse_list(new.listed_urls, service.guard)
     if problem:
@@ -171,8 +171,12 @@ def validate(service: Service, new: NewCrawl) -> ValidatedCrawl:
     public, problem = _public_origin(new.judged_as)
     if problem:
         errors["as"] = [problem]
-    errors |= _number("pages", new.pages, 1, MAX_PAGES) | _number("depth", new.depth, 0, MAX_DEPTH) | _number("rate", new.rate, 0.01, most)
-    errors |= _number("connections", new.connections, 1, MAX_CONNECTIONS) | _number("seconds", new.seconds, 1, MAX_SECONDS)
+    errors |= (
+        _number_errors("pages", new.pages, 1, MAX_PAGES)
+        | _number_errors("depth", new.depth, 0, MAX_DEPTH)
+        | _number_errors("rate", new.rate, 0.01, most)
+    )
+    errors |= _number_errors("connections", new.connections, 1, MAX_CONNECTIONS) | _number_errors("seconds", new.seconds, 1, MAX_SECONDS)
     if new.render not in (None, Render.NEVER) and not has_browser(service):
         errors["render"] = [NO_BROWSER]
     errors |= password_errors(new.privacy, new.password)
@@ -218,7 +222,7 @@ def _public_origin(texts: str) -> tuple[str, str]:
     return "", Message(later("%(text)s is not an origin like https://www.example.com."), text=text[:200])
 
 
-def _number(name: str, value: float | None, least: float, most: float) -> dict[str, list[str]]:
+def _number_errors(name: str, value: float | None, least: float, most: float) -> dict[str, list[str]]:
     if value is None or least <= value <= most:
         return {}
     return {name: [Message(later("The %(field)s must be from %(least)s to %(most)s."), field=name, least=f"{least:g}", most=f"{most:,}")]}
@@ -240,7 +244,7 @@ def _parse_list(texts: Sequence[str], guard: Guard) -> tuple[_List, str]:
         targets = [read_url(text, guard) for text in row]
         for text, target in zip(row, targets, strict=True):
             if isinstance(target, str):
-                return {}, Message("%(address)s: %(problem)s", address=text[:200], problem=Message.from_sentence(target))
+                return {}, Message("%(url)s: %(problem)s", url=text[:200], problem=Message.from_sentence(target))
         hrefs = [target.url for target in targets if not isinstance(target, str)]
         found[hrefs[0]] = hrefs[1] if len(hrefs) > 1 else ""
     return found, ""
@@ -256,7 +260,7 @@ def _hosts(texts: Sequence[str], guard: Guard) -> tuple[tuple[str, ...], str]:
         if url is None or not url.host or url.path != "/" or url.query or url.has_login:
             return (), Message(later("%(host)s is not a host like www.example.com."), host=text.strip()[:200])
         if (refusal := guard.check_url(url.href)) is not None:
-            return (), Message("%(address)s: %(problem)s", address=text.strip()[:200], problem=refusal.sentence)
+            return (), Message("%(host)s: %(problem)s", host=text.strip()[:200], problem=refusal.sentence)
         found[url.host] = None
     return tuple(found), ""
 
@@ -283,7 +287,7 @@ def current(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
         return crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
 
 
-def _within_quotas(service: Service, session: Session, caller: Caller, sent: int | None, pages: int, moment: int) -> int:
+def _page_limit(service: Service, session: Session, caller: Caller, sent: int | None, pages: int, moment: int) -> int:
     """Return how many pages the crawl may have. Raises QuotaExceeded, or ValidationFailed for more than the remaining quota."""
     settings = service.settings
     if not settings.rate_limit:
@@ -327,7 +331,7 @@ def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]
 
 
 def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
-    """End a crawl with its present pages. A finished crawl does not change."""
+    """End a crawl with the pages that are stored so far. A finished crawl does not change."""
     moment = int(now().timestamp())
     with writing(service, caller) as session:
         row = owned_crawl(session, caller, crawl_id)
@@ -365,7 +369,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
     """
     require(caller, WRITE)
     service.require_accepting()
-    require_valid(_number("pages", limits.pages, 1, MAX_PAGES) | _number("seconds", limits.seconds, 1, MAX_SECONDS))
+    require_valid(_number_errors("pages", limits.pages, 1, MAX_PAGES) | _number_errors("seconds", limits.seconds, 1, MAX_SECONDS))
     require_space(service, 0)
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -387,7 +391,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
                 problem = Message(later("The seconds field must be more than %(seconds)s, the previous limit."), seconds=settings.seconds)
                 raise ValidationFailed({"seconds": [problem]})
             seconds = 2 * settings.seconds
-        _within_quotas(service, session, caller, max(1, limit - row.requests), limit, moment)
+        _page_limit(service, session, caller, max(1, limit - row.requests), limit, moment)
         session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(row.url, service.guard), now=moment)
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, row.url, pages=limit)
         changed = {
@@ -421,7 +425,7 @@ def rescore(service: Service, caller: Caller, crawl_id: int, if_match: str | Non
         if not view.counts.get("pages"):
             raise Conflict(later("The crawl has no page that could be rescored."))
         _require_free_slot(service, session, caller)
-        settings = _as_project(view.settings, session.projects.by_id(caller.account_id, row.project_id))
+        settings = _with_project_settings(view.settings, session.projects.by_id(caller.account_id, row.project_id))
         session.crawl_jobs.add(caller.account_id, crawl_id, host="", now=moment)
         changed = {"status": CrawlStatus.SETTLING.value, "settings": settings_json(settings), "is_stopping": 0, "error": None}
         session.crawls.change(crawl_id, moment, **changed)

@@ -45,7 +45,7 @@ class PositionChecks:
     """Runs the checks of the pages of one crawl.
 
     Args:
-        roots: roots of its pages.
+        roots: computes the root artifacts of its pages.
         names: ids of checks in the order of the verdicts of a page.
         site: saved site capture; empty for none.
     """
@@ -95,7 +95,7 @@ class PositionChecks:
                     results = [
                         found if found.finding.verdict is Verdict.FAILED else blank for found, blank in zip(results, unknown, strict=True)
                     ]
-                yield PageResults(page.number, self._packed_verdicts(results), _has_problem(results))
+                yield PageResults(page.number, self._packed_verdicts(results), _problems_in(results))
 
     def _of_target(self, page: DeclaringPage, target: DeclaredUrl) -> PageResults:
         """Return the finding on whether the declared canonical page can replace a page, from stored responses."""
@@ -112,7 +112,7 @@ class PositionChecks:
         verdicts = unpack_verdicts(page.verdicts, self._names)
         settled = {name: Finding(verdict, "") for name in check.depends_on if (verdict := verdicts.get(name)) is not None}
         results = run(artifacts, (check,), earlier=settled)
-        return PageResults(page.number, self._packed_verdicts(results), _has_problem(results))
+        return PageResults(page.number, self._packed_verdicts(results), _problems_in(results))
 
     def _shared_verdicts(self, page: PageInCrawl, parents: Parents) -> bytes | None:
         """Return the cached verdicts of a page that has no duplicates; None if a check failed or warned.
@@ -130,7 +130,7 @@ class PositionChecks:
 
     def _page_results(self, page: PlacedPage, parents: Parents) -> PageResults:
         results = _results(self._roots.with_path(page), parents)
-        return PageResults(page.number, self._packed_verdicts(results), _has_problem(results))
+        return PageResults(page.number, self._packed_verdicts(results), _problems_in(results))
 
     def _packed_verdicts(self, results: list[Result]) -> bytes:
         return pack_verdict_pairs({result.check.id: result.finding.verdict for result in results}, self._names)
@@ -151,7 +151,7 @@ def _as_probed_page(url: str, declared_url: DeclaredUrl) -> ProbedPage:
     return known_page(ProbeResponse(url, hops=hops), known_canonical(final_url, end.canonical), noindex=end.noindex, hreflang=hreflang)
 
 
-def _has_problem(results: list[Result]) -> tuple[ReportedFinding, ...]:
+def _problems_in(results: list[Result]) -> tuple[ReportedFinding, ...]:
     return tuple(ReportedFinding.from_result(result) for result in results if result.finding.verdict in AGAINST)
 
 

@@ -23,7 +23,8 @@ from findable.notify.retry_delays import FAILING_S, next_delay_s
 from findable.notify.standard_webhooks import signed_headers
 from findable.service.accounts.callers import caller_of, grants_of, may, reading, writing
 from findable.service.accounts.failed_attempts import count_try
-from findable.service.delivery.people_mails import TOO_MANY_TESTS, alert_mail, notify_owners_of_disabled
+from findable.service.delivery.alert_emails import alert_email, notify_owners_of_disabled_webhook
+from findable.service.delivery.email_preferences import TOO_MANY_TESTS
 from findable.service.delivery.webhook_settings import DISABLED_FAILING, DISABLED_GONE, disable, owned_webhook, target_of
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime.outbox import letter_of, new_event
@@ -61,7 +62,7 @@ class OutgoingRequest(Discreet, frozen=True):
     body: bytes
 
 
-class OutgoingMail(Discreet, frozen=True):
+class OutgoingEmail(Discreet, frozen=True):
     """E-mail that is sent for a delivery."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"letter"})
@@ -80,7 +81,7 @@ class DeliveryJob(Struct, frozen=True):
     account_id: int
     webhook_id: int | None
     """Webhook; None for an e-mail."""
-    request: OutgoingRequest | OutgoingMail
+    request: OutgoingRequest | OutgoingEmail
 
 
 class DeliveryOutcome(Struct, frozen=True):
@@ -168,7 +169,7 @@ def load(service: Service, worker: str, delivery_id: int, attempt: int) -> Deliv
 def _claimed_job(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
     """Return the job for a worker; None if the delivery ended, because its message cannot be rendered."""
     if row.webhook_id is None:
-        return _claimed_mail(service, session, row, moment)
+        return _claimed_email(service, session, row, moment)
     webhook = session.webhooks.by_id(row.webhook_id)
     stored = session.outbox.event_data(row.event_id) if row.event_id is not None else None
     if webhook is None or stored is None or webhook.disabled_at is not None:
@@ -193,7 +194,7 @@ def _render(row: DeliveryJobRow, make: Callable[[], _MessageT]) -> _MessageT | s
         return "internal"
 
 
-def _claimed_mail(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
+def _claimed_email(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
     """Return the job of an e-mail; None if it has no recipient any more."""
     letter: Letter | str = "disabled"
     person = session.mails.receiver(row.person_id) if row.person_id is not None else None
@@ -205,19 +206,19 @@ def _claimed_mail(service: Service, session: Session, row: DeliveryJobRow, momen
         letter = _render(row, lambda: letter_of(service, row.account_id, sealed_value))
     elif person is not None and stored is not None:
         reader, caller, data_json = person, caller_of(person, grants_of(session, person)), stored[1]
-        letter = _render(row, lambda: _alert_mail(service, data_json, reader, caller))
+        letter = _render(row, lambda: _alert_email_or_reason(service, data_json, reader, caller))
     if isinstance(letter, str):
         session.outbox.end(row.id, row.attempt, moment, is_done=False, error=letter)
         return None
     number = sign(service.secret, "message", row.id, row.created_at).hex()[:24]  # identical for every attempt
     host = service.settings.mail_from.rpartition("@")[2].rstrip("> ")
-    mail = OutgoingMail(letter, f"{number}@{host}", moment_of(row.created_at))
+    mail = OutgoingEmail(letter, f"{number}@{host}", moment_of(row.created_at))
     return DeliveryJob(row.id, row.attempt, row.failures, row.account_id, None, mail)
 
 
-def _alert_mail(service: Service, data_json: str, person: PersonRow, caller: Caller) -> Letter | str:
+def _alert_email_or_reason(service: Service, data_json: str, person: PersonRow, caller: Caller) -> Letter | str:
     event = msgspec.json.decode(data_json, type=Event)
-    return alert_mail(service, event, person) if may(caller, VIEWER, event.project_id) else "disabled"  # access may have ended meanwhile
+    return alert_email(service, event, person) if may(caller, VIEWER, event.project_id) else "disabled"  # access may have ended meanwhile
 
 
 def _request(service: Service, webhook: WebhookRow, uid: str, event: Event, moment: int) -> OutgoingRequest:
@@ -233,7 +234,7 @@ def _request(service: Service, webhook: WebhookRow, uid: str, event: Event, mome
 
 
 def beat(service: Service, job: DeliveryJob) -> bool:
-    """Return False if the delivery belongs to another worker."""
+    """Return whether the delivery still belongs to this worker."""
     with service.store.read() as session:
         return session.outbox.belongs_to_attempt(job.id, job.attempt)
 
@@ -286,7 +287,7 @@ def _record_failure(service: Service, session: Session, webhook_id: int, moment:
     if webhook is None or webhook.disabled_at is not None or not (is_gone or moment - since >= FAILING_S):
         return
     disable(session, webhook_id, moment, DISABLED_GONE if is_gone else DISABLED_FAILING)
-    notify_owners_of_disabled(service, session, webhook, is_gone=is_gone)
+    notify_owners_of_disabled_webhook(service, session, webhook, is_gone=is_gone)
 
 
 def delete_old(service: Service) -> bool:

@@ -12,10 +12,10 @@ from findable.errors import Unavailable
 from findable.notify.email_messages import Action, Block, Entry, Letter
 from findable.service.accounts.callers import caller_of, grants_of, may
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
-from findable.service.delivery.people_mails import DAILY, DEFAULT_DIGEST, WEEKLY
-from findable.service.delivery.unsubscribing import DIGEST, NO_DIGEST, MailSeries, unsubscribe_url
+from findable.service.delivery.email_preferences import DAILY, DEFAULT_DIGEST, WEEKLY
+from findable.service.delivery.unsubscribing import DIGEST, NO_DIGEST, EmailSeries, unsubscribe_url
 from findable.service.projects.change_overview import ChangedView, changed_pages
-from findable.service.runtime.outbox import write_mail
+from findable.service.runtime.outbox import queue_email
 from findable.service.runtime.service import Service
 from findable.service.values.caller import VIEWER, Caller
 from findable.store.alert_statements import AlertRow
@@ -33,7 +33,7 @@ _log = logging.getLogger(__name__)
 
 
 class Digest(Struct, frozen=True):
-    """Content of a digest."""
+    """Alerts and regressions in the projects of a person since the last digest."""
 
     opened_alerts: tuple[AlertRow, ...]
     closed_alerts: tuple[AlertRow, ...]
@@ -102,7 +102,7 @@ def _send(service: Service, person_id: int, moment: datetime) -> None:
         since = digest_at or int((end - _period(choice)).timestamp())
         digest = digest_of(session, caller_of(person, grants_of(session, person)), since, int(end.timestamp()))
         if not digest.is_empty:
-            write_mail(service, session, person.account_id, _digest_mail(service, person, digest), person.id)
+            queue_email(service, session, person.account_id, _digest_email(service, person, digest), person.id)
         session.mails.choose(person_id, choice, int(end.timestamp()))
 
 
@@ -120,7 +120,7 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
     )
 
 
-def _digest_mail(service: Service, person: PersonRow, digest: Digest) -> Letter:
+def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter:
     say, base_url = wording(person.language or "en"), service.settings.base_url
     lists: Sequence[tuple[str, Sequence[Entry]]] = (
         (later("New alerts"), alert_entries(digest.opened_alerts, say)),
@@ -136,7 +136,7 @@ def _digest_mail(service: Service, person: PersonRow, digest: Digest) -> Letter:
     if not digest.opened_alerts:
         subject = say(later("Findable: summary"))
     why = say(later("You get this summary because you have an account."))
-    return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, MailSeries(DIGEST, person.id, 0)))
+    return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, EmailSeries(DIGEST, person.id, 0)))
 
 
 def _setback_entry(row: ChangedView, base_url: str, say: Translator) -> Entry:

@@ -11,10 +11,10 @@ from findable.notify.email_messages import ACCENT, Action, Block, Heading, Lette
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
-from findable.service.delivery.unsubscribing import MONTHLY, MailSeries, unsubscribe_url
+from findable.service.delivery.unsubscribing import MONTHLY, EmailSeries, unsubscribe_url
 from findable.service.projects.brand import accents
 from findable.service.reports.report_lists import owned_project
-from findable.service.runtime.outbox import write_mail
+from findable.service.runtime.outbox import queue_email
 from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER, WRITE, Caller
 from findable.service.values.presentation import BrandView, presentation_of
@@ -64,7 +64,7 @@ class Month(Struct, frozen=True):
 def find(service: Service, caller: Caller, project: str) -> tuple[RecipientView, ...]:
     """Return the recipients of a project. Raises NotFound."""
     with reading(service, caller) as session:
-        return tuple(map(_view, session.recipients.of_project(_own(session, caller, project).id)))
+        return tuple(map(_view, session.recipients.of_project(_owned_project(session, caller, project).id)))
 
 
 def add(service: Service, caller: Caller, project: str, email: str, language: str = "") -> RecipientView:
@@ -77,7 +77,7 @@ def add(service: Service, caller: Caller, project: str, email: str, language: st
         raise ValidationFailed({"language": [later("This language is not available.")]})
     address = email_of(email)
     with service.store.write() as session:
-        row = _own(session, caller, project)
+        row = _owned_project(session, caller, project)
         known = session.recipients.of_project(row.id)
         if any(one.email == address and one.stopped_at is not None for one in known):
             raise ValidationFailed({"email": [later("This address has unsubscribed and cannot be added again.")]})
@@ -95,11 +95,11 @@ def _view(row: RecipientRow) -> RecipientView:
 def remove(service: Service, caller: Caller, project: str, recipient_id: int) -> None:
     """Stop sending the report to a recipient; one who unsubscribed stays listed. Raises NotFound."""
     with writing(service, caller) as session:
-        if not session.recipients.remove(_own(session, caller, project).id, recipient_id):
+        if not session.recipients.remove(_owned_project(session, caller, project).id, recipient_id):
             raise NotFound
 
 
-def _own(session: Session, caller: Caller, project: str) -> ProjectRow:
+def _owned_project(session: Session, caller: Caller, project: str) -> ProjectRow:
     row = owned_project(session, caller, project)
     require_role(caller, OWNER, row.id)
     return row
@@ -144,12 +144,12 @@ def _send(service: Service, row: RecipientRow, month: Month) -> None:
     """Queue the report for a recipient, only once even with concurrent workers."""
     with service.store.write() as session:
         session.outbox.lock_account(row.account_id)
-        letter = _report_mail(service, session, row, month)
+        letter = _report_email(service, session, row, month)
         if session.recipients.claim_month(row.id, month.code) and letter is not None:
-            write_mail(service, session, row.account_id, letter)
+            queue_email(service, session, row.account_id, letter)
 
 
-def _report_mail(service: Service, session: Session, row: RecipientRow, month: Month) -> Letter | None:
+def _report_email(service: Service, session: Session, row: RecipientRow, month: Month) -> Letter | None:
     """Return the e-mail for a recipient; None if it would be empty."""
     project = session.projects.by_id(row.account_id, row.project_id)
     if project is None:
@@ -167,7 +167,7 @@ def _report_mail(service: Service, session: Session, row: RecipientRow, month: M
     brand = presentation_of(link).brand if link else BrandView()
     sender = brand.name
     why = say(later("You get this report each month because %(sender)s added your address."), sender=sender or "Findable")
-    url = unsubscribe_url(service, MailSeries(MONTHLY, row.id, project.id))
+    url = unsubscribe_url(service, EmailSeries(MONTHLY, row.id, project.id))
     accent = accents(brand.color).on_white if brand.color else ACCENT
     return Letter(row.email, say.code, subject, (Heading(subject), *blocks), why, url, sender, accent)
 

@@ -21,7 +21,7 @@ _TOKEN = re.compile(rf"({ALERTS}|{DIGEST}|{MONTHLY})-(\d{{1,15}})-(\d{{1,15}})-(
 _SIGNATURE_BYTES = 16
 
 
-class MailSeries(Struct, frozen=True):
+class EmailSeries(Struct, frozen=True):
     """Series of e-mails that a link unsubscribes from."""
 
     kind: str
@@ -40,15 +40,15 @@ class UnsubscribeView(Struct, frozen=True):
     """Name of the project; empty for a digest."""
 
 
-def unsubscribe_url(service: Service, series: MailSeries) -> str:
+def unsubscribe_url(service: Service, series: EmailSeries) -> str:
     """Return the link. It never expires, so that it works in old e-mails, and it reveals nothing."""
     return f"{service.settings.base_url}/unsubscribe/{series.kind}-{series.receiver_id}-{series.project_id}-{_signature(service, series)}"
 
 
-def series_of(service: Service, token: str) -> MailSeries:
+def series_of(service: Service, token: str) -> EmailSeries:
     """Return the series of a link. Raises NotFound if the link is not from this service."""
     found = require_found(_TOKEN.fullmatch(token))
-    series = MailSeries(found[1], int(found[2]), int(found[3]))
+    series = EmailSeries(found[1], int(found[2]), int(found[3]))
     if not hmac.compare_digest(_signature(service, series), found[4]):
         raise NotFound
     return series
@@ -76,7 +76,7 @@ def unsubscribe(service: Service, token: str) -> UnsubscribeView:
     return shown
 
 
-def _view(session: Session, series: MailSeries) -> UnsubscribeView:
+def _view(session: Session, series: EmailSeries) -> UnsubscribeView:
     receiver: RecipientRow | PersonRow
     if series.kind == MONTHLY:
         receiver = require_found(session.recipients.by_id(series.receiver_id))
@@ -86,6 +86,6 @@ def _view(session: Session, series: MailSeries) -> UnsubscribeView:
     return UnsubscribeView(series.kind, receiver.email, project.name if project else "")
 
 
-def _signature(service: Service, series: MailSeries) -> str:
+def _signature(service: Service, series: EmailSeries) -> str:
     signed = sign(service.secret, "unsubscribe", series.kind, series.receiver_id, series.project_id)
     return base64.urlsafe_b64encode(signed[:_SIGNATURE_BYTES]).decode().rstrip("=")

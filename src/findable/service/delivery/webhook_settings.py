@@ -54,7 +54,7 @@ class Target(Discreet, frozen=True):
     """Seconds since 1970 until which messages are also signed with the old secret."""
 
     def secrets_at(self, moment: int) -> tuple[str, ...]:
-        """Return the secrets that sign a message."""
+        """Return the secrets that sign a message sent at that time: after a change, also the old one for a day."""
         return self.secrets if moment < self.old_until else self.secrets[:1]
 
 
@@ -135,7 +135,7 @@ def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
     require(caller, WRITE)
     require_role(caller)
     moment = int(now().timestamp())
-    wrong = _wrong_url(service.guard, new.url) | _wrong_texts(new.name, new.language)
+    wrong = _url_errors(service.guard, new.url) | _text_errors(new.name, new.language)
     if new.secret and not is_secret(new.secret):
         wrong["secret"] = [INVALID_SECRET]
     require_valid(wrong)
@@ -168,8 +168,8 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
     require(caller, WRITE)
     require_role(caller)
     moment = int(now().timestamp())
-    wrong = {} if changes.url is UNSET else _wrong_url(service.guard, changes.url)
-    wrong |= _wrong_texts("" if changes.name is UNSET else changes.name, "" if changes.language is UNSET else changes.language)
+    wrong = {} if changes.url is UNSET else _url_errors(service.guard, changes.url)
+    wrong |= _text_errors("" if changes.name is UNSET else changes.name, "" if changes.language is UNSET else changes.language)
     require_valid(wrong)
     with service.store.write() as session:
         session.outbox.lock_account(caller.account_id)  # lock the webhooks: a concurrent change must not restore replaced values
@@ -275,8 +275,8 @@ def _normalized_url(url: str) -> str:
     return urls.without_fragment(parsed.href) if parsed else url
 
 
-def _wrong_url(guard: Guard, text: str) -> dict[str, list[str]]:
-    """Return the reason why messages cannot be sent to the URL."""
+def _url_errors(guard: Guard, text: str) -> dict[str, list[str]]:
+    """Return the reason why messages cannot be sent to the URL, by the name of the field."""
     url = text.strip()
     parsed = urls.parse(url)
     refusal = guard.check_url(url)
@@ -290,7 +290,7 @@ def _wrong_url(guard: Guard, text: str) -> dict[str, list[str]]:
     return {}
 
 
-def _wrong_texts(name: str, language: str) -> dict[str, list[str]]:
+def _text_errors(name: str, language: str) -> dict[str, list[str]]:
     wrong: dict[str, list[str]] = {}
     if len(name.strip()) > MAX_NAME_CHARS or not name.strip().isprintable():
         wrong["name"] = [Message(later("The name must be at most %(most)s characters without control characters."), most=MAX_NAME_CHARS)]

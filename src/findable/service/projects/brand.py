@@ -37,10 +37,10 @@ def parse_color(text: str) -> str:
 
 def accents(color: str) -> AccentColors:
     """Return the colour itself if it is visible, else the nearest visible darker or lighter shade."""
-    return AccentColors(_is_visible_on(WHITE, color), _is_visible_on(DARK, color))
+    return AccentColors(_visible_shade(WHITE, color), _visible_shade(DARK, color))
 
 
-def _is_visible_on(paper: Channels, color: str) -> str:
+def _visible_shade(paper: Channels, color: str) -> str:
     channels = channels_of(color)
     towards = 0 if paper is WHITE else 255
     shades = (_mix(channels, towards, step / STEPS) for step in range(STEPS + 1))

@@ -39,7 +39,7 @@ _WRONG_SINCE = Message(later("The since field must be a moment in the last %(day
 
 
 class NewFinding(Struct, frozen=True):
-    """Finding that is new within the time."""
+    """Finding that is new within the period of the overview."""
 
     check: str
     details: FailedFinding | None
@@ -127,7 +127,7 @@ class ChangeOverview(Struct, frozen=True):
 
 
 def get(service: Service, caller: Caller, project: str = "", since: datetime | None = None) -> ChangeOverview:
-    """Return the changes since that time, by default since a week ago. Raises NotFound, ValidationFailed."""
+    """Return the changes since a time, by default a week ago. Raises NotFound, ValidationFailed."""
     require(caller, READ)
     present = now()
     since = present - WEEK if since is None else since
@@ -150,7 +150,7 @@ def get(service: Service, caller: Caller, project: str = "", since: datetime | N
 
 
 def changed_pages(session: Session, scope: ChangeScope, since: int, until: int) -> ChangedPages:
-    """Return the pages and sites that changed within that time."""
+    """Return the pages and sites that changed from ``since`` until ``until``."""
     worse, better = session.setbacks.worse(scope, since, MOST + 1), session.setbacks.better(scope, since, MOST + 1)
     rows = {row.id: row for row in (*worse[:MOST], *better[:MOST])}.values()
     found = ((row, changes_of(row.changes_json).between(since, until)) for row in rows)

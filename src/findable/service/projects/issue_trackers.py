@@ -26,13 +26,13 @@ def tracker_of(service: Service, caller: Caller, project_id: int) -> IssueTracke
         return parse_tracker(session.projects.tracker_json(project_id))
 
 
-def name_for(service: Service, caller: Caller, project_id: int) -> str:
+def tracker_name(service: Service, caller: Caller, project_id: int) -> str:
     """Return the name of the tracker for people who may create issues; empty for others, or if there is none."""
     found = tracker_of(service, caller, project_id)
     return TRACKERS[found.kind] if found else ""
 
 
-def required(service: Service, caller: Caller, project_id: int) -> IssueTracker:
+def require_tracker(service: Service, caller: Caller, project_id: int) -> IssueTracker:
     """Return the tracker of a project. Raises Forbidden for people who may only read it, NotFound without one."""
     require_role(caller, MEMBER, project_id)
     return require_found(tracker_of(service, caller, project_id))

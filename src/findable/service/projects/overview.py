@@ -62,7 +62,7 @@ class ProjectSummary(Struct, frozen=True):
 
 
 class SiteTotals(Struct, frozen=True):
-    """Numbers of the sites of an account."""
+    """Number of sites that the caller may see, by rating."""
 
     projects: int
     good: int
@@ -101,7 +101,7 @@ class CheckCount(Struct, frozen=True):
     """Whether the count reached its limit."""
 
 
-class Found(Struct, frozen=True):
+class ReportsWithVerdict(Struct, frozen=True):
     """Reports with a verdict on a check."""
 
     reports: Page[ReportView]
@@ -172,7 +172,7 @@ def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCou
     return tuple(CheckCount(one.check, min(one.reports, COUNTED), one.reports > COUNTED) for one in ordered)
 
 
-def find_reports(service: Service, caller: Caller, query: ReportQuery) -> Found:
+def find_reports(service: Service, caller: Caller, query: ReportQuery) -> ReportsWithVerdict:
     """Return the reports with a verdict on a check, in all projects or one. Raises ValidationFailed."""
     page = reports.find(service, caller, replace(query, pages_only=True))
     if query.verdict is None:
@@ -180,7 +180,7 @@ def find_reports(service: Service, caller: Caller, query: ReportQuery) -> Found:
     _require_named(query.verdict)
     with service.store.read() as session:
         rows = session.overview.by_project(caller.account_id, query.check, query.verdict, COUNTED_IN_PROJECTS + 1, caller.only_projects_of)
-    return Found(page, tuple(rows), sum(row.reports for row in rows) > COUNTED_IN_PROJECTS)
+    return ReportsWithVerdict(page, tuple(rows), sum(row.reports for row in rows) > COUNTED_IN_PROJECTS)
 
 
 def _require_named(verdict: Verdict) -> None:

@@ -126,5 +126,5 @@ def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
 
 
 def visible_to_guests(privacy: Privacy) -> tuple[Privacy, ...]:
-    """Return the access levels of reports that such a link shows; the owner's private link shows all."""
+    """Return the access levels of reports that a project's link with this access level shows; the owner's private link shows all."""
     return EVERY if privacy is Privacy.PRIVATE else STRICTNESS[: STRICTNESS.index(privacy) + 1]

@@ -94,7 +94,7 @@ def get(service: Service, caller: Caller, project: str) -> ProjectContent:
     """
     require(caller, READ)
     content = content_of(service, caller, projects.get(service, caller, project), EVERY)
-    uploaded = numbers(service, caller, project)
+    uploaded = metrics_of_pages(service, caller, project)
     weights = _weights(content, uploaded)
     findings = by_weight(content.report.findings, weights, lambda one: one.check, _harm)
     return replace(content, numbers=uploaded, weights=weights, report=replace(content.report, findings=findings))
@@ -147,7 +147,7 @@ def _findings(
     return tuple(pages.values()), _with_examples(session, findings, by_id) if with_examples else findings
 
 
-def numbers(service: Service, caller: Caller, project: str) -> PageMetrics:
+def metrics_of_pages(service: Service, caller: Caller, project: str) -> PageMetrics:
     """Return the uploaded metrics of the pages of a project. Raises NotFound."""
     with reading(service, caller) as session:
         return metrics_of(session, owned_project(session, caller, project).id)
@@ -166,7 +166,7 @@ def _harm(finding: ProjectFinding) -> object:
     return finding.verdict, all_checks()[finding.check].importance, f"{round(finding.harm):.2g}"
 
 
-def first_fix_of(service: Service, project: ProjectView) -> ProjectReport:
+def report_with_first_fix(service: Service, project: ProjectView) -> ProjectReport:
     """Return the report of the pages of a project that the caller may read, without its history.
 
     Only its first fix and new findings of one page have examples.

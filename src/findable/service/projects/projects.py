@@ -95,7 +95,7 @@ def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
 
 
 class CreatedProject(Struct, frozen=True):
-    """Result of creating a project."""
+    """Project of a site, and whether it is new."""
 
     project: ProjectView
     is_new: bool

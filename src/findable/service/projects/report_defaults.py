@@ -74,7 +74,7 @@ def _account(session: Session, caller: Caller) -> AccountRow:
 
 
 def defaults_of(row: AccountRow | ProjectRow) -> ReportDefaults:
-    """Return the defaults set by a row itself."""
+    """Return the defaults that an account or project sets, without inherited ones."""
     return ReportDefaults(
         row.brand_name or "",
         row.brand_color or "",

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from findable.clock import monotonic_s, now
 from findable.errors import Unavailable
-from findable.monitor.retention_rules import DAY_S, PastRun, Retention, Worth, outdated
+from findable.monitor.retention_rules import DAY_S, PastRun, Retention, Worth, positions_to_delete
 from findable.service.runtime.service import Service
 from findable.service.values.presentation import client_of
 from findable.store.crawl_statements import UNFINISHED
@@ -38,7 +38,7 @@ LAST = 2
 """Newest complete crawls whose responses are stored regardless of their age."""
 
 
-class _Old(Struct, frozen=True):
+class _OldData(Struct, frozen=True):
     """Runs of a report to delete, and runs that lose some of their data."""
 
     runs: Sequence[StoredRun] = ()
@@ -112,17 +112,17 @@ def _delete_old_data(service: Service, report_id: int, retention: Retention, mom
     saved_before = _saved_before(service, retention, moment)
     while not service.draining:
         with service.store.read() as session:
-            if not _old_of(session, report_id, retention, saved_before, moment):
+            if not _old_data_of(session, report_id, retention, saved_before, moment):
                 return
         with service.store.write() as session:  # read again under the lock, because a new row may refer to the run
-            old = _old_of(session, report_id, retention, saved_before, moment)
+            old = _old_data_of(session, report_id, retention, saved_before, moment)
             _delete_some(session, report_id, old)
 
 
-def _old_of(session: Session, report_id: int, retention: Retention, saved_before: int, moment: int) -> _Old:
+def _old_data_of(session: Session, report_id: int, retention: Retention, saved_before: int, moment: int) -> _OldData:
     shown = session.retention.shown_run(report_id)
     if shown is None:
-        return _Old()
+        return _OldData()
     old_before = moment - retention.all_days * DAY_S
     runs = session.retention.runs(report_id, max(old_before, saved_before))
     unchanged = session.retention.unchanged_times(report_id, old_before)
@@ -135,10 +135,10 @@ def _old_of(session: Session, report_id: int, retention: Retention, saved_before
     }
     past = [PastRun(one.finished_at, Worth.FAILED if one.result is None else Worth.RATED, one.number in needed) for one in runs]
     past += [PastRun(at, Worth.UNCHANGED) for at in unchanged]
-    gone = outdated(past, retention, moment)
+    gone = positions_to_delete(past, retention, moment)
     removed = {runs[position].id for position in gone if position < len(runs)}
     aged = [one for one in runs if one.id not in removed and one.finished_at < saved_before]
-    return _Old(
+    return _OldData(
         runs=[one for one in runs if one.id in removed],
         unchanged=[unchanged[position - len(runs)] for position in gone if position >= len(runs)],
         saved_pages=[one for one in aged if one.saved_hash is not None],
@@ -146,7 +146,7 @@ def _old_of(session: Session, report_id: int, retention: Retention, saved_before
     )
 
 
-def _delete_some(session: Session, report_id: int, old: _Old) -> None:
+def _delete_some(session: Session, report_id: int, old: _OldData) -> None:
     """Delete for a few milliseconds, and at least one row, because a step without progress would never end."""
     until_s = monotonic_s() + TURN_S
     if old.unchanged:
@@ -200,11 +200,11 @@ def _outdated_crawls(crawls: Sequence[StoredCrawl], needed_crawls: set[int], ret
         is_needed = is_shared or one.id in needed_crawls or one.id in last
         return PastRun(one.finished_at or 0, Worth.RATED if one.is_whole else Worth.FAILED, is_needed)
 
-    return [crawls[position].id for position in outdated(map(past, crawls), retention, moment)]
+    return [crawls[position].id for position in positions_to_delete(map(past, crawls), retention, moment)]
 
 
 def _last(crawls: Sequence[StoredCrawl]) -> set[int]:
-    """Return the last crawl, and the last complete ones."""
+    """Return the ids of the last crawl and of the last complete ones."""
     return {one.id for one in (*crawls[-1:], *[one for one in crawls if one.is_whole][-LAST:])}
 
 

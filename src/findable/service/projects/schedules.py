@@ -93,7 +93,7 @@ def get(service: Service, caller: Caller, schedule_id: int) -> ScheduleView:
 
 
 def find(service: Service, caller: Caller, *, project: str = "", after: int = 0, limit: int = 10) -> tuple[ScheduleView, ...]:
-    """Return schedules with larger numbers than ``after`` in order; empty for an unknown project."""
+    """Return schedules with ids above ``after``, sorted by id; empty for an unknown project."""
     with reading(service, caller) as session:
         row = find_project(session, caller, project) if project else None
         if project and row is None:
@@ -105,7 +105,7 @@ def find(service: Service, caller: Caller, *, project: str = "", after: int = 0,
 
 
 def all_schedules(service: Service, after: int, limit: int) -> tuple[ScheduleView, ...]:
-    """Return schedules of all accounts with larger numbers, for the operator."""
+    """Return schedules of all accounts with ids above ``after``, for the operator."""
     with service.store.read() as session:
         return tuple(_view(row) for row in session.schedules.all_of(after, limit))
 
@@ -117,7 +117,7 @@ def new_crawl(project: str, settings: ScheduleSettings) -> NewCrawl:
 
 
 def _valid_rule(service: Service, project: str, work: ScheduledWork, settings: ScheduleSettings, fields: tuple[str, ...]) -> ScheduleRule:
-    """Return the rule. Raises ValidationFailed with all wrong fields."""
+    """Return the rule of a schedule. Raises ValidationFailed for all invalid fields at once."""
     rule, problems = rule_of(*fields)
     errors = {field: [problem] for field, problem in problems.items()}
     if work is ScheduledWork.CRAWL:

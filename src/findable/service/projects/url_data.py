@@ -74,7 +74,7 @@ class UnknownUrls(Struct, frozen=True):
 
 
 def upload(service: Service, caller: Caller, name_or_id: str, *, data: bytes | str | None, source: str = "", day: str = "") -> UploadResult:
-    """Store the metrics of a table, replacing earlier ones of its source. Raises NotFound, ValidationFailed with the line."""
+    """Store the metrics of a table, replacing earlier ones of its source. Raises NotFound, ValidationFailed with the line number."""
     require(caller, WRITE)
     if not data:
         raise ValidationFailed({"csv": [_REQUIRED]})

@@ -82,7 +82,7 @@ def _newest(service: Service, caller: Caller, worse: WorseSite, since: datetime)
 
 
 def _of_pages(service: Service, project: ProjectView) -> WorseReport:
-    report = project_reports.first_fix_of(service, project)
+    report = project_reports.report_with_first_fix(service, project)
     with service.store.read() as session:
         history = session.scores.history(project.id, POINTS, of_site=False)
     points = [ScorePoint(moment(point.at), point.score) for point in reversed(history)]

@@ -44,7 +44,7 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
         held = _stored_finding(session, row, check)
         values = acceptance_columns(new, moment)
         if new.scope is Scope.PROJECT:
-            _require_own_address(session, row, values["pattern"])
+            _require_matching_pattern(session, row, values["pattern"])
             values |= {"report_id": None, "finding_key": ""}
         else:
             values |= {"report_id": row.id, "finding_key": held.key}
@@ -74,7 +74,7 @@ def withdraw(
         row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
         require_unmerged(row)
-        address = _address(session, row)
+        address = _final_url(session, row)
         found = [one for one in session.acceptances.of_report(row) if one.check_name == check and matches(one.pattern, address)]
         if scope is not None:
             found = [one for one in found if (one.report_id is None) is (scope is Scope.PROJECT)]
@@ -97,7 +97,7 @@ def _shown_report(session: Session, row: ReportRow) -> Report | None:
     return None if stored is None else Report.from_bytes(stored)
 
 
-def _address(session: Session, row: ReportRow) -> str:
+def _final_url(session: Session, row: ReportRow) -> str:
     """Return the final URL of the shown run, to compare patterns with."""
     report = _shown_report(session, row)
     return row.url if report is None else report.url
@@ -119,7 +119,7 @@ def _stored_finding(session: Session, row: ReportRow, check: str) -> ReportedFin
 
 
 def acceptance_columns(new: NewAcceptance, moment: int) -> dict[str, Any]:
-    """Return the columns for the given fields. Raises ValidationFailed."""
+    """Return the columns of an acceptance after validation. Raises ValidationFailed for all invalid fields at once."""
     errors: dict[str, list[str]] = {}
     reason = new.reason.strip()
     pattern = (new.pattern or "").strip() or EVERYWHERE
@@ -141,8 +141,8 @@ def _today(moment: int) -> date:
     return datetime.fromtimestamp(moment, UTC).date()
 
 
-def _require_own_address(session: Session, row: ReportRow, pattern: str) -> None:
-    if not matches(pattern, _address(session, row)):
+def _require_matching_pattern(session: Session, row: ReportRow, pattern: str) -> None:
+    if not matches(pattern, _final_url(session, row)):
         raise ValidationFailed({"pattern": [later("The pattern must match the URL of this report.")]})
 
 

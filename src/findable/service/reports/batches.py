@@ -146,7 +146,7 @@ class BatchView(Struct, frozen=True):
 
 
 class CreatedBatch(Struct, frozen=True):
-    """Result of creating a batch."""
+    """Accepted batch, or the batch of an identical earlier request."""
 
     batch: BatchView
     reply: StoredReply | None = None
@@ -301,7 +301,7 @@ def _errors(new: NewBatch, addresses: Sequence[str], members: _BatchMembers) -> 
         errors[field_name] = [later("The urls field is required.")]
     elif all(member.refused for member in members.members):
         told = [
-            Message("%(address)s: %(problem)s", address=member.url[:200], problem=Message.from_sentence(member.refused or ""))
+            Message("%(url)s: %(problem)s", url=member.url[:200], problem=Message.from_sentence(member.refused or ""))
             for member in members.members[:MAX_ERRORS_LISTED]
         ]
         more = len(members.members) - len(told)
@@ -349,7 +349,7 @@ def summarised_members(service: Service, caller: Caller, batch: BatchView, *, li
 
 
 def find(service: Service, caller: Caller, *, before: int = MAX_ID - 1, limit: int = 10) -> tuple[BatchView, ...]:
-    """Return batches with smaller numbers than ``before``, newest first, without failures."""
+    """Return batches with ids below ``before``, newest first, without failures."""
     require(caller, READ)
     if not may(caller, VIEWER):
         return ()

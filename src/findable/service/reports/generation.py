@@ -280,7 +280,7 @@ def stop(session: Session, row: ReportRow) -> bool:
 
 
 def sweep(service: Service, at_work: Collection[int] = ()) -> int:
-    """Return jobs of lost workers to the queue, but not those with these ids, which run in this process; return their number."""
+    """Return jobs of lost workers to the queue, except those in ``at_work``, which run in this process; return their number."""
     looked_at = set(at_work)
     while True:
         ended = None

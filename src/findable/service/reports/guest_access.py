@@ -177,7 +177,7 @@ def saved_page(service: Service, public_id: str, viewer: Viewer, run: int | None
         row, link = REPORTS.find(session, public_id)
         if row is None or link is None or may_see(service, session, row, link, viewer, run) is not Decision.ALLOWED:
             raise NotFound
-        if not (is_owner(row, viewer.caller) or client_of(link.client_json).gives_saved_page):
+        if not (is_owner(row, viewer.caller) or client_of(link.client_json).shows_saved_page):
             raise NotFound
         wanted = run if run is not None else row.run if is_owner(row, viewer.caller) else _link_run(session, row, link)
         stored_run = run_of(session, row, wanted or 0)

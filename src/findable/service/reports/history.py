@@ -93,7 +93,7 @@ def latest_changes(service: Service, caller: Caller, report_id: int) -> Changes 
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         two = _run_pair(session, row, None) if row.run is not None else None
-    return None if two is None else _changes(two, _Parts(None, None, None))
+    return None if two is None else _changes(two, _ScoreChangeParts(None, None, None))
 
 
 class RunName(Struct, frozen=True):
@@ -107,14 +107,14 @@ def changes_between(service: Service, caller: Caller, report_id: int, old: RunNa
     """Return the changes from one run of the history to a later one. Raises NotFound for a run of another history, ValidationFailed."""
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
-        first, last = (_of_history(session, caller, row, name) for name in (old, new))
+        first, last = (_run_of_history(session, caller, row, name) for name in (old, new))
         if first.id >= last.id:
             raise ValidationFailed({"from": ["The from field must be an older run than the to field."]})
         two = _pair(session, row, first, last)
     return _changes(two, _split_score_change(service, two))
 
 
-def _of_history(session: Session, caller: Caller, row: ReportRow, name: RunName) -> RunRow:
+def _run_of_history(session: Session, caller: Caller, row: ReportRow, name: RunName) -> RunRow:
     other = row if name.report == row.id else owned_report(session, caller, name.report)
     found = run_of(session, other, name.run)
     if found.url != row.url:
@@ -122,7 +122,7 @@ def _of_history(session: Session, caller: Caller, row: ReportRow, name: RunName)
     return found
 
 
-def _changes(two: "_RunPair", parts: "_Parts") -> Changes:
+def _changes(two: "_RunPair", parts: "_ScoreChangeParts") -> Changes:
     after, *older = (report.findings for report in (two.after, *two.older))
     base = _comparable(two)
     before, now = two.before.engine.ruleset, two.after.engine.ruleset
@@ -154,7 +154,7 @@ def _comparable(two: "_RunPair") -> Report | None:
 
 
 def _run_pair(session: Session, row: ReportRow, since: int | None) -> _RunPair | None:
-    """Return the two runs, None if there is no previous one."""
+    """Return the current run and the one to compare it with; None if there is no previous run."""
     new = session.runs.get(row.id, row.run) if row.run is not None else None
     if new is None:
         raise ValidationFailed({"since": [later("The report has no result yet.")]})
@@ -189,7 +189,7 @@ def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _RunPai
     )
 
 
-class _Parts(Struct, frozen=True):
+class _ScoreChangeParts(Struct, frozen=True):
     """Causes of a score change with their shares; None if unknown."""
 
     page: int | None
@@ -197,9 +197,9 @@ class _Parts(Struct, frozen=True):
     accepted_count: int | None
 
 
-def _split_score_change(service: Service, two: _RunPair) -> _Parts:
+def _split_score_change(service: Service, two: _RunPair) -> _ScoreChangeParts:
     """Split the score change into page, ruleset and acceptances."""
-    untold = _Parts(None, None, None)
+    untold = _ScoreChangeParts(None, None, None)
     if two.old.score is None or two.new.score is None or two.before.not_for_search != two.after.not_for_search:
         return untold
     alike = _score_accepting(two.after, two.before)
@@ -207,9 +207,9 @@ def _split_score_change(service: Service, two: _RunPair) -> _Parts:
         return untold
     accepted = two.new.score - alike
     if two.before.engine.ruleset == two.after.engine.ruleset:
-        return _Parts(alike - two.old.score, 0, accepted)
+        return _ScoreChangeParts(alike - two.old.score, 0, accepted)
     again = _score_again(service, two)
-    return _Parts(None, None, accepted) if again is None else _Parts(alike - again, again - two.old.score, accepted)
+    return _ScoreChangeParts(None, None, accepted) if again is None else _ScoreChangeParts(alike - again, again - two.old.score, accepted)
 
 
 def _score_accepting(report: Report, other: Report) -> int | None:

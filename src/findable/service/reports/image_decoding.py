@@ -31,12 +31,12 @@ MAX_ICONS = 64
 
 
 def redraw(request: bytes) -> bytes:
-    """Return a PNG of a request: a line ``WIDTH HEIGHT`` and an image, which is scaled down to fit. Raises ValueError for other input."""
+    """Return an image as a PNG that fits a box. The input is a line ``WIDTH HEIGHT``, then the image. Raises ValueError for other input."""
     head, _, data = request.partition(b"\n")
     width_px, height_px = map(int, head.split())
     kind = next((name for start, place, name in KINDS if data.startswith(start, place)), None)
     if kind is None:
-        raise ValueError("no PNG, JPEG, WebP, GIF, ICO or AVIF")
+        raise ValueError("not a PNG, JPEG, WebP, GIF, ICO or AVIF image")
     if kind == "ICO" and int.from_bytes(data[4:6], "little") > MAX_ICONS:
         raise ValueError("too many icons in one file")
     warnings.simplefilter("error")
@@ -48,7 +48,7 @@ def redraw(request: bytes) -> bytes:
 
 
 def filmstrip(request: bytes) -> bytes:
-    """Return a WebP of a request: a line ``WIDTH HEIGHT GAP SIZE…``, then JPEGs of these sizes in bytes, which are placed side by side.
+    """Return JPEGs side by side as a WebP. The input is a line ``WIDTH HEIGHT GAP SIZE…``, then JPEGs of these sizes in bytes.
 
     Each takes WIDTH × HEIGHT pixels and has GAP transparent ones on both sides; one without bytes repeats the one before. Raises ValueError
     for other input.

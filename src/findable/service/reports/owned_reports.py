@@ -93,7 +93,7 @@ def require_unmerged(row: ReportRow) -> None:
 
 
 def require_match(service: Service, session: Session, row: ReportRow, if_match: str | None) -> None:
-    """Raise PreconditionFailed if ``If-Match`` contains only other versions."""
+    """Raise PreconditionFailed if ``If-Match`` contains only ETags of other versions of the report."""
     if not is_match(list_view(service, session, row).etag, if_match):
         raise PreconditionFailed("The report has changed since then.")
 

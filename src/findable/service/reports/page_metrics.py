@@ -59,7 +59,7 @@ _NO_COLUMN = later("There is no uploaded column with this name. Available column
 _COLUMN_REQUIRED = later("Send the name of an uploaded column as data.")
 
 
-def page_by_number(session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:
+def page_by_metric(session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:
     """Return the reports of a project whose metric is in the range, or sorted by metric; None for an unknown project.
 
     Reports without the metric are excluded by every range, and last in both orders. Raises ValidationFailed.

@@ -11,7 +11,7 @@ from findable.clock import now
 from findable.errors import PreconditionFailed, require_found, require_valid
 from findable.service.accounts.callers import reading, require, writing
 from findable.service.reports.owned_reports import Shared, is_match
-from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, hash_of_sent
+from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, new_password_hash
 from findable.service.reports.shareable import REPORTS, Shareable
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -43,7 +43,7 @@ class NewClient(Struct, frozen=True):
 
 
 class TermChanges(Struct, frozen=True):
-    """Changes of the link; fields that were not sent stay unchanged."""
+    """Changes of the end date and the search engine listing of a link; fields that were not sent stay unchanged."""
 
     until: date | UnsetType | None = UNSET
     """Last day (UTC) of guest access; None for no end."""
@@ -160,7 +160,7 @@ def set_terms(
 
 
 def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges, target: Shareable[Shared]) -> None:
-    """Set the given terms. Raises ValidationFailed."""
+    """Set the terms that were sent. Raises ValidationFailed."""
     moment = now()
     columns: dict[str, int | None] = {}
     errors: dict[str, list[str]] = {}
@@ -207,7 +207,7 @@ def set_access(
 ) -> LinkView:
     """Change the access and the terms together; without a password the stored one stays. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
-    hashed = hash_of_sent(service, privacy, password)
+    hashed = new_password_hash(service, privacy, password)
     with service.store.write() as session:
         row = target.get_owned(session, caller, number)
         if changed := access_changes(row, privacy, hashed):

@@ -22,7 +22,7 @@ from findable.service.reports.owned_reports import (
     require_unmerged,
     view_with_results,
 )
-from findable.service.reports.page_metrics import page_by_number
+from findable.service.reports.page_metrics import page_by_metric
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
 from findable.service.runtime import audit_log
@@ -62,7 +62,7 @@ class ValidatedReport(Struct, frozen=True):
 
 
 class CreatedReport(Struct, frozen=True):
-    """Result of `reports.create`."""
+    """Accepted report, or the report of an identical earlier request."""
 
     report: ReportView
     reply: StoredReply | None = None
@@ -234,7 +234,7 @@ def get(service: Service, caller: Caller, report_id: int) -> ReportView:
 
 
 def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportView]:
-    """Return a list without analyses. Raises ValidationFailed for an invalid cursor, or for `check` without `verdict`."""
+    """Return a list of reports without their analyses. Raises ValidationFailed for an invalid cursor, or for `check` without `verdict`."""
     require(caller, READ)
     with service.store.read() as session:
         page = _page(session, caller, query)
@@ -255,7 +255,7 @@ def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportVie
 def _page(session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:
     """Return the rows; None for an unknown project."""
     if query.data is not None or query.sort_by is ReportSort.DATA:
-        return page_by_number(session, caller, query)
+        return page_by_metric(session, caller, query)
     selection = selection_of(session, caller, query)
     return None if selection is None else page_of(session, selection, query)
 
@@ -269,7 +269,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     if changes.results:
         service.require_accepting()
     password = changes.password if changes.password is not UNSET else None
-    hashed = hash_of_sent(service, Privacy.PASSWORD if changes.privacy is UNSET else changes.privacy, password)
+    hashed = new_password_hash(service, Privacy.PASSWORD if changes.privacy is UNSET else changes.privacy, password)
     require_valid(browser_errors(service, changes.browser))
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -294,7 +294,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     return view
 
 
-def hash_of_sent(service: Service, privacy: Privacy, password: str | None) -> str | None:
+def new_password_hash(service: Service, privacy: Privacy, password: str | None) -> str | None:
     """Return the hash of a new password; None if none was sent or needed. Raises ValidationFailed if it is too long."""
     if password and is_too_long(password):
         raise ValidationFailed({"password": [PASSWORD_TOO_LONG]})

@@ -26,7 +26,7 @@ STORE_PAUSE_S = 5.0
 
 
 class RescoreOutcome(StrEnum):
-    """Outcome for one report."""
+    """Outcome of rescoring one report."""
 
     RESCORED = "rescored"
     CURRENT = "current"
@@ -58,7 +58,7 @@ class Tally(Struct):
         return self.rescored + self.current + self.without_page + self.unrated + self.failed
 
 
-class _Old(Struct, frozen=True):
+class _OldRun(Struct, frozen=True):
     """Run under another ruleset, with the data to rescore it."""
 
     run: RunRow
@@ -66,7 +66,7 @@ class _Old(Struct, frozen=True):
     not_for_search: bool
 
 
-def named_project(text: str) -> str:
+def project_name_of(text: str) -> str:
     """Return the stored name of a project from typed text (case-insensitive, IDN or Punycode); empty if it is invalid."""
     url = parse(f"https://{text.strip()}/")
     return "" if url is None or url.path != "/" else project_name(url.href)
@@ -80,7 +80,7 @@ async def rescore(
     Args:
         service: owner of the reports.
         compute: runs the checks.
-        project: limits it to projects with that name (`named_project`).
+        project: limits it to projects with that name (`project_name_of`).
         at_once: number of pages in memory.
         on_report: called after each report.
     """
@@ -111,7 +111,7 @@ def _batches(service: Service, project: str) -> Iterator[list[tuple[int, str]]]:
 
 
 async def _rescore(service: Service, compute: Compute, report_id: int) -> RescoreOutcome:
-    found = _old(service, report_id)
+    found = _old_run(service, report_id)
     if isinstance(found, RescoreOutcome):
         return found
     try:
@@ -126,7 +126,7 @@ async def _rescore(service: Service, compute: Compute, report_id: int) -> Rescor
     return RescoreOutcome.FAILED
 
 
-def _old(service: Service, report_id: int) -> _Old | RescoreOutcome:
+def _old_run(service: Service, report_id: int) -> _OldRun | RescoreOutcome:
     with service.store.read() as session:
         row = session.reports.by_id(report_id)
         run = session.runs.get(row.id, row.run) if row is not None and row.run is not None else None
@@ -136,10 +136,10 @@ def _old(service: Service, report_id: int) -> _Old | RescoreOutcome:
         page = session.runs.saved_page(run.saved_hash) if run.saved_hash is not None else None
     if page is None:
         return RescoreOutcome.WITHOUT_PAGE
-    return _Old(run, page, Report.from_bytes(stored).not_for_search)
+    return _OldRun(run, page, Report.from_bytes(stored).not_for_search)
 
 
-def _store(service: Service, old: _Old, report: Report) -> RescoreOutcome:
+def _store(service: Service, old: _OldRun, report: Report) -> RescoreOutcome:
     """Store the new run with the time of the saved page, because nothing was fetched."""
     moment = now()
     with service.store.write() as session:

@@ -106,10 +106,10 @@ def _outcome_before(session: Session, before: RunRow | None, new: NewRun) -> Out
     return None if failed is None or before.score is None else Outcome(before.score, frozenset(failed))
 
 
-def _outcome(score: int | None, verdicts: Mapping[str, str], said: Mapping[str, FailedFinding] | None = None) -> Outcome | None:
+def _outcome(score: int | None, verdicts: Mapping[str, str], findings: Mapping[str, FailedFinding] | None = None) -> Outcome | None:
     """Return the outcome of a run; None without a score."""
     failed, passed = (frozenset(name for name, one in verdicts.items() if one == verdict) for verdict in (Verdict.FAILED, Verdict.PASSED))
-    return None if score is None else Outcome(score, failed, passed, sentences=said or {})
+    return None if score is None else Outcome(score, failed, passed, sentences=findings or {})
 
 
 def _change_columns(session: Session, before: RunRow | None, new: NewRun) -> dict[str, str | None]:

@@ -1,4 +1,4 @@
-"""Projects and reports of another server with the given API, read page by page within limits."""
+"""Projects and reports of another server with the API of Findable, read page by page within limits."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Mapping

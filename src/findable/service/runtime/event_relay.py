@@ -50,7 +50,7 @@ class Relay:
         self._pauses: dict[str, float] = {}
         self._something = threading.Event()
         self._ending = threading.Event()
-        self._transport = connect(self._receive, events.can_lose_events)
+        self._transport = connect(self._receive, events.wake_all)
         events.forward_to(self._on_queued, self._on_end, self._on_paused)
         for place, one in enumerate(rates):
             one.on_count = partial(self._on_count, place)
@@ -115,9 +115,9 @@ class Relay:
             self._counts_sent_s = monotonic_s()
         return due
 
-    def _receive(self, word: str) -> None:
+    def _receive(self, message: str) -> None:
         try:
-            sender, queued, ended, pauses, counts = json.loads(word)
+            sender, queued, ended, pauses, counts = json.loads(message)
             if sender == self._name:
                 return
             for place, owner, count in counts:

@@ -39,7 +39,7 @@ class EventBus(Generic[ProgressT]):
         if queued:
             self._queued()
 
-    def can_lose_events(self) -> None:
+    def wake_all(self) -> None:
         """Wake all listeners, because events of another process may be lost."""
         with self._lock:
             waiters = [waiter for waiting in self._waiters.values() for waiter in waiting]

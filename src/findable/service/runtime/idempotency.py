@@ -38,7 +38,7 @@ RESERVED_S = 75
 
 
 class Replay(Struct, Generic[RowT], frozen=True):
-    """Earlier use of a key, with the row that it created."""
+    """Row of the report, crawl or batch that an earlier request with the key created, and the stored response, if any."""
 
     row: RowT
     reply: StoredReply | None
@@ -85,7 +85,7 @@ def reserve_key(session: Session, caller: Caller, idempotency: IdempotencyKey | 
 
 
 def store_reply(service: Service, caller: Caller, key: str, reply: StoredReply) -> None:
-    """Store the response of the request that `reports.create` accepted with this key."""
+    """Store the response to the request that created a report, crawl or batch with this key."""
     head = json.dumps({"status": reply.status, "headers": dict(reply.headers)}).encode()
     data = zlib.compress(head + b"\n" + reply.body)  # at most 130 kB per report, stored for a day per key
     with service.store.write() as session:
@@ -93,7 +93,7 @@ def store_reply(service: Service, caller: Caller, key: str, reply: StoredReply) 
 
 
 def release(service: Service, caller: Caller, key: str) -> None:
-    """Release the key of a request that ended without a response (the client disconnected): the next request gets the same report."""
+    """Release the key of a request that ended without a response (the client disconnected): the next request gets the same object."""
     with service.store.write() as session:
         session.expiring.transfer_key(caller.owner, key, 0)
 
@@ -104,6 +104,6 @@ def _unpack(data: bytes) -> StoredReply:
     return StoredReply(int(stored_row["status"]), dict(stored_row["headers"]), body)
 
 
-def delete_before() -> int:
-    """Return the time before which keys expire."""
+def expiry_cutoff() -> int:
+    """Return the time, in seconds since 1970, before which stored keys have expired."""
     return int(now().timestamp()) - STORED_S

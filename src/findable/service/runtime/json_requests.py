@@ -57,7 +57,7 @@ def allowed_host(url: str, setting: str) -> AllowedTarget:
     return AllowedTarget.parse(f"{host}:{parsed.port}", setting=setting)
 
 
-def own_fetcher(settings: Settings, guard: Guard) -> Fetcher:
+def unpaused_fetcher(settings: Settings, guard: Guard) -> Fetcher:
     """Return a fetcher for servers that are not audited, whose requests are never paused."""
     return Fetcher(guard, contact=settings.user_agent_contact, ca_file=settings.ca_file, politeness=_NoPauses())
 

@@ -15,7 +15,7 @@ from findable import urls
 from findable.clock import monotonic_s
 from findable.errors import FindableError
 from findable.fetch.fetcher import Fetcher
-from findable.service.runtime.json_requests import JsonRequest, UnexpectedResponse, allowed_host, own_fetcher, read_json
+from findable.service.runtime.json_requests import JsonRequest, UnexpectedResponse, allowed_host, read_json, unpaused_fetcher
 from findable.service.runtime.service import guard_of
 from findable.service.values.account_values import Identity
 from findable.settings import Settings
@@ -71,7 +71,7 @@ class _Keys(Struct, frozen=True):
 
 
 class OpenIdProvider:
-    """OpenID provider of the settings."""
+    """OpenID provider that the settings configure."""
 
     def __init__(self, settings: Settings) -> None:
         issuer = urls.parse(settings.oidc_issuer)
@@ -122,7 +122,7 @@ class OpenIdProvider:
     # --- requests -----------------------------------------------------------------------------------------------------
 
     def _fetcher(self) -> Fetcher:
-        return own_fetcher(self._settings, self._guard)
+        return unpaused_fetcher(self._settings, self._guard)
 
     async def _read_metadata(self, fetcher: Fetcher) -> _Metadata:
         if self._metadata is None or monotonic_s() - self._read_s > CACHED_S:

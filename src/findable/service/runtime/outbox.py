@@ -47,7 +47,7 @@ def mail_server(settings: Settings) -> MailServer | None:
     return MailServer.from_url(settings.smtp_url, (system_bundle(), *([settings.ca_file] if settings.ca_file else [])))
 
 
-def write_mail(service: Service, session: Session, account_id: int, letter: Letter, person_id: int | None = None) -> bool:
+def queue_email(service: Service, session: Session, account_id: int, letter: Letter, person_id: int | None = None) -> bool:
     """Queue an e-mail; it is stored encrypted and deleted once it is sent.
 
     Returns False if this service sends no e-mails.
@@ -62,5 +62,5 @@ def write_mail(service: Service, session: Session, account_id: int, letter: Lett
 
 
 def letter_of(service: Service, account_id: int, sealed_value: bytes) -> Letter:
-    """Return an e-mail of `write_mail`. Raises Unreadable."""
+    """Decrypt an e-mail that `queue_email` stored. Raises Unreadable."""
     return msgspec.json.decode(unseal(service.secret, _PURPOSE, of_account(account_id), sealed_value), type=Letter)

@@ -75,7 +75,7 @@ class Passwords:
 
     @contextmanager
     def _turn(self) -> Iterator[None]:
-        """Wait for a turn. Raises RateLimited if too many wait already."""
+        """Wait until a password may be hashed. Raises RateLimited if too many wait already."""
         if not self._line.acquire(blocking=False):
             raise RateLimited(later("Too many passwords are being tried at once."), retry_after_s=1)
         try:

@@ -44,7 +44,7 @@ class QueueStatus(Struct, frozen=True):
 
 
 def queue_status_of(service: Service) -> QueueStatus:
-    """Return the current numbers. Raises Unavailable if the database does not respond."""
+    """Return the current status of the queue. Raises Unavailable if the database does not respond."""
     moment = int(now().timestamp())
     workers: Counter[str] = Counter()
     hosts: Counter[str] = Counter()

@@ -60,7 +60,7 @@ class Rates:
                 self._windows[owner] = (start, min(before + max(0, count), self.limit))
 
     def state(self, owner: str) -> RateState:
-        """Return the current window."""
+        """Return the current window of a caller, without counting."""
         if not self.limit:
             return RateState(0, 0, 0)
         with self._lock:

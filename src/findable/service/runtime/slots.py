@@ -6,7 +6,7 @@ OTHERS = 4
 """Share of the slots that one caller cannot occupy: one of this number."""
 
 
-def most_of(count: int) -> int:
+def limit_per_caller(count: int) -> int:
     """Return how many of the slots one caller may occupy."""
     return count - count // OTHERS
 
@@ -16,7 +16,7 @@ class Slots:
 
     def __init__(self, count: int) -> None:
         self._free = count
-        self._most = most_of(count)
+        self._most = limit_per_caller(count)
         self._taken: Counter[str] = Counter()
 
     @property
@@ -37,7 +37,7 @@ class Slots:
         return True
 
     def release(self, owner: str) -> None:
-        """Release the slot."""
+        """Release a slot of the caller."""
         self._free += 1
         self._taken[owner] -= 1
         if not self._taken[owner]:

@@ -51,7 +51,7 @@ class UseCaseThreads:
             self._start_thread()
         if self._watching is not loop:
             self._watching = loop
-            loop.call_later(LONG_S, self._watch, loop, self._begun_count)
+            loop.call_later(LONG_S, self._add_thread_if_stalled, loop, self._begun_count)
         return await future
 
     def close(self) -> None:
@@ -62,14 +62,14 @@ class UseCaseThreads:
         for thread in threads:
             thread.join()
 
-    def _watch(self, loop: asyncio.AbstractEventLoop, begun_count: int) -> None:
+    def _add_thread_if_stalled(self, loop: asyncio.AbstractEventLoop, begun_count: int) -> None:
         """Start a thread if no queued use case has begun since ``begun_count``; repeat until the queue is empty."""
         if self._queue.empty():
             self._watching = None
             return
         if self._begun_count == begun_count and len(self._threads) < self._most:
             self._start_thread()
-        loop.call_later(LONG_S, self._watch, loop, self._begun_count)
+        loop.call_later(LONG_S, self._add_thread_if_stalled, loop, self._begun_count)
 
     def _start_thread(self) -> None:
         self._newest += 1
@@ -122,7 +122,7 @@ class _UseCase(Struct):
     results: _Results
 
     def run(self) -> None:
-        """Run it and pass on its result."""
+        """Run the use case and pass on its result."""
         try:
             self.results.add(self.future, self.work())
         except BaseException as error:  # noqa: BLE001 - raised where the result is awaited

@@ -36,7 +36,7 @@ _ELSEWHERE = {
 
 
 class LineMessages(Struct, frozen=True):
-    """Messages for a faulty line."""
+    """Error messages for an invalid header or cookie."""
 
     name: str
     line_break: str

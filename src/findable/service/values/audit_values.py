@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class AuditAction(StrEnum):
-    """Objects and actions of the audit log. Released names."""
+    """Actions in the audit log, as ``object.action``. Their names are released and do not change."""
 
     SIGNED_IN = "person.signed_in"
     EMAIL_CHANGED = "person.email_changed"
@@ -84,7 +84,7 @@ class AuditEntry(Struct, frozen=True):
 
 
 class AuditQuery(Struct, frozen=True):
-    """Query for entries, newest first."""
+    """Query for entries of the audit log, newest first."""
 
     thing: str = ""
     """Object type such as ``report``, to filter by."""

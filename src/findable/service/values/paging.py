@@ -37,7 +37,7 @@ class Page(Struct, Generic[Item], frozen=True):
     prev_cursor: str | None
 
     def with_items(self, items: Iterable[Other]) -> "Page[Other]":
-        """Return the page with these items, one for each of its own."""
+        """Return the page with other items, one for each of its items."""
         return Page(tuple(items), self.total, self.total_is_estimate, self.per_page, self.page, self.next_cursor, self.prev_cursor)
 
     @property

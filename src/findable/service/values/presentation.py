@@ -40,7 +40,7 @@ class ClientView(Struct, frozen=True):
         return section in self.sections
 
     @property
-    def gives_saved_page(self) -> bool:
+    def shows_saved_page(self) -> bool:
         """Whether guests get the saved page: only if no section is hidden, because the saved page reveals everything."""
         return all(map(self.shows, SECTIONS))
 
@@ -51,7 +51,7 @@ class ClientView(Struct, frozen=True):
 
 
 class BrandView(Struct, frozen=True):
-    """Branding of the project; each part may be empty."""
+    """Name, colour and logo of the sender of a report; each may be empty."""
 
     name: str = ""
     color: str = ""
@@ -60,18 +60,18 @@ class BrandView(Struct, frozen=True):
     """Hash of the image."""
 
     @property
-    def names_sender(self) -> bool:
+    def has_sender(self) -> bool:
         """Whether the report shows the sender's name or logo in place of Findable."""
         return bool(self.name or self.logo)
 
     @property
     def digest(self) -> str:
-        """Digest that changes with any part."""
+        """Short digest that changes with the name, colour or logo."""
         return hashlib.sha256(repr((self.name, self.color, self.logo)).encode()).hexdigest()[:8]
 
 
 class Presentation(Struct, frozen=True):
-    """Presentation settings of one report."""
+    """Presentation settings of a shared report, crawl or project."""
 
     client: ClientView = field(default_factory=ClientView)
     brand: BrandView = field(default_factory=BrandView)
@@ -89,7 +89,7 @@ class Presentation(Struct, frozen=True):
 
 
 def presentation_of(row: LinkRow, sections: tuple[str, ...] = SECTIONS) -> Presentation:
-    """Return the presentation in the columns; ``sections``: sections of its page."""
+    """Return the presentation that the row of a link contains; ``sections`` are the optional sections of the shared page."""
     return Presentation(
         client=client_of(row.client_json, sections),
         brand=BrandView(row.brand_name or "", row.brand_color or "", row.brand_logo or b""),
@@ -100,23 +100,23 @@ def presentation_of(row: LinkRow, sections: tuple[str, ...] = SECTIONS) -> Prese
 
 
 def client_of(text: str | None, sections: tuple[str, ...] = SECTIONS) -> ClientView:
-    """Decode the text of `client_json`."""
+    """Decode what `client_json` encoded; without a text, return the default sections and no texts."""
     if not text:
         return ClientView(sections=tuple(name for name in sections if name != SAVED_PAGE))
-    kept = json.loads(text)
+    stored = json.loads(text)
     return ClientView(
-        summary=kept.get("summary", ""),
-        notes=kept.get("notes", {}),
-        sections=tuple(name for name in sections if name not in kept.get("hidden", ())),
-        prepared_by=kept.get("prepared_by", ""),
-        prepared_for=kept.get("prepared_for", ""),
-        run=kept.get("run"),
+        summary=stored.get("summary", ""),
+        notes=stored.get("notes", {}),
+        sections=tuple(name for name in sections if name not in stored.get("hidden", ())),
+        prepared_by=stored.get("prepared_by", ""),
+        prepared_for=stored.get("prepared_for", ""),
+        run=stored.get("run"),
     )
 
 
 def client_json(client: ClientView, sections: tuple[str, ...] = SECTIONS) -> str | None:
     """Encode the texts and choices with the hidden sections, so that future sections are shown; None if nothing was chosen."""
-    kept = {
+    values = {
         "summary": client.summary,
         "notes": dict(client.notes),
         "hidden": [name for name in sections if name not in client.sections],
@@ -124,7 +124,7 @@ def client_json(client: ClientView, sections: tuple[str, ...] = SECTIONS) -> str
         "prepared_for": client.prepared_for,
         "run": client.run,
     }
-    said = {name: value for name, value in kept.items() if value or (name == "hidden" and client.shows(SAVED_PAGE))}
-    if said == {"hidden": [SAVED_PAGE]}:
+    chosen = {name: value for name, value in values.items() if value or (name == "hidden" and client.shows(SAVED_PAGE))}
+    if chosen == {"hidden": [SAVED_PAGE]}:
         return None
-    return json.dumps(said, ensure_ascii=False, separators=(",", ":")) if said else None
+    return json.dumps(chosen, ensure_ascii=False, separators=(",", ":")) if chosen else None

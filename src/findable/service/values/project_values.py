@@ -35,7 +35,7 @@ class ProjectQuery(PagedQuery, frozen=True):
 
 
 class IdentityView(Struct, frozen=True):
-    """Set parts of a project's identity. Values are never shown."""
+    """Parts of a project's identity that are set; their values are never shown."""
 
     has_basic: bool
     header_names: tuple[str, ...]
@@ -123,7 +123,7 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
 
 
 class IdentityChanges(Discreet, frozen=True):
-    """Changes of a project's identity; `site_identities.change` validates them. A part that is not given does not change."""
+    """Changes of a project's identity; `site_identities.change` validates them. A part that was not sent does not change."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"basic", "headers", "cookies", "user_agent"})
     basic: tuple[str, str] | UnsetType | None = UNSET
@@ -145,7 +145,7 @@ class BrowserOptionsChanges(Struct, frozen=True):
 
 
 class RetentionChanges(Struct, frozen=True):
-    """Changes of the retention; None sets the default. A part that is not given does not change."""
+    """Changes of the retention; None sets the default. A part that was not sent does not change."""
 
     all_days: int | UnsetType | None = UNSET
     weekly_days: int | UnsetType | None = UNSET
@@ -161,7 +161,7 @@ class TrackerChanges(Struct, frozen=True):
 
 
 class DefaultsChanges(Struct, frozen=True, kw_only=True):
-    """Changes of `ReportDefaults`. Only given fields change; an empty value removes the setting."""
+    """Changes of `ReportDefaults`. Only fields that were sent change; an empty value removes the setting."""
 
     brand_name: str | UnsetType = UNSET
     brand_color: str | UnsetType = UNSET
@@ -175,7 +175,7 @@ class DefaultsChanges(Struct, frozen=True, kw_only=True):
 
 
 class ProjectChanges(DefaultsChanges, frozen=True):
-    """Changes of a project; only given fields change."""
+    """Changes of a project; only fields that were sent change."""
 
     not_for_search: Sequence[str] | UnsetType = UNSET
     """All patterns; an empty list removes them."""
@@ -199,7 +199,7 @@ class ScorePoint(Struct, frozen=True):
 
 
 class DeletedProject(Struct, frozen=True):
-    """Numbers of rows deleted with a project."""
+    """Deleted project, with the number of its reports."""
 
     id: int
     name: str

@@ -20,7 +20,7 @@ MAX_SEARCH_CHARS = 2048
 
 
 class ReportSort(StrEnum):
-    """Sort keys of reports. Ties are broken by id, by rating the newest first."""
+    """Sort keys of reports. Ties are broken by id; reports with the same rating begin with the newest."""
 
     ID = "id"
     GENERATED_AT = "generated_at"
@@ -119,7 +119,7 @@ class NewReport(Struct, frozen=True):
 
 
 class ReportChanges(Struct, frozen=True):
-    """Changes of a report; only given fields change."""
+    """Changes of a report; only fields that were sent change."""
 
     privacy: Privacy | UnsetType = UNSET
     password: str | UnsetType = UNSET

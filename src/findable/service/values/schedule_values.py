@@ -37,7 +37,7 @@ class ScheduleSettings(CrawlChoices, frozen=True, omit_defaults=True):
 
 
 class ScheduleChanges(Struct, frozen=True):
-    """Given fields of a schedule; others keep their values, or have the defaults in a new schedule."""
+    """Fields of a schedule that were sent; others keep their values, or have the defaults in a new schedule."""
 
     project: str | UnsetType = UNSET
     """Name or id of the project; only for a new schedule."""

@@ -5,9 +5,9 @@ from typing import Annotated, Literal
 from msgspec import Meta, Struct
 
 from findable.errors import NotFound, ValidationFailed
-from findable.service.delivery import monthly_reports, people_mails
+from findable.service.delivery import email_preferences, monthly_reports
+from findable.service.delivery.email_preferences import DIGESTS, EmailPreferences
 from findable.service.delivery.monthly_reports import RecipientView
-from findable.service.delivery.people_mails import DIGESTS, MailChoices
 from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.shape_parts import Deleted
@@ -71,20 +71,20 @@ def get_mails(call: Call) -> Reply:
 
     They belong to the person who created the key.
     """
-    return Reply(_mails(people_mails.choices(call.service, call.caller)))
+    return Reply(_mails(email_preferences.preferences_of(call.service, call.caller)))
 
 
 @operation("PUT", OWN_PATH, {200: Data[MailsShape]}, example={"digest": "daily"})
 def update_mails(call: Call, *, body: MailsUpdate) -> Reply:
     """Set the interval of your summary."""
-    return _write_reply(call, people_mails.choose_digest(call.service, call.caller, body.digest))
+    return _write_reply(call, email_preferences.choose_digest(call.service, call.caller, body.digest))
 
 
 @operation("PUT", "/projects/{project}/subscription", {200: Data[MailsShape]}, example={"wanted": 1})
 def update_subscription(call: Call, project: str, *, body: SubscriptionUpdate) -> Reply:
     """Subscribe to the alerts of a project by e-mail, or unsubscribe."""
     try:
-        return _write_reply(call, people_mails.subscribe(call.service, call.caller, project, is_subscribed=body.wanted == 1))
+        return _write_reply(call, email_preferences.subscribe(call.service, call.caller, project, is_subscribed=body.wanted == 1))
     except ValidationFailed as error:
         raise NotFound from error
 
@@ -112,11 +112,11 @@ def delete_recipient(call: Call, project: str, recipient: int) -> Reply:
     return call.write_reply(Reply(RecipientDeleted(id=recipient, object="recipient", deleted=True)), recipient)
 
 
-def _write_reply(call: Call, view: MailChoices) -> Reply:
+def _write_reply(call: Call, view: EmailPreferences) -> Reply:
     return call.write_reply(Reply(_mails(view)), call.caller.user_id)
 
 
-def _mails(view: MailChoices) -> MailsShape:
+def _mails(view: EmailPreferences) -> MailsShape:
     return shape_of(MailsShape, view, sending=view.is_sending)
 
 

@@ -6,9 +6,9 @@ from typing import ClassVar
 from starlette.responses import Response
 
 from findable.service.accounts import saved_views
-from findable.service.delivery import feeds, people_mails, unsubscribing
+from findable.service.delivery import email_preferences, feeds, unsubscribing
+from findable.service.delivery.email_preferences import EmailPreferences, EmailTestOutcome
 from findable.service.delivery.feeds import FeedView
-from findable.service.delivery.people_mails import MailChoices, MailTest
 from findable.service.delivery.unsubscribing import UnsubscribeView
 from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import AccountTab
@@ -39,11 +39,11 @@ class MailsPage(AccountTab, frozen=True, kw_only=True):
     }
     tab: str = "mails"
     is_owner: bool
-    choices: MailChoices
+    choices: EmailPreferences
     digests: tuple[Choice, ...]
     form: FormView
     """Form to subscribe to a project."""
-    test: MailTest | None
+    test: EmailTestOutcome | None
     """Outcome of a test mail; None if none was sent."""
     feeds: tuple[FeedView, ...]
     views: tuple[Choice, ...]
@@ -67,8 +67,8 @@ def get_mails(request: SignedInRequest) -> Response:
     return _mails(request)
 
 
-def _mails(request: SignedInRequest, test: MailTest | None = None, feed_url: str = "", status: int = 200) -> Response:
-    choices = people_mails.choices(request.service, request.caller)
+def _mails(request: SignedInRequest, test: EmailTestOutcome | None = None, feed_url: str = "", status: int = 200) -> Response:
+    choices = email_preferences.preferences_of(request.service, request.caller)
     feed_form = request.form_with(name="feed")
     shown = MailsPage(
         is_owner=request.caller.role == OWNER,
@@ -90,7 +90,7 @@ def _mails(request: SignedInRequest, test: MailTest | None = None, feed_url: str
 @person_form("/account/mails/digest", get_mails)
 def post_digest(request: SignedInRequest) -> Response:
     """Set the digest interval."""
-    people_mails.choose_digest(request.service, request.caller, request.text("digest"))
+    email_preferences.choose_digest(request.service, request.caller, request.text("digest"))
     return see_other("/account/mails?done=digest")
 
 
@@ -98,14 +98,14 @@ def post_digest(request: SignedInRequest) -> Response:
 def post_alerts(request: SignedInRequest) -> Response:
     """Subscribe to the alerts of a project, or unsubscribe."""
     wanted = request.text("wanted") != "0"
-    people_mails.subscribe(request.service, request.caller, request.text("project"), is_subscribed=wanted)
+    email_preferences.subscribe(request.service, request.caller, request.text("project"), is_subscribed=wanted)
     return see_other(f"/account/mails?done={'subscribed' if wanted else 'unsubscribed'}")
 
 
 @person_form("/account/mails/test", get_mails)
 def post_test_mail(request: SignedInRequest) -> Response:
     """Send a test e-mail and show the response of the mail server."""
-    test = people_mails.send_test(request.service, request.caller)
+    test = email_preferences.send_test(request.service, request.caller)
     return _mails(request, test, status=200 if test.is_sent else NOT_SENT)
 
 
@@ -113,7 +113,7 @@ def post_test_mail(request: SignedInRequest) -> Response:
 def post_feed(request: SignedInRequest) -> Response:
     """Create a feed and show its URL."""
     name, project = request.text("name"), request.text("of_project")
-    made = feeds.create(request.service, request.caller, name, project, saved_views.number_of(request.text("view")))
+    made = feeds.create(request.service, request.caller, name, project, saved_views.chosen_view_id(request.text("view")))
     return _mails(request, feed_url=made.url or "", status=201)
 
 

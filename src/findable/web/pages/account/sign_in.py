@@ -10,7 +10,7 @@ from starlette.background import BackgroundTask
 from starlette.responses import Response
 
 from findable.errors import Forbidden, NotFound, RateLimited, ValidationFailed
-from findable.service.accounts import account_admin, account_mails, external_sign_in, people, sessions
+from findable.service.accounts import account_admin, external_sign_in, people, sessions, sign_in_emails
 from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Identity, InvitationView
@@ -207,11 +207,11 @@ async def post_forgot(request: Request) -> Response:
     fields = await request.fields()
     email = _text(fields, "email")
     try:
-        address = await service.run(account_mails.count_request, email, client_of(request).address)
+        address = await service.run(sign_in_emails.count_request, email, client_of(request).address)
     except (RateLimited, ValidationFailed) as error:
         return page_response(ForgotPage(refused(fields, error, say), is_sent=False), say, status=error.status, headers=retry_headers(error))
     response = page_response(ForgotPage(FormView({"email": address}), is_sent=True), say)
-    response.background = BackgroundTask(service.run, account_mails.send_link, address)
+    response.background = BackgroundTask(service.run, sign_in_emails.send_link, address)
     return response
 
 

@@ -45,7 +45,7 @@ async def get_project_csv(request: Request, project: str) -> Response:
         first = await service.run(reports.find, caller, query)
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error
-    numbers = await service.run(project_reports.numbers, caller, view.name)
+    numbers = await service.run(project_reports.metrics_of_pages, caller, view.name)
     rows = _csv(service, signed_in_request, query, first, numbers, at)
     named = attachment(f"findable-{in_file_name(view.name)}.csv")
     return StreamingResponse(rows, media_type="text/csv", headers=named)

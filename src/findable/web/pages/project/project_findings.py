@@ -34,7 +34,7 @@ def get_project_findings_csv(request: SignedInRequest, project: str) -> Response
 def get_project_issue(request: SignedInRequest, project: str) -> Response:
     """Redirect to the tracker's new-issue form, filled in with the finding of the check in ``?check=`` and its pages."""
     content = project_reports.get(request.service, request.caller, without_nul(project))
-    tracker = issue_trackers.required(request.service, request.caller, content.project.id)
+    tracker = issue_trackers.require_tracker(request.service, request.caller, content.project.id)
     finding = next((one for one in content.report.findings if one.check == request.query.get("check")), None)
     if finding is None or finding.example is None:
         raise NotFound

@@ -169,7 +169,7 @@ def _share(state: LinkState, urls: ServiceUrls, say: Translator) -> ProjectShare
 
 def _reader(request: SignedInRequest, content: ProjectContent, state: LinkState, path: str, parameters: Mapping[str, str]) -> Reader:
     notes = state.presentation.client.notes
-    tracker = issue_trackers.name_for(request.service, request.caller, content.project.id)
+    tracker = issue_trackers.tracker_name(request.service, request.caller, content.project.id)
     return Reader(
         request.say,
         request.zone,

@@ -15,7 +15,7 @@ from findable.monitor.schedule_rules import WEEK, WEEKDAYS
 from findable.notify.event_words import DIFFERENCE
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
-from findable.service.delivery import people_mails
+from findable.service.delivery import email_preferences
 from findable.service.projects import alerts, projects, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.caller import MEMBER, OWNER
@@ -153,7 +153,7 @@ def get_watching(request: SignedInRequest, project: str) -> Response:
     view = projects.get(request.service, request.caller, without_nul(project))
     found = schedules.find(request.service, request.caller, project=str(view.id), limit=SHOWN)
     form = request.form_with()
-    mine = people_mails.choices(request.service, request.caller)
+    mine = email_preferences.preferences_of(request.service, request.caller)
     shown = WatchingPage(
         open=_alert_lines(request, str(view.id), is_open=True),
         closed=_alert_lines(request, str(view.id), is_open=False),
@@ -221,7 +221,7 @@ def post_subscription(request: SignedInRequest, project: str) -> Response:
     """Subscribe the person to e-mail alerts of the project, or unsubscribe them."""
     view = projects.get(request.service, request.caller, without_nul(project))
     wanted = request.text("wanted") != "0"
-    people_mails.subscribe(request.service, request.caller, view.name, is_subscribed=wanted)
+    email_preferences.subscribe(request.service, request.caller, view.name, is_subscribed=wanted)
     return see_other(f"{project_address(view.name)}/watching?done={'subscribed' if wanted else 'unsubscribed'}")
 
 

@@ -85,7 +85,7 @@ def _csv(download: DownloadedReport) -> bytes:
 
 
 def _markdown(download: DownloadedReport) -> bytes:
-    return to_markdown([download.report], download.say, download.client, is_branded=download.brand.names_sender).encode("utf-8", "replace")
+    return to_markdown([download.report], download.say, download.client, is_branded=download.brand.has_sender).encode("utf-8", "replace")
 
 
 def _badge(download: DownloadedReport) -> bytes:
@@ -252,7 +252,7 @@ async def _file(
 
         variant = "".join(
             f"-{part}"
-            for part, is_special in ((visit.data_say.code, visit.data_say is not ENGLISH), (brand.digest, brand.names_sender))
+            for part, is_special in ((visit.data_say.code, visit.data_say is not ENGLISH), (brand.digest, brand.has_sender))
             if is_special
         )
         return cached_response(visit.access, report, headers, body, own, variant, format_.media_type)

@@ -28,7 +28,7 @@ async def get_report_issue(request: Request, public_id: str) -> Response:
         view = visit.access.report
         if view is None or view.report is None or visit.caller is None or not visit.access.is_owner:
             raise NotFound
-        tracker = issue_trackers.required(service, visit.caller, view.project_id)
+        tracker = issue_trackers.require_tracker(service, visit.caller, view.project_id)
         subject = with_only(page_subject(view.report), lambda problem: problem.finding.id == check)
         if subject is None:
             raise NotFound

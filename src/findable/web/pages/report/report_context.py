@@ -277,7 +277,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     url = found.url if found else view.url
     findings = found.findings if found else ()
     cards = {one.id: card(one, say, names=owner is not None, note=notes.get(one.id, "")) for one in findings}
-    is_branded = owner is None and presentation.presentation.brand.names_sender
+    is_branded = owner is None and presentation.presentation.brand.has_sender
     identity = _identity(view, say, zone, is_branded=is_branded)
     is_public = view.privacy is Privacy.PUBLIC
     path = path or f"/r/{view.public_id}"
@@ -288,7 +288,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         return owner is not None or client.shows(section)
 
     has_findings, counted = shows("findings"), shows("counted")
-    gives_page = owner is not None or client.gives_saved_page
+    gives_page = owner is not None or client.shows_saved_page
     given = {"run": str(other_run) if other_run is not None else "", "language": presentation.url_language}
     kept = {name: value for name, value in given.items() if value}
     lists = f"{path}/details" if path.startswith("/r/") and shows("facts") and other_run is None else ""

@@ -238,7 +238,7 @@ def _owner(service: Service, report: ReportView, visit: Visit, caller: Caller, p
         project_address(report.project),
         link_notes(presentation, visit.say),
         visit.access.link_run if visit.access.link_run != visit.access.current_run else None,
-        issue_trackers.name_for(service, caller, report.project_id),
+        issue_trackers.tracker_name(service, caller, report.project_id),
         report_browser_choices(service, _browser(report), visit.say),
     )
 

@@ -52,7 +52,7 @@ def _csv(visit: SiteVisit, report: SiteReport) -> bytes:
 def _markdown(visit: SiteVisit, report: SiteReport) -> bytes:
     shown = msgspec.structs.replace(report, findings=report.open)
     presented = visit.access.presentation
-    text = site_markdown(shown, visit.data_say, client=_words_of(presented.client), is_branded=presented.brand.names_sender)
+    text = site_markdown(shown, visit.data_say, client=_words_of(presented.client), is_branded=presented.brand.has_sender)
     return text.encode("utf-8", "replace")
 
 

@@ -83,7 +83,7 @@ def post_site_privacy(visit: SiteVisit) -> Response:
 @SITES.owner_page("/issue")
 def get_site_issue(visit: SiteVisit) -> Response:
     """Redirect to the new-issue form of the project's tracker, filled in with the finding of ``?finding=KEY``."""
-    tracker = issue_trackers.required(visit.service, visit.require_owner(), visit.crawl.project_id)
+    tracker = issue_trackers.require_tracker(visit.service, visit.require_owner(), visit.crawl.project_id)
     subject = with_only(site_subject(report_of(visit)), lambda problem: problem.key == visit.query.get("finding"))
     if subject is None:
         raise NotFound

@@ -267,7 +267,7 @@ def _owner(visit: SiteVisit, form: FormView, accepting: str) -> SiteOwner:
         next_pages=MORE_PAGES * view.settings.pages if view.ended_by is CrawlEnd.PAGES else 0,
         form=form,
         accepting=accepting,
-        tracker=issue_trackers.name_for(visit.service, visit.owner, view.project_id) if visit.owner else "",
+        tracker=issue_trackers.tracker_name(visit.service, visit.owner, view.project_id) if visit.owner else "",
     )
 
 

@@ -8,7 +8,7 @@ from findable.errors import NotFound
 from findable.notify.email_messages import Action, Letter, Paragraph
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.failed_attempts import count_try, network_of
-from findable.service.runtime.outbox import write_mail
+from findable.service.runtime.outbox import queue_email
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import InvitationView
@@ -23,7 +23,7 @@ INVITATIONS_OF_ACCOUNT = 30
 
 
 def count_request(service: Service, email: str, network_address: str) -> str:
-    """Count a request for a link, whether or not a person has that address.
+    """Count a request for a sign-in link by e-mail, whether or not a person has that address.
 
     Return the normalized address.
 
@@ -49,12 +49,12 @@ def send_link(service: Service, address: str) -> None:
         expires_at = int((made_at + MAILED_LINK_LIFE).timestamp())
         session.accounts.add_link(sign(service.secret, "link", token), person.id, int(made_at.timestamp()), expires_at)
         say = wording(person.language or "en")
-        letter = _link_mail(person.email, f"{service.settings.base_url}/sign-in/{token}", say)
-        write_mail(service, session, person.account_id, letter, person.id)
+        letter = _link_email(person.email, f"{service.settings.base_url}/sign-in/{token}", say)
+        queue_email(service, session, person.account_id, letter, person.id)
     service.events.publish_queued()
 
 
-def _link_mail(to: str, url: str, say: Translator) -> Letter:
+def _link_email(to: str, url: str, say: Translator) -> Letter:
     blocks = (
         Paragraph(say(later("With this link you sign in once and choose a new password. It works for one hour."))),
         Action(say(later("Sign in")), url),
@@ -63,7 +63,7 @@ def _link_mail(to: str, url: str, say: Translator) -> Letter:
     return Letter(to, say.code, say(later("Sign in to Findable")), blocks)
 
 
-def write_invitation_mail(
+def queue_invitation_email(
     service: Service, session: Transaction, account_id: int, invitation: InvitationView, url: str, language: str | None
 ) -> bool:
     """Queue the e-mail of an invitation. Returns False if this service sends no e-mails; raises RateLimited."""
@@ -76,4 +76,4 @@ def write_invitation_mail(
     invited = say(later("%(name)s invites you to the account %(account)s of Findable."), name=invitation.invited_by, account=account)
     ends = say(later("The link works once, for seven days."))
     letter = Letter(to, say.code, subject, (Paragraph(invited), Action(say(later("Accept the invitation")), url), Paragraph(ends)))
-    return write_mail(service, session, account_id, letter)
+    return queue_email(service, session, account_id, letter)

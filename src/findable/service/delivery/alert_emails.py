@@ -1,0 +1,44 @@
+"""E-mails about alerts to subscribers, and about disabled webhooks to owners."""
+
+from findable.notify.email_messages import Action, Entries, Entry, Letter, Paragraph
+from findable.notify.event_messages import page_of
+from findable.notify.event_words import words_of
+from findable.notify.outgoing_event import Event
+from findable.service.delivery.unsubscribing import ALERTS, EmailSeries, unsubscribe_url
+from findable.service.runtime.outbox import queue_email
+from findable.service.runtime.service import Service
+from findable.service.values.caller import OWNER
+from findable.store.outbox_rows import WebhookRow
+from findable.store.rows import PersonRow
+from findable.store.store_protocol import Session
+from findable.wording import later, wording
+
+
+def alert_email(service: Service, event: Event, person: PersonRow) -> Letter:
+    """Return the e-mail about an alert for a subscriber."""
+    say = wording(person.language or "en")
+    words = words_of(event, say)
+    url = unsubscribe_url(service, EmailSeries(ALERTS, person.id, event.project_id or 0))
+    subject = f"{event.project}: {words.headline}" if event.project else words.headline
+    details = (Entries(tuple(map(Entry, words.details))),) if words.details else ()
+    blocks = (Paragraph(words.headline), *details, Action(say(later("Open in Findable")), page_of(event, service.settings.base_url)))
+    why = say(later("You get this e-mail because you subscribed to the alerts of %(project)s."), project=event.project)
+    return Letter(person.email, say.code, subject, blocks, why, url)
+
+
+def notify_owners_of_disabled_webhook(service: Service, session: Session, webhook: WebhookRow, *, is_gone: bool) -> None:
+    """Queue an e-mail to the owners of the account about a disabled webhook."""
+    for person in session.accounts.people_of(webhook.account_id):
+        if person.role == OWNER and person.disabled_at is None:
+            queue_email(service, session, webhook.account_id, _disabled_webhook_email(service, webhook, person, is_gone=is_gone), person.id)
+
+
+def _disabled_webhook_email(service: Service, webhook: WebhookRow, person: PersonRow, *, is_gone: bool) -> Letter:
+    say = wording(person.language or "en")
+    name = webhook.name or say(later("Webhook"))
+    reason = later("Its receiver returned 410 (Gone).") if is_gone else later("No message arrived for three days.")
+    subject = say(later("The webhook %(name)s is disabled"), name=name)
+    link = Action(say(later("See its messages")), f"{service.settings.base_url}/account/webhooks/{webhook.id}")
+    then = say(later("Nothing is sent to it until you enable it again."))
+    why = say(later("You get this e-mail because you are an owner of the account."))
+    return Letter(person.email, say.code, subject, (Paragraph(say(reason)), Paragraph(then), link), why)
