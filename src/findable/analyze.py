@@ -60,7 +60,7 @@ class Compute(Protocol):
     """Runs a pure function of picklable values, in this or another process."""
 
     def __call__(self, function: Callable[..., Made], *arguments: Any) -> Awaitable[Made]:
-        """Return the result of the function, or raise its exception."""
+        """Return the result of the function called with the arguments, or raise its exception."""
         ...
 
 
@@ -97,7 +97,7 @@ def _no_progress(stage: str, done: int, total: int) -> None:
 
 
 class ParsedPage:
-    """Result of reading only the page: the URLs to request. Its artifacts stay in the process that made them."""
+    """Parsed page with the URLs to request. Its artifacts stay in the process that parsed the page."""
 
     def __init__(self, targets: Targets, artifacts: Artifacts | None = None, roots: Sequence[object] = ()) -> None:
         self.targets = targets
@@ -179,7 +179,7 @@ async def _read_and_capture(
     async def agents_of_page() -> tuple[tuple[str, ProbeResponse], ...]:
         return await request_as_crawlers(fetcher, response, held, identity=options.identity) if held else ()
 
-    # The phone comes first, because a page with many links uses up the budget.
+    # The request as a phone comes first, because a page with many links uses up the budget.
     phone, agents, tls_versions, probes = await asyncio.gather(
         request_as_phone(fetcher, response, budget, identity=options.identity),
         agents_of_page(),
@@ -243,7 +243,7 @@ def check_capture(
     acceptances: Sequence[Acceptance],
     images: bool,  # noqa: FBT001 - crosses a process boundary by position
 ) -> CheckedPage:
-    """Check a capture, make its report, and find its images if requested."""
+    """Check a capture and return its report, with the URLs of its icon and preview image if ``images`` is true."""
     artifacts = page_read.artifacts_of(capture)
     report = analyse(capture, artifacts, not_for_search=not_for_search, acceptances=acceptances)
     return CheckedPage(report, _images_of(artifacts) if images else NO_IMAGES)
@@ -253,7 +253,7 @@ def _images_of(artifacts: Artifacts) -> ImageSources:
     try:
         return image_sources(artifacts)
     except Exception:  # noqa: BLE001 - an error in the images must not lose the report
-        _log.exception("no images")
+        _log.exception("could not find the icon and preview image of a page")
         return NO_IMAGES
 
 

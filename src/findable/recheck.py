@@ -79,7 +79,7 @@ class OldFinding(Struct, frozen=True):
     """Whether the report checked the document after the page's scripts ran."""
 
 
-class Rechecked(Struct, frozen=True):
+class RecheckResult(Struct, frozen=True):
     """Result of checking a finding again."""
 
     before: Verdict
@@ -94,11 +94,11 @@ class Rechecked(Struct, frozen=True):
 
 
 def required_by(check: Check) -> frozenset[type]:
-    """Return all artifacts and roots that a check, and those it depends on, are derived from."""
-    return frozenset().union(*(ancestors_of(reading.kind) for one in _add_parents(check) for reading in one.parameters))
+    """Return the types of all artifacts and roots that a check, and the checks it depends on, are computed from."""
+    return frozenset().union(*(ancestors_of(reading.kind) for one in _with_parents(check) for reading in one.parameters))
 
 
-def _add_parents(check: Check) -> tuple[Check, ...]:
+def _with_parents(check: Check) -> tuple[Check, ...]:
     found = {check.id: check}
     waiting = [check]
     while waiting:
@@ -119,7 +119,7 @@ async def recheck(
     compute: Compute = compute_here,
     visit: Visit | None = None,
     browser: BrowserOptions = DEFAULTS,
-) -> Rechecked:
+) -> RecheckResult:
     """Check a finding again and return the result. Raises PageUnavailable, and NotRecheckable if that needs a full report.
 
     ``visit`` loads the page in a browser, with these options, if the report did and the check reads the document after scripts.
@@ -166,20 +166,20 @@ async def recheck(
         capture = await compute(mask_secrets, capture, identity.secrets)
     is_unwanted = any_matches(not_for_search, response.final_url)
     finding = await compute(run_one_check, capture, old.check, is_unwanted)
-    return Rechecked(old.verdict, finding, len(response.hops) + at_first - budget.requests_left, monotonic_s() - started_s)
+    return RecheckResult(old.verdict, finding, len(response.hops) + at_first - budget.requests_left, monotonic_s() - started_s)
 
 
 def run_one_check(capture: Capture, check_id: str, not_for_search: bool) -> ReportedFinding:  # noqa: FBT001 - crosses a process boundary by position
-    """Run one check, and those it depends on, and return its finding."""
+    """Run one check after the checks it depends on, and return its finding. Raises NotRecheckable if the check does not exist."""
     check = find_check(check_id)
     if check is None:
         raise NotRecheckable
-    results = run(gather(*capture.roots), _add_parents(check), not_for_search=not_for_search)
+    results = run(gather(*capture.roots), _with_parents(check), not_for_search=not_for_search)
     return next(ReportedFinding.from_result(result) for result in results if result.check is check)
 
 
 def _site_parts(target_types: frozenset[type]) -> frozenset[SitePart] | None:
-    """Return the parts of the site to request; all of them if an artifact of the site is not in `_PARTS`, None for no part."""
+    """Return the parts of the site that the target types need: all if none of them is in `_PARTS`, None if they need no site."""
     if SiteCapture not in target_types:
         return None
     made = target_types & frozenset(_PARTS)

@@ -77,7 +77,7 @@ class Rating(StrEnum):
     BAD = "bad"
 
     def is_below(self, other: "Rating") -> bool:
-        """Return whether it is a lower rating than another."""
+        """Return whether this rating is lower than another."""
         ratings = list(Rating)
         return ratings.index(self) > ratings.index(other)
 
@@ -107,7 +107,7 @@ class Status(StrEnum):
 
 
 class Source(StrEnum):
-    """Origin of a root. Browser and crawl are independent of each other."""
+    """Origin of the data that artifacts are computed from. Browser and crawl are independent of each other."""
 
     PAGE = "page"
     """Response of one page, with the responses to the extra requests made for it."""
@@ -124,7 +124,7 @@ FETCHED = frozenset({Source.PAGE, Source.SITE})
 
 
 class ScoreOf(StrEnum):
-    """Kind of the score of a project."""
+    """Origin of a project's score: a crawl of the site, or reports of its pages."""
 
     SITE = "site"
     """Score of the site in the last complete crawl."""
@@ -133,7 +133,7 @@ class ScoreOf(StrEnum):
 
 
 class Subject(StrEnum):
-    """Subject of a check: checks of the host run once per site, not once per page."""
+    """Subject of a check. Checks whose subject is the site run once per site, not once per page."""
 
     PAGE = "page"
     SITE = "site"
@@ -165,7 +165,7 @@ class Profile(StrEnum):
 
 
 class Tracker(StrEnum):
-    """Kind of an issue tracker."""
+    """Issue tracker in which tickets are created."""
 
     GITHUB = "github"
     GITLAB = "gitlab"
@@ -234,10 +234,10 @@ def name_values(params: Iterable[str], words: Mapping[str, str], owner: str) -> 
 
 
 def words_of(param: str, code: str) -> str | None:
-    """Return the words of a code, None for any other value."""
+    """Return the English text of a code under the name of a value; None for any other value."""
     return _words.get(param, {}).get(code)
 
 
 def words_with_owners() -> Mapping[str, str]:
-    """Return all words with the module that declares them, for the catalogues."""
+    """Return the texts of all codes with the module that declares them, for the catalogues."""
     return _owners

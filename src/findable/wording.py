@@ -52,7 +52,7 @@ class Message(str):
     __slots__ = ("template", "values")
 
     def __new__(cls, template: str, **values: Any) -> Self:
-        """Fill the template with its values."""
+        """Return the English sentence: the template with its values."""
         made = super().__new__(cls, template % values if values else template)
         made.template, made.values = template, values
         return made
@@ -145,7 +145,7 @@ class Translator:
 
 @cache
 def wording(code: str) -> Translator:
-    """Return the wording of a language; English if the language is not supported."""
+    """Return the translator of a language; that of English if the language is not supported."""
     language = LANGUAGES.get(code, LANGUAGES["en"])
     catalogue = gettext.NullTranslations()
     for name in CATALOGUES:

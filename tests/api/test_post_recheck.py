@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 
 from findable.fetch.politeness import on_behalf_of
-from findable.recheck import OldFinding, Rechecked
+from findable.recheck import OldFinding, RecheckResult
 from findable.service.reports.finding_rechecks import RecheckJob
 from findable.service.values.caller import READ
 from findable.vocabulary import Verdict
@@ -27,7 +27,7 @@ class Rechecking:
         self._loop: asyncio.AbstractEventLoop | None = None
         live.service.recheck = self.rechecked
 
-    async def rechecked(self, job: RecheckJob) -> Rechecked:
+    async def rechecked(self, job: RecheckJob) -> RecheckResult:
         self._loop = asyncio.get_running_loop()
         return await self._analyser.recheck(job)
 
@@ -128,7 +128,7 @@ def test_the_button_of_the_owner_shows_the_outcome(live: Live, site: Site) -> No
 def test_one_account_does_not_take_every_slot(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
     began: list[int] = []
 
-    async def stalled(*_: object, **__: object) -> Rechecked:
+    async def stalled(*_: object, **__: object) -> RecheckResult:
         began.append(int(on_behalf_of.get()))
         await asyncio.Event().wait()
         raise AssertionError

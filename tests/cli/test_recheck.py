@@ -11,7 +11,7 @@ from findable.analyze import report_page
 from findable.errors import NotRecheckable
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.recheck import OldFinding, Rechecked, recheck
+from findable.recheck import OldFinding, RecheckResult, recheck
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.vocabulary import Verdict
@@ -39,8 +39,8 @@ def linked(bakery: Site) -> Site:
     return bakery
 
 
-def in_a_loop(site: Site, url: str, checks: tuple[str, ...] | None) -> list[tuple[ReportedFinding, Rechecked]]:
-    async def main() -> list[tuple[ReportedFinding, Rechecked]]:
+def in_a_loop(site: Site, url: str, checks: tuple[str, ...] | None) -> list[tuple[ReportedFinding, RecheckResult]]:
+    async def main() -> list[tuple[ReportedFinding, RecheckResult]]:
         found = []
         async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
             _, judged = await report_page(url, fetcher)

@@ -4,8 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from findable.reports.recent_changes import (
-    KEPT_S,
     MAX_TURNS,
+    RETENTION_S,
     Outcome,
     RecentChanges,
     after_other_rules,
@@ -74,7 +74,7 @@ def test_an_accepted_finding_is_not_fixed() -> None:
 
 def test_old_changes_are_forgotten_with_the_next_result() -> None:
     changes = followed(result(90), result(50, "noindex"))
-    old = after_result(changes, result(50, "noindex"), result(50, "noindex"), 20 + KEPT_S)
+    old = after_result(changes, result(50, "noindex"), result(50, "noindex"), 20 + RETENTION_S)
     assert old.is_empty
 
 

@@ -15,7 +15,7 @@ from findable.vocabulary import Verdict
 
 
 class CauseKind(StrEnum):
-    """Kind of cause."""
+    """Kind of unit that a cause is: what has to be fixed."""
 
     BLOCK = "block"
     TEMPLATE = "template"
@@ -28,7 +28,7 @@ class CauseKind(StrEnum):
 
 
 class Cause(Struct, frozen=True):
-    """Unit of the site to fix."""
+    """Smallest unit of the site whose fix removes a finding."""
 
     kind: CauseKind
     key: str
@@ -40,7 +40,7 @@ class Cause(Struct, frozen=True):
 
 
 class CausedFinding(Struct, frozen=True):
-    """Effect of one cause on the site."""
+    """Finding of a site check for one cause."""
 
     cause: Cause
     verdict: Verdict
@@ -54,6 +54,6 @@ class CausedFinding(Struct, frozen=True):
     """Template of the fix for this cause, if the documented fix does not apply; it uses the values of the message."""
 
     def key(self, check_id: str) -> str:
-        """Stable key of the finding of this check."""
+        """Return the key of the finding: the check's id and a digest of the cause, equal in every crawl."""
         digest = hashlib.sha256(f"{self.cause.kind.value} {self.cause.key}".encode("utf-8", "replace")).hexdigest()[:12]
         return f"{check_id}:{digest}"

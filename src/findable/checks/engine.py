@@ -205,7 +205,7 @@ def finding_key(check_id: str, evidence: Iterable[tuple[str, str, str, str]]) ->
 
 @lru_cache(maxsize=1024)
 def _digest(evidence: tuple[tuple[str, str, str, str], ...]) -> str:
-    """Return the digest. It is cached, because most findings have no evidence, and keys are computed when findings are made and stored."""
+    """Return the digest of evidence. It is cached, because most findings have no evidence, and each key is computed several times."""
     parts = sorted(" ".join((kind, url, " ".join(_key_text(text).split()), selector)) for kind, url, text, selector in evidence)
     return hashlib.sha256("\n".join(parts).encode("utf-8", "replace")).hexdigest()[:12]
 

@@ -71,5 +71,5 @@ Shown = Evidence | Element | Iterable[Evidence | Element]
 
 
 def as_evidence(pairs: Iterable[tuple[Element, str]]) -> list[Evidence]:
-    """Return elements as evidence, with their notes."""
+    """Return evidence of each element with its note."""
     return [element(node, note) for node, note in pairs]

@@ -14,25 +14,25 @@ CONTEXT = "https://schema.org"
 
 
 def json_ld_fix(values: Mapping[str, Any]) -> Fix | None:
-    """Return a script with one item for the end of the head; empty values are omitted."""
+    """Return a JSON-LD script with one item for the end of the head; empty values are omitted."""
     item = {"@context": CONTEXT, **{name: value for name, value in values.items() if value}}
     text = json.dumps(item, ensure_ascii=False, indent=1).replace("</", "<\\/").replace("<!--", "<\\u0021--")
     return head_fix(f'<script type="application/ld+json">\n{text}\n</script>')
 
 
-def site_fix(address: PageUrl, social: Social, head: Head) -> Fix | None:
-    """Return a WebSite item for the home page; None if the page does not state the site's name."""
+def site_fix(page_url: PageUrl, social: Social, head: Head) -> Fix | None:
+    """Return JSON-LD of the type WebSite for the home page; None if the page does not state the site's name."""
     name = social.content("og:site_name") or next((meta.content or "" for meta in head.metas_named("application-name")), "")
-    return json_ld_fix({"@type": "WebSite", "name": name.strip(), "url": f"{address.url.origin}/"}) if name.strip() else None
+    return json_ld_fix({"@type": "WebSite", "name": name.strip(), "url": f"{page_url.url.origin}/"}) if name.strip() else None
 
 
-def page_item_fix(address: PageUrl, social: Social, head: Head, headings: Headings | None) -> Fix | None:
-    """Return an item for the page: a site, an article or a product.
+def page_item_fix(page_url: PageUrl, social: Social, head: Head, headings: Headings | None) -> Fix | None:
+    """Return JSON-LD that describes the page as a site, an article or a product.
 
     None for other pages, or if a required value is missing.
     """
-    if address.is_home:
-        return site_fix(address, social, head)
+    if page_url.is_home:
+        return site_fix(page_url, social, head)
     name = (headings.main_text if headings else "") or social.content("og:title")
     image = social.image.content if social.image else ""
     kind = social.content("og:type").lower()
@@ -41,7 +41,7 @@ def page_item_fix(address: PageUrl, social: Social, head: Head, headings: Headin
             {
                 "@type": "Article",
                 "headline": name,
-                "url": address.url.href,
+                "url": page_url.url.href,
                 "image": image,
                 "datePublished": social.content("article:published_time"),
                 "dateModified": social.content("article:modified_time"),
@@ -54,5 +54,5 @@ def page_item_fix(address: PageUrl, social: Social, head: Head, headings: Headin
     )
     if kind.startswith(("product", "og:product")) and name and price and currency:
         offer = {"@type": "Offer", "price": price, "priceCurrency": currency}
-        return json_ld_fix({"@type": "Product", "name": name, "url": address.url.href, "image": image, "offers": offer})
+        return json_ld_fix({"@type": "Product", "name": name, "url": page_url.url.href, "image": image, "offers": offer})
     return None

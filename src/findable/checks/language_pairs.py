@@ -1,4 +1,4 @@
-"""Findings about language versions, whose causes are a pair of languages on the pages of one template."""
+"""Findings about language versions, with one cause for each language pair and template."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from findable.checks.engine import Finding, by_cause
 
 
 def cause_of(fault: LanguageFault, kind: str = "") -> Cause:
-    """Return the cause of a fault. ``kind`` distinguishes different faults of the same languages."""
+    """Return the cause of a fault of language versions. ``kind`` distinguishes different faults of the same languages."""
     key = " ".join(part for part in (fault.source, fault.target, fault.folder, kind) if part)
     params = {"source_code": fault.source, "target_code": fault.target, "folder": fault.folder or "/"}
     if not fault.source and not fault.target:

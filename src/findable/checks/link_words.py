@@ -44,7 +44,7 @@ class LinkedWords:
 
     @once
     def _by_href(self) -> Mapping[str, list[int]]:
-        """Positions of links."""
+        """Positions of links by href."""
         found: dict[str, list[int]] = {}
         for tag in self._tags:
             for order, href in self._document.values(tag, "href", MAX_LINKS):

@@ -8,9 +8,9 @@ from findable.checks.page_fix import Fix, attribute_fix, header_fix
 
 
 def rule_fixes(rules: Iterable[Directive], replacement: str = "") -> Iterator[Fix | None]:
-    """Yield each meta element or header without the rules, or with another rule instead.
+    """Yield each meta element or header without these robots rules, or with another rule in their place.
 
-    ``none`` means noindex and nofollow: the one that remains is written out.
+    ``none`` means noindex and nofollow: if one of them is removed, the other one is written out.
     """
     sources: dict[object, list[Directive]] = {}
     for rule in rules:

@@ -1,4 +1,4 @@
-"""Return the finding for a part of the head that a script may add."""
+"""Finding for a part of the head that a script may add."""
 
 from findable.artifacts.html.document import Element
 from findable.checks.engine import Finding, element, unknown

@@ -90,7 +90,7 @@ def _join_positions(
 
 
 def link_on_page(source: LinkSource, target: LinkTarget, note: str = LINKS_TO) -> Evidence:
-    """Return evidence of the first page with the link.
+    """Return evidence of the first page with a link from this block to the target.
 
     ``note`` may use ``anchor_text``, ``selector``, ``target``, ``target_status``, ``end_url`` and ``end_status``.
     """
@@ -263,7 +263,7 @@ _ORIGIN_PARTS = 3
 
 
 def entries_finding(sitemap: CrawledSitemap, key: str, group: Group | None, *, message: str, cause_message: str) -> Finding:
-    """Return the finding about sitemap entries with the same fault.
+    """Return the finding about sitemap entries with one fault; the entries of ``group`` have it.
 
     ``message`` may use ``found_count`` and ``entries_count``, ``cause_message`` only ``found_count``.
     """
@@ -274,7 +274,7 @@ def entries_finding(sitemap: CrawledSitemap, key: str, group: Group | None, *, m
 
 
 def canonical_causes(pairs: Iterable[CanonicalPair], *, verdict: Verdict, message: str, note: str) -> list[CausedFinding]:
-    """Return a cause for each template whose pages declare such a canonical, or for a page without a template."""
+    """Return a cause for each template with these canonical links, or for a page without a template."""
     held: dict[int | str, list[CanonicalPair]] = defaultdict(list)
     for pair in pairs:
         held[pair.template or pair.url].append(pair)

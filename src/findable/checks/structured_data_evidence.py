@@ -1,4 +1,4 @@
-"""Shared code of checks of structured data."""
+"""Message of checks of structured data that was only partly read."""
 
 PART_READ = "Not known: there is more structured data, or nested deeper, than is read"
 """Message for missing data if not all data was read."""

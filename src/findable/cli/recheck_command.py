@@ -14,7 +14,7 @@ from findable.cli.terminal import Terminal, clean
 from findable.errors import NotRecheckable, PageUnavailable, SettingError
 from findable.export import first_line
 from findable.export.report_json import CommandReport, FindingJson
-from findable.recheck import OldFinding, Rechecked, recheck
+from findable.recheck import OldFinding, RecheckResult, recheck
 from findable.reports.page_error_text import sentences_of
 from findable.vocabulary import Verdict
 
@@ -37,7 +37,7 @@ def recheck_finding(
     old = _select_finding(report, key, url)
     page = typed_url(old.url)
 
-    async def make() -> Rechecked:
+    async def make() -> RecheckResult:
         async with fetcher_for(access, settings, [page]) as fetcher:
             return await recheck(old, fetcher, identity=identity_of(access, page))
 
@@ -75,7 +75,7 @@ def _old_finding(report: CommandReport, item: FindingJson) -> OldFinding:
     return OldFinding(report.url, item.id, item.verdict, item.evidence, item.evidence_count, known, report.judged_as, after_scripts)
 
 
-def _print(result: Rechecked, terminal: Terminal) -> None:
+def _print(result: RecheckResult, terminal: Terminal) -> None:
     finding = result.finding
     state = "fixed" if result.is_fixed else "not known" if finding.verdict is Verdict.UNKNOWN else "still there"
     print(f"{finding.id}: {state} ({result.before.value} → {finding.verdict.value})")

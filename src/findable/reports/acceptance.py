@@ -19,23 +19,23 @@ REASON_CHARS = 500
 
 
 class Acceptance(Struct, frozen=True):
-    """Accepted finding. ``until`` is its last day (ISO 8601), empty without an end."""
+    """Acceptance of a finding. ``until`` is its last day (ISO 8601), empty without an end."""
 
     check: str
     reason: str
     until: str = ""
     url: str = "*"
-    """Pattern of the URLs it applies to (`patterns`)."""
+    """Pattern of the URLs that the acceptance covers (`url_patterns`)."""
     key: str = ""
-    """Key of the finding; if set, other evidence is not accepted."""
+    """Key of the finding; if set, a finding with other evidence is not accepted."""
     by: str = ""
-    """Name of the person who accepted it."""
+    """Name of the person who accepted the finding."""
 
 
 def acceptance_of(acceptances: Iterable[Acceptance], finding: ReportedFinding, url: str, day: str, key: str = "") -> Acceptance | None:
     """Return the acceptance that covers a finding on the URL and day; None if there is none.
 
-    ``key``: key of a finding of a site, which does not depend on its evidence.
+    ``key`` replaces the finding's own key: findings of a site have one that does not depend on evidence.
     """
     if finding.verdict not in AGAINST:
         return None
@@ -48,7 +48,7 @@ def acceptance_of(acceptances: Iterable[Acceptance], finding: ReportedFinding, u
 
 
 def read_acceptances(text: str, name: str) -> Sequence[Acceptance]:
-    """Read a TOML file of ``[[accept]]`` tables (check, reason, until, url, key). Raises SettingError for the file."""
+    """Parse ``[[accept]]`` tables (check, reason, until, url, key) in TOML. Raises SettingError under ``name``, the name of the file."""
     try:
         document = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:

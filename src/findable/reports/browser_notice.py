@@ -25,7 +25,7 @@ _AFTER_SCRIPTS = later("Checked in %(browser)s, after the scripts of the page ra
 
 
 def browser_notice(report: Report, say: Translator) -> str:
-    """Return the sentence; empty if no browser was used or the page had no content to check."""
+    """Return the sentence about the browser; empty if none was used or the page had no content to check."""
     facts = report.facts.browser
     if not facts:
         return ""

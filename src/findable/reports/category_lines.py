@@ -20,7 +20,7 @@ BAD_FROM = 2
 
 
 class CategoryLine(Struct, frozen=True):
-    """Score of one category."""
+    """Score of one category, with the numbers of its passed, checked and applicable checks."""
 
     id: str
     title: str

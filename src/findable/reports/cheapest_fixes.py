@@ -46,7 +46,7 @@ class Projection:
         return bool(self._score.possible) and all(cap > CAPPED_TO_NOTHING for cap in self.caps.values())
 
     def after(self, fixed: Collection[str]) -> int:
-        """Return the score after the given fixes."""
+        """Return the score after these checks are fixed."""
         halves = self._score.halves + sum(self.weights[name] for name in fixed)
         left = [cap for name, cap in self.caps.items() if name not in fixed]
         return min([50 * halves // self._score.possible, high_cap(len(self.high.difference(fixed))), *left])

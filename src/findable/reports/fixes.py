@@ -29,13 +29,13 @@ class Order(StrEnum):
 
 
 def fixes_in_order(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
-    """Return the problems and warnings. Accepted findings are excluded."""
+    """Return the problems and warnings of a report in the order, without accepted findings."""
     caps = report.explained.caps if report.explained else ()
     return in_order(report.findings, caps, order, checks_to_next_rating(report))
 
 
 def in_order(findings: Iterable[ReportedFinding], caps: Iterable[Cap], order: Order, way: Sequence[str] = ()) -> list[ReportedFinding]:
-    """Return the problems and warnings of findings in the order."""
+    """Return the problems and warnings among findings in the order; ``way`` contains the checks on the cheapest way to the next rating."""
     cap_by_check = {check: cap.score for cap in reversed(list(caps)) for check in cap.checks}
     first = {name: index for index, name in enumerate(way)}
 
@@ -51,7 +51,7 @@ def in_order(findings: Iterable[ReportedFinding], caps: Iterable[Cap], order: Or
 
 
 def first_fixes(report: Report) -> list[ReportedFinding]:
-    """Return the fixes of a summary: all on the way to the next rating, but at least SHOWN.
+    """Return the fixes that a summary lists: SHOWN, or more if the cheapest way to the next rating has more fixes.
 
     If the content of a page was not checked, return only the findings that prevented it.
     """
@@ -68,7 +68,7 @@ def is_unchecked(report: Report) -> bool:
 
 
 def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
-    """Return the cap because of which this fix alone gains nothing; None without one."""
+    """Return the cap that other findings cause as well, so that the fix alone gains nothing; None if there is no such cap."""
     if finding.gain_alone != 0 or not report.explained:
         return None
     left = ((cap, tuple(name for name in cap.checks if name != finding.id)) for cap in report.explained.caps)
@@ -130,7 +130,7 @@ def score_after_first(report: Report) -> tuple[int, int]:
 def score_after_fixes(score: int, gains: Sequence[int], of_limit: int) -> tuple[int, int]:
     """Return the score after the first fixes, and their number; both are 0 without a gain, and for a good score without a limit.
 
-    These are the listed fixes: FIRST_FIXES, but all ``of_limit`` that lift the limit of the score. Their gains add up to the difference.
+    The number is FIRST_FIXES, or ``of_limit`` if more fixes are needed to lift the limit of the score.
     """
     if not of_limit and next_threshold(score) is None:
         return 0, 0
@@ -149,7 +149,7 @@ def fixes_to_next_rating(report: Report) -> int:
 
 
 def checks_to_next_rating(report: Report) -> Sequence[str]:
-    """Return the checks on the cheapest way to the next rating.
+    """Return the ids of the checks whose fixes are the cheapest way to the next rating.
 
     Empty for a good page, and for a page that these fixes cannot lift.
     """

@@ -65,7 +65,7 @@ REASON_WORDS: Mapping[Listing, str] = {
 
 
 class GoogleListing(Struct, frozen=True):
-    """Result with its sentence."""
+    """Whether Google can index a page, with the sentence that says so."""
 
     answer: Listing
     words: str
@@ -81,7 +81,7 @@ class GoogleListing(Struct, frozen=True):
 
 
 def google_listing(report: Report, say: Translator) -> GoogleListing | None:
-    """Return the result; None for a page that could not be loaded."""
+    """Return whether Google can index the page of a report, as a sentence; None if the page could not be loaded."""
     if report.error is not None or not report.findings:
         return None
     answer = listing_of(report)
@@ -91,7 +91,7 @@ def google_listing(report: Report, say: Translator) -> GoogleListing | None:
 def listing_of_pages(counts: Mapping[Listing, int], say: Translator, status: int | None = None) -> str:
     """Return a sentence with the number of pages that Google can index; empty without pages.
 
-    URLs that return an error are counted in a sentence of their own, as in the report of a site. ``status`` is that of an only page.
+    URLs that return an error are counted in a second sentence. ``status``: HTTP status of the page, if there is only one.
     """
     errors, listed, unknown = (counts.get(one, 0) for one in (Listing.STATUS, Listing.CAN, Listing.UNKNOWN))
     pages = sum(counts.values()) - errors
@@ -120,12 +120,12 @@ def _listing_of_loaded(pages: int, listed: int, unknown: int, say: Translator) -
 
 
 def errors_sentence(count: int, say: Translator) -> str:
-    """Return a sentence with the number of URLs that return an error, beside the pages; empty for none."""
+    """Return a sentence with the number of URLs that return an error, to follow that about pages; empty for none."""
     return say.plural("%(count)s more URL returns an error.", "%(count)s more URLs return an error.", count) if count else ""
 
 
 def unknown_listing(say: Translator) -> GoogleListing:
-    """Return the result for a page that could not be loaded."""
+    """Return the sentence for a page that could not be loaded, so that indexing is unknown."""
     return GoogleListing(Listing.UNKNOWN, say(_WORDS[Listing.UNKNOWN]), "")
 
 

@@ -30,7 +30,7 @@ class ScoreBasis(Struct, frozen=True, array_like=True):
 
 
 def basis_of(report: Report) -> ScoreBasis | None:
-    """Return the basis of a report; None without a rating."""
+    """Return the values of a report from which the gains of its fixes are computed; None without a rating."""
     if report.score is None or report.explained is None:
         return None
     faults = {one.id: one.fault for one in report.findings if one.has_problem and one.fault}
@@ -38,7 +38,7 @@ def basis_of(report: Report) -> ScoreBasis | None:
 
 
 def stored_basis(data: bytes) -> ScoreBasis | None:
-    """Return the stored basis; None for none."""
+    """Decode a stored basis; None if the report had no rating."""
     return msgspec.json.decode(data, type=ScoreBasis | None)
 
 

@@ -84,7 +84,7 @@ class ProjectFinding(Struct, frozen=True):
             yield page, self.verdict if count < self.worst_count else Verdict.WARNED
 
     def split(self, say: Translator) -> str:
-        """Return a phrase with the numbers of problems and warnings; empty if all pages have the same verdict."""
+        """Return a phrase with the numbers of pages with a problem and with a warning; empty if all pages have the same verdict."""
         warned = len(self.pages) - self.worst_count
         if not warned:
             return ""

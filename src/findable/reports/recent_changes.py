@@ -1,4 +1,4 @@
-"""Recent changes of a page or site. They allow comparisons of any two states within KEPT_S."""
+"""Recent changes of a page or site. They allow comparisons of any two states within RETENTION_S."""
 
 from collections.abc import Collection, Iterator, Mapping
 from itertools import pairwise
@@ -8,7 +8,7 @@ from msgspec import Struct, field, structs
 from findable.reports.reported_finding import AGAINST, FindingText
 from findable.vocabulary import Verdict
 
-KEPT_S = 30 * 86_400
+RETENTION_S = 30 * 86_400
 """Time for which changes are stored."""
 MAX_FINDINGS = 100
 """Maximum number of stored findings per page or site, the most recently changed ones."""
@@ -61,7 +61,7 @@ def is_worse(new_problems: Collection[str], score_before: int, score: int) -> bo
 
 
 class FindingChanges(Struct, frozen=True, array_like=True):
-    """Changes of one finding between failed and fixed."""
+    """Times at which one finding failed and was fixed."""
 
     is_failed: bool
     at: tuple[int, ...]
@@ -70,7 +70,7 @@ class FindingChanges(Struct, frozen=True, array_like=True):
     """Sentence of the finding in the last result in which it failed; None if it was not stored."""
 
     def failed_at(self, moment: int) -> bool:
-        """Return whether the check failed at a time."""
+        """Return whether the finding was a problem at a time (Unix time)."""
         failed = self.is_failed
         for at in self.at:
             if at > moment:
@@ -164,7 +164,7 @@ def after_result(earlier: RecentChanges, before: Outcome | None, after: Outcome,
     """
     if before is None:
         return RecentChanges()
-    earlier, before = _with_new_keys(_recent(earlier, at - KEPT_S), before, after)
+    earlier, before = _with_new_keys(_recent(earlier, at - RETENTION_S), before, after)
     findings = _current_findings(earlier, after, at)
     for key in sorted(before.failed ^ after.failed):
         if key in earlier.findings:

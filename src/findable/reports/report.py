@@ -32,7 +32,7 @@ class Engine(Struct, frozen=True):
 
     @staticmethod
     def using(sources: Collection[Source]) -> "Engine":
-        """Return the current engine with these sources."""
+        """Return the running version and ruleset, with the profile of these sources."""
         return Engine(__version__, RULESET, Profile.for_sources(sources), tuple(source for source in Source if source in sources))
 
 
@@ -70,7 +70,7 @@ class Explanation(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
-    """Result of one generation for a page."""
+    """Report of a page: score, findings and facts of one analysis."""
 
     requested_url: str
     url: str

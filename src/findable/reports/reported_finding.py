@@ -101,7 +101,7 @@ class ReportedFinding(ComparableFinding, frozen=True, omit_defaults=True, kw_onl
 
     @property
     def text(self) -> FindingText:
-        """Template of its sentence, with the values."""
+        """Template of the finding's sentence, with its values."""
         return FindingText(self.message, self.params)
 
     @property
@@ -111,12 +111,12 @@ class ReportedFinding(ComparableFinding, frozen=True, omit_defaults=True, kw_onl
 
     @property
     def category(self) -> str:
-        """Id of the category."""
+        """Id of the check's category; empty if the check was removed."""
         return self.check.category.value if self.check else ""
 
     @property
     def importance(self) -> str:
-        """Importance of the check."""
+        """Importance of the check; empty if it was removed."""
         return self.check.importance.value if self.check else ""
 
     @property
@@ -136,7 +136,7 @@ class ReportedFinding(ComparableFinding, frozen=True, omit_defaults=True, kw_onl
 
     @property
     def effort(self) -> Effort | None:
-        """Effort of the fix."""
+        """Effort of the fix; None if the check was removed."""
         return self.check.effort if self.check else None
 
     def summary(self, say: Translator = ENGLISH) -> str:
@@ -144,11 +144,11 @@ class ReportedFinding(ComparableFinding, frozen=True, omit_defaults=True, kw_onl
         return self.text.words(say)
 
     def question(self, say: Translator = ENGLISH) -> str:
-        """Question of the check."""
+        """Question of the check; empty if it was removed."""
         return say.text(self.check.question) if self.check else ""
 
     def why_it_matters(self, say: Translator = ENGLISH) -> str:
-        """Reason why it matters."""
+        """Reason why the finding matters, from the check's documentation."""
         return unwrap_lines(say.text(self.check.documentation.why)) if self.check else ""
 
     def how_to_fix(self, say: Translator = ENGLISH) -> str:
@@ -157,7 +157,7 @@ class ReportedFinding(ComparableFinding, frozen=True, omit_defaults=True, kw_onl
         return instructions(words, [fix.code for fix in self.fixes])
 
     def source(self, say: Translator = ENGLISH) -> str:
-        """Source of the rule."""
+        """Sources of the check's rule, from its documentation."""
         return unwrap_lines(say.text(self.check.documentation.sources)) if self.check else ""
 
     def docs(self, docs_url: str = "") -> str:
@@ -174,7 +174,7 @@ def mark_of(verdict: Verdict, importance: str) -> str:
 
 
 def in_language(item: Evidence, say: Translator = ENGLISH) -> Evidence:
-    """Return the evidence with its note in one language."""
+    """Return the evidence with its note, or the text in its place, in the language of ``say``."""
     note = render(item.note, item.params, say) if item.note else ""
     words = words_of(EVIDENCE_TEXT, item.text)
     text = item.text if words is None else say.text(words)

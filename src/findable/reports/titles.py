@@ -1,4 +1,4 @@
-"""Titles of the parts of a report for pages, lists and PDF, as messages to translate."""
+"""Titles of the parts of a report, and gains and expected scores as text, for pages, lists and PDF."""
 
 from collections.abc import Mapping, Sequence
 

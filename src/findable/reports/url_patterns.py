@@ -37,7 +37,7 @@ def matches(pattern: str, url: str) -> bool:
 
 
 def any_matches(patterns: Iterable[str], url: str) -> bool:
-    """Return whether one of them matches the URL."""
+    """Return whether any of the patterns matches the stored URL."""
     return any(matches(pattern, url) for pattern in patterns)
 
 

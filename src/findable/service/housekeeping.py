@@ -1,7 +1,7 @@
 """Periodic background work in small steps."""
 
 from findable.clock import monotonic_s, now
-from findable.reports.recent_changes import KEPT_S
+from findable.reports.recent_changes import RETENTION_S
 from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime.idempotency import expiry_cutoff
 from findable.service.runtime.service import Service
@@ -86,7 +86,7 @@ def delete_expired(service: Service) -> None:
         session.accounts.remove_empty_accounts()
         session.accounts.delete_expired(moment)
         session.jobs.delete_ended_pauses(moment)
-        session.setbacks.delete_before(moment - KEPT_S)
+        session.setbacks.delete_before(moment - RETENTION_S)
         session.expiring.delete_expired(moment, replies_before=expiry_cutoff())
 
 

@@ -28,7 +28,7 @@ from findable.fetch.prober import Prober
 from findable.fetch.site_cache import site_key_of
 from findable.monitor.page_fingerprint import fingerprint
 from findable.monitor.watched_site import SiteFacts, site_facts
-from findable.recheck import Rechecked, recheck
+from findable.recheck import RecheckResult, recheck
 from findable.reports.report import Report
 from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.reports.finding_rechecks import RecheckJob
@@ -175,7 +175,7 @@ class PageAnalyser:
         """Return the report of a saved page under the current ruleset."""
         return await self._pool(analyse_saved, capture_file, not_for_search)
 
-    async def recheck(self, job: RecheckJob) -> Rechecked:
+    async def recheck(self, job: RecheckJob) -> RecheckResult:
         """Check a finding again and return its current state. Raises PageUnavailable, NotRecheckable."""
         identity = site_identities.open_identity(self._service, job.project_id, job.identity, job.finding.url)
         of_account = self._rechecking_of.setdefault(job.account_id, asyncio.Semaphore(RECHECKS_OF_ACCOUNT))

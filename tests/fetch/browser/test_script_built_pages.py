@@ -13,7 +13,7 @@ from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.rendering import Rendering, Withheld
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.fetcher import Fetcher
-from findable.recheck import OldFinding, Rechecked, recheck
+from findable.recheck import OldFinding, RecheckResult, recheck
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.facts.browser_facts import PagePart
 from findable.reports.report import Report
@@ -121,7 +121,7 @@ Visited = tuple[Report, Rendering | None]
 
 async def _report(
     url: str, again: str = "", *, in_browser: bool = True, browser: BrowserOptions = DEFAULTS
-) -> tuple[Report, Rendering | None, Rechecked | None]:
+) -> tuple[Report, Rendering | None, RecheckResult | None]:
     async with browser_pool() as pool, Fetcher(LOOPBACK) as fetcher:
 
         async def view(order: VisitOrder) -> Rendering:

@@ -44,7 +44,7 @@ _WORD = re.compile(r"[^\W\d_]{3,}")
 
 
 class Controls(Code, params=("kinds",)):
-    """Name of a kind of control, with its number."""
+    """Kind of control; its text contains the number of controls without a name."""
 
     FIELDS = "fields", "{fields_count|field|fields}"
     BUTTONS = "buttons", "{buttons_count|button|buttons}"
@@ -68,7 +68,7 @@ def control_names(names: Names, images: Images | None) -> Finding:
     nameless = [control for control in names.controls if not control.name and control.is_checkable]
     if not nameless:
         return passed("{count|control|controls}, each with a name", count=len(names.controls))
-    covered = _add_ancestors(images.without_text if images else ())
+    covered = _with_ancestors(images.without_text if images else ())
     nameless = [control for control in nameless if control.element not in covered]
     if not nameless:
         return covered_by("image-alt")
@@ -96,7 +96,7 @@ def control_names(names: Names, images: Images | None) -> Finding:
     )
 
 
-def _add_ancestors(images: Iterable[Image]) -> set[Element]:
+def _with_ancestors(images: Iterable[Image]) -> set[Element]:
     """Return the images and their ancestors: a control among them whose only content is such an image lacks text."""
     return {node for image in images for node in (image.element, *islice(image.element.ancestors, MAX_ANCESTORS))}
 
@@ -107,7 +107,7 @@ def _is_url(href: str) -> bool:
 
 
 def _is_empty_link(control: Control) -> bool:
-    """Return whether it is a link without text, image or icon: a name would duplicate that of an adjacent link."""
+    """Return whether the control is a link without text, image or icon: a name would duplicate that of an adjacent link."""
     return control.kind is ControlKind.LINK and not control.element.children
 
 

@@ -64,7 +64,7 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
 
 
 def _fixes(doubles: Iterable[Element], ids: Ids) -> Iterator[Fix | None]:
-    """Yield the later elements, each with an unused id."""
+    """Yield each duplicate with an unused id."""
     given: Counter[str] = Counter()
     for node in doubles:
         name = node.attr("id") or ""
@@ -74,7 +74,7 @@ def _fixes(doubles: Iterable[Element], ids: Ids) -> Iterator[Fix | None]:
 
 
 def _is_dangling(reference: Reference, ids: Ids) -> bool:
-    """Return whether no id in a label or ARIA attribute exists; a label around its field needs none."""
+    """Return whether none of the ids in a label or ARIA attribute exists; a label around its field needs no id."""
     if reference.attribute not in NAMING_ATTRIBUTES or reference.id in ids.elements:
         return False
     if reference.attribute == "for":

@@ -37,7 +37,7 @@ ALSO = ("Bingbot", "Applebot")
     indexing_only=True,
 )
 def ai_search_bots(robots: Robots, response: Response | None) -> Finding:
-    """Checks whether robots.txt allows these bots to crawl the page; for a site, the home page."""
+    """Checks whether robots.txt allows AI search crawlers to fetch the page; for a site, the home page."""
     url = robots.url_of(response)
     asked = [*(bot for bot in with_purpose(BotPurpose.SEARCH) if bot.token in ALSO), *with_purpose(BotPurpose.AI_SEARCH)]
     decisions = [(bot, robots.decide(bot.tokens, url)) for bot in asked]

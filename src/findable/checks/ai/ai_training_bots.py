@@ -28,7 +28,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Which AI training tokens are refused?", importance=Importance.INFO, effort=Effort.SERVER)
 def ai_training_bots(robots: Robots, response: Response | None) -> Finding:
-    """Checks whether robots.txt allows these bots to crawl the page; for a site, the home page."""
+    """Checks whether robots.txt disallows the page for AI training tokens and user fetchers; for a site, the home page."""
     url = robots.url_of(response)
     training, users = with_purpose(BotPurpose.AI_TRAINING), with_purpose(BotPurpose.AI_USER)
     refused, refused_users = _disallowed_bots(robots, training, url), _disallowed_bots(robots, users, url)

@@ -83,7 +83,7 @@ def _well_formed(signal: _Signal) -> bool:
 
 
 def _pairs(signal: _Signal) -> list[tuple[str, str]]:
-    """Return pairs of name and value; a part that is not a pair has an empty value.
+    """Return the names and values in a signal; a part without a value has an empty one.
 
     A path before the pairs (Content-Usage in robots.txt) is skipped.
     """

@@ -9,7 +9,7 @@ How to fix: Write for readers: mention the term once, then use pronouns and syno
 
 Sources: [Google: spam policies](https://developers.google.com/search/docs/essentials/spam-policies) (2025), keyword stuffing; [Google: SEO
 Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025). There is no good or bad keyword density in
-any primary source; Our own limits are 5 % of at least 200 words and 15 mentions, and 10 % for words of the title or the main heading; only
+any primary source; the limits here are 5 % of at least 200 words and 15 mentions, and 10 % for words of the title or the main heading; only
 running text counts.
 
 Not judged: languages whose stop words are not known here; words in lists, tables, links and buttons, which repeat for good reasons; pages
@@ -83,7 +83,7 @@ def _exceeds_limit(count: int, total: int, limit_percent: int) -> bool:
 
 
 def _limit_percent(term: Term, headings: str) -> int:
-    """Return the limit of a term.
+    """Return the maximum share of a term in the text, in percent.
 
     ``headings`` is the folded title and main heading, where the term may be part of a word, like file in filenames.
     """

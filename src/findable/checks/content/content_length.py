@@ -76,7 +76,7 @@ def content_length(document: Document, content: Content, text: Text, language: L
 
 
 def _labels_count(document: Document) -> int:
-    """Return the number of labels of inline SVG, 0 if there are too few for a diagram."""
+    """Return the number of text labels in inline SVG, 0 if there are too few for a diagram."""
     if document.tag_counts.get("text", 0) < LABELS:
         return 0
     count = sum(1 for node in document.all("text", limit=MAX_LABELS) if node.namespace == "svg")

@@ -40,7 +40,7 @@ MOJIBAKE_TIMES = 2
 """Number of garbled pairs from which a text counts as broken; a single pair may be intended."""
 
 
-class Broken(Code, params=("kind", "kinds")):
+class BrokenText(Code, params=("kind", "kinds")):
     """Kinds of leftover or broken text."""
 
     DUMMY_TEXT = "dummy_text", "dummy text"
@@ -61,21 +61,21 @@ class Place(Code, params=("place",)):
 
 KINDS = {
     # Patterns, each with strings that every match contains: without them the search is skipped.
-    Broken.DUMMY_TEXT: (lazy_pattern(r"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b"), ("orem ipsum", "OREM IPSUM")),
-    Broken.UNRENDERED: (
+    BrokenText.DUMMY_TEXT: (lazy_pattern(r"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b"), ("orem ipsum", "OREM IPSUM")),
+    BrokenText.UNRENDERED: (
         lazy_pattern(r"\{\{\s*[\w.$|\s'\"()-]{1,80}\}\}|\{%\s*[\w.\s'\"=-]{1,80}%\}|<%=?\s*[\w.\s()'\"-]{1,80}%>"),
         ("{{", "{%", "<%"),
     ),
-    Broken.UNPRINTED_OBJECT: (lazy_pattern(r"\[object Object\]"), ("[object",)),
-    Broken.UNFILLED_VALUE: (
+    BrokenText.UNPRINTED_OBJECT: (lazy_pattern(r"\[object Object\]"), ("[object",)),
+    BrokenText.UNFILLED_VALUE: (
         lazy_pattern(r"(?:^|[\s:,|–—-])undefined undefined(?=[\s,.|–—-]|\Z)|\bundefined\s(?:€|USD|EUR)|[€$£]undefined\b"),
         ("undefined",),
     ),
-    Broken.GARBLED: (
+    BrokenText.GARBLED: (
         lazy_pattern("[ÃÂ][\u0080-\u00bf]|â€[\u2122\u0153\u009d\u201c\u02dc\u00a6\u201d]|Ã[\u0178\u0153\u017e\u201e\u2013](?=[a-zß])"),
         ("Ã", "Â", "â€"),
     ),
-    Broken.REPLACEMENT: (lazy_pattern("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]"), ("\ufffd",)),
+    BrokenText.REPLACEMENT: (lazy_pattern("[^\\W\\d_]\ufffd|\ufffd[^\\W\\d_]"), ("\ufffd",)),
 }
 _ENTITY = re.compile(r"&(?:amp|quot|apos|nbsp|lt|gt|[lr][sd]quo|[nm]dash|hellip|[aouAOU]uml|szlig|#\d{2,5}|#x[0-9a-fA-F]{2,5});")
 """Entities that templates escape a second time."""
@@ -90,9 +90,9 @@ QUOTE_CHARS = 8
 
 
 class _BrokenWord(Struct, frozen=True):
-    kind: Broken
+    kind: BrokenText
     word: str
-    """Broken word with the letters and marks next to it."""
+    """BrokenText word with the letters and marks next to it."""
     text: str
     """Text around the broken word."""
 
@@ -104,7 +104,7 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     for place, value, node in _prominent_texts(head, headings):
         prominent += [
             element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text)
-            for item in _search(value[:PROMINENT_CHARS], skipped | {Broken.UNRENDERED} if place is Place.TITLE else skipped)
+            for item in _search(value[:PROMINENT_CHARS], skipped | {BrokenText.UNRENDERED} if place is Place.TITLE else skipped)
         ]
     if prominent:
         kinds = list(dict.fromkeys(item.params["kind"] for item in prominent))
@@ -129,14 +129,14 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     return passed("No dummy text, no unrendered variables, no garbled letters")
 
 
-def _skipped_kinds(document: Document, charset: Charset) -> frozenset[Broken]:
+def _skipped_kinds(document: Document, charset: Charset) -> frozenset[BrokenText]:
     counts = document.tag_counts
     shows_code = any(counts.get(tag) for tag in CODE_TAGS)
-    kinds = {Broken.UNRENDERED, Broken.UNPRINTED_OBJECT, Broken.UNFILLED_VALUE} if shows_code else set()
+    kinds = {BrokenText.UNRENDERED, BrokenText.UNPRINTED_OBJECT, BrokenText.UNFILLED_VALUE} if shows_code else set()
     if charset.replacement_count:
-        kinds.add(Broken.REPLACEMENT)
+        kinds.add(BrokenText.REPLACEMENT)
     if charset.is_misread_utf8:
-        kinds.add(Broken.GARBLED)
+        kinds.add(BrokenText.GARBLED)
     return frozenset(kinds)
 
 
@@ -159,14 +159,14 @@ def _double_escaped(document: Document, head: Head) -> Iterator[tuple[Element, s
     yield from ((node, text) for node, text in texts if _ENTITY.search(text[:PROMINENT_CHARS]))
 
 
-def _search(text: str, skipped: frozenset[Broken]) -> list[_BrokenWord]:
-    """Return the first match of each kind."""
+def _search(text: str, skipped: frozenset[BrokenText]) -> list[_BrokenWord]:
+    """Return the first match in a text for each kind of leftover or broken text."""
     found = []
     for kind, (pattern, needles) in KINDS.items():
         if kind in skipped or not any(needle in text for needle in needles):
             continue
         matches = list(islice(_matches(kind, pattern, text), MOJIBAKE_TIMES))
-        if not matches or (kind is Broken.GARBLED and len(matches) < MOJIBAKE_TIMES):
+        if not matches or (kind is BrokenText.GARBLED and len(matches) < MOJIBAKE_TIMES):
             continue
         at, to = matches[0].span()
         before, after = text[max(0, at - AROUND_CHARS) : at], text[to : to + AROUND_CHARS]
@@ -175,8 +175,8 @@ def _search(text: str, skipped: frozenset[Broken]) -> list[_BrokenWord]:
     return found
 
 
-def _matches(kind: Broken, pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
-    quotable = kind in (Broken.GARBLED, Broken.REPLACEMENT)
+def _matches(kind: BrokenText, pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    quotable = kind in (BrokenText.GARBLED, BrokenText.REPLACEMENT)
     return (match for match in pattern.finditer(text) if not (quotable and _is_quoted(text, match)))
 
 
@@ -187,8 +187,8 @@ def _is_quoted(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_topic(item: _BrokenWord, head: Head) -> bool:
-    """Return whether the title or description mentions such text, as on a page about dummy text."""
-    return item.kind is Broken.DUMMY_TEXT and "lorem" in f"{head.title} {head.description}".lower()
+    """Return whether the title or description mentions the text that was found, as on a page about dummy text."""
+    return item.kind is BrokenText.DUMMY_TEXT and "lorem" in f"{head.title} {head.description}".lower()
 
 
 def _place(document: Document, item: _BrokenWord, text: Text) -> Evidence:

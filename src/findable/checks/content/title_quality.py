@@ -86,7 +86,7 @@ _SEGMENTS = re.compile(rf"\s[{re.escape(SEPARATORS)}]+\s")
 
 
 @check(question="Is the title specific?", importance=Importance.MEDIUM, effort=Effort.HEAD, depends_on=("title-present",))
-def title_quality(document: Document, head: Head, address: PageUrl) -> Finding:
+def title_quality(document: Document, head: Head, page_url: PageUrl) -> Finding:
     shown = [item.element for item in head.titles if item.text][:1]
     title = head.title[:JUDGED_CHARS]
     segments = [part.strip() for part in _SEGMENTS.split(title) if part.strip()]
@@ -95,7 +95,7 @@ def title_quality(document: Document, head: Head, address: PageUrl) -> Finding:
     if broken := _broken_value(title, segments, document):
         finding = failed("The title contains an unrendered placeholder: “{value}”", value=broken, evidence=shown)
         return with_fault(finding, Fault.PLACEHOLDER_TITLE)
-    if reason := _empty_segment(title) or _generic_title(title, head, address):
+    if reason := _empty_segment(title) or _generic_title(title, head, page_url):
         return warned(reason, title=title, evidence=shown)
     if repeated := _repeated_word(title, primary(head.lang)):
         return warned("The title repeats “{word}” {count|time|times}", word=repeated[0], count=repeated[1], evidence=shown)
@@ -123,14 +123,14 @@ def _empty_segment(title: str) -> str:
     return ""
 
 
-def _generic_title(title: str, head: Head, address: PageUrl) -> str:
+def _generic_title(title: str, head: Head, page_url: PageUrl) -> str:
     folded = fold(title)
     known = GENERIC_TITLES.get(primary(head.lang), frozenset()) | GENERIC_TITLES["en"]
     if folded in known:
         return "The title describes no page: “{title}”"
-    if address.is_home:
+    if page_url.is_home:
         return ""
-    if folded in (address.url.host, address.url.host.removeprefix("www.")):
+    if folded in (page_url.url.host, page_url.url.host.removeprefix("www.")):
         return "The title is only the name of the host: “{title}”"
     site = next((fold(meta.content) for meta in head.properties("og:site_name") if meta.content), "")
     return "The title is only the name of the site: “{title}”" if site and folded == site else ""

@@ -91,7 +91,7 @@ def _triggers_action(node: Element) -> bool:
 
 
 def _is_rule(image: Image) -> bool:
-    """Return whether its size is that of a spacer or a rule."""
+    """Return whether the image has the size of a spacer or a horizontal rule."""
     width, height = image.width_px, image.height_px
     if not width or not height:
         return False

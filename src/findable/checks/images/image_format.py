@@ -31,7 +31,7 @@ INDEXED = OLD_FORMATS | {"image/webp", "image/svg+xml", "image/avif", "image/x-i
 
 
 class Unmeasured(Code, params=("reason",)):
-    """Reason why formats are unknown."""
+    """Reason why the formats of images are unknown."""
 
     NO_IMAGE = "no_image", "the responses contain no image"
 

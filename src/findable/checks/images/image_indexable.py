@@ -79,6 +79,6 @@ def _fixes(shown: Iterable[Image], images: Images) -> Iterator[Fix | None]:
 
 
 def _is_outside_content(node: Element) -> bool:
-    """Return whether its class names or ids mark it as a portrait or as part of an overlay."""
+    """Return whether class names or ids mark the element as a portrait or as part of an overlay."""
     around = (node, *islice(node.ancestors, MAX_ANCESTORS))
     return any(at.tag not in ("body", "html") and _BESIDE.search(f"{at.attr('id') or ''} {at.attr('class') or ''}"[:300]) for at in around)

@@ -37,7 +37,7 @@ def image_keywords(images: Images) -> Finding:
     repeated = {alt for alt, count in alts.items() if count >= SAME_ALT_COUNT}
     notes = [(image.element, note) for image in shown if (note := _note(image, repeated))]
     return info(
-        "{count|image|images}, {texts_count} with a text, {notes_count} to check",
+        "{count|image|images}, {texts_count} with alternative text, {notes_count} to check",
         count=len(shown),
         texts_count=sum(alts.values()),
         notes_count=len(notes),

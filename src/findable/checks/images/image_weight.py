@@ -25,7 +25,7 @@ SMALLER = "Resize to the size shown, and compress."
 
 
 class Unmeasured(Code, params=("reason",)):
-    """Reason why sizes are unknown."""
+    """Reason why the sizes of images are unknown."""
 
     NO_SIZE = "no_size", "their sizes are not stated"
 

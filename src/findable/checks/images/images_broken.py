@@ -9,7 +9,7 @@ How to fix: Correct the URL or restore the file.
 Sources: [Google: image SEO best practices](https://developers.google.com/search/docs/appearance/google-images) (2025); [RFC 9110, section
 15](https://www.rfc-editor.org/rfc/rfc9110#section-15).
 
-Not judged: Image candidates other than src and the one a typical device loads. 403, 429 and timeouts affect only our client, so they are
+Not judged: Image candidates other than src and the one a typical device loads. 403, 429 and timeouts affect only this crawler, so they are
 warnings. Tracking pixels.
 """
 

@@ -54,7 +54,7 @@ def canonical_consistency(
     listing: SitemapListing | None,
     sent_page: SentPage | None,
 ) -> Finding:
-    """Compares the signals with the canonical URL, or else the page's URL."""
+    """Compares the URLs in og:url, JSON-LD, sitemap and hreflang with the canonical URL, or else the page's URL."""
     declared = declarations_evidence(canonical.effective)
     before = sent_page.canonical if sent_page is not None else canonical
     if canonical.target and before.target and comparable(before.target) != comparable(canonical.target):

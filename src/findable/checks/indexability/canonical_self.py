@@ -41,7 +41,7 @@ from findable.vocabulary import Effort, Importance
 def canonical_self(
     canonical: Canonical, page_url: PageUrl, resources: Resources | None, text: Text | None, target: CanonicalTarget | None
 ) -> Finding:
-    """Compares the canonical URL with the final one."""
+    """Compares the canonical URL with the final URL of the page."""
     if canonical.target is None:
         return inapplicable("The page declares no canonical URL")
     evidence = declarations_evidence(canonical.effective)

@@ -10,7 +10,7 @@ How to fix: Declare a page that returns 200, is indexable and declares itself as
 Sources: [Google: Fix canonicalization issues](https://developers.google.com/search/docs/crawling-indexing/canonicalization-troubleshooting)
 (2025).
 
-Not judged: URLs that refused our client; another spelling of this page's URL that leads back to it, which canonical-self reports.
+Not judged: URLs that refused this crawler; another spelling of this page's URL that leads back to it, which canonical-self reports.
 """
 
 from findable.artifacts.page.canonical import Canonical, comparable

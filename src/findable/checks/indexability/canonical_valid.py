@@ -45,7 +45,7 @@ def canonical_valid(
     directives: RobotsDirectives,
     scripts: HeadScripts | None,
 ) -> Finding:
-    """Checks every declaration, in the head, the body and the headers."""
+    """Checks every canonical link in the head, the body and the headers."""
     if not canonical.declared:
         return _undeclared_finding(canonical.page_url, head, directives, scripts)
     if len(canonical.targets) > 1:

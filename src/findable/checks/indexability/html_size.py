@@ -44,7 +44,7 @@ _DATA_URL = lazy_pattern(r":(?<=\b[Dd][Aa][Tt][Aa]:)[a-zA-Z]+/[^\s\"'<>()]{1000,
 
 @check(question="Is the HTML under Googlebot's cut-off?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def html_size(response: Response, markup: Markup) -> Finding:
-    """Measures the decoded body."""
+    """Compares the size of the decoded HTML with the limit of Googlebot."""
     size = response.size_bytes
     if size <= GOOD_BYTES:
         return passed("The HTML is {size_bytes}", size_bytes=size, evidence=url_evidence(response.final_url, response.status))

@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="May links on the page be followed?", importance=Importance.LOW, effort=Effort.HEAD)
 def nofollow_page(directives: RobotsDirectives) -> Finding:
-    """Looks for a page-wide nofollow."""
+    """Warns if a robots rule makes all links of the page nofollow."""
     found = directives.nofollow(*GOOGLE)
     if found is not None:
         return warned(

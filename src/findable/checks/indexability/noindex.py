@@ -30,7 +30,7 @@ SOON = timedelta(days=30)
 
 
 class Agent(Code, params=("agent",)):
-    """Crawlers that a robots rule without a name applies to."""
+    """Name of the crawlers that a robots rule applies to if the rule names none."""
 
     ALL = "all", "all crawlers"
 
@@ -66,4 +66,4 @@ def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
     count = len(directives.all)
     if not count:
         return passed("No rule for search engines in robots meta elements and headers")
-    return passed("No noindex in {count|rule|rules} of metas and headers", count=count, evidence=directives_evidence(directives.all))
+    return passed("No noindex in {count|rule|rules} of meta tags and headers", count=count, evidence=directives_evidence(directives.all))

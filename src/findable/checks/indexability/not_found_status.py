@@ -12,7 +12,7 @@ Sources: [Google: How HTTP status codes, and network and DNS errors affect Googl
 Search](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); webhint, "Has useful HTML error pages": old
 browsers replace pages of less than 512 bytes by their own.
 
-Not judged: the content of the page with status 404; a server that rejected our client, or had an error at that time.
+Not judged: the content of the page with status 404; a server that rejected this crawler, or had an error at that time.
 """
 
 import re

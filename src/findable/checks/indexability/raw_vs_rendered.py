@@ -74,7 +74,7 @@ def raw_vs_rendered(
 
 
 def _as_sent_to_phones(sent_page: SentPage, phone: Phone | None) -> SentPage:
-    """Return the HTML that a phone gets; that of the page if no other is known."""
+    """Return the page as sent to phones; without such a response, the page itself."""
     if phone is None or phone.page.head is None or phone.page.canonical is None:
         return sent_page
     directives = phone.page.artifacts.get_or_none(RobotsDirectives)

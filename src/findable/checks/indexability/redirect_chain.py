@@ -28,7 +28,7 @@ MANY = 5
 
 @check(question="How many redirects before the page?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def redirect_chain(response: Response) -> Finding:
-    """Counts the hops of the main fetch."""
+    """Counts the redirects before the page and checks that they stay on https."""
     redirects = response.hops[:-1]
     count = len(redirects)
     chain = [_evidence(hop) for hop in response.hops]

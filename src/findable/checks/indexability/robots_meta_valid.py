@@ -32,7 +32,7 @@ SINGLE = ("max-snippet", "max-image-preview", "max-video-preview")
 
 @check(question="Are the robots rules valid and free of contradictions?", importance=Importance.LOW, effort=Effort.HEAD)
 def robots_meta_valid(directives: RobotsDirectives, head: Head, early_end: EarlyHeadEnd | None) -> Finding:
-    """Checks each rule, then those of one crawler together."""
+    """Checks each robots rule, then the rules of one crawler for contradictions."""
     if not directives.all:
         return inapplicable("The page has no robots rules")
     in_body = [meta.element for meta in head.metas if not meta.in_head and not early_end.loses(meta.element)] if early_end else []

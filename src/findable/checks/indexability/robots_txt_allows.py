@@ -25,7 +25,7 @@ ASKED = ("Googlebot", "Bingbot", "*")
 
 
 class Agent(Code, params=("agents",)):
-    """Crawlers that are checked together."""
+    """Name of the crawlers without a group of their own in robots.txt."""
 
     OTHERS = "others", "all others"
 

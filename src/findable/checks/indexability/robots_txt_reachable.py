@@ -11,7 +11,7 @@ How to fix: Serve a static text file; without any rules, return 404 or these two
 Sources: [RFC 9309, section 2.3.1](https://www.rfc-editor.org/rfc/rfc9309#section-2.3.1); [Google: How Google interprets the robots.txt
 specification](https://developers.google.com/search/docs/crawling-indexing/robots/robots_txt) (2025).
 
-Not judged: hosts that our own network could not reach, and the certificate of a preview; a 429 affects our client, so it only warns.
+Not judged: hosts that this service could not reach, and the certificate of a preview; a 429 affects this crawler, so it only warns.
 """
 
 from findable.artifacts.page.delivery import Transport

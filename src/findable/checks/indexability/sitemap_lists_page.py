@@ -38,7 +38,7 @@ def sitemap_lists_page(
     canonical: Canonical,
     directives: RobotsDirectives,
     robots: Robots | None,
-    page_address: PageUrl,
+    page_url: PageUrl,
 ) -> Finding:
     """Compares the sitemap entries with the page's directives and robots.txt."""
     if not sitemaps.readable:
@@ -58,7 +58,7 @@ def sitemap_lists_page(
         return unknown("This page was not found in the sitemap, which was not searched to its end")
     if against:
         return passed("The sitemap omits this page, which should not be indexed under this URL", evidence=against)
-    if page_address.is_later_page:
+    if page_url.is_later_page:
         return inapplicable("A later page of a list need not be in the sitemap")
     files = [url_evidence(file.url, file.response.status) for file in sitemaps.readable]
     return warned("{count|URL|URLs} in the sitemap; this page is not among them", count=sitemaps.urls_count, evidence=files)

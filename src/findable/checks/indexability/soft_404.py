@@ -47,7 +47,7 @@ _SEPARATOR = lazy_pattern(r"\s[|·•–—:-]+\s")
     accepts_partial_input=True,
 )
 def soft_404(
-    page_address: PageUrl,
+    page_url: PageUrl,
     document: Document,
     head: Head,
     headings: Headings,
@@ -61,18 +61,16 @@ def soft_404(
     Error wording together with a second sign fails; a single sign only warns.
     """
     if is_blank(document) and not refreshes.all:
-        return failed(
-            "The page is empty but returns 200", evidence=url_evidence(page_address.url.href, None, "no word, no image, no script")
-        )
+        return failed("The page is empty but returns 200", evidence=url_evidence(page_url.url.href, None, "no word, no image, no script"))
     count = count_words(text.visible[:ENOUGH_CHARS])
     few = [quoted(text.visible[:200], "the page has {count|word|words}", count=count)] if count <= FEW_WORDS else []
     wording = _wording(head, headings, language, long=count >= LONG_WORDS)
     # A page with few words that scripts build resembles every other page of its site, so similarity proves nothing.
-    alike = [] if few else _similarity_evidence(page_address, text, probe)
-    if wording and (few or alike):
-        return failed("The page looks like an error page, but returns 200", evidence=[*wording, *few, *alike])
-    if wording or alike:
-        return warned("The page may be an error page that returns 200", evidence=[*wording, *alike])
+    similar = [] if few else _similarity_evidence(page_url, text, probe)
+    if wording and (few or similar):
+        return failed("The page looks like an error page, but returns 200", evidence=[*wording, *few, *similar])
+    if wording or similar:
+        return warned("The page may be an error page that returns 200", evidence=[*wording, *similar])
     return passed("No sign of an error page")
 
 
@@ -96,12 +94,12 @@ def _is_about(words: str, wording: str) -> bool:
     return len(wording) < len(part) / 2
 
 
-def _similarity_evidence(page_address: PageUrl, text: Text, probe: NotFoundProbe | None) -> list[Evidence]:
+def _similarity_evidence(page_url: PageUrl, text: Text, probe: NotFoundProbe | None) -> list[Evidence]:
     """Return evidence if the page is similar to the response of a non-existent URL.
 
     The home page is exempt: on sites that return it for every URL, it is similar by design.
     """
-    if probe is None or not probe.response.ok or probe.is_redirect or page_address.is_home:
+    if probe is None or not probe.response.ok or probe.is_redirect or page_url.is_home:
         return []
     other = probe.page.document
     share = similarity_of_texts(text.visible, other.text) if other else None

@@ -25,5 +25,5 @@ def geo_meta(head: Head) -> Finding:
     """Lists the geo meta elements."""
     found = [meta.element for meta in head.metas if meta.name in NAMES or meta.http_equiv == "content-language"]
     if not found:
-        return info("No metas for place or language")
-    return info("{count|meta|metas} for place or language that search engines ignore", count=len(found), evidence=found)
+        return info("No meta tags for place or language")
+    return info("{count|meta tag|meta tags} for place or language that search engines ignore", count=len(found), evidence=found)

@@ -30,7 +30,7 @@ from findable.vocabulary import Effort, Importance
     depends_on=("canonical-valid",),
 )
 def hreflang_canonical(canonical: Canonical, hreflang: LanguageSet) -> Finding:
-    """Looks for the canonical URL among the versions."""
+    """Looks for the canonical URL among the other language versions."""
     if not hreflang.usable:
         return inapplicable("The page declares no language versions")
     if canonical.target is None:

@@ -14,7 +14,7 @@ Sources: [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025): if two pages don't both point to each
 other, the tags will be ignored.
 
-Not judged: versions beyond the twenty that are requested, those that rejected our client, and sitemaps of other sites.
+Not judged: versions beyond the twenty that are requested, those that rejected this crawler, and sitemaps of other sites.
 """
 
 from findable.artifacts.page.canonical import Canonical

@@ -29,7 +29,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Does the set of language versions list this page?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, language: Language | None) -> Finding:
-    """Looks for the final URL, or the canonical URL of the page, among the versions."""
+    """Looks for the final URL, or the canonical URL of the page, among the language versions."""
     if not hreflang.usable:
         return inapplicable("The page declares no language versions")
     own = hreflang.for_url(hreflang.page_url) or (hreflang.for_url(canonical.target) if canonical.target else [])

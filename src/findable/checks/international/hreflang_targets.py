@@ -9,7 +9,7 @@ How to fix: Link to the final URL of a page that is indexable and declares itsel
 Sources: [Google: Tell Google about localized versions of your
 page](https://developers.google.com/search/docs/specialty/international/localized-versions) (2025).
 
-Not judged: versions beyond the twenty that are requested, and those that rejected our client.
+Not judged: versions beyond the twenty that are requested, and those that rejected this crawler.
 """
 
 from findable.artifacts.page.canonical import VARIANTS, comparable
@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Are the language versions valid pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
 def hreflang_targets(versions: LanguageVersions) -> Finding:
-    """Checks the response and the robots rules of each version that was requested."""
+    """Checks the response and the robots rules of each language version that was requested."""
     bad = [shown for page in versions.pages if (shown := _fault(page)) is not None]
     if bad:
         return failed("{count|language version is not a valid page|language versions are not valid pages}", count=len(bad), evidence=bad)

@@ -27,7 +27,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Are hreflang codes and URLs right?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def hreflang_valid(hreflang: LanguageSet, early_end: EarlyHeadEnd) -> Finding:
-    """Checks each entry, then entries with the same code together."""
+    """Checks the code and URL of each hreflang entry, then entries with the same code."""
     if not hreflang.entries:
         return inapplicable("The page declares no language versions")
     if early_end.lost_metadata and all(item.in_body for item in hreflang.entries):

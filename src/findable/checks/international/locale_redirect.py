@@ -26,13 +26,13 @@ MIN_ANSWERS = 2
 
 
 class Preference(Code, params=("asked",)):
-    """Languages in the Accept-Language header of a request."""
+    """Text in place of the languages of a request without an Accept-Language header."""
 
     NONE = "none"
 
 
 class Lang(Code, params=("lang",)):
-    """Declared languages of a page."""
+    """Text in place of the language of a page that declares none."""
 
     MISSING = "missing"
 

@@ -66,7 +66,7 @@ def links_crawlable(links: Links) -> Finding:
 
 
 def _fix(link: Link) -> Fix | None:
-    """Return the link with the URL that its script or its router would open."""
+    """Return the link with the URL that its script or router opens as href."""
     attrs = link.element.attrs
     written = next((attrs[name] for name in ROUTER_ATTRIBUTES if attrs.get(name)), "")
     if not written:

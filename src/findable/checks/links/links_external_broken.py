@@ -9,7 +9,7 @@ How to fix: Update the link, point it at an archived copy, or remove it.
 Sources: [RFC 9110, section 15.5.5](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.5) (404 Not Found) and [RFC 9110, section
 15.5.11](https://www.rfc-editor.org/rfc/rfc9110#section-15.5.11) (410 Gone). No search engine requires it: readers benefit.
 
-Not judged: URLs that refuse our client (401, 403, 405, 406, 429, 451, 503, 999), return a server error or do not respond in time are
+Not judged: URLs that refuse this crawler (401, 403, 405, 406, 429, 451, 503, 999), return a server error or do not respond in time are
 unverified, never broken: many sites respond like this to all clients except browsers. If no other host could be reached, the result is
 unknown.
 """

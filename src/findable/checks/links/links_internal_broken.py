@@ -10,7 +10,7 @@ How to fix: Point the link at the page's new URL, restore the page, redirect its
 Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025); [Google: make
 links crawlable](https://developers.google.com/search/docs/crawling-indexing/links-crawlable) (2025).
 
-Not judged: URLs that refuse our client (401, 403, 405, 406, 429, 451, 503, 999) or do not respond in time are unverified, never broken,
+Not judged: URLs that refuse this crawler (401, 403, 405, 406, 429, 451, 503, 999) or do not respond in time are unverified, never broken,
 and cost nothing, because people may get the page. URLs that look like actions (log out, delete, add to cart) are not requested, nor the
 URLs that Cloudflare writes in place of ``mailto:``. The message contains the number of URLs beyond the budget.
 """

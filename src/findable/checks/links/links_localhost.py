@@ -11,7 +11,7 @@ Sources: [RFC 6761](https://www.rfc-editor.org/rfc/rfc6761) (localhost, .test); 
 [RFC 1918](https://www.rfc-editor.org/rfc/rfc1918) (private addresses); [IANA: special-purpose
 addresses](https://www.iana.org/assignments/iana-ipv4-special-registry/).
 
-Not judged: A page that itself stands on such a host. A link whose text names the URL is shown as a warning: manuals tell readers to open
+Not judged: A page that is itself on such a host. A link whose text contains the URL is shown as a warning: manuals tell readers to open
 it.
 """
 

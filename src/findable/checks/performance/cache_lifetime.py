@@ -80,7 +80,7 @@ def is_hashed(url: str) -> bool:
 
 
 def directives(headers: Headers) -> dict[str, str]:
-    """Return the Cache-Control directives of all lines, in lower case, with unquoted values."""
+    """Return the directives of all Cache-Control headers, in lower case, with unquoted values."""
     found = {}
     for line in headers.all("cache-control"):
         for directive in line.split(","):

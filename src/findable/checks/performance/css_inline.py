@@ -10,7 +10,7 @@ How to fix: Move styles to a stylesheet and give elements a class; leave those t
 Sources: No search engine names a limit; [Content Security Policy Level 3](https://www.w3.org/TR/CSP3/) (inline styles need unsafe-inline);
 the limits are set by this report.
 
-Not judged: AMP pages, styles that a framework writes (styled-components, emotion and kin), those that libraries write for formulas and
+Not judged: AMP pages, styles that a framework writes (styled-components, emotion and others), those that libraries write for formulas and
 highlighted code, those of inline drawings (SVG) and of elements that are never shown, those that hide an element until a script shows it,
 and critical CSS that a build inserts.
 """

@@ -78,7 +78,7 @@ def _head_end(early_end: EarlyHeadEnd) -> list[Evidence]:
 
 
 def _message_and_advice(has_scripts: bool, has_sheets: bool, has_many_sheets: bool) -> tuple[str, str]:  # noqa: FBT001 - one private caller
-    """Return message and advice for the blocking files."""
+    """Return message and advice for the kinds of files that block rendering."""
     if not has_scripts:
         return "{sheets_count|stylesheet delays|stylesheets delay} the first paint", STYLESHEETS_ADVICE
     if not has_sheets:

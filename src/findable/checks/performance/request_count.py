@@ -52,7 +52,7 @@ def _evidence(kinds: Counter[str], hosts: Counter[str]) -> list[Evidence]:
 
 
 def _browser_finding(browser_requests: BrowserRequests) -> Finding:
-    """Return the finding for the requests that a browser made before scrolling."""
+    """Return the finding for the number of requests that a browser made before scrolling."""
     requests = browser_requests.at_once.values()
     kinds = Counter(request.kind for request in requests)
     hosts = Counter(url.host for request in requests if (url := parse(request.url)))

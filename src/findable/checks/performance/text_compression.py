@@ -88,12 +88,12 @@ def compression_advice(response: Response) -> str:
 
 
 def is_compressed(coding: str) -> bool:
-    """Return whether the Content-Encoding compresses."""
+    """Return whether the content coding compresses."""
     return any(token.strip().lower() in CODINGS for token in coding.split(","))
 
 
 def saving_bytes(body: bytes, size_bytes: int) -> int:
-    """Return the estimated saving: deflate (level 6) of the first SAMPLE_BYTES, scaled to the whole size."""
+    """Return the bytes that compression saves, estimated with deflate (level 6) of the first SAMPLE_BYTES, scaled to the whole size."""
     sample = body[:SAMPLE_BYTES]
     if not sample:
         return 0

@@ -47,7 +47,7 @@ def ttfb(delivery: Delivery) -> Finding:
 
 
 def first_byte_ms(response: Response) -> float:
-    """Return the median time to first byte of all attempts."""
+    """Return the median time to first byte of all attempts, in milliseconds."""
     return median(_samples(response))
 
 

@@ -42,6 +42,6 @@ def tls_version(host: Host) -> Finding:
 
 
 def _number(version: str) -> str:
-    """Return the version number: ``1.2`` for ``TLSv1.2``; ``1.0`` for ``TLSv1``."""
+    """Return the number of a TLS version: ``1.2`` for ``TLSv1.2``; ``1.0`` for ``TLSv1``."""
     number = version.upper().removeprefix("TLS").lstrip("V _").replace("_", ".")
     return "1.0" if number == "1" else number

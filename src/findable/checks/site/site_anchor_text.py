@@ -16,6 +16,7 @@ texts; nofollow links; the start page.
 from typing import Any
 
 from findable.capture.site_reach import CrawledReach, GenericLinks
+from findable.checks.causes import CausedFinding
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, url_evidence
 from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
@@ -41,7 +42,7 @@ def site_anchor_text(reach: CrawledReach) -> Finding:
     )
 
 
-def _cause(item: GenericLinks) -> Any:
+def _cause(item: GenericLinks) -> CausedFinding:
     texts = [f"“{text}”" for text in item.anchor_texts[:TEXTS_SHOWN]]
     evidence = [
         url_evidence(

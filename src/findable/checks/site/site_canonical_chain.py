@@ -23,7 +23,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     effort=Effort.CONTENT,
 )
 def site_canonical_chain(canonicals: CrawledCanonicals) -> Finding:
-    """Checks canonical links from one page to another, by template."""
+    """Warns about pages whose canonical URL declares a third URL as canonical, grouped by template."""
     causes = canonical_causes(
         canonicals.chains,
         verdict=Verdict.WARNED,

@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_canonical_cluster(canonicals: CanonicalSignals) -> Finding:
-    """Checks groups of pages with identical main text of which at most one is indexable."""
+    """Fails for pages with the same main text, at most one of them indexable, that declare different canonical URLs."""
     if not canonicals.declared_count:
         return inapplicable("no page declares another page as canonical")
     message = "{clusters_count|group|groups} of pages with one text and several canonical URLs"

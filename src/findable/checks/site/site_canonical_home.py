@@ -25,7 +25,7 @@ FAILS_FROM = 3
     effort=Effort.HEAD,
 )
 def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
-    """Checks canonical links from one page to another, by template."""
+    """Fails if three or more other pages declare the start page as canonical, grouped by template."""
     causes = canonical_causes(
         canonicals.to_home if canonicals.to_home_count >= FAILS_FROM else (),
         verdict=Verdict.FAILED,

@@ -23,7 +23,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     effort=Effort.CONTENT,
 )
 def site_canonical_target(canonicals: CrawledCanonicals) -> Finding:
-    """Checks canonical links from one page to another, by template."""
+    """Fails for pages whose canonical URL cannot be indexed, grouped by template."""
     causes = canonical_causes(
         canonicals.not_indexable,
         verdict=Verdict.FAILED,

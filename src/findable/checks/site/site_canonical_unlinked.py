@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 @check(question="Are canonical URLs linked?", importance=Importance.LOW, effort=Effort.CONTENT, status=Stage.PREVIEW)
 def site_canonical_unlinked(canonicals: CrawledCanonicals, links: CrawledLinks | None) -> Finding:
-    """Checks canonical links from one page to another, by template."""
+    """Warns about pages whose canonical URL has no internal link, grouped by template."""
     if links is not None and are_mostly_canonicalised(links):
         return inapplicable("links lead to other URLs as a rule")
     causes = canonical_causes(

@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Does each page have one URL, in one letter case?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def site_case_variants(variants: CrawledVariants) -> Finding:
-    """Checks indexable pages that return the same text under both URLs."""
+    """Warns about indexable pages that return the same text under URLs that differ only in letter case."""
     return variant_finding(
         variants.by_kind(VariantKind.CASE),
         name="different letter case",

@@ -17,7 +17,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="How many requests lead to indexable pages?", importance=Importance.INFO, effort=Effort.CONTENT)
 def site_crawl_waste(parameters: CrawledParameters) -> Finding:
-    """Counts requests by folder and parameter."""
+    """Counts requests that led to redirects, errors or pages that are not indexable, by folder and parameter."""
     if not parameters.requests_count:
         return inapplicable("no URL of the site was requested")
     evidence = [

@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_description_duplicate(duplicates: CrawledDuplicates) -> Finding:
-    """Checks groups of indexable pages of the same language."""
+    """Warns about indexable pages of one language with the same meta description but different texts."""
     message = "{group_count|page has|pages have} the meta description “{text}”"
     groups = [group for group in duplicates.descriptions if not group.same_text]
     causes = duplicate_causes(groups, verdict=Verdict.WARNED, message=message)

@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Is each URL written in one encoding?", importance=Importance.LOW, effort=Effort.SERVER)
 def site_encoding_variants(variants: CrawledVariants) -> Finding:
-    """Checks indexable pages that return the same text under both URLs."""
+    """Warns about indexable pages that return the same text under URLs that differ only in the encoding of characters."""
     return variant_finding(
         variants.by_kind(VariantKind.ENCODING),
         name="different encodings",

@@ -18,7 +18,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 @check(question="Does each page have its own heading?", importance=Importance.INFO, effort=Effort.CONTENT, fixer=Fixer.EDITOR)
 def site_h1_duplicate(duplicates: CrawledDuplicates) -> Finding:
-    """Lists groups of indexable pages of the same language; never a fault, because site-title-duplicate reports the same pages."""
+    """Lists indexable pages of one language with the same main heading and title, never as a fault: see site-title-duplicate."""
     message = "{group_count|page has|pages have} the heading “{text}” and one title"
     groups = [group for group in duplicates.headings if not group.same_text]
     causes = duplicate_causes(groups, verdict=Verdict.INFO, message=message)

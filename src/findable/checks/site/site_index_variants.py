@@ -18,7 +18,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Are folders linked without the name of their index file?", importance=Importance.LOW, effort=Effort.SERVER)
 def site_index_variants(variants: CrawledVariants) -> Finding:
-    """Checks indexable pages that return the same text under both URLs."""
+    """Warns about indexable pages that return the same text under URLs that differ only by the name of the index file."""
     return variant_finding(
         variants.by_kind(VariantKind.INDEX),
         name="folder and index file",

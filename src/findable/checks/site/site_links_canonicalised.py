@@ -30,7 +30,10 @@ WARN_SHARE = 0.05
     status=Stage.PREVIEW,
 )
 def site_links_canonicalised(links: CrawledLinks) -> Finding:
-    """Warns if more than 5 % of the internal links, or of the pages, are such URLs; counting both keeps menus from hiding lists."""
+    """Warns if more than 5 % of the internal links lead to URLs with another canonical URL, or more than 5 % of the pages are such URLs.
+
+    Counting both keeps the many links of menus from hiding those of lists.
+    """
     targets = [target for target in links.canonicalised if target.end_status in (OK, UNKNOWN)] if are_mostly_canonicalised(links) else []
     causes = block_causes(
         targets,
@@ -48,6 +51,6 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
 
 
 def are_mostly_canonicalised(links: CrawledLinks) -> bool:
-    """Return whether internal links usually lead to URLs with another canonical URL."""
+    """Return whether more than 5 % of the internal links, or of the pages, concern URLs with another canonical URL."""
     of_links = links.canonicalised_links_count > WARN_SHARE * links.links_count
     return of_links or links.canonicalised_count > WARN_SHARE * links.pages_count

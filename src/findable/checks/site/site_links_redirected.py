@@ -45,5 +45,5 @@ def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding
 
 
 def _is_plain(target: LinkTarget) -> bool:
-    """Return whether it is one redirect to another URL of the host."""
+    """Return whether a link target is a single redirect to another URL of the host."""
     return target.hops_count <= 1 and target.end_url != target.url and same_host(target.url, target.end_url or target.url)

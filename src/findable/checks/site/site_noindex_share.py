@@ -28,7 +28,7 @@ FOLDERS_SHOWN = 10
     status=Stage.PREVIEW,
 )
 def site_noindex_share(noindex: CrawledNoindex) -> Finding:
-    """Reports folders in which more than half of all pages are noindex."""
+    """Reports the folders with the most noindex pages if more than half of the site's pages are noindex."""
     if not noindex.pages_count:
         return inapplicable("The site has no HTML page")
     folders = noindex.by_folder[:FOLDERS_SHOWN] if noindex.noindex_count > MANY_SHARE * noindex.pages_count else ()

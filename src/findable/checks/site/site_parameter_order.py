@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Do links have their parameters in one order?", importance=Importance.LOW, effort=Effort.SERVER)
 def site_parameter_order(variants: CrawledVariants) -> Finding:
-    """Checks indexable pages that return the same text under both URLs."""
+    """Warns about indexable pages that return the same text under URLs that differ only in the order of their parameters."""
     return variant_finding(
         variants.by_kind(VariantKind.PARAMETER_ORDER),
         name="order of parameters",

@@ -27,7 +27,7 @@ CLIENT_ERRORS_FROM = 400
     effort=Effort.SERVER,
 )
 def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
-    """Checks chains of two or more redirects that begin at a linked URL."""
+    """Warns about chains of two or more redirects that begin at a linked URL; fails for long ones and for those that end in an error."""
     causes = [
         page_cause(
             chain.hops[0][0],

@@ -21,7 +21,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     effort=Effort.SERVER,
 )
 def site_server_errors(links: CrawledLinks) -> Finding:
-    """Checks URLs that returned 5xx twice."""
+    """Fails for linked URLs that returned a server error (5xx) twice."""
     causes = [
         page_cause(
             target.url,

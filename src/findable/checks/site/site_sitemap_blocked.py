@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance
     effort=Effort.CONTENT,
 )
 def site_sitemap_blocked(sitemap: CrawledSitemap) -> Finding:
-    """Checks sitemap entries that the crawl requested."""
+    """Warns about sitemap entries that robots.txt disallows."""
     return entries_finding(
         sitemap,
         "disallowed",

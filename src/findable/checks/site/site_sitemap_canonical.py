@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Importance
     effort=Effort.CONTENT,
 )
 def site_sitemap_canonical(sitemap: CrawledSitemap) -> Finding:
-    """Checks sitemap entries that the crawl requested."""
+    """Warns about requested sitemap entries that declare another page as canonical."""
     return entries_finding(
         sitemap,
         "canonicalised",

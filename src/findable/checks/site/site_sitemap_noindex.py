@@ -3,7 +3,7 @@
 Why it matters: The sitemap requests indexing, which the page forbids. Often the noindex is the mistake, such as a setting of a staging
 site that went live: search engines drop the pages.
 
-How to fix: Remove the noindex from the pages that should be found. Remove only the others from the sitemap.
+How to fix: Remove the noindex from the pages that should be found. Remove the other pages from the sitemap.
 
 Sources: [Google: Block Search indexing with noindex](https://developers.google.com/search/docs/crawling-indexing/block-indexing) (2025);
 [Google: build and submit a sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025): list the
@@ -29,7 +29,7 @@ UNNAMED = ("", "/*")
     effort=Effort.HEAD,
 )
 def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
-    """Checks sitemap entries that the crawl requested."""
+    """Warns about requested sitemap entries that are noindex."""
     group = sitemap.noindex
     found_count = group.pages_count if group else 0
     numbers: dict[str, Any] = {"found_count": found_count, "entries_count": sitemap.entries_count}

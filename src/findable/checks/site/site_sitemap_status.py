@@ -28,7 +28,7 @@ _REPAIR = "Find the error in the server log, and fix it. Do not remove the URLs 
     effort=Effort.SERVER,
 )
 def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
-    """Checks sitemap entries by their status."""
+    """Warns about requested sitemap entries that redirect or return an error, grouped by status."""
     causes = [
         group_cause(
             group.name,

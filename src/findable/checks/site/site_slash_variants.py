@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Importance
 
 @check(question="Does each page have one URL, with or without a slash?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def site_slash_variants(variants: CrawledVariants) -> Finding:
-    """Checks indexable pages that return the same text under both URLs."""
+    """Warns about indexable pages that return the same text under URLs that differ only by a slash at the end."""
     return variant_finding(
         variants.by_kind(VariantKind.SLASH),
         name="with and without a slash",

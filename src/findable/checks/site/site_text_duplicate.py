@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 @check(question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, fixer=Fixer.EDITOR)
 def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
-    """Checks groups of indexable pages of the same language."""
+    """Fails for indexable pages of one language with the same main text."""
     mirrors, groups = mirror_causes(
         duplicates.texts,
         verdict=Verdict.FAILED,

@@ -24,7 +24,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     status=Stage.PREVIEW,
 )
 def site_text_near(duplicates: CrawledDuplicates) -> Finding:
-    """Checks groups of indexable pages of the same language."""
+    """Warns about indexable pages of one language with nearly the same main text."""
     mirrors, groups = mirror_causes(
         duplicates.similar,
         verdict=Verdict.WARNED,

@@ -20,7 +20,7 @@ INFO_SHARE = 0.005
 
 @check(question="Do all pages respond in time?", importance=Importance.MEDIUM, effort=Effort.SERVER, status=Stage.PREVIEW)
 def site_timeouts(links: CrawledLinks) -> Finding:
-    """Checks URLs without a response, requested twice."""
+    """Fails for linked URLs that gave no response to two requests; only informs about a small share."""
     few = links.unreachable_count < INFO_SHARE * links.pages_count
     causes = [
         page_cause(

@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     fixer=Fixer.EDITOR,
 )
 def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:
-    """Checks groups of indexable pages of the same language."""
+    """Warns about indexable pages of one language with the same title but different texts."""
     message = "{group_count|page has|pages have} the title “{text}”"
     groups = [group for group in duplicates.titles if not group.same_text]
     causes = duplicate_causes(groups, verdict=Verdict.WARNED, message=message)

@@ -1,6 +1,6 @@
 """Internal links contain campaign parameters.
 
-Why it matters: Such parameters belong to links on other sites and in mails. Within the site each of them creates another URL of the same
+Why it matters: Such parameters belong to links on other sites and in e-mails. Within the site each of them creates another URL of the same
 page, which is requested too, and web analytics start a new visit with a wrong source.
 
 How to fix: Link without these parameters. To measure which link is clicked, use events of the analytics instead.
@@ -8,7 +8,7 @@ How to fix: Link without these parameters. To measure which link is clicked, use
 Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): irrelevant parameters;
 [Google Analytics: campaign URLs](https://support.google.com/analytics/answer/10917952) (2025).
 
-Not judged: Links in feeds and mails; ``ref`` and other parameters that may mean something to the site.
+Not judged: Links in feeds and e-mails; ``ref`` and other parameters that may mean something to the site.
 """
 
 from findable.capture.site_graph import CrawledLinks

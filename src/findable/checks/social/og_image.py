@@ -11,7 +11,7 @@ Sources: [The Open Graph protocol](https://ogp.me/) (og:image is a URL); Meta fo
 best display); [Google: Get on Discover](https://developers.google.com/search/docs/appearance/google-discover) (2025): "large images … at
 least 1200 px wide". 5 MB is X's limit for card images.
 
-Not judged: what the image shows; images that reject our request but may be available to the networks; the size of drawings (SVG).
+Not judged: what the image shows; images that reject this crawler but may be available to the networks; the size of drawings (SVG).
 """
 
 from findable.artifacts.html.document import Document
@@ -63,7 +63,7 @@ def _evidence(tag: SocialTag, asset: Asset) -> list[Evidence]:
 
 
 def _url_problem(tag: SocialTag, url: Url, page_url: str) -> str:
-    """Return the problem with the URL; http is only reported on https pages, because the check https reports other pages."""
+    """Return the problem with the URL of the image; http is only reported on https pages, because the check https reports other pages."""
     if not tag.content.lower().startswith(("http://", "https://")):
         return "the URL of the preview image is relative: networks need a whole one"
     return "the preview image is served without encryption" if url.scheme == "http" and page_url.startswith("https:") else ""

@@ -28,8 +28,8 @@ NAMES_SHOWN = 20
 
 
 @check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD, accepts_partial_input=True)
-def sd_breadcrumb(address: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
-    if address.depth - 1 < FOLDERS:  # the page itself is not a folder
+def sd_breadcrumb(page_url: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
+    if page_url.depth - 1 < FOLDERS:  # the page itself is not a folder
         return inapplicable("The page is not deep enough for a trail")
     trails = [item for item in data.all_items() if item.is_schema_org and item.is_a("BreadcrumbList")]
     if not trails:

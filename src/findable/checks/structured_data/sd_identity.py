@@ -29,8 +29,8 @@ OWNERS = ORGANIZATIONS | LOCAL_BUSINESSES
 
 
 @check(question="Does the home page name the site?", importance=Importance.LOW, effort=Effort.HEAD, accepts_partial_input=True)
-def sd_identity(address: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
-    if address.url.path != "/" or address.url.query:
+def sd_identity(page_url: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
+    if page_url.url.path != "/" or page_url.url.query:
         return inapplicable("Not the home page")
     if data.has_broken_block:
         return inapplicable("The structured data cannot be read: see “{check}”", check="jsonld-valid")

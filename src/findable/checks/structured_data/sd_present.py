@@ -36,7 +36,7 @@ def sd_present(
     document: Document,
     data: StructuredData,
     content: Content | None,
-    address: PageUrl | None,
+    page_url: PageUrl | None,
     social: Social | None,
     head: Head | None,
     headings: Headings | None,
@@ -66,6 +66,6 @@ def sd_present(
         return warned("Microdata without itemscope: an itemtype without itemscope starts no item", evidence=lost)
     if orphans := document.select("[itemscope][itemprop][itemtype]"):
         return warned("The Microdata belongs to no item, so parsers that follow the standard skip it", evidence=orphans)
-    fix = page_item_fix(address, social, head, headings) if address and social and head else None
+    fix = page_item_fix(page_url, social, head, headings) if page_url and social and head else None
     place = element(document.head, "no JSON-LD in here, no Microdata or RDFa in the body")
     return warned("No structured data", evidence=place, fixes=[fix])

@@ -47,7 +47,7 @@ RENAMED = {
 
 
 @check(question="Are all properties that rich results require present?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
-def sd_required(data: StructuredData, page_address: PageUrl) -> Finding:
+def sd_required(data: StructuredData, page_url: PageUrl) -> Finding:
     described = list(data.page_subjects())
     judged = [(item, feature) for item in described[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]
     is_cut = data.is_cut or len(described) > ITEMS_JUDGED
@@ -62,7 +62,7 @@ def sd_required(data: StructuredData, page_address: PageUrl) -> Finding:
         gaps = _gaps(missing)
         message = "The structured data lacks {count|required property|required properties}"
         return failed(message, count=len(missing), evidence=gaps, advice=_advice(gaps))
-    full = [(item, feature) for item, feature in judged if page_address.is_home or feature.name != "Organization"]
+    full = [(item, feature) for item, feature in judged if page_url.is_home or feature.name != "Organization"]
     wanted = [(item, feature, path) for item, feature in full for path in feature.recommended if not _has(data, item, path)]
     if wanted and not data.is_cut:
         gaps = _gaps(wanted)
@@ -89,7 +89,7 @@ def _feature(item: Item) -> Feature | None:
 
 
 def _gaps(missing: list[tuple[Item, Feature, str]]) -> list[Evidence | Element]:
-    """Return evidence of missing properties; those beyond the shown ones are only counted."""
+    """Return evidence of missing properties; beyond EVIDENCE_SHOWN, only the element, which is counted."""
     return [*(_gap(*one) for one in missing[:EVIDENCE_SHOWN]), *(item.element for item, *_ in missing[EVIDENCE_SHOWN:])]
 
 

@@ -63,7 +63,7 @@ def _orphan_fix(node: Element) -> Fix | None:
 
 
 def _fix(fault: FaultyValue) -> Fix | None:
-    """Return the corrected value, if the intended value is certain."""
+    """Return the code with the corrected value; None if the intended value is uncertain."""
     place = _place(fault)
     if fault.fault is ValueFault.PROPERTY_NAME and fault.item.syntax is Syntax.MICRODATA and len(fault.expected) == 1:
         names = (place.element.attr("itemprop") or "").split()

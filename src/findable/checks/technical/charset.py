@@ -34,7 +34,7 @@ XHTML = "application/xhtml+xml"
 
 @check(question="Is the character encoding declared and right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def charset(charset: Charset, sent_head: SentHead, response: Response, markup: Markup) -> Finding:
-    """Compares BOM, header and meta with each other and with the bytes."""
+    """Compares the encodings in byte order mark, header and meta element with each other and with the bytes of the page."""
     shown = _declarations(charset, sent_head.head)
     labels = [label for label in (charset.bom, charset.header, charset.meta) if label]
     if _has_errors(charset, response):

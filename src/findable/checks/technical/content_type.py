@@ -41,7 +41,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 
 @check(question="Is the Content-Type right?", importance=Importance.MEDIUM, effort=Effort.SERVER)
 def content_type(response: Response, document: Document, resources: Resources | None, assets: Assets | None) -> Finding:
-    """Checks the page's own header, then those of its resources."""
+    """Checks the Content-Type of the page, then those of its resources."""
     del document  # the page is HTML, regardless of its header
     sent = response.headers.first("content-type")
     media_type = (sent or "").partition(";")[0].strip().lower()

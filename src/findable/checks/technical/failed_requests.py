@@ -9,7 +9,7 @@ How to fix: Correct the URL, or deploy the file.
 Sources: [Google: JavaScript SEO basics](https://developers.google.com/search/docs/crawling-indexing/javascript/javascript-seo-basics)
 (2025); [RFC 9110, 15.5 and 15.6](https://www.rfc-editor.org/rfc/rfc9110#section-15.5).
 
-Not judged: images (see ``images-broken``) and icons (see ``favicon``); responses that reject our client or arrive too late, which are
+Not judged: images (see ``images-broken``) and icons (see ``favicon``); responses that reject this crawler or arrive too late, which are
 unverified; the message contains the number of files beyond the budget.
 """
 

@@ -39,7 +39,7 @@ MAX_SHOWN = 20
 
 @check(question="Is the markup free of faults that change its meaning?", importance=Importance.LOW, effort=Effort.CONTENT)
 def html_structure(sent_document: SentDocument) -> Finding:
-    """Reports faults that move or remove content; counts all others."""
+    """Reports markup errors that move or remove content; counts all others."""
     document = sent_document.document
     faults = [*_duplicate_tags(document), *_bases(document), *_unclosed_tags(document)]
     if faults:

@@ -1,4 +1,4 @@
-"""Facts about the visit of the page with a browser."""
+"""Facts about the visit of the page with a browser: lab values, console, failed requests, changes by scripts."""
 
 import math
 import re
@@ -187,7 +187,7 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
 
 
 def browser(artifacts: Artifacts) -> BrowserFacts | None:
-    """Return the facts; None if no browser was used."""
+    """Return the facts about the browser visit; None if no browser was used."""
     rendering, sent = artifacts.get_or_none(Rendering), artifacts.get_or_none(SentDocument)
     if rendering is None:
         return None
@@ -269,7 +269,7 @@ def _compared_parts(artifacts: Artifacts) -> Iterator[ComparedFact]:
 
 
 def _with_blocked(artifacts: Artifacts) -> dict[PagePart, str]:
-    """Return the parts of the document with the files that robots.txt forbids Googlebot; empty if no files were left out."""
+    """Return the parts of the document rendered with files that robots.txt disallows for Googlebot; empty if there are no such files."""
     rendering, page = artifacts.get_or_none(Rendering), artifacts.get_or_none(PageCapture)
     if rendering is None or page is None or not rendering.html_with_blocked:
         return {}
@@ -331,7 +331,7 @@ def _failed_requests(rendering: Rendering) -> Iterator[FailedRequestFact]:
 
 
 def _hosts_not_loaded(rendering: Rendering) -> tuple[str, ...]:
-    """Return the hosts, in the order of their first request."""
+    """Return the hosts that the options of the visit blocked, in the order of their first request."""
     urls = (parse(request.url) for request in rendering.requests if request.withheld is Withheld.HOST)
     return tuple(dict.fromkeys(url.host for url in urls if url is not None))[:LIST_LIMIT]
 

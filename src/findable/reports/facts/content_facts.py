@@ -47,7 +47,7 @@ class HeadingFact(Struct, frozen=True):
 
 
 class HeadingFacts(Struct, frozen=True):
-    """The outline of the page."""
+    """First headings of the page, and the numbers of all and of omitted ones."""
 
     outline: tuple[HeadingFact, ...]
     count: int
@@ -173,7 +173,7 @@ def _heading(item: Heading) -> HeadingFact:
 
 
 def words(text: Text, language: Language | None) -> WordFacts:
-    """Return the number of words."""
+    """Return the number of words in the visible text and in the main text."""
     return WordFacts(
         visible_count=text.visible_count,
         main_count=text.main_count,
@@ -226,7 +226,7 @@ def _block(block: Block) -> DataBlockFact:
 
 
 class _Tree:
-    """Collects items up to ITEMS_SHOWN."""
+    """Converts items of structured data with their nested items, at most ITEMS_SHOWN and DEPTH_SHOWN levels."""
 
     def __init__(self) -> None:
         self._left = ITEMS_SHOWN
@@ -247,7 +247,7 @@ class _Tree:
 
 
 def social(artifact: Social, preview: Preview | None) -> SocialFacts:
-    """Return the tags for social networks."""
+    """Return the first Open Graph and X tags, and the preview made from them."""
     tags = tuple(SocialTagFact(tag.name, tag.content[:TEXT_CHARS]) for tag in artifact.tags[:TAGS_SHOWN])
     return SocialFacts(tags, len(artifact.tags) - len(tags) + artifact.left_count, _preview(preview) if preview else UNSET)
 

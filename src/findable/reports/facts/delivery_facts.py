@@ -155,7 +155,7 @@ class SecurityFacts(Struct, frozen=True):
 
 
 def headers(response: Response) -> tuple[HeaderFact, ...]:
-    """Return the headers of the final response."""
+    """Return the first MAX_HEADERS headers of the final response, without the values of cookies."""
     return tuple(HeaderFact(name[:100], _header_value(name, value)) for name, value in response.headers.lines[:MAX_HEADERS])
 
 
@@ -167,7 +167,7 @@ def _header_value(name: str, value: str) -> str:
 
 
 def cookies(artifact: Cookies) -> tuple[CookieFacts, ...]:
-    """Return the cookies of the response."""
+    """Return the first MAX_COOKIES cookies of the response, without their values."""
     return tuple(
         CookieFacts(
             name=cookie.name[:100],
@@ -183,7 +183,7 @@ def cookies(artifact: Cookies) -> tuple[CookieFacts, ...]:
 
 
 def tls(artifact: Tls) -> TlsFacts:
-    """Return the TLS connection."""
+    """Return the version, verification and certificates of the page's TLS connection."""
     chain = tuple(_certificate(certificate) for certificate in artifact.chain[:10])
     return TlsFacts(artifact.version, artifact.verified, artifact.verify_error[:MAX_HEADER_CHARS], chain)
 
@@ -203,7 +203,7 @@ def _certificate(certificate: Certificate) -> CertificateFacts:
 
 
 def timings(response: Response) -> TimingFacts:
-    """Return the durations of the last responses."""
+    """Return the durations of the last MAX_HOPS responses and of the repeated measurements."""
     hops = tuple(_hop(hop) for hop in response.hops[-MAX_HOPS:])
     return TimingFacts(hops, tuple(round(float(sample), 1) for sample in response.wait_samples_ms[:10]))
 
@@ -224,7 +224,7 @@ def _hop(hop: Hop) -> HopFacts:
 
 
 def resources(response: Response, artifact: Resources | None, assets: Assets | None) -> ResourceFacts:
-    """Return the requests of a first visit."""
+    """Return the number and known sizes of the requests of a first visit, by type."""
     if artifact is None or assets is None:
         return ResourceFacts(0, response.wire_bytes, response.size_bytes)
     requests = artifact.requests
@@ -246,7 +246,7 @@ def resources(response: Response, artifact: Resources | None, assets: Assets | N
 
 
 def images(artifact: Images, assets: Assets | None) -> tuple[ImageFacts, ...]:
-    """Return the images of the page."""
+    """Return the first MAX_IMAGES images of the page."""
     return tuple(_image(image, assets) for image in artifact.items[:MAX_IMAGES])
 
 
@@ -271,7 +271,7 @@ def _asset(image: Image, assets: Assets | None) -> Asset | None:
 
 
 def security(headers: SecurityHeaders) -> SecurityFacts:
-    """Return the security headers."""
+    """Return the security headers of the page and the policies in its meta elements."""
     hsts = headers.hsts
     return SecurityFacts(
         policies=tuple(

@@ -184,7 +184,7 @@ class CharsetFacts(Struct, frozen=True):
 
 
 def robots(artifact: Robots, page_url: str) -> RobotsFacts:
-    """Return the facts about robots.txt."""
+    """Return the state of robots.txt, its decisions about the page by crawler, its sitemaps and its problems."""
     rules = artifact.rules
     return RobotsFacts(
         state=artifact.state.value,
@@ -210,7 +210,7 @@ def _bot(robots: Robots, bot: Bot, page_url: str) -> BotFacts:
 
 
 def robots_directives(artifact: RobotsDirectives) -> RobotsDirectiveFacts:
-    """Return the robots directives."""
+    """Return the robots directives of the page, and their meaning for Google."""
     return RobotsDirectiveFacts(
         rules=tuple(_directive(item) for item in artifact.all[:MAX_RULES]),
         rules_count=len(artifact.all),
@@ -233,7 +233,7 @@ def _directive(item: Directive) -> RobotsDirectiveFact:
 
 
 def canonical(artifact: Canonical) -> CanonicalFacts:
-    """Return the canonical URL."""
+    """Return the effective canonical URL, and all canonical links of the page."""
     return CanonicalFacts(
         target=artifact.target[:URL_CHARS] if artifact.target else None,
         is_self=artifact.is_self,
@@ -254,7 +254,7 @@ def _declaration(item: Declaration) -> CanonicalDeclarationFact:
 
 
 def hreflang(artifact: Hreflang | None) -> tuple[HreflangFacts, ...]:
-    """Return the language versions."""
+    """Return the first MAX_VERSIONS language versions that the page or a sitemap declares."""
     return tuple(_version(item) for item in artifact.entries[:MAX_VERSIONS]) if artifact else ()
 
 
@@ -271,7 +271,7 @@ def _version(item: Alternate) -> HreflangFacts:
 
 
 def sitemap(artifact: Sitemaps, listing: SitemapListing | None) -> SitemapFacts:
-    """Return the facts about sitemaps."""
+    """Return the first MAX_FILES sitemap files, and their entries for the page."""
     return SitemapFacts(
         files=tuple(_file(item) for item in artifact.files[:MAX_FILES]),
         files_count=len(artifact.files),
@@ -297,12 +297,12 @@ def _file(item: SitemapFile) -> SitemapFileFacts:
 
 
 def redirects(hops: Iterable[Hop]) -> tuple[RedirectFact, ...]:
-    """Return the redirects before the page."""
+    """Return the first MAX_HOPS redirects before the page."""
     return tuple(RedirectFact(hop.url[:URL_CHARS], hop.status, hop.location[:URL_CHARS]) for hop in list(hops)[:MAX_HOPS])
 
 
 def variants(responses: Iterable[ProbeResponse]) -> tuple[VariantFacts, ...]:
-    """Return the responses of the host's variants."""
+    """Return the responses of the host's variants: http and https, with and without www."""
     return tuple(
         VariantFacts(
             url=response.url[:URL_CHARS],

@@ -99,7 +99,7 @@ class FormFacts(Struct, frozen=True):
 
 
 def links(artifact: Links, responses: PageLinkResponses | None) -> tuple[LinkFacts, ...]:
-    """Return the first links."""
+    """Return the first LINKS_SHOWN links of the page, with the responses of their URLs."""
     known = responses.by_url() if responses else {}
     return tuple(_link(link, known.get(link.address)) for link in artifact.items[:LINKS_SHOWN])
 
@@ -124,7 +124,7 @@ def _link(link: Link, response: LinkResponse | None) -> LinkFacts:
 
 
 def link_counts(artifact: Links, responses: PageLinkResponses | None) -> LinkCounts:
-    """Return the number of links by kind."""
+    """Return the numbers of the page's links by kind, and of their requested URLs."""
     leading = (*artifact.internal, *artifact.external)
     every = (*responses.internal.responses, *responses.external.responses) if responses else ()
     asked_count = len(responses.internal.requested) + len(responses.external.requested) if responses else 0
@@ -144,7 +144,7 @@ def link_counts(artifact: Links, responses: PageLinkResponses | None) -> LinkCou
 
 
 def top_hosts(artifact: Links) -> tuple[HostFacts, ...]:
-    """Return the hosts with most links."""
+    """Return the HOSTS_SHOWN hosts with the most external links."""
     return tuple(HostFacts(host, count) for host, count in artifact.hosts.most_common(HOSTS_SHOWN))
 
 
@@ -154,7 +154,7 @@ def technologies(artifact: Technologies) -> tuple[TechnologyFacts, ...]:
 
 
 def address(artifact: PageUrl) -> AddressFacts:
-    """Return the parts of the URL."""
+    """Return the parts of the page's URL."""
     return AddressFacts(
         url=artifact.url.href[:URL_CHARS],
         host=artifact.display_host,
@@ -166,7 +166,7 @@ def address(artifact: PageUrl) -> AddressFacts:
 
 
 def dom(document: Document, ids: Ids | None) -> DomFacts:
-    """Return the size of the DOM tree."""
+    """Return the size of the DOM tree, its widest element and the number of parse errors."""
     widest, children_count = document.widest
     return DomFacts(
         elements_count=document.element_count,
@@ -179,7 +179,7 @@ def dom(document: Document, ids: Ids | None) -> DomFacts:
 
 
 def forms(artifact: Forms | None, names: Names | None) -> FormFacts:
-    """Return the numbers of forms and fields, and details of some of them; zero for unknown values."""
+    """Return the numbers of forms, fields, buttons and controls without a name; zero for unknown numbers."""
     controls = names.controls if names else ()
     return FormFacts(
         forms_count=len(artifact.items) if artifact else 0,

@@ -41,7 +41,7 @@ class RequestFact(Struct, frozen=True, kw_only=True):
 
 
 def requests_of(rendering: Rendering) -> Iterator[RequestFact]:
-    """Yield the first requests."""
+    """Yield the first REQUESTS_LISTED requests of the browser."""
     for request in rendering.requests[:REQUESTS_LISTED]:
         yield RequestFact(
             url=request.url[:_URL_CHARS],

@@ -11,7 +11,7 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
-from findable.reports.recent_changes import KEPT_S, Difference, FailedFinding
+from findable.reports.recent_changes import RETENTION_S, Difference, FailedFinding
 from findable.reports.score_base import WEEK
 from findable.reports.scoring import CAPS
 from findable.service.accounts.callers import require
@@ -29,13 +29,13 @@ from findable.store.store_protocol import Session
 from findable.vocabulary import Importance
 from findable.wording import Message, later
 
-LONGEST = timedelta(seconds=KEPT_S)
+LONGEST = timedelta(seconds=RETENTION_S)
 MOST = 300
 """Maximum number of compared pages and sites, the most recently changed ones."""
 MAX_ALERTS = 200
 MAX_CERTIFICATES = 500
 _DAY_S = 86_400
-_WRONG_SINCE = Message(later("The since field must be a moment in the last %(days)s days."), days=KEPT_S // _DAY_S)
+_WRONG_SINCE = Message(later("The since field must be a moment in the last %(days)s days."), days=RETENTION_S // _DAY_S)
 
 
 class NewFinding(Struct, frozen=True):

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.errors import NotFound, NotRecheckable, Unavailable
-from findable.recheck import OldFinding, Rechecked
+from findable.recheck import OldFinding, RecheckResult
 from findable.service.accounts.callers import require, require_access
 from findable.service.reports import reports
 from findable.service.reports.report_views import browser_options_of, patterns_of
@@ -34,7 +34,7 @@ class RecheckJob(Discreet, frozen=True):
     browser_options: BrowserOptions = DEFAULTS
 
 
-async def recheck_finding(service: Service, caller: Caller, report_id: int, key: str) -> Rechecked:
+async def recheck_finding(service: Service, caller: Caller, report_id: int, key: str) -> RecheckResult:
     """Return the current state of the finding with the key, or of the check.
 
     Raises NotFound, Forbidden, NotRecheckable, PageUnavailable, and Unavailable if it takes too long or this process has no worker.

@@ -15,7 +15,7 @@ from findable.clock import monotonic_s
 from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError, Unavailable
 from findable.fetch.egress_guard import AllowedTarget, Guard, denied_hosts, nat64_prefixes
-from findable.recheck import Rechecked
+from findable.recheck import RecheckResult
 from findable.reports.report import Report
 from findable.service.runtime.event_relay import Relay
 from findable.service.runtime.events import EventBus
@@ -61,7 +61,7 @@ Rescore = Callable[[bytes, bool], Report]
 """Function that rescores a saved page under the current ruleset. Its second argument: whether the page is excluded from search on purpose.
 It may raise any exception.
 """
-Recheck = Callable[[Any], Awaitable[Rechecked]]
+Recheck = Callable[[Any], Awaitable[RecheckResult]]
 """Function that handles a `service.reports.finding_rechecks.RecheckJob`."""
 
 

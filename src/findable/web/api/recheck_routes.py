@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from findable.checks.engine import Evidence
 from findable.errors import NotRecheckable, PageUnavailable, Unavailable
-from findable.recheck import Rechecked
+from findable.recheck import RecheckResult
 from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import in_language
 from findable.service.reports.finding_rechecks import recheck_finding
@@ -31,7 +31,7 @@ class Recheck(Struct, frozen=True, kw_only=True):
     """Number of requests sent."""
 
 
-def recheck_of(result: Rechecked) -> Recheck:
+def recheck_of(result: RecheckResult) -> Recheck:
     """Return a rechecked finding in the shape of the API."""
     finding = result.finding
     return Recheck(
