@@ -11,8 +11,8 @@ Sources: [Google: Mobile-first indexing best
 practices](https://developers.google.com/search/docs/crawling-indexing/mobile/mobile-sites-mobile-first-indexing) (2025).
 
 Not judged: pages that robots.txt disallows or that are larger than a megabyte, which are not requested a second time; a mobile version that
-is rejected or incomplete; changes by scripts in a browser. The request uses a phone's user agent followed by the name of this tool, so a server
-that uses other signals than the user agent is not detected.
+is rejected or incomplete; changes by scripts in a browser. The request uses a phone's user agent followed by the name of this tool, so
+a server that uses other signals than the user agent is not detected.
 """
 
 from findable.artifacts.page.canonical import Canonical, comparable
