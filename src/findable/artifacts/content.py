@@ -44,5 +44,5 @@ def make_content(document: Document, surroundings: Surroundings, rendered_docume
 
 
 def needs_browser(artifacts: Artifacts) -> bool:
-    """Return whether the page was loaded but its content is missing."""
+    """Return whether the page was loaded but its content is missing, because scripts insert it."""
     return artifacts.get_or_none(Document) is not None and artifacts.get_or_none(Content) is None

@@ -149,7 +149,7 @@ class Artifacts:
         self._made |= {kind: other.get(kind) for kind in kinds}
 
     def put(self, *artifacts: object) -> None:
-        """Store artifacts that were not made from the roots but from the data of a crawl."""
+        """Add artifacts that were not made from the roots but from the data of a crawl."""
         self._made |= {type(made): made for made in artifacts}
 
     def leave_out(self, reason: Absent, *kinds: type) -> None:
@@ -185,5 +185,5 @@ class Artifacts:
 
 
 def gather(*roots: object | None) -> Artifacts:
-    """Return the artifacts of these roots; each is made when first needed."""
+    """Return the artifacts of these roots; each is made on first use."""
     return Artifacts(*roots)

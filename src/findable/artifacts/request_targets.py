@@ -16,14 +16,14 @@ from findable.urls import join, parse, same_host, without_fragment
 
 
 class AssetTarget(Struct, frozen=True):
-    """One sub-resource by absolute URL without fragment."""
+    """Sub-resource of the page to request; its URL is absolute and without fragment."""
 
     url: str
     kind: AssetKind
 
 
 class Targets(Struct, frozen=True):
-    """Absolute http(s) URLs without fragments and duplicates, most important first: the budget cuts at the end."""
+    """URLs to request for one page: absolute, without fragments and duplicates, the most important first in case the budget ends."""
 
     page_url: str
     """Final URL of the page."""

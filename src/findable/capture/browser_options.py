@@ -1,4 +1,4 @@
-"""Options of browser visits, as set by a project or a command."""
+"""Options of browser visits that a project or a command sets."""
 
 from collections.abc import Iterable
 

@@ -12,7 +12,7 @@ from findable.capture.site import SiteCapture
 
 
 class Capture(Struct, frozen=True):
-    """The roots of one page."""
+    """Raw data of one page: its response, its site, its rendering and its data from a crawl."""
 
     page: PageCapture
     site: SiteCapture
@@ -23,5 +23,5 @@ class Capture(Struct, frozen=True):
 
     @property
     def roots(self) -> tuple[object, ...]:
-        """Roots that are not None."""
+        """Roots that the capture contains."""
         return tuple(root for root in (self.page, self.site, self.rendering, self.in_crawl) if root is not None)

@@ -23,7 +23,7 @@ class CrawlEnd(Code, params=("ended_by",)):
 
 
 class Refusal(Code, params=("refusal",)):
-    """Reason why a URL was not requested."""
+    """Reason why a crawl did not request a URL."""
 
     ROBOTS = "robots", "robots.txt disallows it"
     SCOPE = "scope", "it is outside the crawl"
@@ -36,7 +36,7 @@ class Refusal(Code, params=("refusal",)):
 
 
 class TrapKind(Code, params=("trap",)):
-    """Kind of crawler trap, an endless series of URLs."""
+    """Kind of crawler trap. A crawler trap is an endless series of URLs."""
 
     GROWING_PATH = "growing_path", "a path that repeats itself"
     COUNTER = "counter", "a counter without new content"
@@ -111,7 +111,7 @@ class Group(Struct, frozen=True):
 
 
 class Requested(Struct, frozen=True):
-    """Numbers of URLs of one kind that are not pages of the crawl: found on its pages, and requested."""
+    """Numbers of found and requested URLs of one kind outside the crawl's pages: resources, or external links."""
 
     found_count: int
     requested_count: int = 0
@@ -121,7 +121,7 @@ class Requested(Struct, frozen=True):
 
 @crawl_root
 class CrawlSummary(Struct, frozen=True):
-    """Site as found by its crawl."""
+    """Summary of a site from its crawl: numbers of pages, groups of pages, and how the crawl ended."""
 
     start_url: str
     captured_at: str

@@ -1,4 +1,4 @@
-"""Change every text in a captured value."""
+"""Change every text in a captured value, whatever its type."""
 
 from collections.abc import Callable
 from enum import Enum

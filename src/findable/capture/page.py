@@ -1,4 +1,4 @@
-"""One page as received, and the responses to its extra requests."""
+"""Capture of one page: its response, and the responses to the extra requests for it."""
 
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from findable.vocabulary import Code, Source, Subject
 
 
 class BudgetBound(Code, params=("reason",)):
-    """Limit of the extra requests of a report."""
+    """Limit of a report's extra requests that ended them."""
 
     TIME = "time", "not measured: the time for extra requests was used up"
     REQUESTS = "requests", "not measured: the number of extra requests was used up"
@@ -31,7 +31,7 @@ class AssetKind(StrEnum):
 
 
 class PageProbes(Struct, frozen=True):
-    """Responses of extra requests for this page."""
+    """Responses to the extra requests for one page."""
 
     assets: tuple[ProbeResponse, ...] = ()
     """Images, stylesheets, scripts, fonts, icons, social images: first bytes (stylesheets and scripts whole up to a cap)."""

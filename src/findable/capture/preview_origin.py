@@ -25,7 +25,7 @@ def move_to_origin(capture: Capture, origin: str) -> Capture:
 
 
 def with_public_urls(value: Value, preview: str, origin: str) -> Value:
-    """Return a value with every URL of the preview's origin replaced, as `move_to_origin` does; unchanged without two origins."""
+    """Return a captured value with every URL of the preview's origin replaced, as `move_to_origin` does; unchanged without two origins."""
     rewriter = _rewriter(preview, origin)
     return value if rewriter is None else rewriter.rewrite(value)
 

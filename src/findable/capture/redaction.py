@@ -1,4 +1,4 @@
-"""Mask secrets of requests in a capture, in case a page echoes the request of its visitor.
+"""Mask the credentials of requests in a capture, because a page may echo the request that it received.
 
 Each secret is searched for verbatim and as pages encode it: percent-encoded, as character references, escaped for scripts. As many
 asterisks replace it, so that lengths do not change. Values that a reader could guess are not masked, because that would damage

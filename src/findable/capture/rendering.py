@@ -35,7 +35,7 @@ class RenderingFailure(Code, params=("rendering_failure",)):
 
 
 class Readiness(StrEnum):
-    """State that ended the wait for the page."""
+    """State of the page when the browser stopped waiting for it."""
 
     QUIET = ""
     """Loaded, with no open request and no large change of the document."""
@@ -46,7 +46,7 @@ class Readiness(StrEnum):
 
 
 class Device(Struct, frozen=True):
-    """The emulated device."""
+    """Device that the browser emulates."""
 
     name: str
     viewport_width_px: int
@@ -69,7 +69,7 @@ class Box(Struct, frozen=True):
 
 
 class LargestPaint(Struct, frozen=True):
-    """Last entry of largest-contentful-paint before the first input."""
+    """Largest contentful paint (LCP): its last entry before the first input."""
 
     at_ms: float
     selector: str = ""
@@ -79,7 +79,7 @@ class LargestPaint(Struct, frozen=True):
 
 
 class LayoutShift(Struct, frozen=True):
-    """One layout-shift entry without recent input."""
+    """Layout shift that did not follow user input (layout-shift entry)."""
 
     at_ms: float
     value: float
@@ -88,7 +88,7 @@ class LayoutShift(Struct, frozen=True):
 
 
 class LongTask(Struct, frozen=True):
-    """One task of the main thread of more than 50 ms."""
+    """Long task: more than 50 ms on the main thread without interruption."""
 
     start_ms: float
     duration_ms: float
@@ -135,7 +135,7 @@ class Withheld(StrEnum):
 
 
 class BrowserRequest(Struct, frozen=True):
-    """One request that the page made while it loaded."""
+    """Request that the page made in the browser."""
 
     url: str
     kind: str
@@ -161,7 +161,7 @@ class BrowserRequest(Struct, frozen=True):
 
 
 class ConsoleLine(Struct, frozen=True):
-    """One line of the console, or one uncaught error."""
+    """Line of the browser's console, or uncaught error of a script."""
 
     level: str
     """Level: ``error``, ``warning``, ``info`` or ``log``."""
@@ -173,7 +173,7 @@ class ConsoleLine(Struct, frozen=True):
 
 
 class AxeNode(Struct, frozen=True):
-    """One element that axe-core reports for one rule."""
+    """Element that axe-core reports for one rule."""
 
     rule: str
     impact: str
@@ -206,7 +206,7 @@ class TextRun(Struct, frozen=True):
 
 
 class ShownImage(Struct, frozen=True):
-    """An image as laid out."""
+    """Image as laid out in the page."""
 
     selector: str
     url: str
@@ -267,7 +267,7 @@ class Film(Struct, frozen=True):
 
 @root(Source.BROWSER, Subject.PAGE, without="a browser was not used for this report")
 class Rendering(Struct, frozen=True):
-    """A visit to the page with a browser."""
+    """Raw data of one browser visit to a page."""
 
     captured_at: str
     """RFC 3339 UTC."""

@@ -31,7 +31,7 @@ class Headers(Struct, frozen=True):
     def first(self, name: str) -> str | None:
         """Return the first value of the header, None if it was not sent."""
         wanted = name.lower()
-        for key, value in self.lines:  # a loop is faster than a generator, and there are hundreds of responses
+        for key, value in self.lines:  # faster than a generator: there are hundreds of responses
             if key.lower() == wanted:
                 return value
         return None
@@ -128,7 +128,7 @@ class Response(Discreet, frozen=True):
 
     @property
     def final(self) -> Hop:
-        """Last hop, which is not a redirect."""
+        """Last hop of the redirect chain, whose response is that of the page."""
         return self.hops[-1]
 
     @property
@@ -241,7 +241,7 @@ NOT_REQUESTED = frozenset(
 
 
 class Outcome(Code, params=("reason",)):
-    """Outcome of an extra request that got a response."""
+    """Reason of a finding about an extra request that got a response."""
 
     STATUS = "status", "returned {status}"
 

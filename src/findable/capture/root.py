@@ -14,7 +14,7 @@ Kind = TypeVar("Kind")
 
 
 class Root(msgspec.Struct, frozen=True):
-    """Declaration of a root."""
+    """Declaration of a root: its source, its subject, and the message if it is missing."""
 
     source: Source
     subject: Subject
@@ -26,7 +26,7 @@ ROOTS: dict[type, Root] = {}
 
 
 def root(source: Source, subject: Subject, *, without: str) -> Callable[[type[Kind]], type[Kind]]:
-    """Register a value class as a root."""
+    """Return a decorator that registers a value class as a root."""
 
     def register(kind: type[Kind]) -> type[Kind]:
         ROOTS[kind] = Root(source, subject, without)

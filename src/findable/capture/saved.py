@@ -69,7 +69,7 @@ def _convert_first_format(page: dict[str, Any]) -> dict[str, Any]:
     """Convert a page saved in the first format, which has the TLS versions among the page's responses."""
     tls_versions = page.get("probes", {}).get("tls_versions", [])
     bounds = {bound.words: bound.value for bound in BudgetBound}
-    if page.get("budget_note") in bounds:  # older files have a sentence in this field instead of a code
+    if page.get("budget_note") in bounds:  # older saved pages have a sentence instead of a code here
         page = {**page, "budget_ended": bounds[page["budget_note"]]}
     return {"page": page, "site": {**page["site"], "tls_versions": tls_versions}}
 
@@ -138,7 +138,7 @@ def _read(kind: type[Kind], data: bytes) -> Kind:
 
 
 def _encode(value: Any, bodies: list[bytes]) -> Any:
-    """Convert the value for JSON. A large body is appended to ``bodies`` and replaced with `_placeholder` of its index."""
+    """Return a value as JSON types. A large body is appended to ``bodies`` and replaced with `_placeholder` of its index."""
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, bytes):

@@ -9,7 +9,7 @@ from findable.vocabulary import Source, Subject
 
 @root(Source.SITE, Subject.SITE, without="the site was not requested")
 class SiteCapture(Struct, frozen=True):
-    """Responses that belong to the site; shared between reports of one host for a limited time."""
+    """Responses that belong to a site, shared by the reports of its pages for a limited time."""
 
     origin: str
     """Origin of the final URL: ``https://www.example.com``."""

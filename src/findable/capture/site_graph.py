@@ -1,6 +1,6 @@
-"""Facts about the links, redirects, canonicals, texts and sitemaps of a whole site, aggregated from its crawl.
+"""Links, redirects, canonicals, duplicates, sitemaps, templates and traps of a whole site, aggregated from its crawl.
 
-The store computes these roots when a crawl is settled. Each is small however large the site is: lists are cut to LIST_LIMIT, and a count
+The store computes these roots at the end of a crawl. Each is small however large the site is: lists are cut to LIST_LIMIT, and a count
 gives the complete number. A check that lists causes reads them and needs no page.
 """
 
@@ -272,13 +272,13 @@ class Template(Struct, frozen=True):
 
 @crawl_root
 class CrawledTemplates(Struct, frozen=True):
-    """Templates of the site."""
+    """Templates of the site's pages."""
 
     items: tuple[Template, ...]
 
 
 class Trap(Struct, frozen=True):
-    """Endless series of URLs that the crawl stopped following."""
+    """Crawler trap: an endless series of URLs that the crawl stopped following."""
 
     trap: TrapKind
     pattern: str
@@ -293,7 +293,7 @@ class Trap(Struct, frozen=True):
 
 @crawl_root
 class CrawlTraps(Struct, frozen=True):
-    """Endless series of the site."""
+    """Crawler traps of the site: endless series of URLs."""
 
     requests_count: int
     """Number of URLs that the crawl requested."""

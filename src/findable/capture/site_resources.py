@@ -11,7 +11,7 @@ from findable.capture.site_graph import LinkTarget
 
 
 class LoadedResource(Struct, frozen=True):
-    """Stylesheet, script or image, with its response."""
+    """Stylesheet, script or image that pages load, with its response."""
 
     url: str
     used_as: str
@@ -66,7 +66,7 @@ class MissingHost(Struct, frozen=True):
 
 @crawl_root
 class CrawledExternal(Struct, frozen=True):
-    """Links to URLs outside the crawl."""
+    """Links of the site to URLs outside the crawl."""
 
     is_requested: bool
     """Whether the settings of the crawl include their requests."""

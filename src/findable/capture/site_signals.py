@@ -55,7 +55,7 @@ class MixedLanguage(Struct, frozen=True):
 
 @crawl_root
 class CrawledSignals(Struct, frozen=True):
-    """Findings of page checks with one cause on many pages, and refreshes."""
+    """Findings of page checks that share a cause on many pages, and pages with refreshes."""
 
     indexable_count: int
     soft_errors: tuple[Group, ...] = ()
@@ -82,7 +82,7 @@ class CrawledSignals(Struct, frozen=True):
 
 @crawl_root
 class CrawledNoindex(Struct, frozen=True):
-    """Pages with noindex."""
+    """Pages of the site with noindex, and where they are linked."""
 
     pages_count: int
     """Number of HTML pages with status 200."""

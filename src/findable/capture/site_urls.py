@@ -32,7 +32,7 @@ class VariantPair(Struct, frozen=True):
 
 
 class Variants(Struct, frozen=True):
-    """Pairs with the same difference, those with the most links first."""
+    """URL pairs with the same kind of difference, those with the most links first."""
 
     kind: VariantKind
     pairs_count: int
@@ -48,7 +48,7 @@ class CrawledVariants(Struct, frozen=True):
     items: tuple[Variants, ...] = ()
 
     def by_kind(self, kind: VariantKind) -> Variants | None:
-        """Return the pairs of one kind."""
+        """Return the URL pairs with one kind of difference; None if there are none."""
         return next((item for item in self.items if item.kind is kind), None)
 
     @property
@@ -82,7 +82,7 @@ class RequestShare(Struct, frozen=True):
 
 @crawl_root
 class CrawledParameters(Struct, frozen=True):
-    """Requests that parameters and folders cost."""
+    """Requests of the crawl that parameters and folders without indexable pages took."""
 
     with_parameters_count: int
     """Number of indexable pages with query parameters."""
@@ -94,7 +94,7 @@ class CrawledParameters(Struct, frozen=True):
 
 
 class Pagination(Struct, frozen=True):
-    """Pages of one paginated list."""
+    """Paginated list, with the faults of its pages."""
 
     url: str
     """URL of the first page of the list."""
@@ -114,7 +114,7 @@ class Pagination(Struct, frozen=True):
 
 @crawl_root
 class CrawledPaginations(Struct, frozen=True):
-    """Paginated lists."""
+    """Paginated lists of the site."""
 
     series_count: int
     items: tuple[Pagination, ...] = ()

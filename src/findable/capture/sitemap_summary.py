@@ -19,7 +19,7 @@ class SitemapForm(StrEnum):
 
 
 class SitemapEntry(Struct, frozen=True):
-    """One listed URL as written, trimmed."""
+    """Entry of a sitemap; its URL is as written, trimmed."""
 
     url: str
     lastmod: str = ""
@@ -35,7 +35,7 @@ class SitemapEntry(Struct, frozen=True):
 
 
 class NewsEntries(Struct, frozen=True):
-    """Entries of one file with the news extension."""
+    """Entries of one sitemap file with the news extension."""
 
     count: int
     incomplete_count: int = 0
@@ -48,7 +48,7 @@ class NewsEntries(Struct, frozen=True):
 
 
 class SitemapSummary(Struct, frozen=True):
-    """Summary of one file. Counts cover the part that was read: see `read_to_end`."""
+    """Summary of one sitemap file. Counts cover the part that was read: see `read_to_end`."""
 
     form: SitemapForm = SitemapForm.EMPTY
     namespace: str = ""

@@ -68,7 +68,7 @@ def below(bits: int, number: int) -> int:
 
 
 class Column:
-    """One value per number, 0 for none, stored as the set of numbers with each binary digit, lowest digit first."""
+    """Values by page number, 0 for none, stored as one set of numbers per binary digit, lowest digit first."""
 
     def __init__(self, digits: Sequence[bytes]) -> None:
         self._packed = digits
@@ -76,7 +76,7 @@ class Column:
 
     @staticmethod
     def pack(values: "array[int]") -> list[bytes]:
-        """Return the digits of four-byte values at the positions of their numbers."""
+        """Return the packed sets of an array that has the four-byte value of each number at its index."""
         if not values:
             return []
         raw = values.tobytes()
@@ -93,7 +93,7 @@ class Column:
         return sum((digit & within).bit_count() << bit for bit, digit in enumerate(self._digits))
 
     def any_of(self, flags: int, within: int) -> int:
-        """Return the numbers whose value has one of these binary digits."""
+        """Return the numbers whose value has one of the binary digits in ``flags``."""
         found = 0
         for bit, digit in enumerate(self._digits):
             if flags >> bit & 1:
@@ -101,20 +101,20 @@ class Column:
         return found & within
 
     def equal(self, value: int, within: int) -> int:
-        """Return the numbers with this value."""
+        """Return the numbers in ``within`` that have this value."""
         return self._greater_and_equal(value, within)[1]
 
     def at_least(self, value: int, within: int) -> int:
-        """Return the numbers with this value or a higher one."""
+        """Return the numbers in ``within`` that have this value or a higher one."""
         more, equal = self._greater_and_equal(value, within)
         return more | equal
 
     def at_most(self, value: int, within: int) -> int:
-        """Return the numbers with this value or a lower one."""
+        """Return the numbers in ``within`` that have this value or a lower one."""
         return within ^ self._greater_and_equal(value, within)[0]
 
     def _greater_and_equal(self, value: int, within: int) -> tuple[int, int]:
-        """Return the numbers with a higher value, and those with this value."""
+        """Return the numbers in ``within`` that have a higher value, and those that have this value."""
         if value.bit_length() > len(self._digits):
             return 0, 0
         more, equal = 0, within
@@ -128,7 +128,7 @@ class Column:
         return more, equal
 
     def first(self, within: int, count: int, *, descending: bool, backwards: bool = False) -> list[int]:
-        """Return the first numbers in the order of their values; equal values are ordered by number.
+        """Return the first numbers in ``within`` in the order of their values; equal values are ordered by number.
 
         ``backwards``: return the last ones instead, last first.
         """

@@ -43,7 +43,7 @@ def handshake_options(version: str) -> list[tuple[int, Any]]:
 
 
 def is_refusal(detail: str) -> bool:
-    """Return whether the server itself refused the handshake.
+    """Return whether the server itself refused the TLS handshake, from libcurl's error message.
 
     Closed connections do not count, and neither do errors of the local OpenSSL, which may lack the version.
     """
@@ -51,7 +51,7 @@ def is_refusal(detail: str) -> bool:
 
 
 def tls_version(log: Iterable[str]) -> str:
-    """Return the version, like ``TLSv1.3``; empty without a connection."""
+    """Return the TLS version of a connection, like ``TLSv1.3``, from libcurl's log; empty without a connection."""
     return next((found[1] for line in log if (found := _VERSION.search(line))), "")
 
 
@@ -94,7 +94,7 @@ def _certificate(fields: dict[str, str], key: tuple[str, int]) -> Certificate:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """Return the names in ``DNS:a.example, IP Address:192.0.2.1``; other kinds (URI, e-mail) are left out."""
+    """Return the names in a list like ``DNS:a.example, IP Address:192.0.2.1``, without other kinds (URI, e-mail)."""
     parts = (part.strip().partition(":") for part in text.split(","))
     return tuple(value for kind, _, value in parts if kind in {"DNS", "IP Address"})
 

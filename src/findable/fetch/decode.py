@@ -28,7 +28,7 @@ class DecodeError(Exception):
 class _Stage(Protocol):
     @property
     def finished(self) -> bool:
-        """Whether the compressed data is complete."""
+        """Whether the end of the compressed data was reached."""
 
     def feed(self, data: bytes) -> Iterator[bytes]:
         """Yield small decoded pieces of ``data``. Raises DecodeError."""
@@ -117,7 +117,7 @@ class _Brotli:
         while not self.finished:
             piece = self._object.process(data, output_buffer_limit=PIECE_BYTES)
             self.finished = self._object.is_finished()
-            # can_accept_more_data() concerns the input: decoded bytes may always be pending.
+            # can_accept_more_data() is about the input; decoded bytes may be pending in either case.
             if not piece:
                 return
             data = b""

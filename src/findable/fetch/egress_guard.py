@@ -39,7 +39,7 @@ class Refusal(StrEnum):
     DENIED_HOST = "denied_host", later("The operator of this service does not allow URLs of this site.")
 
     def __new__(cls, code: str, sentence: str) -> Self:
-        """Return the code with its sentence."""
+        """Create the member with its code as the value."""
         made = str.__new__(cls, code)
         made._value_, made.sentence = code, sentence
         return made
@@ -127,7 +127,7 @@ class Guard:
         return made
 
     def check_url(self, url: str) -> Refusal | None:
-        """Check the URL alone: return why it is rejected, or None."""
+        """Return why the URL is rejected, before any name is resolved; None if it is allowed."""
         parsed = urls.parse(url)
         if parsed is None:
             return Refusal.NOT_A_URL
@@ -149,7 +149,7 @@ class Guard:
         return None if self._port_may_be_allowed(host, parsed.port) else Refusal.PORT_NOT_ALLOWED
 
     def check_address(self, host: str, port: int, ip: str) -> Refusal | None:
-        """Check one IP address of a host: return why it is rejected, or None."""
+        """Return why an IP address of a host is rejected; None if it is allowed."""
         if self.deny_hosts and self._is_denied(host):
             return Refusal.DENIED_HOST
         address = parse_address(ip)
@@ -168,7 +168,7 @@ class Guard:
         return None
 
     def check_addresses(self, host: str, port: int, ips: Sequence[str]) -> Refusal | None:
-        """Check a name with all its IP addresses: one rejected address rejects the name. Return the reason, or None."""
+        """Return why a host is rejected, which one rejected IP address is enough for; None if all are allowed."""
         reasons = (self.check_address(host, port, ip) for ip in ips)
         return next((reason for reason in reasons if reason), None)
 

@@ -46,12 +46,12 @@ class Budget:
         self._released = asyncio.Condition()
 
     def part(self, *, share_s: float, max_requests: int, max_bytes: int) -> "Budget":
-        """Return a part of this budget with separate limits."""
+        """Return a budget with separate limits that is also charged to this one."""
         seconds = min(share_s, self.left_s)
         return Budget(seconds, reserved_s=0.0, max_requests=max_requests, max_bytes=max_bytes, parent=self)
 
     def exclude_wait(self, seconds: float) -> None:
-        """Extend the deadline by a wait that was not caused by its requests."""
+        """Extend the deadline of this budget by a wait that was not caused by its requests."""
         self.until_s += seconds
 
     def reserve(self, *, max_requests: int, max_bytes: int) -> "Budget":

@@ -214,7 +214,7 @@ class Fetcher:
                 dns_ms = 0.0 if urls.is_ip(parsed.host) else (monotonic_s() - started_s) * 1000
                 if self.guard.check_addresses(parsed.host, parsed.port, addresses) is not None:
                     return Exchange(error=REFUSED)
-                waiting.reschedule(None)  # from here on the transfer enforces the deadline and reports the phase
+                waiting.reschedule(None)  # the transfer enforces the deadline itself and reports the phase
                 exchange = await self._wire.exchange(parsed, addresses, order, dns_ms=dns_ms)
         except DnsError as error:
             return Exchange(error=ExchangeFailure(Failure.DNS, "dns", error.cause, host=error.host))
@@ -252,7 +252,7 @@ def _probe_response(url: str, method: str, hops: tuple[Hop, ...], exchange: Exch
 
 
 def _total_bytes(method: str, exchange: Exchange) -> int | None:
-    """Return the complete size in transfer coding, if the body is complete or the server states it."""
+    """Return the size of the complete body as transferred, if all of it arrived or the server declares it; otherwise None."""
     if exchange.status == 206:  # noqa: PLR2004 - Partial Content
         return _stated_bytes((exchange.headers.first("content-range") or "").rpartition("/")[2])
     is_whole = method != "HEAD" and exchange.status and exchange.error is None and not exchange.is_body_stopped and not exchange.truncated
@@ -260,6 +260,6 @@ def _total_bytes(method: str, exchange: Exchange) -> int | None:
 
 
 def _stated_bytes(text: str) -> int | None:
-    """Parse a stated size; None if it is invalid or larger than any file."""
+    """Return the size that a header declares; None if it is invalid or larger than any file."""
     digits = text.strip()
     return int(digits) if digits.isascii() and digits.isdigit() and len(digits) <= MAX_SIZE_DIGITS else None

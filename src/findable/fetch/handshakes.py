@@ -14,7 +14,7 @@ Versions = tuple[tuple[str, bool], ...]
 
 
 class Handshakes:
-    """Cache of the results of recent origins."""
+    """Cache of the TLS versions that recently checked origins accept."""
 
     def __init__(self) -> None:
         self._known: dict[str, tuple[float, Versions]] = {}

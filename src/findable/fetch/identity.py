@@ -79,7 +79,7 @@ class Identity(Discreet, frozen=True):
         found |= {value.partition(" ")[2].strip() for name, value in self.headers if name.lower() == "authorization"}
         if self.user_password:
             found |= {self._basic or "", self.user_password[1]}
-        if self.user_agent and any(character.isdigit() for character in self.user_agent):  # without digits it is a name, not a secret
+        if self.user_agent and any(character.isdigit() for character in self.user_agent):  # without digits a user agent is no secret
             found.add(self.user_agent)
         return tuple(sorted(found - {""}, key=lambda text: (-len(text), text)))
 

@@ -22,7 +22,7 @@ _NAT64_LENGTHS = {32, 40, 48, 56, 64, 96}
 
 
 class Block(Struct, frozen=True):
-    """One row of the table."""
+    """Block of special IP addresses, a row of data/special_addresses.csv."""
 
     network: Network
     kind: str
@@ -32,7 +32,7 @@ class Block(Struct, frozen=True):
 
 @cache
 def special_blocks() -> tuple[Block, ...]:
-    """Return the rows of data/special_addresses.csv."""
+    """Return the blocks of special IP addresses."""
     text = files("findable.fetch").joinpath("data/special_addresses.csv").read_text(encoding="utf-8")
     rows = csv.DictReader(line for line in text.splitlines() if not line.startswith("#"))
     return tuple(Block(ip_network(row["network"]), row["kind"], row["name"]) for row in rows)
@@ -107,10 +107,10 @@ def _in(address: Address, kind: str) -> bool:
 
 
 def is_exact_only(address: Address) -> bool:
-    """Return whether it is a metadata address or similar, which an allowed range around it does not allow."""
+    """Return whether the IP address is one like a metadata service's, which must be allowed individually, not by a range."""
     return _in(address, "exact")
 
 
 def is_special(address: Address) -> bool:
-    """Return whether it is in a block outside the public internet. Embedded addresses are not checked: see `readings`."""
+    """Return whether the IP address is outside the public internet. Embedded addresses are not checked: see `readings`."""
     return _in(address, "block") or is_exact_only(address)

@@ -146,7 +146,7 @@ def _display_url(url: str) -> str:
 
 
 def _may_be_html(status: int, headers: Headers) -> bool:
-    """Return whether the body is read: a 10 GB film is not a page, as its media type shows."""
+    """Return whether the body may be a page, so that it is read: a 10 GB film is not, by its media type."""
     return not is_success(status) or headers.media_type in ("", *HTML_TYPES)
 
 

@@ -138,7 +138,7 @@ class Prober:
         return None if line is None else ProbeResponse(url, failure=Failure.ROBOTS_TXT, detail=line)
 
     async def fetch_politely(self, url: str, *, cap_bytes: int) -> ProbeResponse:
-        """Fetch the beginning of a page, if allowed."""
+        """Return the response with the beginning of a page, if robots.txt and the guard allow its URL; otherwise why not."""
         return await self.refusal(url) or await self.request(url, cap_bytes=cap_bytes)
 
     async def check_link(self, url: str) -> ProbeResponse:

@@ -49,7 +49,7 @@ OWN_REQUESTS = 10
 
 
 class SitePart(StrEnum):
-    """Group of site requests besides robots.txt."""
+    """Group of requests for the site, besides robots.txt, that a caller can leave out."""
 
     NOT_FOUND = "not_found"
     VARIANTS = "variants"

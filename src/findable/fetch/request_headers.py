@@ -1,4 +1,4 @@
-"""Build the header lines of requests; credentials are sent only to their own origin."""
+"""Header lines of requests: credentials are sent only to the origin that they are for."""
 
 from findable.fetch.decode import ACCEPT_ENCODING
 from findable.fetch.identity import Identity

@@ -22,7 +22,7 @@ TOTAL_TIMEOUT_S = 8.0
 NEGATIVE_TTL_S = 60.0
 MAX_NEGATIVE = 4096
 MAX_ADDRESSES = 16
-# Numbers of ares.h, which pycares does not reliably export.
+# Error codes from c-ares's ares.h, which pycares does not reliably export.
 _CAUSES = {
     1: Cause.NO_ADDRESS,  # ENODATA
     2: Cause.NAME_SERVER_FAILED,  # EFORMERR
@@ -78,7 +78,7 @@ class Resolver:
         import aiodns  # noqa: PLC0415 - a page by its IP address needs none
         import pycares  # noqa: PLC0415 - a page by its IP address needs none
 
-        # The machine's search domains apply to names without a dot: example.com never becomes example.com.corp.internal here.
+        # Only names without a dot get the machine's search domains: example.com never becomes example.com.corp.internal.
         is_short = "." not in host
         if is_short not in self._resolvers:
             flags = 0 if is_short else pycares.ARES_FLAG_NOSEARCH

@@ -17,7 +17,7 @@ _SECOND_COOKIE = re.compile(r"(,\s*[^\s=;,]+)=.*", re.DOTALL)
 
 
 class HeadReader:
-    """Parser fed with raw lines; after the last one, `status` and `headers` are those of the final response."""
+    """Parser of response heads, fed with raw lines; after the last one, `status` and `headers` are those of the final response."""
 
     def __init__(self) -> None:
         self.status = 0

@@ -40,7 +40,7 @@ class RobotsTxtCache:
 
 
 def _is_unsettled(task: asyncio.Task[ProbeResponse]) -> bool:
-    """Return whether the fetch has no result: the budget ended it, or the server requested a pause."""
+    """Return whether a fetch of robots.txt has no result: the budget ended it, or the server requested a pause."""
     return task.done() and (task.exception() is not None or task.result().failure in {Failure.BUDGET, Failure.PAUSED})
 
 
@@ -66,5 +66,5 @@ def crawl_delay_s(robots_txt: ProbeResponse, tokens: tuple[str, ...] = (PRODUCT_
 
 @lru_cache(maxsize=64)
 def _parse_rules(body: bytes) -> RobotsTxt:
-    """Parse a file. The result is cached, because the links of a page need the same few files."""
+    """Parse robots.txt. The result is cached, because the links of a page need the same few files."""
     return RobotsTxt.parse(body)

@@ -23,7 +23,7 @@ DEADLINE_S = 30.0
 
 
 class SingleFetch(Struct, frozen=True):
-    """Outcome of one request."""
+    """Outcome of one request of a crawl: a response, or the reason why there is none."""
 
     failure: Failure = Failure.NONE
     response: Response | None = None

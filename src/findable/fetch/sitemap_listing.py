@@ -12,13 +12,13 @@ Listing = Mapping[str, ListedPages]
 
 
 class Listings:
-    """Sitemap listings of recent sites, by origin."""
+    """Cache of the pages in the sitemaps of recent sites, by origin."""
 
     def __init__(self) -> None:
         self._sites: dict[str, Listing] = {}
 
     def store(self, origin: str, listing: Listing) -> None:
-        """Store the listing of a site."""
+        """Cache the pages in the sitemaps of a site."""
         self._sites.pop(origin, None)
         if len(self._sites) >= MAX_SITES:
             self._sites.pop(next(iter(self._sites)))

@@ -48,7 +48,7 @@ Alternates = tuple[tuple[str, str], ...]
 
 
 class ListedPages(Struct):
-    """Pages in one file by fingerprint; empty for an index."""
+    """Pages in one sitemap file by fingerprint; empty for an index."""
 
     lastmods: dict[bytes, str] = field(default_factory=dict)
     """Last modification date of every page, empty if it has none, by fingerprint."""
@@ -57,7 +57,7 @@ class ListedPages(Struct):
 
 
 class _StopReading(Exception):
-    """A doctype occurred, or a limit was reached."""
+    """Ends the parsing: a doctype occurred, or a limit was reached."""
 
 
 def fingerprint(url: str) -> bytes | None:
@@ -67,7 +67,7 @@ def fingerprint(url: str) -> bytes | None:
 
 
 class SitemapReader:
-    """Parser fed with decoded bytes; `summary` describes the entries read so far."""
+    """Parser of a sitemap, fed with decoded bytes; `summary` describes the entries read so far."""
 
     def __init__(self, url: str) -> None:
         self.url = url
@@ -107,7 +107,7 @@ class SitemapReader:
         self._news = _News()
 
     def feed(self, data: bytes) -> bool:
-        """Read the next bytes; return False if the rest cannot or need not be read."""
+        """Parse the next bytes of the file; return False if the rest cannot or need not be parsed."""
         return all(self._feed_piece(data[start : start + PIECE_BYTES]) for start in range(0, len(data), PIECE_BYTES))
 
     def _feed_piece(self, data: bytes) -> bool:
@@ -129,7 +129,7 @@ class SitemapReader:
         return self._parser is None or self._feed_xml(self._parser, data, is_last=False)
 
     def finish(self) -> None:
-        """Mark the end of the file."""
+        """Parse what is left after the last bytes of the file were fed."""
         if self._is_over:
             return
         if self._parser is not None:
@@ -138,7 +138,7 @@ class SitemapReader:
             self._feed_text(b"\n")
 
     def summary(self, *, read_to_end: bool) -> SitemapSummary:
-        """Return the summary. ``read_to_end`` means that the transfer is complete and `finish` was called."""
+        """Return the summary of the file. ``read_to_end`` means that the transfer is complete and `finish` was called."""
         return SitemapSummary(
             form=self._form,
             namespace=self._namespace,

@@ -31,7 +31,7 @@ _GZIP = b"\x1f\x8b"
 
 
 class FoundSitemaps(Struct):
-    """Sitemaps found on a site."""
+    """Sitemaps of a site: the responses, the pages they list, and a sample of these to check."""
 
     responses: tuple[ProbeResponse, ...] = ()
     listing: dict[str, ListedPages] = field(default_factory=dict)
@@ -48,7 +48,7 @@ def declared_sitemaps(robots_txt: ProbeResponse) -> tuple[str, ...]:
 
 
 async def read_sitemaps(prober: Prober, origin: str, robots_txt: ProbeResponse, *, sample_count: int) -> FoundSitemaps:
-    """Read up to MAX_FILES files; files beyond the budget have `Failure.BUDGET`."""
+    """Read up to MAX_FILES sitemap files of a site; files beyond the budget have `Failure.BUDGET`."""
     sitemaps = FoundSitemaps()
     queue = list(declared_sitemaps(robots_txt))
     if queue:
@@ -125,7 +125,7 @@ class _Stream:
 
 
 def _sample(responses: tuple[ProbeResponse, ...], origin: str, count: int) -> tuple[str, ...]:
-    """Return listed URLs on the site's own host, distributed evenly among all samples."""
+    """Return URLs from the sitemaps on the site's own host, distributed evenly among the samples of all files."""
     summaries = [response.sitemap for response in responses if response.sitemap and response.sitemap.form is not SitemapForm.INDEX]
     kept = [entry.url for summary in summaries for entry in summary.sample]
     own = [url for url in dict.fromkeys(kept) if urls.same_host(url, origin)]
@@ -154,7 +154,7 @@ class _Collector(SitemapReader):
 
 
 class SitemapUrls(Struct, frozen=True):
-    """URLs in a sitemap."""
+    """Page URLs in a sitemap, or the reason why there are none."""
 
     urls: tuple[str, ...]
     """Page URLs without duplicates; from an invalid file, those before the error."""
@@ -210,7 +210,7 @@ async def listed_urls(
 
 
 def _unread_error(response: ProbeResponse) -> SitemapError:
-    """Return the cause of the failure, or the status."""
+    """Return why a sitemap could not be read: the cause of the failure, or the status."""
     if response.cause is None:
         return SitemapError(Cause.STATUS, status=response.status)
     return SitemapError(response.cause, host=response.detail, text=response.detail)

@@ -33,7 +33,7 @@ def system_bundle() -> Path:
 
 
 class Trust:
-    """The bundle as one file for libcurl, created once (libcurl caches it by name).
+    """Bundle of trusted certificate authorities as one file for libcurl, created once (libcurl caches it by name).
 
     Args:
         ca_file: PEM file with extra trusted roots. Raises SettingError if it cannot be read.

@@ -55,7 +55,7 @@ _CONNECT_CODES = frozenset({pycurl.E_COULDNT_CONNECT, pycurl.E_GOT_NOTHING, pycu
 
 
 class Order(Struct, frozen=True):
-    """Request and limits of one exchange. ``until_s`` is the deadline by `monotonic_s`."""
+    """Request and limits of one exchange. ``deadline_s`` is a time of `monotonic_s`."""
 
     deadline_s: float
     method: str = "GET"
@@ -91,7 +91,7 @@ class ExchangeFailure(Struct, frozen=True):
 
 
 class Exchange(Struct):
-    """Result of one exchange."""
+    """Response of a server to one request, or the error and the part that arrived before it."""
 
     status: int = 0
     headers: Headers = field(default_factory=Headers)
@@ -159,7 +159,7 @@ class Wire:
         except pycurl.error as caught:
             error = caught
         except TimeoutError:
-            error = pycurl.error(pycurl.E_OPERATION_TIMEDOUT, "the transfer did not end by itself")
+            error = pycurl.error(pycurl.E_OPERATION_TIMEDOUT, "the transfer did not end at its deadline")
         return transfer.result(error, dns_ms)
 
 

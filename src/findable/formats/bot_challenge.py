@@ -1,4 +1,4 @@
-"""Detect bot challenges in saved pages. A fetch that receives one fails and gives no report."""
+"""Detect bot challenges: pages that bot protection serves instead of the requested one."""
 
 import re
 
@@ -15,7 +15,7 @@ _TITLES = re.compile(
 
 
 def challenge_marker(headers: Headers, body: bytes) -> str:
-    """Return the header or title that identifies a bot challenge; empty if there is none."""
+    """Return the header or title that identifies a response as a bot challenge; empty if it is none."""
     for name in HEADERS:
         if (headers.first(name) or "").strip().lower() == CHALLENGE:
             return f"{name}: {CHALLENGE}"

@@ -8,7 +8,7 @@ _LINEAR_BELOW = 0.04045
 
 
 def channels_of(color: str) -> Channels:
-    """Return the channels of ``#rrggbb``."""
+    """Return the sRGB channels of a colour like ``#rrggbb``."""
     return int(color[1:3], 16), int(color[3:5], 16), int(color[5:7], 16)
 
 

@@ -10,7 +10,7 @@ _IN_JSON = lazy_pattern(rb"\x7f|\xc2[\x80-\x9f]|\xd8\x9c|\xe2\x80[\x8e\x8f\xa8-\
 
 
 def escape_json(encoded: bytes) -> bytes:
-    r"""Write these characters as ``\uXXXX`` in JSON, where they occur only in strings."""
-    if encoded.isascii() and b"\x7f" not in encoded:  # true for most bodies, at a twentieth of the cost
+    r"""Return JSON with control and direction characters as ``\uXXXX``, which JSON allows in strings, their only place."""
+    if encoded.isascii() and b"\x7f" not in encoded:  # a cheap test that settles most cases
         return encoded
     return _IN_JSON.sub(lambda found: b"\\u%04x" % ord(found[0].decode()), encoded)

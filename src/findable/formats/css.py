@@ -66,7 +66,7 @@ def font_faces(text: str) -> list[FontFace]:
 
 
 def hidden_names(text: str) -> set[str]:
-    """Return the ids and classes that rules hide, like ``#menu`` and ``.menu``: only complete selectors outside at-rules."""
+    """Return the ids and classes that CSS rules hide, like ``#menu`` and ``.menu``: only complete selectors outside at-rules."""
     found: set[str] = set()
     text = strip_comments(text)
     hiding = [value.start() for value in _HIDING_VALUE.finditer(text) if _HIDES.search(text, max(0, value.start() - 30), value.end())]

@@ -29,7 +29,7 @@ _WRAPPERS = (("<!--", "-->"), ("/*<![CDATA[*/", "/*]]>*/"), ("//<![CDATA[", "//]
 
 
 class JsonFault(Code, params=("reason",)):
-    """Fault of a block."""
+    """Fault of a JSON-LD block."""
 
     TOO_LARGE = "too_large", "the block is too large to be read"
     EMPTY = "empty_block", "the block is empty"
@@ -69,7 +69,7 @@ _CLOSED = {
 
 
 class BlockState(StrEnum):
-    """Result of parsing a block."""
+    """Result of parsing a JSON-LD block."""
 
     VALID = "valid"
     LENIENT = "lenient"
@@ -81,7 +81,7 @@ class BlockState(StrEnum):
 
 
 class ParsedBlock(Struct, frozen=True):
-    """Content of a block. ``at`` is the offset of the first fault in the original text, None if there is none."""
+    """Content of a JSON-LD block. ``at`` is the offset of the first fault in the original text, None if there is none."""
 
     state: BlockState
     value: Any = None
@@ -93,7 +93,7 @@ class ParsedBlock(Struct, frozen=True):
 
 
 def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> ParsedBlock:
-    """Parse the text of a script element."""
+    """Return the content of a JSON-LD script, or the fault that makes it unreadable."""
     if len(text) > max_chars:
         return ParsedBlock(BlockState.TOO_LARGE, reason=JsonFault.TOO_LARGE)
     inner, start = _unwrap(text)
@@ -110,7 +110,7 @@ def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> ParsedBlock:
     except json.JSONDecodeError as error:
         reason, at = _reason(error)
         at += start
-    except ValueError:  # NaN and Infinity
+    except ValueError:  # NaN or Infinity, which JSON lacks
         reason, at = JsonFault.CONSTANT, start
     try:
         value = _load(_SLACK.sub(lambda found: found.group(1) or "", inner), [], strict=False)

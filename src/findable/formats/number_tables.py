@@ -90,7 +90,7 @@ class NumberTable(Struct, frozen=True):
 
 
 def decode_table(data: bytes) -> str:
-    """Decode the text of a file. Raises TableError."""
+    """Return the text of a table file in UTF-8 or UTF-16. Raises TableError."""
     encoding = "utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig"
     try:
         return data.decode(encoding)
@@ -99,7 +99,7 @@ def decode_table(data: bytes) -> str:
 
 
 def read_table(text: str) -> NumberTable:
-    """Return the numbers of a table. Raises TableError with the faulty line."""
+    """Return the columns and numbers of a table by URL. Raises TableError with the faulty line."""
     lines = text.lstrip("\ufeff").splitlines()
     start = next((at for at, line in enumerate(lines) if line.strip() and not line.startswith("#")), None)
     if start is None:

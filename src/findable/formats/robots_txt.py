@@ -37,7 +37,7 @@ _BLANKS = b" \t\n\v\f\r"
 
 
 class LineProblem(StrEnum):
-    """Kind of problem with a line. Those in `INFORMATIVE` are harmless."""
+    """Kind of problem with a line of robots.txt. Those in `INFORMATIVE` are harmless."""
 
     RULE_BEFORE_AGENT = "rule_before_agent"
     PATH_START = "path_start"
@@ -63,7 +63,7 @@ INFORMATIVE = frozenset({LineProblem.UNKNOWN_DIRECTIVE})
 
 
 class ProblemLine(Struct, frozen=True):
-    """Problem with one line; ``line`` 0 means the whole file. ``text`` is the line as written, truncated at TEXT_CHARS."""
+    """Problem with one line of robots.txt; ``line`` 0 means the whole file. ``text`` is the line as written, up to TEXT_CHARS."""
 
     kind: LineProblem
     line: int
@@ -71,7 +71,7 @@ class ProblemLine(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True):
-    """Whether a URL may be fetched. ``line`` and ``rule`` are None and empty if no rule matched."""
+    """Whether robots.txt allows a URL. ``line`` is None and ``rule`` empty if no rule matched."""
 
     allowed: bool
     line: int | None = None
@@ -85,7 +85,7 @@ _ALLOWED = Decision(allowed=True)
 
 
 class SitemapLine(Struct, frozen=True):
-    """``Sitemap:`` line; ``url`` is as written."""
+    """``Sitemap:`` line of robots.txt; ``url`` is as written."""
 
     line: int
     url: str
@@ -159,7 +159,7 @@ class RobotsTxt:
 
     @classmethod
     def parse(cls, body: bytes) -> "RobotsTxt":
-        """Parse the file. Never raises: invalid lines are skipped and reported."""
+        """Parse robots.txt. Never raises: invalid lines are skipped and reported."""
         made = cls()
         if len(body) > MAX_BYTES:
             made._add_problem(LineProblem.TOO_LARGE, 0, f"{len(body)} bytes")
@@ -170,7 +170,7 @@ class RobotsTxt:
 
     @property
     def agents(self) -> list[str]:
-        """Values of all User-agent lines, in order, without duplicates."""
+        """Return the values of all User-agent lines, in order, without duplicates."""
         return list(dict.fromkeys(agent for group in self._groups for agent in group.agents))
 
     def decide(self, product_tokens: Sequence[str], url: str) -> Decision:
@@ -353,7 +353,7 @@ def _lines(body: bytes) -> Iterator[bytes]:
 
 
 def _key_and_value(line: bytes) -> tuple[str, bytes] | None:
-    """Return name and value of a directive. A space between exactly two words counts as a missing colon."""
+    """Return name and value of a line; None if it is no directive. A space between exactly two words counts as a missing colon."""
     name, colon, value = line.partition(b":")
     if not colon:
         words = re.split(rb"[ \t]+", line)

@@ -28,7 +28,7 @@ class Candidate(Struct, frozen=True):
 
 
 def parse_srcset(text: str) -> list[Candidate]:
-    """Return the valid candidates in order. Commas inside URLs (data:) belong to the URL."""
+    """Return the valid image candidates in order. Commas inside URLs (data:) belong to the URL."""
     text = text[:MAX_SRCSET_CHARS]
     found: list[Candidate] = []
     at, end = 0, len(text)
@@ -77,7 +77,7 @@ def _candidate(url: str, descriptors: list[str]) -> Candidate | None:
 
 
 def likely_candidate(candidates: Sequence[Candidate]) -> Candidate | None:
-    """Return the candidate that a typical device loads; a guess, because the layout is unknown. None without candidates."""
+    """Return the candidate that a typical device probably loads, because the layout is unknown; None without candidates."""
     if not candidates:
         return None
     wide = [item for item in candidates if item.width]

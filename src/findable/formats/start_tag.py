@@ -24,7 +24,7 @@ def set_attributes(tag: str, changes: Mapping[str, str | bool | None]) -> str:
     while found := _ATTRIBUTE.match(tag, at):
         name = found.group("name").lower()
         if name in values and name in changes:
-            pass  # the parser drops the attribute
+            pass  # HTML parsers ignore a repeated attribute
         elif name in left:
             parts.append(_attribute_text(name, left.pop(name)))
         elif name not in changes:

@@ -1,4 +1,4 @@
-"""Timestamps in saved pages: RFC 3339 text in UTC."""
+"""Timestamps as RFC 3339 text in UTC, as captures contain them."""
 
 import re
 from datetime import datetime

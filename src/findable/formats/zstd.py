@@ -1,4 +1,4 @@
-"""Provide zstd from the standard library, or from its backport before Python 3.14."""
+"""Module zstd of the standard library or, before Python 3.14, of its backport."""
 
 import sys
 

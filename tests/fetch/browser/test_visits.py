@@ -106,7 +106,7 @@ def test_without_a_browser_a_visit_fails_at_once() -> None:
 
 def test_a_browser_that_does_not_start_is_named() -> None:
     rendering = visit("http://127.0.0.1:9/", program=BrowserProgram("/bin/false"))
-    assert (rendering.failure, rendering.detail) == (RenderingFailure.NO_BROWSER, "ended at its start")
+    assert (rendering.failure, rendering.detail) == (RenderingFailure.NO_BROWSER, "the browser ended while it was starting")
 
 
 def test_the_setting_names_a_browser_by_name_or_path(tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ class Accessibility(Struct, frozen=True):
 
 @artifact
 def make_accessibility(visit: Visit) -> Accessibility | Absent:
-    """Return each node once per rule; unknown if axe-core did not complete."""
+    """Return the reported violations, each element once per rule; unknown if axe-core did not complete."""
     if not visit.rendering.axe_version:
         return Absent("not measured: axe-core did not finish on this page", Verdict.UNKNOWN)
     return Accessibility(tuple(dict.fromkeys(visit.rendering.axe)))

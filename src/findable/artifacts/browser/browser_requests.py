@@ -1,4 +1,4 @@
-"""Requests of the page in the browser, and the bytes of images beyond the displayed resolution."""
+"""Requests that the page made in the browser, and images whose files have more pixels than the screen shows."""
 
 from collections.abc import Mapping
 
@@ -11,7 +11,7 @@ from findable.capture.status_classes import is_success
 
 
 class BrowserRequests(Struct, frozen=True):
-    """Requests of the first load, and its oversized images."""
+    """Requests that the page made in the browser, and its oversized images."""
 
     requests: tuple[BrowserRequest, ...]
     oversized_images: tuple[tuple[str, int], ...]
@@ -25,7 +25,7 @@ class BrowserRequests(Struct, frozen=True):
 
 @artifact
 def make_browser_requests(visit: Visit) -> BrowserRequests:
-    """Compare each image file with the largest box in which it is shown."""
+    """Return the requests of the visit, and the images whose files have more pixels than their largest box can show."""
     rendering = visit.rendering
     sizes = {request.url: request.transferred_bytes for request in rendering.requests if request.transferred_bytes}
     largest: dict[str, float] = {}

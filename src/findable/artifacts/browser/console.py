@@ -9,7 +9,7 @@ from findable.urls import same_host
 
 
 class Console(Struct, frozen=True):
-    """Errors in the console."""
+    """Errors of the page's scripts in the browser's console."""
 
     errors: tuple[str, ...]
     """Uncaught errors of the site's own scripts, without duplicates: message, file and line."""
@@ -17,7 +17,7 @@ class Console(Struct, frozen=True):
 
 @artifact
 def make_console(visit: Visit) -> Console:
-    """Return the lines except those of scripts from other hosts, which the site's owner cannot change."""
+    """Return uncaught errors, except those of scripts from other hosts, which the site's owner cannot change."""
     page_url = visit.rendering.final_url
     own = (line for line in visit.rendering.console if line.uncaught and (not line.url or same_host(line.url, page_url)))
     return Console(tuple(dict.fromkeys(_describe(line) for line in own)))

@@ -24,7 +24,7 @@ _CONSENT = lazy_pattern(
 
 
 class Layout(Struct, frozen=True):
-    """Measured shares and lists; the checks define the limits."""
+    """Measured layout of the page on a phone; the checks define the limits."""
 
     page_width_px: int
     viewport_width_px: int
@@ -43,7 +43,7 @@ class Layout(Struct, frozen=True):
 
 @artifact
 def make_layout(visit: Visit) -> Layout:
-    """Measure the boxes of the visit."""
+    """Return the layout, computed from the element boxes that the browser reported."""
     rendering = visit.rendering
     consents = tuple(layer for layer in rendering.layers if _CONSENT.search(layer.selector))
     return Layout(
@@ -73,7 +73,7 @@ def _contains(box: Box, x: float, y: float) -> bool:
 
 
 def small_targets(targets: Sequence[Target]) -> list[Target]:
-    """Return the targets that are too small and lack spacing; targets in running text are exempt."""
+    """Return the tap targets that are too small and lack spacing; those in running text are exempt."""
     small = [target for target in targets if _is_small(target.box)][:MAX_TARGETS]
     return [target for target in small if not target.in_text and any(_is_close(target, other) for other in targets)]
 

@@ -22,5 +22,5 @@ class RenderedPage(Struct, frozen=True):
 
 @artifact
 def make_rendered_page(rendered_document: RenderedDocument, head: Head, canonical: Canonical) -> RenderedPage:
-    """Return the metadata of the checked document."""
+    """Return the rendered page; its head and canonical are those of the checked document, which is the rendered one."""
     return RenderedPage(rendered_document.document, head, canonical, directives_of_head(head))

@@ -23,13 +23,13 @@ Measured with one page: 0.4 % on an idle machine of two cores, 11 % beside 16 bu
 
 
 class LabValue(Code, params=(EVIDENCE_TEXT,)):
-    """Evidence of lab values, which have no source to quote."""
+    """Evidence text of findings about lab values, which have no source code to quote."""
 
     MEDIAN = "median of three loads on an emulated phone"
 
 
 class LabValues(Struct, frozen=True):
-    """Values of each load that painted anything, in order."""
+    """Lab values of each load that painted anything, in the order of the loads."""
 
     lcp_ms: tuple[float, ...]
     cls: tuple[float, ...]
@@ -59,7 +59,7 @@ class Vitals(Struct, frozen=True):
 
 @artifact
 def make_lab_values(visit: Visit) -> LabValues | Absent:
-    """Return the values of the loads; absent if no measurement was requested, unknown if no load painted anything."""
+    """Return the lab values of the loads; absent if no measurement was requested, unknown if no load painted anything."""
     if not visit.rendering.loads and visit.rendering.throttling is None:
         return Absent("the browser did not measure the loading of this page")
     loads = [load for load in visit.rendering.loads if load.first_paint_ms is not None and load.largest_paint is not None]
@@ -77,7 +77,7 @@ def make_lab_values(visit: Visit) -> LabValues | Absent:
 
 @artifact
 def make_vitals(values: LabValues) -> Vitals | Absent:
-    """Return the medians; unknown if the machine was busy."""
+    """Return the medians of the lab values; unknown if the machine was busy."""
     if values.machine_was_busy:
         return Absent(
             "not measured: the machine was busy, the browser waited {waited_percent} of its time for a processor",
@@ -104,7 +104,7 @@ def _middle_selector(loads: Iterable[Load]) -> str:
 
 
 def cumulative_shift(shifts: Iterable[LayoutShift]) -> float:
-    """Return the largest sum of the shifts of one session window."""
+    """Return the cumulative layout shift (CLS): the largest sum of shifts in one session window."""
     largest = total = 0.0
     first_ms = last_ms = float("-inf")
     for shift in sorted(shifts, key=lambda item: item.at_ms):
@@ -117,7 +117,7 @@ def cumulative_shift(shifts: Iterable[LayoutShift]) -> float:
 
 
 def blocking_ms(load: Load) -> float:
-    """Return the time by which long tasks exceed 50 ms between the first paint and the idle page."""
+    """Return the total blocking time (TBT): the time by which long tasks exceed 50 ms between the first paint and the idle page."""
     start_ms = load.first_paint_ms or 0.0
     end_ms = load.quiet_ms if load.quiet_ms is not None else float("inf")
     total = 0.0

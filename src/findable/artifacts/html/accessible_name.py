@@ -16,10 +16,10 @@ _NAMED_BY_CONTENT = frozenset({"a", "button"})
 
 
 def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None) -> str:
-    """Return the accessible name, empty if it has none. ``labels`` maps ids to the texts of ``<label for>``."""
+    """Return the accessible name of an element, empty if it has none. ``labels`` maps ids to the texts of ``<label for>``."""
     if element.order in element.document.with_label and (label := _label(element, ids)):
         return cut_name((label,))
-    if element.tag in _NAMED_BY_CONTENT:  # already folded and truncated
+    if element.tag in _NAMED_BY_CONTENT:  # `name_text` is already folded and truncated
         return element.name_text or cut_name((element.attr("title") or "",))
     attrs = element.attrs
     own = _own_name(element, attrs, labels or {})

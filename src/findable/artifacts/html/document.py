@@ -281,14 +281,14 @@ class Document(PageTree):
 
     @property
     def has_content(self) -> bool:
-        """Return whether the body has content, so that the head is complete."""
+        """Whether the body has content, so that the head is complete."""
         body = self.body
         return body is not None and (self.ends[body.order] > body.order + 1 or bool(body.text))
 
     def xpath(self, expression: str) -> list[Element]:
         """Return elements that match an XPath, without template contents."""
         found = self.root.xpath(expression)
-        return self.elements_of(filter(is_element, found)) if isinstance(found, list) else []  # else it is a number or a string
+        return self.elements_of(filter(is_element, found)) if isinstance(found, list) else []  # else a number or a string
 
     @property
     def html(self) -> Element:
@@ -321,7 +321,7 @@ class Document(PageTree):
         return self.url
 
     def resolve(self, href: str) -> str | None:
-        """Return the absolute URL of an attribute of this page, None if it has none."""
+        """Return the absolute URL that an href of this page refers to; None if it is not a URL."""
         return join(self.base_url, href.strip())
 
     @once

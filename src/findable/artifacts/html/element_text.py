@@ -54,7 +54,7 @@ def name_text_of(tree: PageTree, order: int) -> str:
     if at == NOT_SHOWN:
         return cut_name(islice(named_strings(tree.nodes[order]), NAME_NODES))
     inside, last = order + 1, tree.ends[order]
-    if inside == last:  # text only, as in most links
+    if inside == last:  # the element contains only text, as most links do
         return " ".join(tree.shown[at : min(end, at + NAME_READ_CHARS)].split())[:NAME_CHARS]
     pieces: list[str] = []
     for _ in range(NAME_NODES):

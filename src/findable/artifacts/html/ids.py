@@ -27,7 +27,7 @@ class Reference(Struct, frozen=True):
 
 
 class Ids(Struct, frozen=True):
-    """Ids in document order, without template contents."""
+    """Ids of the page in document order, without template contents."""
 
     elements: Mapping[str, Element]
     """First element with each id: the target of references."""

@@ -9,7 +9,7 @@ Value = TypeVar("Value")
 
 
 class Inherited(Generic[Value]):
-    """Inherited values by element.
+    """Values that elements inherit, computed on demand.
 
     Args:
         document: the page.
@@ -23,7 +23,7 @@ class Inherited(Generic[Value]):
         self._known = {-1: initial}
 
     def value_of(self, order: int) -> Value:
-        """Return the value of the element at the position."""
+        """Return the inherited value of the element at a position."""
         known, path = self._known, []
         while order not in known:
             path.append(order)
@@ -35,12 +35,12 @@ class Inherited(Generic[Value]):
 
 
 class Nearest:
-    """Finds the nearest enclosing elements that pass a test.
+    """Finds elements that pass a test, or have an ancestor nearby that does.
 
     Args:
         document: the page.
         passes: test for the element at a position.
-        within: maximum number of levels between an element and its match.
+        within: maximum number of levels between an element and the ancestor.
     """
 
     def __init__(self, document: Document, passes: Callable[[int], bool], within: int) -> None:
@@ -48,5 +48,5 @@ class Nearest:
         self._within = within
 
     def holds(self, order: int) -> bool:
-        """Return whether the element at the position, or an enclosing one, passes the test."""
+        """Return whether the element at a position, or an ancestor within the maximum number of levels, passes the test."""
         return self._levels.value_of(order) <= self._within

@@ -1,4 +1,4 @@
-"""Context of an element: its landmark, its language, and whether markup hides it.
+"""Landmark and language of an element, and whether markup hides it.
 
 Contexts of ancestors are cached, so that a thousand links in one list cost a single walk.
 """
@@ -39,7 +39,7 @@ _BY_ROLE = {
 
 
 class ElementContext(Struct, frozen=True):
-    """Context of an element, including its own attributes."""
+    """Landmark, visibility and language of an element, from its attributes and those of its ancestors."""
 
     region: Region = Region.NONE
     hidden: bool = False
@@ -49,14 +49,14 @@ class ElementContext(Struct, frozen=True):
 
 
 class Surroundings:
-    """Contexts of the elements of a page, computed on demand."""
+    """Landmark, visibility and language of the elements of a page, computed on demand."""
 
     def __init__(self, document: Document) -> None:
         self.document = document
         self._contexts = Inherited(document, ElementContext(), lambda order, outer: _inner_context(document, order, outer))
 
     def context_of(self, element: Element) -> ElementContext:
-        """Return the element's context."""
+        """Return landmark, visibility and language of the element."""
         return self._contexts.value_of(element.order)
 
 
@@ -85,5 +85,5 @@ def hides(tag: str, attrs: Mapping[str, str]) -> bool:
 
 @artifact
 def make_surroundings(document: Document) -> Surroundings:
-    """Return contexts that are computed on demand."""
+    """Return the contexts of the page's elements, which are computed on demand."""
     return Surroundings(document)

@@ -48,7 +48,7 @@ def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
 
 @artifact
 def make_sent_document(markup: Markup) -> SentDocument | Absent:
-    """Return the document; unknown if the page has too many elements, too much text, or is longer than the caps."""
+    """Return the document as sent; unknown if it has too many elements, too much text, or is longer than the caps."""
     document = markup.document
     if not markup.is_whole:
         return Absent(TOO_LONG, Verdict.UNKNOWN, {"count": len(document.source)})

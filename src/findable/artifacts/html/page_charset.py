@@ -56,7 +56,7 @@ class Charset(Struct, frozen=True):
 
 @artifact
 def make_charset(page: PageCapture) -> Charset:
-    """Read the declarations and decode the body."""
+    """Read the encoding declarations of the page and decode its body."""
     body = page.response.body[:STORED_BYTES]  # pages saved by older versions have longer bodies
     content_type = page.response.headers.first("content-type") or ""
     in_header = _HEADER.search(content_type)

@@ -93,7 +93,7 @@ class TreeWalk:
         pieces: list[str] = []
         add_node, add_tag, add_is_block, add_piece = nodes.append, self.tags.append, is_block.append, pieces.append
         add_parent, add_end, add_start, add_stop = parents.append, ends.append, starts.append, stops.append
-        innermost, at, shown, block = tree, -1, True, False  # innermost open element; whether its text is shown, with spaces around it
+        innermost, at, shown, block = tree, -1, True, False  # innermost open element, position, text is shown, is a block
         size = order = depth = 0  # characters of the pieces, elements so far, open elements
         for node in unread:
             kind = type(node)  # the parser's node types have no subclasses; isinstance costs more
@@ -133,7 +133,7 @@ class TreeWalk:
             add_node(node)
             add_tag(tag)
             add_parent(at)
-            add_end(0)  # replaced when the element closes
+            add_end(0)  # placeholder until the element closes
             add_stop(0)
             shown = shown and tag not in never_shown
             block = shown and tag in block_tags
@@ -225,7 +225,7 @@ def is_element(node: Any) -> bool:
 
 
 def doctype_of(tree: Any) -> tuple[str, str, str] | None:
-    """Return (name, public id, system id), None without a doctype."""
+    """Return the doctype as (name, public id, system id), None without one."""
     for node in tree.children:
         if isinstance(node, turbohtml.Doctype):
             return node.name or "", node.public_id or "", node.system_id or ""

@@ -16,7 +16,7 @@ DOCUMENT = "document"
 
 
 class Visit(Struct, frozen=True):
-    """Successful browser visit."""
+    """Browser visit that did not fail."""
 
     rendering: Rendering
 
@@ -30,14 +30,14 @@ class LeadsTo(Struct, frozen=True):
 
 
 class RenderedDocument(Struct, frozen=True):
-    """The document after scripts."""
+    """The document in the browser after the page's scripts ran."""
 
     document: Document
 
 
 @artifact
 def make_visit(rendering: Rendering) -> Visit | Absent:
-    """Return the visit; unknown if the browser failed."""
+    """Return the browser visit; unknown if it failed."""
     if rendering.failure is not RenderingFailure.NONE:
         return Absent(rendering.failure.words, Verdict.UNKNOWN)
     return Visit(rendering)

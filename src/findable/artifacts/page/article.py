@@ -36,7 +36,7 @@ _OTHER = lazy_pattern(r"comment|related|recommend|teaser|card|promo|popular|tren
 
 
 class StatedDate(Struct, frozen=True):
-    """One date with its element."""
+    """Date that the page states, with its element."""
 
     moment: datetime
     text: str
@@ -64,7 +64,7 @@ class InvalidDate(Struct, frozen=True):
 
 
 class Article(Struct, frozen=True):
-    """Dates of an article. Absent if nothing identifies the page as an article."""
+    """Publication and modification dates of an article. Absent if nothing identifies the page as one."""
 
     sign: str
     """Evidence that the page is an article: ``og:type`` or the type of the structured data."""
@@ -135,7 +135,7 @@ def _stated_text(data: StructuredData, item: Item, name: str) -> str:
 
 
 def _visible_dates(document: Document, surroundings: Surroundings) -> tuple[tuple[StatedDate, ...], tuple[StatedDate, ...]]:
-    """Return the dates nearest to the main heading, without those of cards, comments and running text, and separately all others."""
+    """Return the visible dates nearest to the main heading, without those of cards, comments and running text, and all others."""
     heading = next((element for element in document.all("h1")[:10] if not surroundings.context_of(element).hidden), None)
     scopes: dict[int, int] = {}
     for level, outer in enumerate(heading.ancestors if heading else ()):

@@ -28,7 +28,7 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 
 
 class Ignored(StrEnum):
-    """Reason why a declaration does not count."""
+    """Reason why search engines ignore a canonical declaration."""
 
     NO = ""
     BODY = "it is in the body"
@@ -56,12 +56,12 @@ class Declaration(Struct, frozen=True):
 
     @property
     def ignored_with(self) -> dict[str, str]:
-        """Template values of the reason."""
+        """Values for the message template of the reason."""
         return {name: value for name, value in (("attribute", self.attribute), ("scheme", self.scheme)) if value}
 
     @property
     def counts(self) -> bool:
-        """Whether search engines use it."""
+        """Whether search engines use the declaration."""
         return self.ignored is Ignored.NO
 
 
@@ -99,23 +99,23 @@ class Canonical(Struct, frozen=True):
 
     @property
     def targets(self) -> list[str]:
-        """Distinct target URLs of these declarations, without fragments."""
+        """Distinct target URLs of the declarations that search engines use, without fragments."""
         return list(dict.fromkeys(comparable(item.url) for item in self.effective if item.url))
 
     @property
     def target(self) -> str | None:
-        """The only target URL, resolved and without fragment; None if there is none or more than one."""
+        """The only canonical URL, resolved and without fragment; None if there is none or more than one."""
         urls = [without_fragment(item.url) for item in self.effective if item.url]
         return urls[0] if len(self.targets) == 1 else None
 
     @property
     def differences(self) -> frozenset[Difference]:
-        """Differences between target and page; empty without a target or if it is the page itself."""
+        """Differences between the canonical URL and the page's; empty without a canonical or if it is the page itself."""
         return differences(self.page_url, self.target) if self.target else frozenset()
 
     @property
     def is_insecure(self) -> bool:
-        """Whether the target is http although the page is https."""
+        """Whether the canonical URL is http although the page is https."""
         return self.page_url.startswith("https:") and (self.target or "").startswith("http:")
 
     @property
@@ -132,7 +132,7 @@ def make_canonical(response: Response, head: Head) -> Canonical:
 
 
 def known_canonical(page_url: str, target: str) -> Canonical:
-    """Return the declaration of a page that was read earlier; an empty target means none."""
+    """Return the canonical of a page that was read earlier; an empty target means that it declares none."""
     return Canonical(page_url, (Declaration(target, target, None, "", Ignored.NO),) if target else ())
 
 
@@ -211,7 +211,7 @@ def _host_differences(page: Url, target: Url) -> Iterator[Difference]:
             yield Difference.MOBILE
         else:
             yield Difference.OTHER_HOST
-    # 80 and 443 belong to the two schemes; any other port is another site.
+    # Ports 80 and 443 are the defaults of http and https; any other port is another site.
     if page.port != target.port and not {page.port, target.port} <= {80, 443}:
         yield Difference.OTHER_HOST
 

@@ -45,7 +45,7 @@ class ControlKind(Code, params=("kind",)):
 
 
 class Control(Struct, frozen=True):
-    """One control and its name."""
+    """Field, button, link or frame with its accessible name."""
 
     element: Element
     kind: ControlKind
@@ -56,7 +56,7 @@ class Control(Struct, frozen=True):
 
 
 class Names(Struct, frozen=True):
-    """Controls of the page in document order, at most MAX_CONTROLS of a kind."""
+    """Controls of the page with their accessible names, in document order, at most MAX_CONTROLS of a kind."""
 
     controls: tuple[Control, ...]
     frames: tuple[Control, ...]
@@ -169,7 +169,7 @@ def _is_unusable(element: Element) -> bool:
 
 
 def _may_be_scripted(element: Element) -> bool:
-    """Return whether a script may fill or name it or a descendant: a component, a slot, a noscript alternative, a comment count."""
+    """Return whether a script may fill or name the element or a descendant: a component, a slot, a noscript element, a comment count."""
     if element.tag == "a" and (_is_to_be_filled(element) or _is_hook(element) or "#disqus_thread" in (element.attr("href") or "")):
         return True
     inside = element.first_descendants(50)

@@ -25,13 +25,13 @@ class EarlyHeadEnd(Struct, frozen=True):
     """Whether the element is written before the end tag of the head."""
 
     def loses(self, element: Element) -> bool:
-        """Return whether the element is lost, also for an element of the document after scripts."""
+        """Return whether the element is lost metadata, also for an element of the document after scripts."""
         return element in self.lost_metadata or any(item.tag == element.tag and item.attrs == element.attrs for item in self.lost_metadata)
 
 
 @artifact
 def make_early_head_end(sent_document: SentDocument, metadata: SentHead) -> EarlyHeadEnd:
-    """Detect an early end: a body without a source position was opened by its first content."""
+    """Detect an early end of the head: a body without a source position was opened by its first content."""
     document, head = sent_document.document, metadata.head
     body = document.body
     if body is None or body.line is not None:
@@ -50,7 +50,7 @@ def _lost_metadata(head: Head) -> list[Element]:
 
 
 def is_robots(name: str) -> bool:
-    """Return whether a meta element of the name has rules for crawlers."""
+    """Return whether a meta element with this name has rules for crawlers."""
     return name.strip().lower() in ("robots", *META_AGENTS)
 
 

@@ -70,7 +70,7 @@ class Email(Struct, frozen=True):
 
 
 class Emails(Struct, frozen=True):
-    """First MAX_ADDRESSES different addresses in visible text and in mailto links, as the source spells them.
+    """First MAX_ADDRESSES different e-mail addresses in visible text and in mailto links, as the source spells them.
 
     Attributes, scripts, code and addresses that the source obfuscates are not read.
     """
@@ -99,7 +99,7 @@ def make_emails(content: Content) -> Emails:
 
 
 def _addresses(text: str) -> list[str]:
-    """Return addresses in a text, searched around each ``@`` so that long texts are cheap."""
+    """Return the e-mail addresses in a text, searched around each ``@`` so that long texts are cheap."""
     found: list[str] = []
     at = text.find("@")
     for _ in range(MAX_SIGNS):
@@ -143,6 +143,6 @@ def _is_real_domain(domain: str) -> bool:
 
 
 def mask_address(address: str) -> str:
-    """Return the first letter and the domain."""
+    """Return an e-mail address with only its first letter and its domain."""
     local, _, domain = address.rpartition("@")
     return f"{local[:1]}…@{domain}"

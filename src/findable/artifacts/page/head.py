@@ -66,19 +66,19 @@ class Head(Struct, frozen=True):
         return next((title.text for title in self.titles if title.text), "")
 
     def metas_named(self, name: str) -> list[Meta]:
-        """Return metas with the name (lower case), in order."""
+        """Return meta elements with the name (lower case), in order."""
         return [meta for meta in self.metas if meta.name == name]
 
     def properties(self, name: str) -> list[Meta]:
-        """Return metas with that ``property`` or ``name`` (Open Graph uses both)."""
+        """Return meta elements with that ``property`` or ``name`` (Open Graph uses both)."""
         return [meta for meta in self.metas if name in (meta.property, meta.name)]
 
     def http_equiv(self, name: str) -> list[Meta]:
-        """Return metas with the http-equiv (lower case)."""
+        """Return meta elements with the ``http-equiv`` (lower case)."""
         return [meta for meta in self.metas if meta.http_equiv == name]
 
     def rel(self, token: str) -> list[LinkTag]:
-        """Return links with the rel token."""
+        """Return link elements with the rel token."""
         return [link for link in self.links if token in link.rel]
 
     @property

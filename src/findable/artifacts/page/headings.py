@@ -37,7 +37,7 @@ class Heading(Struct, frozen=True):
         if self.name:
             return False
         if any(name == "id" or name.startswith("data-") for name in self.element.attrs):
-            return False  # scripts find the elements to fill by these attributes
+            return False  # a script may use these attributes to find elements to fill
         return not any(node.tag in PICTURES or "-" in node.tag for node in self.element.descendants()[:50])
 
 
@@ -93,7 +93,7 @@ def _heading(element: Element, surroundings: Surroundings) -> Heading | None:
         return Heading(int(element.tag[1]), element.name_text, element, place.hidden, place.region)
     role = (element.attr("role") or "").strip().lower()
     if role not in ("", "heading"):
-        return None  # another role overrides the heading
+        return None  # the element has another role than heading
     label = " ".join((element.attr("aria-label") or "").split())
     return Heading(_level(element), label or element.name_text, element, place.hidden, place.region)
 

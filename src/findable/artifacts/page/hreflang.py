@@ -51,7 +51,7 @@ _CODE = lazy_pattern(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?")
 
 
 class CodeFault(StrEnum):
-    """Fault of a code: a message template with ``{code}`` and, where used, ``{part}``."""
+    """Fault of an hreflang code: a message template with ``{code}`` and, where used, ``{part}``."""
 
     NONE = ""
     EMPTY = "the code is empty"
@@ -65,7 +65,7 @@ class CodeFault(StrEnum):
 
 
 class UrlFault(StrEnum):
-    """Fault of a URL."""
+    """Fault of the URL of a language version."""
 
     NONE = ""
     MISSING = "it has no URL"
@@ -96,17 +96,17 @@ class Alternate(Struct, frozen=True):
 
     @property
     def url_fault_with(self) -> dict[str, str]:
-        """Template values of the URL fault."""
+        """Values for the message template of the URL fault."""
         return {"scheme": other_scheme(self.href)} if self.url_fault is UrlFault.SCHEME else {}
 
     @property
     def source(self) -> str:
-        """Source: ``link``, ``header`` or ``sitemap``."""
+        """Source of the declaration: ``link``, ``header`` or ``sitemap``."""
         return "link" if self.element else "sitemap" if self.sitemap_url else "header"
 
     @property
     def listed_as(self) -> str:
-        """Sitemap element, with the usual prefix of its namespace."""
+        """Element that declares the version in a sitemap, with the usual prefix of its namespace."""
         return f'<xhtml:link rel="alternate" hreflang="{self.code_as_written}" href="{self.href}"/>'
 
     @property
@@ -116,12 +116,12 @@ class Alternate(Struct, frozen=True):
 
     @property
     def usable(self) -> bool:
-        """Whether a search engine can use it."""
+        """Whether a search engine can use the declaration."""
         return self.code_fault is CodeFault.NONE and self.url is not None and not self.in_body
 
 
 class Hreflang(Struct, frozen=True, dict=True):
-    """Set of language versions, at most MAX_ENTRIES; those in headers follow those in the markup."""
+    """Language versions that the page declares, at most MAX_ENTRIES; those in headers follow those in the markup."""
 
     page_url: str
     entries: tuple[Alternate, ...]
@@ -184,7 +184,7 @@ def _is_feed(link: LinkTag) -> bool:
 
 
 def known_alternates(pairs: Iterable[tuple[str, str]]) -> tuple[Alternate, ...]:
-    """Return the declarations of a page that was read earlier, from their codes and URLs."""
+    """Return the hreflang declarations of a page that was read earlier, from their codes and URLs."""
     return tuple(alternate(code, url, url) for code, url in pairs)
 
 
@@ -198,7 +198,7 @@ def alternate(
     sitemap_url: str = "",
     in_body: bool = False,
 ) -> Alternate:
-    """Parse one declaration from a link, a header or a sitemap."""
+    """Parse one hreflang declaration from a link, a header or a sitemap."""
     code = written.strip().lower()
     fault, part = code_fault(code)
     text = (href or "").strip()
@@ -228,7 +228,7 @@ def _url_fault(text: str, *, usable: bool) -> UrlFault:
 
 
 def code_fault(code: str) -> tuple[CodeFault, str]:
-    """Return the fault of a lower-case code, and the faulty part.
+    """Return the fault of a lower-case hreflang code, and the faulty part.
 
     Valid are ISO 639-1 with an optional script and an optional ISO 3166-1 country, x-default, and three letters if there is no two-letter
     code.

@@ -15,7 +15,7 @@ MAX_URLS = 5000
 
 
 class ImageSets(Struct, frozen=True):
-    """Image sets with a candidate over http; others are not read."""
+    """Image candidates over http in srcset and imagesrcset; those over https are left out."""
 
     insecure: tuple[tuple[Element, str], ...]
     """Element and resolved URL of each candidate over http, at most MAX_URLS."""
@@ -23,7 +23,7 @@ class ImageSets(Struct, frozen=True):
 
 @artifact
 def make_image_sets(document: Document) -> ImageSets:
-    """Read all candidates of all sets, because the device determines which one a browser loads."""
+    """Read all candidates of all image sets, because the device determines which one a browser loads."""
     return ImageSets(tuple(islice(_insecure(document), MAX_URLS)))
 
 

@@ -342,7 +342,7 @@ def _image(  # noqa: PLR0913 - an image has this many properties
 
 
 def _pixels(value: str | None) -> float | None:
-    """Parse a dimension attribute (HTML Standard, "rules for parsing dimension values"); a percentage is not a length."""
+    """Return the pixels of a dimension attribute (HTML Standard, "rules for parsing dimension values"); None for a percentage."""
     found = _DIMENSION.match(value) if value else None
     return float(found.group(1)[:12]) if found and not found.group(2) else None
 

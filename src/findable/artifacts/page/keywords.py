@@ -1,4 +1,4 @@
-"""Terms of one to three words in the main content, and where else on the page they occur."""
+"""Terms of one to three words in the main content, and whether the title, headings and other texts of the page contain them."""
 
 import re
 from collections import Counter
@@ -127,7 +127,7 @@ class Keywords(Struct, frozen=True):
 
 @artifact
 def make_keywords(document: Document, head: Head, headings: Headings, frequent: FrequentWords) -> Keywords:
-    """Add repeated phrases, and the places of all terms."""
+    """Add repeated phrases to the frequent words, and look up all terms in titles, headings and the other texts."""
     compared = _compared_texts(document, head, headings)
     single = [(word.text, word.count) for word in frequent.words]
     counts = (single, *_phrases(frequent))

@@ -135,7 +135,7 @@ class Link(Struct, frozen=True, dict=True):
 
     @once
     def target(self) -> str:
-        """Frame or tab it opens in, lower case; empty for the current one."""
+        """Frame or tab that the link opens in, lower case; empty for the current one."""
         target = self.element.attr("target")
         return target.strip().lower() if target else ""
 
@@ -238,7 +238,7 @@ def _has_link_target(element: Element) -> bool:
 
 
 class _Target(NamedTuple):
-    """Target of one href."""
+    """Parsed href of a link."""
 
     url: str
     kind: LinkKind
@@ -279,7 +279,7 @@ class _Reader:
         return _VOID.fullmatch(target.url[:100]) is not None and not self._opens_page(element)
 
     def imitated_link(self, element: Element) -> Link:
-        """Return a link for an element that imitates one: it is not an anchor but has a link's attribute."""
+        """Return the link of an element that is not an anchor but has an attribute of one."""
         href = element.attr("href")
         fault = LinkFault.ROUTER if href is None else LinkFault.NOT_AN_ANCHOR
         return self._link(element, href, _Target("", LinkKind.BROKEN, fault))
@@ -297,14 +297,14 @@ class _Reader:
         return None
 
     def _acts_on_page(self, element: Element) -> bool:
-        """Return whether its attributes or text show that it acts on this page or shares it."""
+        """Return whether the element's attributes or text show that it acts on this page or shares it."""
         attrs = element.attrs
         if _ACTS.search(" ".join(attrs[key][:300] for key in _ACTING_ATTRIBUTES if key in attrs)):
             return True
         return _ACTING_NAME.fullmatch(name_of(element, self.ids)[:80]) is not None
 
     def _opens_page(self, element: Element) -> bool:
-        """Return whether a handler, an attribute or its text shows that it opens a page; votes, uploads and notices do not."""
+        """Return whether a handler, an attribute or the element's text shows that it opens a page; votes, uploads and notices do not."""
         attrs = element.attrs
         handlers = " ".join(attrs[key][:500] for key in _HANDLERS if key in attrs)
         if _OPENS_PAGE.search(handlers) or not _ROUTERS.isdisjoint(attrs):
@@ -314,7 +314,7 @@ class _Reader:
         return _LEADING_NAME.fullmatch(name_of(element, self.ids)[:80].strip()) is not None
 
     def _is_symbol(self, element: Element) -> bool:
-        """Return whether its name is missing or a symbol such as an arrow or a cross, which opens, closes or turns something."""
+        """Return whether the element has no name, or only a symbol such as an arrow or a cross, which opens, closes or turns something."""
         return _LETTER.search(name_of(element, self.ids)) is None
 
     def _target(self, href: str) -> _Target:
@@ -348,6 +348,6 @@ class _Reader:
 
 
 def _is_button(attrs: Mapping[str, str]) -> bool:
-    """Return whether a role or a state shows that it opens, closes or switches something."""
+    """Return whether a role or a state shows that an element opens, closes or switches something."""
     role = attrs.get("role", "").strip().lower()
     return role not in ("", "link") or not _BUTTON_SIGNS.isdisjoint(attrs)

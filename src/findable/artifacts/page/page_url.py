@@ -23,7 +23,7 @@ _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 
 
 class PageUrl(Struct, frozen=True):
-    """Properties of the final URL."""
+    """Final URL of the page, and properties of it that checks use."""
 
     url: Url
     is_home: bool
@@ -73,7 +73,7 @@ def _first_page_url(url: Url) -> str | None:
 
 @artifact
 def make_page_url(page: PageCapture) -> PageUrl | Absent:
-    """Parse the final URL."""
+    """Parse the final URL of the page; absent if it is not a valid URL."""
     url = parse(page.response.final_url)
     if url is None:
         return Absent("the URL could not be read")

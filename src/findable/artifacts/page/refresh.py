@@ -37,7 +37,7 @@ class Refreshes(Struct, frozen=True):
 
 @artifact
 def make_refreshes(document: Document, head: Head, response: Response) -> Refreshes:
-    """Read refreshes; invalid ones have no effect."""
+    """Read the refreshes that have an effect; invalid ones have none."""
     page = without_fragment(document.url)
     found = [
         _refresh(meta.content, document.base_url, page, meta.element, "") for meta in head.http_equiv("refresh") if meta.content is not None

@@ -17,7 +17,7 @@ _NOT_SESSION = re.compile(r"csrf|xsrf", re.IGNORECASE)
 
 
 class Cookie(Struct, frozen=True):
-    """One Set-Cookie line."""
+    """Cookie that one Set-Cookie line sets."""
 
     name: str
     secure: bool

@@ -54,7 +54,7 @@ _NAMED = re.compile(r"\s*([A-Za-z0-9_.*-]+)\s*:(.*)\Z", re.DOTALL)
 
 
 class Directive(Struct, frozen=True):
-    """One rule. ``name`` and ``agent`` are lower case."""
+    """One indexing rule. ``name`` and ``agent`` are lower case."""
 
     name: str
     value: str
@@ -139,7 +139,7 @@ def make_robots_directives(response: Response, sent_head: SentHead, head: Head, 
 
 
 def directives_of(response: Response, head: Head, markup: Markup) -> RobotsDirectives:
-    """Return the rules of metadata and headers."""
+    """Return the indexing rules of the page's metadata and headers."""
     return _directives(list(islice(_from_metas(head), MAX_DIRECTIVES + 1)), response, markup)
 
 
@@ -149,12 +149,12 @@ def _directives(metas: Sequence[Directive], response: Response, markup: Markup) 
 
 
 def directives_of_head(head: Head) -> RobotsDirectives:
-    """Return the rules of a page's metadata, without those of its headers."""
+    """Return the indexing rules of a page's metadata, without those of its headers."""
     return RobotsDirectives(tuple(islice(_from_metas(head), MAX_DIRECTIVES)))
 
 
 def header_directives(headers: Headers) -> list[Directive]:
-    """Return the rules of all X-Robots-Tag lines."""
+    """Return the indexing rules of all X-Robots-Tag lines."""
     found: list[Directive] = []
     for line in headers.all("x-robots-tag"):
         found += _from_header(line[:MAX_CONTENT_CHARS])
@@ -181,7 +181,7 @@ def _from_header(line: str) -> Iterator[Directive]:
 
 
 def _parts(text: str) -> Iterator[str]:
-    """Split at commas; a date keeps the comma after its weekday."""
+    """Split X-Robots-Tag rules at commas, except the comma after the weekday of a date."""
     pending = ""
     for part in text.split(","):
         if pending:

@@ -22,7 +22,7 @@ class SentPage(Struct, frozen=True):
 
 @artifact
 def make_sent_page(response: Response, sent_document: SentDocument, head: SentHead, markup: Markup, checked: Canonical) -> SentPage:
-    """Read the metadata; if the sent page is the checked one, reuse its artifacts."""
+    """Read the metadata of the page as sent; if it is the checked one, reuse its canonical."""
     metadata, document = head.head, sent_document.document
     is_sent = all(item.element is None or item.element.document is document for item in checked.declared)
     canonical = checked if is_sent else make_canonical(response, metadata)

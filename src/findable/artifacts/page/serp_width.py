@@ -39,7 +39,7 @@ def _runs() -> tuple[list[int], list[int], list[int]]:
 
 @lru_cache(maxsize=8192)
 def _advance(char: str) -> int | None:
-    """Return the advance in thousandths of an em; None if none of the fonts has the character."""
+    """Return the advance width of a character in thousandths of an em; None if none of the fonts has it."""
     firsts, lasts, widths = _runs()
     point = ord(char)
     at = bisect_right(firsts, point) - 1
@@ -63,10 +63,10 @@ def width_px(text: str, size_px: int) -> float | None:
 
 
 def truncated_at(text: str, limit_px: int, size_px: int) -> int | None:
-    """Return how many characters are shown before the ellipsis if the line does not fit; None if it fits or cannot be measured.
+    """Return how many characters of a text are shown before the ellipsis; None if it fits the line or cannot be measured.
 
-    Cuts after the last whole word that fits with the ellipsis; inside a word longer than half the line, and between any two characters of a
-    script without spaces.
+    The text is cut after the last whole word that fits with the ellipsis, but inside a word longer than half the line, and between any
+    two characters of a script without spaces.
     """
     whole = width_px(text, size_px)
     if whole is None or whole <= limit_px:
@@ -89,7 +89,7 @@ def _last_break(text: str, fits: int) -> int:
 
 
 class Line(Struct, frozen=True):
-    """A text as a result page shows it."""
+    """Text as a result page shows it, with its estimated width."""
 
     text: str
     characters_count: int
@@ -107,7 +107,7 @@ class Line(Struct, frozen=True):
 
 
 def line(text: str, limit_px: int, size_px: int) -> Line:
-    """Return the text, whose whitespace is collapsed, with its estimated width and the place where it is cut."""
+    """Return the text, whose white space is collapsed, with its estimated width and the index at which it is truncated."""
     width = width_px(text, size_px)
     return Line(text, len(text), None if width is None else round(width), limit_px, truncated_at(text, limit_px, size_px))
 

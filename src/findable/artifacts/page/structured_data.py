@@ -26,7 +26,7 @@ SCHEMA_PREFIXES = ("https://schema.org/", "http://schema.org/", "https://www.sch
 
 
 class Syntax(StrEnum):
-    """Syntax of an item."""
+    """Syntax of structured data."""
 
     JSON_LD = "JSON-LD"
     MICRODATA = "Microdata"
@@ -34,7 +34,7 @@ class Syntax(StrEnum):
 
 
 class Item(Struct, frozen=True, eq=False):
-    """One item with its properties."""
+    """Item of structured data with its properties."""
 
     syntax: Syntax
     types: tuple[str, ...]
@@ -48,7 +48,7 @@ class Item(Struct, frozen=True, eq=False):
     """Whether the vocabulary of the item is schema.org or missing."""
 
     def is_a(self, *types: str) -> bool:
-        """Return whether it has one of those types."""
+        """Return whether the item has one of those types."""
         return any(name in types for name in self.types)
 
     @property
@@ -71,7 +71,7 @@ class SourcePosition(Struct, frozen=True):
 
 
 class Block(Struct, frozen=True):
-    """One JSON-LD script."""
+    """JSON-LD script of the page, with its items."""
 
     element: Element
     parsed: ParsedBlock
@@ -85,7 +85,7 @@ class Block(Struct, frozen=True):
 
     @property
     def readable(self) -> bool:
-        """Whether any parser accepts it."""
+        """Whether the block could be parsed, strictly or leniently."""
         return self.parsed.state in (BlockState.VALID, BlockState.LENIENT)
 
 
@@ -134,7 +134,7 @@ class StructuredData(Struct, frozen=True):
         return ""
 
     def path(self, item: Item, path: str) -> tuple[Value, ...]:
-        """Return values at a dotted path such as ``offers.price``. A text instead of an item counts as its name, as for search engines."""
+        """Return an item's values at a dotted path such as ``offers.price``. A text instead of an item is its name, as for Google."""
         reached: Sequence[Value] = (item,)
         for name in path.split("."):
             reached = [value for one in reached for value in self._step(one, name)][:MAX_VALUES]
@@ -210,7 +210,7 @@ def plain(name: str) -> str:
 
 @artifact
 def make_structured_data(document: Document) -> StructuredData:
-    """Read all three syntaxes. An unreadable part becomes a block with a reason, never an error."""
+    """Read JSON-LD, Microdata and RDFa. An unreadable script becomes a block with a reason, never an error."""
     scripts = [element for element in document.all("script") if _is_json_ld(element)]
     reader = _Reader()
     blocks = tuple(reader.block(element) for element in scripts[:MAX_BLOCKS])

@@ -52,7 +52,7 @@ _NOT_A_PERSON = lazy_pattern(
 
 
 class ValueFault(Code, params=("value_fault",)):
-    """Fault of a value."""
+    """Fault of a value or name in structured data."""
 
     NUMBER = "not_a_number", "not a number"
     PRICE = "not_a_price", "not a price: digits and a point only, without separators and currency"
@@ -89,7 +89,7 @@ class FaultyValue(Struct, frozen=True):
 
 
 class StructuredValues(Struct, frozen=True):
-    """Faults of values, in document order, at most MAX_FAULTS."""
+    """Faults of values and names in structured data, in document order, at most MAX_FAULTS."""
 
     faults: tuple[FaultyValue, ...]
     checked_count: int

@@ -29,7 +29,7 @@ MAX_ELEMENTS_READ = 150
 
 
 class Technology(Struct, frozen=True):
-    """One technology and its evidence."""
+    """Technology that the page uses, with its evidence."""
 
     name: str
     kind: TechnologyKind
@@ -205,7 +205,7 @@ def _resource_urls(document: Document, head: Head) -> Iterator[tuple[str, int]]:
 
 
 def _is_code(script: Element) -> bool:
-    """Return whether the element is an inline script or noscript, not a loaded script or data."""
+    """Return whether the element is an inline script or noscript, neither a loaded script nor data."""
     return not script.attr("src") and not (script.attr("type") or "").strip().lower().endswith(_DATA_TYPES)
 
 

@@ -41,7 +41,7 @@ class Viewport(Struct, frozen=True):
 
     @property
     def width_px(self) -> int | None:
-        """Fixed width, None if there is none."""
+        """Fixed width of the viewport, None if it has none."""
         number = _number(self.width)
         return round(number) if number is not None and number > 0 else None
 

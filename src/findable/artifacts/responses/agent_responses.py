@@ -27,7 +27,7 @@ class AgentResponses(Struct, frozen=True):
 
 
 class LlmsTxt(Struct, frozen=True):
-    """Response of /llms.txt."""
+    """Response of /llms.txt: its text, and whether it has a heading and a link."""
 
     url: str
     status: int
@@ -43,7 +43,7 @@ class LlmsTxt(Struct, frozen=True):
 
     @property
     def first_lines(self) -> list[str]:
-        """First non-empty lines."""
+        """First non-empty lines of the file."""
         return [line.strip()[:200] for line in self.text.splitlines() if line.strip()][:FIRST_LINES]
 
 
@@ -65,13 +65,13 @@ def make_agent_responses(page: PageCapture) -> AgentResponses | Absent:
 
 @artifact
 def make_llms_txt(site: SiteCapture) -> LlmsTxt | Absent:
-    """Read the response; absent (unknown) if there is none."""
+    """Read the response of /llms.txt; absent (unknown) if there is none."""
     response = site.llms_txt
     if response is None:
         return Absent("/llms.txt was not requested", Verdict.UNKNOWN)
     if response.failure in NOT_REQUESTED or response.failure is not Failure.NONE:
         return Absent("/llms.txt is not known: {reason}", Verdict.UNKNOWN, outcome(response))
     text = response.body[:LLMS_CHARS].decode("utf-8", "replace").lstrip("\ufeff") if response.ok else ""
-    if text.lstrip()[:1] == "<":  # the site's "not found" page with status 200
+    if text.lstrip()[:1] == "<":  # an HTML page, such as a "not found" page with status 200
         text = ""
     return LlmsTxt(response.url, response.status, text.strip(), bool(_HEADING.search(text)), bool(_LINK.search(text)))

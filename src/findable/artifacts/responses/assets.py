@@ -27,7 +27,7 @@ SCRIPT_TYPES = frozenset({"text/javascript", "application/javascript", "applicat
 
 
 class AssetState(StrEnum):
-    """Meaning of a response for visitors."""
+    """State of a sub-resource for visitors."""
 
     LOADED = "loaded"
     BROKEN = "broken"
@@ -78,7 +78,7 @@ class Asset(Struct, frozen=True):
 
     @property
     def outcome(self) -> dict[str, Any]:
-        """Reason why it is not loaded, as values of a finding; empty if it is."""
+        """Reason why the sub-resource is not loaded, as values of a finding; empty if it is."""
         return {} if self.is_loaded else outcome(self.response)
 
 
@@ -101,7 +101,7 @@ class Assets(Struct, frozen=True):
         return asset is not None and asset.state is AssetState.BROKEN
 
     def loaded_assets(self, urls: Iterable[str]) -> list[Asset]:
-        """Return responses with a 2xx status among the URLs, in order."""
+        """Return the sub-resources with a 2xx status among the URLs, in order."""
         return [asset for url in urls if (asset := self.for_url(url)) and asset.is_loaded]
 
     def unknown_reason(self, urls: Iterable[str], default: Code = Failure.NOT_ASKED) -> dict[str, Any]:
@@ -122,7 +122,7 @@ class Assets(Struct, frozen=True):
 
 
 def state_of(response: ProbeResponse) -> AssetState:
-    """Return the state: broken only if the server reports it; other failures are unverified or unknown."""
+    """Return the state of a sub-resource: broken only if the server reports it; other failures are unverified or unknown."""
     if response.ok:
         return AssetState.LOADED
     if response.status in BROKEN_STATUSES or response.status in SERVER_ERRORS:
@@ -132,7 +132,7 @@ def state_of(response: ProbeResponse) -> AssetState:
 
 @artifact
 def make_assets(page: PageCapture) -> Assets:
-    """Read every response once; the first response of a URL counts."""
+    """Read the response of each sub-resource once; the first response of a URL counts."""
     found: dict[str, Asset] = {}
     for response in page.probes.assets:
         url = without_fragment(response.url)

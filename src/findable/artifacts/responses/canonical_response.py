@@ -1,4 +1,4 @@
-"""Page that the audited page declares as its canonical."""
+"""Response of the page that the audited page declares as canonical."""
 
 from msgspec import Struct
 
@@ -9,7 +9,7 @@ from findable.capture.page import PageCapture
 
 
 class CanonicalTarget(Struct, frozen=True):
-    """Page that this one declares as canonical, if it is another."""
+    """Page that the audited page declares as canonical, if it is another."""
 
     url: str
     page: ProbedPage
@@ -17,7 +17,7 @@ class CanonicalTarget(Struct, frozen=True):
 
 @artifact
 def make_canonical_target(page: PageCapture, canonical: Canonical) -> CanonicalTarget | Absent:
-    """Return the target; absent if the page is its own canonical, unknown if the target could not be loaded."""
+    """Return the canonical page; absent if the page is its own canonical, unknown if the canonical page could not be loaded."""
     if canonical.is_self or canonical.target is None:
         return Absent("the page declares no other page as canonical")
     response = page.probes.canonical

@@ -14,7 +14,7 @@ ICON_RELS = frozenset({"icon", "apple-touch-icon", "apple-touch-icon-precomposed
 
 
 class Icons(Struct, frozen=True):
-    """Icons that the page declares, or the home page if the page declares none."""
+    """Icons that the page declares, or those of the home page if it declares none."""
 
     declared: tuple[tuple[LinkTag, Asset | None], ...]
     """Declared icons with their responses; None for those not requested."""
@@ -26,7 +26,7 @@ class Icons(Struct, frozen=True):
 
 @artifact
 def make_icons(site: SiteCapture, head: Head | Absent, assets: Assets | None) -> Icons | Absent:
-    """Return the icons of the page, or of the home page for a site; absent without their metadata."""
+    """Return the icons of the page, or of the home page if the page declares none; absent if the page's metadata is absent."""
     if isinstance(head, Absent) and head.missing is None:
         return head
     own = head if isinstance(head, Head) else None

@@ -45,7 +45,7 @@ _NAMES = {
 
 
 class Library(Struct, frozen=True):
-    """One library that the page loads."""
+    """JavaScript library that the page loads."""
 
     name: str
     version: tuple[int, ...]
@@ -54,12 +54,12 @@ class Library(Struct, frozen=True):
 
     @property
     def version_text(self) -> str:
-        """Version, like ``3.4.1``."""
+        """Version as text, like ``3.4.1``."""
         return ".".join(map(str, self.version))
 
 
 class Libraries(Struct, frozen=True):
-    """Libraries with a known version, in document order."""
+    """JavaScript libraries with a known version, in document order."""
 
     items: tuple[Library, ...]
     scripts_count: int

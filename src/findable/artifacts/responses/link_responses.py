@@ -24,7 +24,7 @@ NOT_ASKED = frozenset(
 
 
 class LinkState(StrEnum):
-    """Meaning of a response for people who follow the link."""
+    """State of a link for people who follow it."""
 
     WORKS = "works"
     BROKEN = "broken"
@@ -38,7 +38,7 @@ class LinkState(StrEnum):
 
 
 class LinkResponse(Struct, frozen=True):
-    """Linked URL with its response and the links to it."""
+    """Linked URL with its state, its response and the links to it."""
 
     url: str
     """Absolute URL without fragment."""
@@ -49,12 +49,12 @@ class LinkResponse(Struct, frozen=True):
 
     @property
     def status(self) -> int:
-        """Final status, 0 without a response."""
+        """Final status of the linked URL, 0 without a response."""
         return self.response.status if self.response else 0
 
     @property
     def redirects(self) -> bool:
-        """Whether there was at least one redirect."""
+        """Whether the linked URL redirects."""
         return self.response is not None and len(self.response.hops) > 1
 
     @property
@@ -64,24 +64,24 @@ class LinkResponse(Struct, frozen=True):
 
 
 class LinkResponses(Struct, frozen=True, dict=True):
-    """URLs of one kind of link in document order, without duplicates."""
+    """Internal or external links of the page by URL, in document order, with their responses."""
 
     responses: tuple[LinkResponse, ...]
     no_route: bool
     """Whether no external host was reachable, so that nothing is known."""
 
     def in_states(self, *states: LinkState) -> tuple[LinkResponse, ...]:
-        """Return URLs in one of these states."""
+        """Return the linked URLs in one of these states."""
         return tuple(item for item in self.responses if item.state in states)
 
     @once
     def requested(self) -> tuple[LinkResponse, ...]:
-        """URLs that were requested."""
+        """Linked URLs that were requested."""
         unknown = LinkState.UNKNOWN
         return tuple(item for item in self.responses if item.state is not unknown)
 
     def left_count(self, failure: Failure) -> int:
-        """Count the URLs that were not requested for this reason."""
+        """Return the number of linked URLs that were not requested for this reason."""
         return sum(1 for item in self.responses if item.state is LinkState.UNKNOWN and _reason(item) is failure)
 
 
@@ -92,7 +92,7 @@ class PageLinkResponses(Struct, frozen=True):
     external: LinkResponses
 
     def by_url(self) -> Mapping[str, LinkResponse]:
-        """Responses by URL."""
+        """Return the linked URLs, internal and external, by URL."""
         return {item.url: item for item in (*self.internal.responses, *self.external.responses)}
 
 
@@ -104,9 +104,9 @@ _NO_FAILURE, _WORKS = Failure.NONE, LinkState.WORKS
 
 
 def state_of(response: ProbeResponse) -> LinkState:
-    """Return the state. 404 and 410 count only for a GET, server errors only if repeated."""
+    """Return the state of a link. 404 and 410 count only for a GET, server errors only if repeated."""
     if response.failure is _NO_FAILURE and response.ok:
-        return _WORKS  # true for nearly all links
+        return _WORKS  # the common case
     if response.failure in NOT_ASKED:
         return LinkState.UNKNOWN
     if response.failure is Failure.TOO_MANY_REDIRECTS:
@@ -147,7 +147,7 @@ def _link_responses(links: tuple[Link, ...], known: Mapping[str, ProbeResponse])
         by_url.setdefault(link.address, []).append(link)
     responses = [_join(url, known.get(url), tuple(found)) for url, found in by_url.items()]
     reached = any(item.response is not None and item.response.hops for item in responses)
-    if not reached:  # if no host responded, an unresolved name proves nothing about the link
+    if not reached:  # If no host responded, an unresolved name proves nothing about the link.
         responses = [
             LinkResponse(i.url, LinkState.UNVERIFIED, i.response, i.links) if i.state is LinkState.BROKEN else i for i in responses
         ]

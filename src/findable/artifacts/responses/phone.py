@@ -33,7 +33,7 @@ class Phone(Struct, frozen=True):
 
 @artifact
 def make_phone(page: PageCapture, sent_document: SentDocument) -> Phone | Absent:
-    """Compare words; unknown after a rejected, failed or cut response or a bot challenge."""
+    """Compare the words of the phone's page with the page's; unknown after a failed, rejected or cut response or a bot challenge."""
     response = page.probes.phone
     if response is None:
         return Absent("the page was not requested with the user agent of a phone")

@@ -18,7 +18,7 @@ ICON_PX = 64
 
 
 class ImageSource(Struct, frozen=True):
-    """URL of an image."""
+    """Image that can be drawn: its URL and, if it is complete, its content."""
 
     url: str
     body: bytes | None
@@ -41,7 +41,7 @@ def image_sources(artifacts: Artifacts) -> ImageSources:
 
 
 def _source(url: str, assets: Assets | None) -> ImageSource | None:
-    """Return the source; None if the response is not an image, or an SVG, which is never drawn."""
+    """Return an image to draw; None if the response is not an image, or an SVG, which is never drawn."""
     asset = assets.for_url(url) if assets else None
     if asset is None:
         return ImageSource(url, None)
@@ -75,6 +75,6 @@ def _is_drawable(asset: Asset) -> bool:
 
 
 def complete_body(response: ProbeResponse) -> bytes | None:
-    """Return the body if it is complete."""
+    """Return the body of a response if it is complete, otherwise None."""
     cut = response.truncated or (response.total_bytes is not None and response.wire_bytes < response.total_bytes)
     return response.body if response.ok and response.body and not cut else None

@@ -33,7 +33,7 @@ class Probe(Code, params=("what",)):
 
 
 class ProbedPage(Struct, frozen=True):
-    """One response to an extra request for a page."""
+    """Another page that was requested for comparison, with its response and artifacts."""
 
     response: ProbeResponse
     artifacts: Artifacts
@@ -50,7 +50,7 @@ class ProbedPage(Struct, frozen=True):
 
     @property
     def tree(self) -> Document | None:
-        """Tree for any status, error pages included; None if the page has no body."""
+        """Tree of the page for any status, error pages included; None if it has no body."""
         charset = self.artifacts.get_or_none(Charset)
         if self.document is not None or charset is None or not self.response.body:
             return self.document
@@ -68,7 +68,7 @@ class ProbedPage(Struct, frozen=True):
 
     @property
     def noindex(self) -> Directive | None:
-        """Rule that keeps it out of Google's index."""
+        """Rule that keeps the page out of Google's index."""
         directives = self.artifacts.get_or_none(RobotsDirectives) or RobotsDirectives(tuple(header_directives(self.response.headers)))
         return directives.noindex(GOOGLE)
 

@@ -42,7 +42,7 @@ ALWAYS_MATCHING_MEDIA = frozenset({"all", "screen", "only all", "only screen"})
 
 
 class ResourceKind(StrEnum):
-    """Purpose for which the page loads a URL."""
+    """Kind of resource: the purpose for which the page loads it."""
 
     STYLESHEET = "stylesheet"
     SCRIPT = "script"
@@ -68,7 +68,7 @@ NOT_REQUESTED_BY_VISIT = frozenset({ResourceKind.ICON, ResourceKind.MANIFEST})
 
 
 class Resource(Struct, frozen=True):
-    """One resource in the markup."""
+    """Resource that the page's markup loads."""
 
     kind: ResourceKind
     url: str
@@ -97,7 +97,7 @@ class Script(Struct, frozen=True):
 
     @property
     def parser_blocking(self) -> bool:
-        """Whether the resource is an external classic script that blocks the parser (HTML Standard, 4.12.1)."""
+        """Whether the script is an external classic one that blocks the parser (HTML Standard, 4.12.1)."""
         return self.url is not None and not (self.module or self.nomodule or self.async_ or self.defer)
 
 
@@ -113,7 +113,7 @@ class Stylesheet(Struct, frozen=True):
 
     @property
     def blocking(self) -> bool:
-        """Whether the resource blocks the first paint for every visitor."""
+        """Whether the stylesheet blocks the first paint for every visitor."""
         queries = {" ".join(query.split()) for query in self.media.split(",")}
         return self.in_head and (queries == {""} or not queries.isdisjoint(ALWAYS_MATCHING_MEDIA))
 
@@ -230,7 +230,7 @@ class _Reader:
         self._head_ends = inside[-1].order if inside else -1
 
     def resolve(self, href: str | None) -> Url | None:
-        """Return the http(s) URL without fragment, None for anything else."""
+        """Return the absolute http(s) URL of an attribute, without fragment; None for anything else."""
         if not href or len(href) > MAX_URL_CHARS:
             return None
         url = self.document.resolve(href)

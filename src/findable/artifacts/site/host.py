@@ -13,7 +13,7 @@ from findable.vocabulary import Verdict
 
 
 class Host(Struct, frozen=True):
-    """Public host of the site."""
+    """Public host of the site, with its TLS connection."""
 
     url: Url
     """URL of the host: the page's, if there is a page."""
@@ -32,7 +32,7 @@ class HostVariants(Struct, frozen=True):
 
     @property
     def responding(self) -> list[ProbeResponse]:
-        """Responses with a final status of 2xx."""
+        """Variants whose final status is 2xx."""
         return [response for response in self.responses if response.ok]
 
 

@@ -24,7 +24,7 @@ class LanguageSet(Hreflang, frozen=True):
 
 
 class LanguageVersions(Struct, frozen=True):
-    """Responses of the page's language versions."""
+    """Language versions of the page that were requested, with their responses."""
 
     pages: tuple[ProbedPage, ...]
     """Language versions with a response of any status."""
@@ -76,7 +76,7 @@ def _sitemap_versions(entries: Iterable[SitemapEntry], page_url: str) -> list[Al
 
 
 def _missing_in(own: Iterable[Alternate], sitemap_entries: list[Alternate]) -> list[Alternate]:
-    """Return entries that the page lacks, without duplicates."""
+    """Return the sitemap's language versions that the page itself does not declare, without duplicates."""
     known = {(item.code, comparable(item.url or "")) for item in own if item.usable}
     found = []
     for item in sitemap_entries:
@@ -89,7 +89,7 @@ def _missing_in(own: Iterable[Alternate], sitemap_entries: list[Alternate]) -> l
 
 @artifact
 def make_language_versions(page: PageCapture, languages: LanguageSet) -> LanguageVersions | Absent:
-    """Return the versions; absent if the page declares none, unknown if none was requested."""
+    """Return the language versions; absent if the page declares none, unknown if none was requested."""
     wanted = languages.others
     if not wanted and languages.sitemap_open:
         return Absent("a sitemap that was not searched completely may declare language versions", Verdict.UNKNOWN)

@@ -27,7 +27,7 @@ class RobotsState(StrEnum):
 
 
 class Robots(Struct, frozen=True):
-    """Response of robots.txt and its rules; without rules if it is missing."""
+    """Response of robots.txt and its rules, which are empty if the file is missing."""
 
     origin: str
     """Origin whose URLs it applies to."""
@@ -52,7 +52,7 @@ class Robots(Struct, frozen=True):
 
     @property
     def lines(self) -> Mapping[int, str]:
-        """First lines by number, for evidence."""
+        """First lines of robots.txt by line number, for evidence."""
         text = self.response.body[:4096].decode("utf-8", "replace").splitlines()[:5]
         return dict(enumerate(text, 1))
 

@@ -24,7 +24,7 @@ READABLE = frozenset({SitemapForm.URLSET, SitemapForm.INDEX, SitemapForm.RSS, Si
 
 
 class SitemapState(StrEnum):
-    """State of one file."""
+    """State of one sitemap file."""
 
     READ = "read"
     BROKEN = "broken"
@@ -57,7 +57,7 @@ class SitemapFile(Struct, frozen=True):
 
 
 class Sitemaps(Struct, frozen=True):
-    """All checked files, declared ones first."""
+    """Sitemap files that were requested, declared ones first."""
 
     files: tuple[SitemapFile, ...]
     declarations: tuple[tuple[int, str], ...]
@@ -69,7 +69,7 @@ class Sitemaps(Struct, frozen=True):
 
     @property
     def readable(self) -> list[SitemapFile]:
-        """Files that are sitemaps."""
+        """Requested files that are sitemaps."""
         return [file for file in self.files if file.state is SitemapState.READ]
 
     @property
@@ -79,12 +79,12 @@ class Sitemaps(Struct, frozen=True):
 
     @property
     def names_alternates(self) -> bool:
-        """Whether any of them lists language versions."""
+        """Whether a sitemap of the site lists language versions."""
         return any(file.summary and file.summary.alternates_count for file in self.readable)
 
     @property
     def complete(self) -> bool:
-        """Whether all files were read completely."""
+        """Whether all sitemap files were read completely."""
         read = all(file.summary and file.summary.read_to_end for file in self.readable)
         return bool(self.readable) and read and not self.left_count and all(file.state is not SitemapState.UNKNOWN for file in self.files)
 
@@ -102,7 +102,7 @@ class SitemapListing(Struct, frozen=True):
 
 @artifact
 def make_sitemaps(site: SiteCapture, robots: Robots | None) -> Sitemaps | Absent:
-    """Match responses with declarations; unknown if no sitemap was requested."""
+    """Match the responses of sitemap files with their declarations; unknown if no sitemap was requested."""
     responses = site.sitemaps
     if not responses:
         return Absent("sitemaps were not looked for", Verdict.UNKNOWN)
@@ -117,7 +117,7 @@ def make_sitemaps(site: SiteCapture, robots: Robots | None) -> Sitemaps | Absent
 
 @artifact
 def make_sitemap_listing(page: PageCapture, sitemaps: Sitemaps, canonical: Canonical | None) -> SitemapListing:
-    """Find the page in the entries that were stored while the files were read, and in their samples of URLs."""
+    """Find the page in the sitemap entries that were stored while the files were read, and in samples of their URLs."""
     page_urls = [comparable(url) for url in (page.response.final_url, canonical.target if canonical else None) if url]
     entries = tuple(_entries(page, sitemaps.files, page_urls))
     searched = page.probes.sitemaps_searched

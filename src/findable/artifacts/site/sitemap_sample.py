@@ -8,7 +8,7 @@ from findable.urls import without_fragment
 
 
 class SampleFault(StrEnum):
-    """Fault of a listed URL."""
+    """Reason why a URL should not be in a sitemap."""
 
     BROKEN = "it returns {code}"
     REDIRECT = "it redirects to {target}"
@@ -16,7 +16,7 @@ class SampleFault(StrEnum):
 
 
 def sample_fault(response: ProbeResponse) -> SampleFault | None:
-    """Return why a URL should not be listed; None if no reason is known."""
+    """Return why a URL should not be in a sitemap, from its response; None if no reason is known."""
     if response.failure is not Failure.NONE or response.status in REFUSING:
         return None
     if not response.ok:

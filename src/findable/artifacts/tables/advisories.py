@@ -18,7 +18,7 @@ from findable.vocabulary import Code
 
 
 class Severity(Code, params=("severity",)):
-    """Severity of an advisory; critical counts as high."""
+    """Severity of an advisory. Critical ones count as high."""
 
     LOW = "low"
     MEDIUM = "medium"
@@ -26,7 +26,7 @@ class Severity(Code, params=("severity",)):
 
 
 class Advisory(Struct, frozen=True):
-    """One advisory: versions from ``since`` (included) to ``fixed`` (excluded; None if no version fixes it)."""
+    """Security advisory on a library: versions from ``since`` (included) to ``fixed`` (excluded; None if no version fixes it)."""
 
     library: str
     since: tuple[int, ...]
@@ -53,7 +53,7 @@ _RANK = {severity: rank for rank, severity in enumerate(Severity)}
 
 
 def advisories_for(library: str, version: tuple[int, ...]) -> list[Advisory]:
-    """Return advisories for a version, worst first. A version with two numbers is treated as its last release."""
+    """Return the advisories on a version of a library, worst first. A version with two numbers is treated as its last release."""
     padded = version if len(version) > 2 else (*version, 9999)  # noqa: PLR2004 - major, minor, patch
     found = [advisory for advisory in ADVISORIES if advisory.concerns(library, padded)]
     return sorted(found, key=lambda advisory: -_RANK[advisory.severity])

@@ -8,7 +8,7 @@ from findable.artifacts.tables.table_file import read_table
 
 
 class BotPurpose(StrEnum):
-    """Purpose of fetching pages."""
+    """Purpose for which a crawler fetches pages."""
 
     SEARCH = "search"
     """Classic search index."""
@@ -21,7 +21,7 @@ class BotPurpose(StrEnum):
 
 
 class Bot(Struct, frozen=True):
-    """One crawler, or a token that exists only in robots.txt."""
+    """Crawler, or a product token that is used only in robots.txt."""
 
     token: str
     """Token as its operator writes it."""
@@ -36,7 +36,7 @@ class Bot(Struct, frozen=True):
 
     @property
     def tokens(self) -> tuple[str, ...]:
-        """Tokens for `RobotsTxt.decide`."""
+        """Product tokens for `RobotsTxt.decide`, in order of precedence."""
         return (self.token, *self.fallback)
 
 

@@ -10,7 +10,7 @@ from findable.artifacts.tables.table_file import read_table
 
 
 class ConsentService(Struct, frozen=True):
-    """One service. In selectors ``>>>`` enters the open shadow root of the preceding element."""
+    """Consent service with its selectors, in which ``>>>`` enters the open shadow root of the preceding element."""
 
     name: str
     source: str

@@ -18,7 +18,7 @@ DOCS = "https://developers.google.com/search/docs/appearance/structured-data/"
 
 
 class Feature(Struct, frozen=True):
-    """One kind of rich result. ``|`` separates alternatives in a path; a dot enters a value."""
+    """Kind of rich result, with the properties that it requires. ``|`` separates alternatives in a path; a dot enters a value."""
 
     name: str
     types: frozenset[str]
@@ -29,12 +29,12 @@ class Feature(Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """URL of its documentation."""
+        """URL of Google's documentation of the feature."""
         return DOCS + self.page
 
 
 class EndedResult(Struct, frozen=True):
-    """Markup that no longer produces a rich result."""
+    """Kind of rich result that Google no longer shows."""
 
     name: str
     since: str

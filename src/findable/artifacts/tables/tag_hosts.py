@@ -9,7 +9,7 @@ from findable.artifacts.tables.table_file import read_table
 
 
 class _Table(Struct, frozen=True):
-    """Contents of the data file."""
+    """Contents of data/tag_hosts.json."""
 
     dated: str
     hosts: frozenset[str]
@@ -21,6 +21,6 @@ DATED = _TABLE.dated
 
 
 def serves_tags(host: str) -> bool:
-    """Return whether the host or a domain above it is on the list."""
+    """Return whether the host, or a domain above it, serves advertising, analytics or consent scripts."""
     labels = host.split(".")
     return any(".".join(labels[start:]) in _TABLE.hosts for start in range(len(labels) - 1))

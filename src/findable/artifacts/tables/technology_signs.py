@@ -17,7 +17,7 @@ KINDS: tuple[TechnologyKind, ...] = get_args(TechnologyKind)
 
 
 class UrlSign(Struct, frozen=True, forbid_unknown_fields=True):
-    """Sign in the URL of a script, stylesheet, image or frame."""
+    """Sign of a product in the URL of a script, stylesheet, image or frame."""
 
     has: str
     """Literal part of the URL, lower case."""
@@ -26,7 +26,7 @@ class UrlSign(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class HeaderSign(Struct, frozen=True, forbid_unknown_fields=True):
-    """Sign in a response header."""
+    """Sign of a product in a response header."""
 
     field: str
     matches: str = ""
@@ -34,7 +34,7 @@ class HeaderSign(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Product(Struct, frozen=True, forbid_unknown_fields=True):
-    """One product with its signs."""
+    """Product that pages are built with, and the signs that identify it."""
 
     name: str
     kind: TechnologyKind

@@ -13,7 +13,7 @@ from findable.fetch.resolver import Resolver
 
 
 class BrowserState(Struct, frozen=True):
-    """Result of opening an empty page."""
+    """Result of starting the installed browser and opening an empty page in it."""
 
     version: str = ""
     is_sandboxed: bool = False

@@ -1,10 +1,10 @@
-"""Results and events of the browser, with the members that are read (Chrome DevTools Protocol)."""
+"""Results and events of the Chrome DevTools Protocol, with only the members that the visits use."""
 
 from msgspec import Struct
 
 
 class Target(Struct, frozen=True, rename="camel"):
-    """A page, worker or frame."""
+    """Page, worker or frame of the browser (Target.TargetInfo)."""
 
     target_id: str
     type: str = ""
@@ -63,7 +63,7 @@ class World(Struct, frozen=True, rename="camel"):
 
 
 class Value(Struct, frozen=True, rename="camel"):
-    """A value of a script, as JSON if it was requested by value."""
+    """Value of a script (Runtime.RemoteObject), as JSON if it was requested by value."""
 
     value: object = None
     object_id: str = ""
@@ -73,7 +73,7 @@ class DescribedNode(Struct, frozen=True, rename="camel"):
     """DOM.describeNode."""
 
     class Node(Struct, frozen=True, rename="camel"):
-        """Element, with the id of the frame in it."""
+        """Element, with the id of the frame that it contains."""
 
         frame_id: str = ""
 
@@ -110,11 +110,11 @@ class ScreencastFrame(Struct, frozen=True, rename="camel"):
 
 
 class OtherEvent(Struct, frozen=True):
-    """An event whose parameters are not read."""
+    """Event whose parameters are not used."""
 
 
 class Request(Struct, frozen=True):
-    """Request of a page."""
+    """Request that a page sends."""
 
     url: str
     method: str = "GET"
@@ -190,7 +190,7 @@ class ConsoleCalled(Struct, frozen=True, rename="camel"):
     """Runtime.consoleAPICalled."""
 
     class Argument(Struct, frozen=True):
-        """One argument of the call."""
+        """Argument of the console call."""
 
         value: object = None
         description: str = ""
@@ -204,10 +204,10 @@ class ExceptionThrown(Struct, frozen=True, rename="camel"):
     """Runtime.exceptionThrown."""
 
     class Details(Struct, frozen=True, rename="camel"):
-        """Error that was thrown, and its position."""
+        """Uncaught error of a script, and its position."""
 
         class ThrownValue(Struct, frozen=True):
-            """Value that was thrown."""
+            """Value that the script threw."""
 
             description: str = ""
             value: object = None
@@ -225,7 +225,7 @@ class LogEntry(Struct, frozen=True, rename="camel"):
     """Log.entryAdded."""
 
     class Entry(Struct, frozen=True, rename="camel"):
-        """One line that the browser itself wrote."""
+        """Console line that the browser itself wrote."""
 
         level: str = ""
         text: str = ""

@@ -69,7 +69,7 @@ def main() -> None:
     """
     control = socket.socket(fileno=int(sys.argv[1]))
     devtools, user, wants_network, command = int(sys.argv[2]), sys.argv[3], sys.argv[4] == "own", sys.argv[6:]
-    authorities = _certificates(sys.argv[5]) if sys.argv[5] else []  # as this user: the other one may not be allowed to read the file
+    authorities = _certificates(sys.argv[5]) if sys.argv[5] else []  # before the user changes: the other may not read the file
     wake_r, wake_w = os.pipe()
     os.set_blocking(wake_w, False)
     signal.set_wakeup_fd(wake_w, warn_on_full_buffer=False)
@@ -99,7 +99,7 @@ def main() -> None:
 
 
 def _enter(user: str, *, wants_network: bool) -> bool:
-    """Change to the user, in a separate network namespace if possible; return whether there is one."""
+    """Change to the user, in a separate network namespace if possible; return whether the namespace was created."""
     has_network = False
     if wants_network and os.geteuid() == 0:
         has_network = _libc.unshare(CLONE_NEWNET) == 0 and _bring_loopback_up()
@@ -108,7 +108,7 @@ def _enter(user: str, *, wants_network: bool) -> bool:
         os.setgroups([])
         os.setresgid(gid, gid, gid)
         os.setresuid(uid, uid, uid)
-        _libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # otherwise /proc/self belongs to root
+        _libc.prctl(PR_SET_DUMPABLE, 1, 0, 0, 0)  # a process that is not dumpable cannot write to its /proc/self files
     if has_network or not wants_network:
         return has_network
     # Try it in a child process first: a system may allow the namespace but nothing inside it, and a process cannot leave it.
@@ -163,7 +163,7 @@ def _trust(certificates: list[bytes], profile: str) -> bool:
     """Make the browser of this profile trust these certificates; return whether it does."""
     if not certificates:
         return False
-    attempt = os.fork()  # a fault in the library ends the child only
+    attempt = os.fork()  # in a child process, because a fault in the library would end the keeper
     if attempt == 0:
         is_done = False
         with contextlib.suppress(BaseException):
@@ -285,7 +285,7 @@ def _read(descriptor: int) -> bytes:
 
 
 def _serve_request(control: socket.socket) -> bool:
-    """Handle one request of the worker; return False if it has gone."""
+    """Handle one request of the worker; return False if the worker has closed the connection."""
     try:
         if not control.recv(1):
             return False

@@ -63,7 +63,7 @@ class BrowserPool:
         self._idle: asyncio.Task[None] | None = None
 
     async def render(self, order: VisitOrder) -> Rendering:
-        """Visit a page of a crawl for its document after scripts. Crawls may use half of the pages that can be open."""
+        """Return the rendering of a page of a crawl, without measurements. Crawls may use half of the pages that can be open."""
         async with self._crawled:
             order = replace(order, axe=False, screenshots=False, layout=False, deadline_s=RENDER_DEADLINE_S)
             rendering = await self.visit(order)
@@ -71,7 +71,7 @@ class BrowserPool:
         return replace(rendering, requests=documents[:MAX_DOCUMENTS], console=())
 
     async def visit(self, order: VisitOrder) -> Rendering:
-        """Visit a page. A failure of the browser is in the rendering; the visit is retried once, in a separate browser."""
+        """Return the rendering of a page, which also reports a failure; if the browser crashes, retry once in a separate one."""
         async with self._turns:
             rendering = self._failed_rendering(order, RenderingFailure.NO_BROWSER)
             for attempt in range(TRIES):
@@ -134,7 +134,7 @@ class BrowserPool:
         except BrowserError as error:
             self._no_start_until_s = monotonic_s() + START_PAUSE_S
             self._start_problem = str(error)
-            _log.warning("the browser did not start: %s", error)
+            _log.warning("starting the browser failed: %s", error)
             raise
 
     def _is_old(self, browser: Chromium) -> bool:

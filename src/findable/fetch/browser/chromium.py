@@ -32,7 +32,7 @@ _REASON_CHARS = 500
 
 
 class Started(Struct, frozen=True):
-    """State in which a keeper has started a browser."""
+    """How the keeper has started a browser: its profile, its network and its trusted authorities."""
 
     profile: str = ""
     """Folder that is removed when the browser ends."""
@@ -88,7 +88,7 @@ class Chromium:
         except OSError as error:
             for end in (control, ours):
                 end.close()
-            raise BrowserError(f"could not be started: {error}") from error
+            raise BrowserError(f"the browser could not be started: {error}") from error
         finally:
             keepers_control.close()
             theirs.close()
@@ -105,29 +105,26 @@ class Chromium:
         try:
             first, _ = await self._message(START_TIMEOUT_S)
             if first[:1] != b"s":
-                raise BrowserError("could not be started")
+                raise BrowserError(_with_output("the browser could not be started", first))
             self.started = msgspec.json.decode(first[1:], type=Started)
             self.version = (await self.pipe.browser.call("Browser.getVersion", Version, timeout_s=START_TIMEOUT_S)).product
             self.pipe.browser.add_listener("Target.targetCreated", TargetCreated, self._new_target)
             await self.pipe.browser.send("Target.setDiscoverTargets", discover=True)
         except BrowserEnded as error:
-            raise BrowserError(await self._last_output()) from error
+            raise BrowserError(await self._start_problem()) from error
         except msgspec.MsgspecError as error:
-            raise BrowserError("could not be started") from error
+            raise BrowserError(f"the browser could not be started: its response is invalid ({error})") from error
         self._watch = asyncio.create_task(self._watch_memory())
 
     def _new_target(self, event: TargetCreated) -> None:
         if heard := self.contexts.get(event.target_info.browser_context_id):
             heard(event)
 
-    async def _last_output(self) -> str:
+    async def _start_problem(self) -> str:
         with contextlib.suppress(BrowserEnded, BrowserError):
             message, _ = await self._message(CLOSE_TIMEOUT_S)
-            lines = message[1:].decode("utf-8", "replace").strip().splitlines()
-            fatal = [line for line in lines if "FATAL" in line or "usable sandbox" in line] or lines[-2:]
-            if message[:1] == b"e" and fatal:
-                return f"ended at its start: {' '.join(fatal)[:_REASON_CHARS]}"
-        return "ended at its start"
+            return _with_output("the browser ended while it was starting", message)
+        return "the browser ended while it was starting"
 
     async def listener(self) -> socket.socket:
         """Return a new socket listening on the browser's loopback interface. Raises BrowserError."""
@@ -177,16 +174,16 @@ class Chromium:
         return self._keeper.pid
 
     def memory_bytes(self) -> int:
-        """Memory use of all its processes."""
+        """Return the memory use of all processes of the browser."""
         return sum(size.own_bytes for size in memory_of_tree(self._keeper.pid))
 
     @property
     def is_sandboxed(self) -> bool:
-        """Whether one of its processes is sandboxed. True only while a page is open."""
+        """Whether a process of the browser is sandboxed. True only while a page is open."""
         return any(has_seccomp_filter(size.pid) for size in memory_of_tree(self._keeper.pid))
 
     async def _watch_memory(self) -> None:
-        """Kill the largest process whenever all of them together use too much memory."""
+        """Kill the browser's largest process whenever its processes together use more than MAX_BYTES."""
         while not self.has_ended:
             await asyncio.sleep(WATCH_EVERY_S)
             sizes = memory_of_tree(self._keeper.pid)
@@ -209,3 +206,10 @@ class Chromium:
             with contextlib.suppress(OSError):
                 os.killpg(self._keeper.pid, signal.SIGKILL)
             self._keeper.wait()
+
+
+def _with_output(problem: str, message: bytes) -> str:
+    """Return a problem with the fatal, else the last lines of the browser's error output, if the keeper's message contains any."""
+    lines = message[1:].decode("utf-8", "replace").strip().splitlines() if message[:1] == b"e" else []
+    fatal = [line for line in lines if "FATAL" in line or "usable sandbox" in line] or lines[-2:]
+    return f"{problem}: {' '.join(fatal)[:_REASON_CHARS]}" if fatal else problem

@@ -25,7 +25,7 @@ _LAYERS = tuple(service.layer for service in CONSENT_SERVICES)
 
 
 class _Place(Struct, frozen=True):
-    """Frame that contains the buttons."""
+    """Frame that contains the buttons of a consent layer."""
 
     session: Session
     frame_id: str
@@ -46,7 +46,7 @@ class ConsentLayers:
         self._main = _Place(page.session, frame_id, "")
 
     async def dismiss(self) -> DismissedLayer | None:
-        """Dismiss the first layer that is shown; return None if there is none, or it has nothing that may be clicked.
+        """Dismiss the first consent layer that is shown; return None if there is none, or it has nothing that may be clicked.
 
         Raises BrowserEnded.
         """
@@ -57,7 +57,7 @@ class ConsentLayers:
         return DismissedLayer(service.name, answer, by, is_gone=await self._is_gone(service)) if by else None
 
     async def _wait_for_service(self) -> ConsentService | None:
-        """Wait for a layer to be shown; return its service, None if none appears in time."""
+        """Wait for a consent layer to be shown; return its service, None if none appears in time."""
         ends_s = monotonic_s() + LAYER_S
         while True:
             place = await self._first_shown(_LAYERS)
@@ -68,7 +68,7 @@ class ConsentLayers:
             await asyncio.sleep(POLL_S)
 
     async def _choose(self, service: ConsentService) -> tuple[ConsentChoice, str]:
-        """Refuse or accept; return the choice and the selector or call that made it, empty if nothing worked."""
+        """Refuse or accept consent; return the choice and the selector or call that made it, empty if nothing worked."""
         place = await self._place_of(service)
         if place is not None and (clicked := await self._click(place, service.reject)):
             return ConsentChoice.REFUSED, clicked

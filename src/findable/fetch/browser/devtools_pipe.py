@@ -27,19 +27,19 @@ SEND_TIMEOUT_S = 10.0
 
 
 class BrowserError(Exception):
-    """A command failed; the message says why, for the log."""
+    """Error for a command to the browser that failed; the message says why, for the log."""
 
 
 class CommandFailed(BrowserError):
-    """The browser refused a command."""
+    """Error for a command that the browser refused."""
 
 
 class NoResponse(BrowserError):
-    """The browser did not respond in time."""
+    """Error for a command without a response in time."""
 
 
 class BrowserEnded(Exception):
-    """The connection to the browser ended, and with it every visit in it."""
+    """Error for a lost connection to the browser, which ends all visits in it."""
 
 
 class _Fault(Struct, frozen=True):
@@ -85,7 +85,7 @@ class _Listener(Struct, Generic[T], frozen=True):
 
 
 class Session:
-    """One target of the browser that receives commands. The session without an id is the browser itself."""
+    """DevTools session with one target of the browser. The session without an id is with the browser itself."""
 
     def __init__(self, pipe: "DevtoolsPipe", session_id: str, *, max_events_count: int) -> None:
         self._pipe = pipe
@@ -117,7 +117,7 @@ class Session:
             self._pipe.write(self.id, method, params)
 
     def dispatch(self, message: _Message) -> None:
-        """Handle one event."""
+        """Call the listeners of an event."""
         if self._left_count <= 0:
             return
         self._left_count -= 1
@@ -125,7 +125,7 @@ class Session:
             self.on_flood()
         listener = self._listeners.get(message.method)
         if listener is not None:
-            with contextlib.suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):  # as if it had not been sent
+            with contextlib.suppress(msgspec.MsgspecError, RecursionError, UnicodeDecodeError):  # an event of an unexpected form is ignored
                 listener.callback(msgspec.json.decode(message.params, type=listener.kind))
 
 
@@ -190,7 +190,7 @@ class DevtoolsPipe(asyncio.Protocol):
     # --- asyncio.Protocol -------------------------------------------------------------------------------------------------
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Store the transport."""
+        """Store the transport of the new connection."""
         if isinstance(transport, asyncio.Transport):
             self._transport = transport
 

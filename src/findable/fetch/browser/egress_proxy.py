@@ -31,7 +31,7 @@ INFORMATIONAL = range(100, 200)
 
 
 class EgressUse(Struct):
-    """Traffic of one visit."""
+    """Traffic of one visit through the proxy, and the limit that it exceeded."""
 
     received_bytes: int = 0
     sent_bytes: int = 0
@@ -53,7 +53,7 @@ class SealedCookies(Struct, frozen=True):
 
 
 class _Stopped(Exception):
-    """The connection is refused, or its limits are exceeded."""
+    """Ends a connection that is refused, or that exceeds its limits."""
 
 
 Stream = tuple[asyncio.StreamReader, asyncio.StreamWriter]
@@ -118,7 +118,7 @@ class EgressProxy:
         task = asyncio.create_task(self._serve((reader, writer)))
         self._open.add(task)
 
-        def end(task: asyncio.Task[None]) -> None:  # not in the task: it may be cancelled before it has begun
+        def end(task: asyncio.Task[None]) -> None:  # not in the task, which may be cancelled before it begins
             self._open.discard(task)
             writer.transport.abort()
 
@@ -175,7 +175,7 @@ class EgressProxy:
                 failure = OSError(str(error))
                 continue
             peer = writer.get_extra_info("peername")
-            if peer is None or self._guard.check_address(host, port, peer[0]) is not None:  # as the kernel sees it
+            if peer is None or self._guard.check_address(host, port, peer[0]) is not None:  # check the address that the kernel connected to
                 writer.transport.abort()
                 raise self._refusal(host, port)
             return reader, writer
@@ -276,7 +276,7 @@ async def _finish_sending(writer: asyncio.StreamWriter) -> None:
 
 
 async def _until_either(*works: Awaitable[None], linger_s: float) -> None:
-    """Run all until one of them ends, then give the others ``linger_s`` to end too; raise the exception of the first.
+    """Run all awaitables until one of them ends, then give the others ``linger_s`` to end too; raise the exception of the first.
 
     Closing a connection while the other side is still sending can discard data that was sent before.
     """

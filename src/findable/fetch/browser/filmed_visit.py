@@ -32,7 +32,7 @@ STILL_MS = 500.0
 
 
 class Drawn(Struct, frozen=True):
-    """Image that the browser has drawn, shown until the next one."""
+    """Image that the browser drew, which is shown until the next one."""
 
     at_ms: float
     """Milliseconds since 1970; in `frames_of` since the navigation began."""
@@ -46,11 +46,11 @@ class DrawnImages:
         self._distance_ms = DRAWN_MS
         self.held: list[Drawn] = []
 
-    def add(self, drawn_images: Drawn) -> None:
+    def add(self, drawn: Drawn) -> None:
         """Store an image, replacing the previous one if that followed another within the minimum interval."""
-        if len(self.held) > 1 and drawn_images.at_ms - self.held[-2].at_ms < self._distance_ms:
+        if len(self.held) > 1 and drawn.at_ms - self.held[-2].at_ms < self._distance_ms:
             self.held.pop()
-        self.held.append(drawn_images)
+        self.held.append(drawn)
         if len(self.held) > MAX_DRAWN_COUNT:
             self.held = [*self.held[:-1:2], self.held[-1]]
             self._distance_ms *= 2
@@ -85,7 +85,7 @@ class FilmedVisit(LabVisit):
 
 
 def _end_ms(drawn_images: Sequence[Drawn], timings: Timings, *, is_quiet: bool) -> float:
-    """Return the time of the last change or, for an endless animation, the time at which the page had loaded."""
+    """Return the end of the film: the time of the last change or, for an endless animation, the time at which the page had loaded."""
     last_ms = max((one.at_ms for one in drawn_images), default=0.0)
     is_moving = is_quiet and timings.now_ms - last_ms < STILL_MS
     return timings.now_ms - QUIET_S * 1000 if is_moving else last_ms

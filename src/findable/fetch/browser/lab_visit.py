@@ -34,7 +34,7 @@ _KILOBIT_BYTES = 1024 / 8
 
 
 class Timings(Struct, frozen=True):
-    """Result of vitals.js."""
+    """Result of collectors/vitals.js: the timings of a load so far."""
 
     now_ms: float
     """Time since the navigation began."""
@@ -49,7 +49,7 @@ class Timings(Struct, frozen=True):
 
 
 class LabVisit(PageVisit):
-    """One measured load."""
+    """Visit that measures one throttled load of a page."""
 
     def prepare(self, session: Session) -> None:
         """Throttle every frame and worker before it runs."""
@@ -64,7 +64,7 @@ class LabVisit(PageVisit):
 
     async def read(self) -> Rendering:
         """Return a rendering that contains only this load."""
-        processor_index = await self.run("processor", float, BENCHMARK_MS)  # measured in the empty page
+        processor_index = await self.run("processor", float, BENCHMARK_MS)  # measured before the page is loaded
         await self.throttle()
         before = processor_times(self.page.browser.keeper_pid)
         await self.navigate()
@@ -103,7 +103,7 @@ class LabVisit(PageVisit):
                 continue
             try:
                 timings = await self.timings()
-            except BrowserError:  # the page is busy at the moment
+            except BrowserError:  # the page is too busy to respond
                 continue
             if timings.idle_ms >= QUIET_S * 1000:
                 return True

@@ -96,7 +96,7 @@ class OpenPage:
     def _child(self, event: AttachedToTarget) -> None:
         """Attach to a frame or worker, and resume it."""
         if event.target_info.type not in FOLLOWED or len(self._children) > MAX_CHILDREN_COUNT:
-            return  # the target stays paused, because the command to run is never sent
+            return  # without the command to run, the target stays paused
         child = self._follow(event.session_id)
         if event.target_info.type == FRAME:
             self.frames[event.target_info.target_id] = child

@@ -1,4 +1,4 @@
-"""Create the orders for the visits of a report or a crawl to one page."""
+"""Browser visits of a report or a crawl to one page: their orders, and a second visit if robots.txt blocked files."""
 
 from collections.abc import Awaitable, Callable
 
@@ -41,7 +41,7 @@ def visitor_order(order: VisitOrder) -> VisitOrder:
 
 
 async def visit_and_compare(visit: Visit, order: VisitOrder) -> Rendering:
-    """Visit a page; if robots.txt blocked some of its files, visit it once more with them."""
+    """Return the rendering of a page; if robots.txt blocked some of its files, visit it once more with them and add that document."""
     seen = await visit(order)
     if seen.failure is not RenderingFailure.NONE or all(request.withheld is not Withheld.ROBOTS for request in seen.requests):
         return seen

@@ -35,7 +35,7 @@ _LEVELS = {"error": "error", "assert": "error", "warning": "warning", "info": "i
 
 
 class _Open(Struct):
-    """A request that has not ended."""
+    """State of a request that has not ended."""
 
     begun_s: float
     """Seconds of the monotonic clock."""

@@ -88,7 +88,7 @@ T = TypeVar("T")
 
 
 class _Layout(Struct, frozen=True):
-    """Result of layout.js."""
+    """Result of collectors/layout.js."""
 
     targets: tuple[Target, ...] = ()
     layers: tuple[Layer, ...] = ()
@@ -96,7 +96,7 @@ class _Layout(Struct, frozen=True):
 
 
 class _Axe(Struct, frozen=True):
-    """Result of accessibility.js."""
+    """Result of collectors/accessibility.js."""
 
     version: str = ""
     nodes: tuple[AxeNode, ...] = ()
@@ -189,7 +189,7 @@ class PageVisit:
         session.send_without_reply("Fetch.failRequest", requestId=event.request_id, errorReason="BlockedByClient")
 
     async def visit(self) -> Rendering:
-        """Make the visit and return its rendering. Raises _Failed and BrowserError."""
+        """Run the visit until the page is read, crashed or flooded, and return its rendering. Raises _Failed and BrowserError."""
         await self.page.begin()
         self.session = self.page.session
         self._frame_id = self.page.target_id
@@ -333,7 +333,7 @@ class PageVisit:
     async def _desktop_screenshot(self) -> Screenshot | None:
         """Load the page again as a desktop browser and return a screenshot; None if that fails or takes too long.
 
-        Sites may send phones another page, so that the page of a phone in a wide window may be one that nobody sees.
+        A site may send phones a different page, so that a phone's page in a wide window would show what no visitor sees.
         """
         limit_s = min(DESKTOP_S, self.order.deadline_s - (monotonic_s() - self.begun_s) - RESERVE_S / 2)
         load_s = limit_s - DESKTOP_QUIET_S - SCREENSHOT_S / 2

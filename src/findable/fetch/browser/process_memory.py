@@ -50,7 +50,7 @@ class ProcessorTime(Struct, frozen=True):
 
 
 def processor_times(pid: int) -> dict[int, ProcessorTime]:
-    """Return the times of each descendant by process id; empty if the system does not provide them."""
+    """Return the processor times of each descendant of a process, by process id; empty if the system does not report them."""
     found = {}
     for one in descendants(pid):
         with contextlib.suppress(OSError, ValueError):

@@ -1,4 +1,4 @@
-"""Rules for the requests of a page: most pass unchanged, some are withheld, some get headers of the project."""
+"""Rules for the requests of a page: some are withheld, some get the headers of the project, all others are unchanged."""
 
 from collections.abc import Mapping
 
@@ -36,13 +36,13 @@ class RequestRules(Struct, frozen=True):
         return (*self.identity.cookies, *((name.strip(), value.strip()) for name, _, value in parted))
 
     def withheld(self, url: str, *, is_page: bool) -> Withheld:
-        """Return why a request is withheld. The page itself never is: a page that Googlebot may not fetch has another finding."""
+        """Return why a request is withheld, `Withheld.NOT` if it is sent. The page itself always is: another check covers its blocking."""
         if is_page or self.robots is None or urls.origin_part(url) != urls.origin_part(self.page_url):
             return Withheld.NOT
         return Withheld.NOT if self.robots.decide(GOOGLEBOT, url).allowed else Withheld.ROBOTS
 
     def headers(self, url: str, sent_headers: Mapping[str, str]) -> Pairs | None:
-        """Return the headers of a request to the URL; None if they do not change.
+        """Return the changed headers of a request to the URL; None if they do not change.
 
         A redirect to another origin still carries headers that were added before: they are removed.
         """

@@ -1,4 +1,4 @@
-"""Validate options of visits as people type them."""
+"""Validate the options of browser visits that people type: selectors and hosts."""
 
 from collections.abc import Sequence
 
@@ -18,7 +18,7 @@ def selector_problem(selector: str) -> str:
 
 
 def read_hosts(texts: Sequence[str], own_host: str = "") -> tuple[tuple[str, ...], list[str]]:
-    """Return the hosts to block, and the problem with them, empty if there is none. ``own_host``, the project's, cannot be blocked."""
+    """Return the valid hosts to block, and the problems of the others. ``own_host``, the project's, cannot be blocked."""
     hosts: list[str] = []
     wrong: list[str] = []
     for text in dict.fromkeys(line.strip() for line in texts if line.strip()):

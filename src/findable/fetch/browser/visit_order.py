@@ -22,7 +22,7 @@ class EgressLimits(Struct, frozen=True):
 
 
 class VisitOrder(Struct, frozen=True):
-    """URL to visit, and how to visit it."""
+    """Order for a visit with the browser: the URL, the device, the options and the limits."""
 
     url: str
     device: Device = PHONE
