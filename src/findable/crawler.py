@@ -1,4 +1,4 @@
-"""Process a slice of a crawl: take URLs, request them, check the pages, store the results.
+"""Run slices of a crawl: take URLs, request them, check the pages, store the results.
 
 Requests and analysis overlap: pages are checked in batches through ``compute``, which may use other processes. The store is passed as
 ``take`` and ``put``.
@@ -167,7 +167,7 @@ class Crawler:
                 task.cancel()
 
     async def _next(self, pages: int, until_s: float) -> WaitingUrl | None:
-        """Return the next URL; None if there is none at the moment, or the slice is over."""
+        """Return the next URL to request; None if there is none at the moment, or the slice is over."""
         if not self._waiting and not self._is_halted and self._taken_count < pages and monotonic_s() < until_s:
             if len(self._unchecked) >= BATCH_PAGES or not self._running:
                 self._start_checks(everything=not self._running)
@@ -177,7 +177,7 @@ class Crawler:
         return self._waiting.popleft() if self._waiting else None
 
     async def _start(self, item: WaitingUrl) -> None:
-        """Start a request when the rate of its host allows it."""
+        """Start a request as soon as the rate of its host allows it."""
         pace = await self.pace_of(item.url)
         while len(self._running) >= pace.connections:
             await asyncio.wait(self._running, return_when=asyncio.FIRST_COMPLETED)
@@ -211,7 +211,7 @@ class Crawler:
         return item.confirms or text_key(item.url) % SAMPLING_INTERVAL == 0
 
     def _start_checks(self, *, everything: bool) -> None:
-        """Start the analysis of a full batch of responses or, with ``everything``, of all."""
+        """Start the analysis of a full batch of responses or, with ``everything``, of all that are left."""
         while len(self._unchecked) >= BATCH_PAGES or (everything and self._unchecked):
             batch, self._unchecked = self._unchecked[:BATCH_PAGES], self._unchecked[BATCH_PAGES:]
             self._add(self._checking, self._check_and_put(batch))
@@ -266,13 +266,13 @@ class Crawler:
             self._checking.discard(task)
 
     def _raise_errors(self) -> None:
-        """Raise the first error of a task: a full disk, or a bug."""
+        """Raise the first error of a task, which is a full disk or a bug."""
         for task in (*self._running, *self._checking):
             if task.done() and not task.cancelled() and (error := task.exception()) is not None:
                 raise error
 
     async def pace_of(self, url: str) -> Pace:
-        """Return the pace of the origin of a URL."""
+        """Return the request rate of the origin of a URL."""
         origin = origin_of(self._preview.request_url(url))
         if origin not in self._paces:
             robots_txt = await self._fetcher.robots_txt(origin, self._identity)
@@ -285,7 +285,7 @@ class Crawler:
         return ("googlebot",) if self._settings.robots is RobotsRules.GOOGLEBOT else (PRODUCT_TOKEN,)
 
     async def _refusal_of(self, item: WaitingUrl) -> Visit | None:
-        """Return why a URL is not requested; None if it is allowed."""
+        """Return the result of a URL that may not be requested; None if it may be."""
         is_start = item.url == self._settings.start_url
         if not is_start and item.url not in self._uploaded_urls and looks_like_action(item.url):
             return Visit(item, refusal=Refusal.ACTION)
@@ -307,7 +307,7 @@ SAMPLING_INTERVAL = 50
 
 
 def preview_of(settings: CrawlSettings) -> PreviewOrigin:
-    """Return the preview origin that is crawled instead of the site."""
+    """Return the preview origin of a crawl; it maps no URL if the crawl is not of a preview."""
     return PreviewOrigin(settings.preview_origin, origin_part(settings.start_url)) if settings.preview_origin else NO_PREVIEW
 
 
@@ -393,7 +393,7 @@ def page_checks() -> tuple[Check, ...]:
 
 @cache
 def indexing_checks() -> tuple[Check, ...]:
-    """Return the checks of crawled pages that are not indexable."""
+    """Return the checks that also apply to crawled pages that are not indexable."""
     return tuple(check for check in page_checks() if check.category in INDEXING)
 
 

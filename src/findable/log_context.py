@@ -10,7 +10,7 @@ job_id: ContextVar[int] = ContextVar("job_id", default=0)
 
 @contextmanager
 def working_on_job(number: int) -> Iterator[None]:
-    """Attach the job number to all log records in the block."""
+    """Attach the job number to all log records in the ``with`` block."""
     token = job_id.set(number)
     try:
         yield

@@ -7,7 +7,7 @@ _METHODS = ("search", "match", "fullmatch", "split", "findall", "finditer", "sub
 
 
 class LazyPattern:
-    """Proxy of a `re.Pattern` that is compiled on first use."""
+    """Proxy of a `re.Pattern` that is compiled when one of its methods is first used."""
 
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self._arguments = (pattern, flags)
@@ -24,5 +24,5 @@ class LazyPattern:
 
 
 def lazy_pattern(pattern: AnyStr, flags: int = 0) -> "re.Pattern[AnyStr]":
-    """Return a pattern that is compiled when one of its methods is first called. Functions of `re` do not accept it."""
+    """Return a `LazyPattern` under the type of a pattern. Functions of `re` do not accept it."""
     return cast("re.Pattern[AnyStr]", LazyPattern(pattern, flags))

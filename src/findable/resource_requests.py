@@ -68,11 +68,11 @@ class ResourceRequests:
         self._is_halted = False
 
     def halt(self) -> None:
-        """End `run` after the requests that are in progress."""
+        """Make `run` return after the requests that are in progress."""
         self._is_halted = True
 
     async def run(self, items: Sequence[WaitingResource], seconds: float) -> None:
-        """Request the items for a number of seconds; the remaining items get no result."""
+        """Request the items for at most this number of seconds; the remaining items get no result."""
         until_s = monotonic_s() + seconds
         self._is_halted = False
         hosts: defaultdict[str, list[WaitingResource]] = defaultdict(list)
@@ -136,7 +136,7 @@ class ResourceRequests:
         return _visit_of(item, mask_secrets_in_value(response, self._identity.secrets, url))
 
     async def _pace_outside(self, url: str) -> Pace:
-        """Return the pace of a host outside the site: one request at a time."""
+        """Return the request rate of a host outside the site: one request at a time."""
         host = host_of(url)
         if host not in self._foreign:
             delay_s = crawl_delay_s(await self._fetcher.robots_txt(origin_of(url)))

@@ -27,7 +27,7 @@ _ERRORS_BYTES = 64 * 1024
 
 
 class Limits(Struct, frozen=True):
-    """Resource limits of one process."""
+    """Limits of one sandboxed process: time, memory and output."""
 
     time_s: float
     """Wall-clock limit; the limit of processor time is twice that."""
@@ -37,11 +37,11 @@ class Limits(Struct, frozen=True):
 
 
 class Rejected(Exception):
-    """The function raised ValueError; the message is its text."""
+    """Error for a request that the sandboxed function rejected with a ValueError, whose text is the message."""
 
 
 class Crashed(Exception):
-    """The process crashed or exceeded a limit; the message says why, for the log."""
+    """Error for a sandboxed process that crashed or exceeded a limit; the message says why, for the log."""
 
 
 def run(function: str, request: bytes, limits: Limits) -> bytes:
@@ -51,8 +51,8 @@ def run(function: str, request: bytes, limits: Limits) -> bytes:
     """
     try:
         return _run(function, request, limits)
-    except OSError as error:  # no disk space for its folder, or too many processes
-        raise Crashed(f"could not be started: {error}") from error
+    except OSError as error:  # the disk is full, or there are too many processes
+        raise Crashed(f"the sandboxed process could not be started: {error}") from error
 
 
 def _run(function: str, request: bytes, limits: Limits) -> bytes:

@@ -191,7 +191,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     """Source of each given setting; not a setting itself."""
 
     def __post_init__(self) -> None:
-        set_ = msgspec.structs.force_setattr  # the class is frozen
+        set_ = msgspec.structs.force_setattr  # because the class is frozen
         set_(self, "base_url", (self.base_url or f"http://127.0.0.1:{self.port}").rstrip("/"))
         if not self.database_url:
             set_(self, "database_url", f"sqlite:///{self.data_dir.absolute() / 'findable.db'}")
@@ -258,7 +258,7 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, str
         path = environment.get(f"{variable}_FILE", "")
         value = environment.get(variable, "")
         if path and value:
-            raise SettingError(variable, f"is given twice, here and as {variable}_FILE")
+            raise SettingError(variable, f"the setting is given twice, here and as {variable}_FILE")
         if path:
             try:
                 content = Path(path).read_text("utf-8").strip()
@@ -280,12 +280,12 @@ def _from_file(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]
     try:
         document = tomllib.loads(path.read_text("utf-8"))
     except tomllib.TOMLDecodeError as error:
-        raise SettingError(str(path), f"is not valid TOML: {error}") from error
+        raise SettingError(str(path), f"the file is not valid TOML: {error}") from error
     except (OSError, ValueError) as error:
         raise SettingError(CONFIG, f"{path} cannot be read ({_reason(error)})") from error
     for name, value in document.items():
         if name not in _NAMES:
-            raise SettingError(f"{name} in {path}", f"is not a setting; there are {', '.join(_NAMES)}")
+            raise SettingError(f"{name} in {path}", f"there is no such setting; the settings are {', '.join(_NAMES)}")
         yield name, f"{name} in {path}", value
 
 
@@ -306,7 +306,7 @@ _WRONG: Mapping[Any, str] = {int: "not a whole number", bool: "neither true nor 
 
 
 def _read(name: str, source: str, value: Any) -> Any:
-    """Convert the value to the type of its field."""
+    """Return the value of a setting, converted to the type of its field. Raises SettingError."""
     kind = _TYPES[name]
     if kind in _WRONG:
         try:
@@ -335,22 +335,23 @@ _MIN_METRICS_TOKEN_CHARS = 16
 
 
 def _check(settings: Settings) -> None:
-    """Check the values. Raises SettingError with the field's name."""
+    """Check the values of settings. Raises SettingError with the field's name."""
     for name, least in _AT_LEAST.items():
         if getattr(settings, name) < least:
             raise SettingError(name, f"{getattr(settings, name)} is less than {least}")
     if not 0 < settings.port <= _MAX_PORT:
         raise SettingError("port", f"{settings.port} is not a port number from 1 to {_MAX_PORT}")
     if settings.secret_key and len(settings.secret_key) < MIN_SECRET_CHARS:
-        raise SettingError("secret_key", f"is shorter than {MIN_SECRET_CHARS} characters")
+        raise SettingError("secret_key", f"the key is shorter than {MIN_SECRET_CHARS} characters")
     if settings.metrics_token and len(settings.metrics_token) < _MIN_METRICS_TOKEN_CHARS:
-        raise SettingError("metrics_token", f"is shorter than {_MIN_METRICS_TOKEN_CHARS} characters")
+        raise SettingError("metrics_token", f"the token is shorter than {_MIN_METRICS_TOKEN_CHARS} characters")
     if not re.fullmatch(r"https?://[^/\s?#@]+", settings.base_url):
-        reason = "is not an address like https://seo.example.com: the service needs its own host or port, without a path"
+        reason = "is not a URL like https://seo.example.com: the service needs its own host or port, without a path"
         raise SettingError("base_url", f"{settings.base_url!r} {reason}")
     if not re.fullmatch(r"(sqlite:///|postgres(ql)?://).+", settings.database_url, re.DOTALL):
         raise SettingError(
-            "database_url", "is not a URL like sqlite:////var/lib/findable/findable.db or postgresql://findable@localhost/findable"
+            "database_url",
+            "the value is not a URL like sqlite:////var/lib/findable/findable.db or postgresql://findable@localhost/findable",
         )
     if settings.ca_file is not None:
         _check_certificates(settings.ca_file)
@@ -367,11 +368,11 @@ def _check(settings: Settings) -> None:
 
 def _check_mail(settings: Settings) -> None:
     if settings.smtp_url and SMTP_URL.fullmatch(settings.smtp_url) is None:
-        raise SettingError("smtp_url", "is not a URL like smtps://user:password@mail.example.com")
+        raise SettingError("smtp_url", "the value is not a URL like smtps://user:password@mail.example.com")
     if settings.mail_from and not re.fullmatch(r"[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+", settings.mail_from):
-        raise SettingError("mail_from", f"{settings.mail_from!r} is not an address like Findable <findable@example.com>")
+        raise SettingError("mail_from", f"{settings.mail_from!r} is not an e-mail address like Findable <findable@example.com>")
     if settings.smtp_url and not settings.mail_from:
-        raise SettingError("mail_from", "is required to send e-mails")
+        raise SettingError("mail_from", "the setting is required to send e-mails")
 
 
 def _check_sign_in(settings: Settings) -> None:
@@ -379,21 +380,21 @@ def _check_sign_in(settings: Settings) -> None:
     if issuer and not re.fullmatch(r"https://[^\s?#@]+|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(/[^\s?#]*)?", issuer):
         raise SettingError("oidc_issuer", f"{issuer!r} is not a URL like https://id.example.com; http is for loopback only")
     if issuer and not settings.oidc_client_id:
-        raise SettingError("oidc_issuer", "needs oidc_client_id, which is not set")
+        raise SettingError("oidc_issuer", "the setting needs oidc_client_id, which is not set")
     if issuer and find_spec("jwt") is None:
-        raise SettingError("oidc_issuer", "needs the extra oidc, which is not installed")
+        raise SettingError("oidc_issuer", "the setting needs the extra oidc, which is not installed")
     for name in ("proxy_email_header", "proxy_groups_header"):
         if not re.fullmatch(r"[A-Za-z0-9-]*", getattr(settings, name)):
             raise SettingError(name, f"{getattr(settings, name)!r} is not a header like X-Forwarded-Email")
     if settings.proxy_email_header and not settings.trusted_proxies:
-        raise SettingError("proxy_email_header", "needs trusted_proxies: only trusted proxies may send this header")
+        raise SettingError("proxy_email_header", "the setting needs trusted_proxies: only trusted proxies may send this header")
     if settings.proxy_groups_header and not settings.proxy_email_header:
-        raise SettingError("proxy_groups_header", "needs proxy_email_header, which is not set")
+        raise SettingError("proxy_groups_header", "the setting needs proxy_email_header, which is not set")
     if not settings.password_sign_in and not issuer and not settings.proxy_email_header:
-        raise SettingError("password_sign_in", "cannot be false without oidc_issuer or proxy_email_header: nobody could sign in")
+        raise SettingError("password_sign_in", "it cannot be false without oidc_issuer or proxy_email_header: nobody could sign in")
     for entry in settings.sign_in_roles:
         if not re.fullmatch(r".+=(owner|member|viewer|projects)", entry):
-            raise SettingError("sign_in_roles", f"{entry!r} is not like seo=member; roles are owner, member, viewer and projects")
+            raise SettingError("sign_in_roles", f"{entry!r} is not like seo=member: a group with owner, member, viewer or projects")
 
 
 def _check_certificates(path: Path) -> None:

@@ -163,7 +163,7 @@ def host_of(url: str) -> str:
 
 
 def as_https(href: str) -> str:
-    """Return the same URL with https."""
+    """Return an http(s) URL with the scheme https."""
     return "https:" + href.removeprefix("http:") if href.startswith("http:") else href
 
 
@@ -173,7 +173,7 @@ def move_to_origin(href: str, origin: str, to: str) -> str:
 
 
 def link_of(text: str) -> str:
-    """Return the URL if it is safe to show as a link, else an empty string.
+    """Return a text if it is a URL that is safe to show as a link, else an empty string.
 
     Other schemes may run code, and a URL with a user name may be mistaken for another host.
     """
@@ -202,7 +202,7 @@ def _suffixes() -> "PublicSuffixList":
 def is_ip(host: str) -> bool:
     """Return whether the host is an IP literal, with or without brackets."""
     if ":" not in host and not host[-1:].isdigit():
-        return False  # nearly all hosts: no need to parse them
+        return False  # nearly all hosts are names, which need no parsing
     try:
         ip_address(host.strip("[]"))
     except ValueError:
@@ -277,7 +277,7 @@ def has_tracking(href: str) -> bool:
 
 
 def untracked_query(url: Url) -> str:
-    """Return the query without tracking parameters."""
+    """Return the query of a URL without tracking parameters."""
     return "&".join(part for part in url.query.split("&") if not _is_tracking(part)) if url.query else ""
 
 

@@ -1,1 +1,1 @@
-"""Pure parts of a crawl: which URLs to request, which data of a page to store, and evaluation of all pages."""
+"""Pure functions of a crawl: choose the URLs to request and the page data to store, and evaluate all pages."""

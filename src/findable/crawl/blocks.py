@@ -29,7 +29,7 @@ _FOLLOWABLE = frozenset({LinkKind.INTERNAL, LinkKind.EXTERNAL})
 
 
 class BlockLink(Struct, frozen=True):
-    """Link of a block."""
+    """Link in a block."""
 
     url: str
     """Absolute URL without fragment."""
@@ -38,7 +38,7 @@ class BlockLink(Struct, frozen=True):
 
 
 class UsedAs(IntFlag):
-    """Uses of a URL that is not crawled as a page."""
+    """Ways in which pages use a URL that is not crawled as a page, as flags."""
 
     STYLESHEET = 1
     SCRIPT = 2

@@ -27,7 +27,7 @@ _REFUSING = frozenset({401, 403, 407, 408, 425, 429, 451, 503})
 
 
 class ChangeKind(Code):
-    """Kind of a change of a page."""
+    """Kind of change of a page between two crawls."""
 
     ADDED = "added", later("new pages")
     GONE = "gone", later("gone")
@@ -58,7 +58,7 @@ class NotComparable(Code):
 
 
 class ComparedPage(Struct, frozen=True):
-    """URL of a crawl with the compared values."""
+    """URL of a crawl with the values that are compared."""
 
     url: str
     number: int
@@ -83,23 +83,23 @@ class ComparedPage(Struct, frozen=True):
 
     @property
     def is_indexable(self) -> bool:
-        """Whether search engines may list it."""
+        """Whether search engines may list the page."""
         return self.is_page and self.reason is Reason.NONE
 
     @property
     def is_known(self) -> bool:
-        """Whether the response does not depend on the visitor."""
+        """Whether the response can be compared: it is one that every visitor gets."""
         return self.reason not in (Reason.FAILURE, Reason.CHALLENGE) and self.status not in _REFUSING
 
     @property
     def robots(self) -> str:
-        """Robots rules in the form of a meta element."""
+        """Robots rules of the page, written as in a meta element: ``noindex, nofollow``."""
         rules = [name for name, is_set in (("noindex", self.noindex), ("nofollow", self.nofollow)) if is_set]
         return ", ".join([*rules, *(["robots.txt"] if self.reason is Reason.ROBOTS else [])])
 
 
 class PageChange(Struct, frozen=True):
-    """Change of one page."""
+    """Change of a page between two crawls."""
 
     kind: ChangeKind
     url: str
@@ -172,7 +172,7 @@ def value_changes(old: ComparedPage, new: ComparedPage) -> Iterator[PageChange]:
         yield change(ChangeKind.STATUS, old.status, new.status)
     if not (old.is_page and new.is_page):
         return
-    # A page that a browser loaded in one crawl only may have other texts without having changed.
+    # A page that a browser loaded in only one of the crawls may have different texts without having changed.
     has_comparable_texts = old.is_rendered is new.is_rendered
     texts = (
         (ChangeKind.TITLE, old.title, new.title),
@@ -294,7 +294,7 @@ class ChangeCounter:
         self._foreign = comparison.foreign_canonicals_count
 
     def add(self, change: PageChange | NotCompared) -> None:
-        """Count a change."""
+        """Count a change of a page, or a page that cannot be compared."""
         if isinstance(change, NotCompared):
             self._left_out[change.reason] += 1
             return
@@ -331,7 +331,7 @@ def finding_changes(
     *,
     is_checked: Callable[[SiteFinding], bool],
 ) -> FindingChanges:
-    """Compare the causes of two reports by their stable keys.
+    """Return how the findings of a site changed between two reports, compared by the stable keys of their causes.
 
     A cause may include others: two pages of a template without title have one cause, the template. So a finding of pages is fixed, or new,
     only if no page has a finding of its check in both crawls. A finding of a site check is neither if its evidence belongs to another
@@ -343,7 +343,7 @@ def finding_changes(
         after: findings of this crawl.
         check_ids: ids of the page checks of each crawl. A check that one of them did not run, or whose result is unknown, is not compared.
         earlier_gone: keys of findings that were fixed before the earlier crawl and are absent from it.
-        overlaps: return whether a page of a finding of the earlier crawl, or of this one, has a finding of the check in the other.
+                overlaps: returns whether a page of a finding of the earlier crawl, or of this one, has a finding of the check in the other.
         is_checked: returns whether a page of a finding of the earlier crawl is checked in this one, and passes its check.
     """
     both = {*check_ids[0], *before.asked} & {*check_ids[1], *after.asked}
@@ -411,7 +411,7 @@ def _coverage(settings: CrawlSettings, origins: Mapping[str, str]) -> tuple[obje
 
 
 def with_origins(url: str, origins: Mapping[str, str]) -> str:
-    """Return a URL with its origin replaced by the public one."""
+    """Return a URL with its origin replaced as in ``origins``."""
     for origin, stands_for in origins.items():
         url = move_to_origin(url, origin, stands_for)
     return url
@@ -424,5 +424,5 @@ def public_origins(before: CrawlState, after: CrawlState) -> Mapping[str, str]:
 
 
 def examples(comparison: CrawlComparison, kind: ChangeKind) -> Sequence[PageChange]:
-    """Return the listed changes of one kind."""
+    """Return the changes of one kind that a comparison lists."""
     return [change for change in comparison.pages if change.kind is kind]

@@ -58,7 +58,7 @@ class Extractor(Struct, frozen=True):
 
     @property
     def key(self) -> int:
-        """Hash of the rule, under which its values are stored, so that renaming keeps them."""
+        """Hash of the rule, by which its values are stored: renaming an extractor does not lose them."""
         return text_key(self.rule)
 
     @property
@@ -95,7 +95,7 @@ def _parse_rule(rule: str) -> _Rule:
 
 
 def problem_of_all(extractors: Sequence[Extractor]) -> str | None:
-    """Return the problem of extractors as a sentence; None if they are valid."""
+    """Return the first problem of several extractors as a sentence; None if all are valid."""
     if len(extractors) > MAX_EXTRACTORS or len({extractor.name for extractor in extractors}) < len(extractors):
         return Message(later("There may be at most %(most)s extractors, each with its own name."), most=MAX_EXTRACTORS)
     return next((problem for extractor in extractors if (problem := problem_of(extractor))), None)
@@ -136,7 +136,7 @@ def _selector_problem(selector: str) -> str | None:
 
 
 def extract_values(document: Document, extractors: Sequence[Extractor]) -> Mapping[int, Extracted]:
-    """Return the results by extractor key.
+    """Return the results of extractors on a page, by extractor key.
 
     On a page that was not parsed completely, an extractor without a match has no result.
     """

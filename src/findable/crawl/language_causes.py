@@ -20,20 +20,20 @@ Key = tuple[str, str, int]
 
 
 class FaultyPages:
-    """Number of pages with one fault, and the first of these pages."""
+    """Number of pages with the same fault of language versions, and the first of these pages."""
 
     def __init__(self) -> None:
         self._numbers: set[int] = set()
         self._pairs: list[tuple[str, str, str]] = []
 
     def add(self, number: int, url: str, other: str, code: str) -> None:
-        """Count a page to change. ``code`` is the code that it should declare."""
+        """Count a page with the fault. ``code`` is the hreflang code that it should declare for the URL ``other``."""
         if number not in self._numbers and len(self._pairs) < LIST_LIMIT:
             self._pairs.append((url, other, code))
         self._numbers.add(number)
 
     def extend(self, pages: "FaultyPages") -> None:
-        """Count the pages of another fault."""
+        """Add the pages of another fault to these."""
         self._numbers |= pages._numbers  # noqa: SLF001 - a private attribute of the same class
         self._pairs += pages._pairs  # noqa: SLF001 - a private attribute of the same class
 
@@ -45,7 +45,7 @@ class FaultyPages:
 
 
 def language_faults(found: Mapping[Key, FaultyPages], sides: Collection[int] = (_TARGET, _SOURCE)) -> list[LanguageFault]:
-    """Return one fault per cause, those with the most pages first.
+    """Return one fault of language versions per cause, those with the most pages first.
 
     Args:
         found: pages by source, target and template.

@@ -8,7 +8,7 @@ _LINKED = int(FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT | FoundBy.LIST)
 
 
 def priority(depth: int, found_by: int) -> int:
-    """Return the priority in the queue; smaller numbers are requested first.
+    """Return the priority of a URL in the queue; smaller numbers are requested first.
 
     ``found_by`` is a plain integer, because each IntFlag operation is a function call.
     """
@@ -16,6 +16,6 @@ def priority(depth: int, found_by: int) -> int:
 
 
 def shares(count: int) -> tuple[int, int]:
-    """Return the numbers of ``count`` requests for URLs without and with parameters."""
+    """Return how many of ``count`` requests are for URLs without parameters, and how many for URLs with them."""
     with_parameters = count * WITH_PARAMETERS_IN_TEN // 10
     return count - with_parameters, with_parameters

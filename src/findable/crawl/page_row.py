@@ -6,7 +6,7 @@ from findable.crawl.extractors import Extracted
 
 
 class PageRow(Struct, frozen=True):
-    """URL of a crawl with its results."""
+    """Row of a crawled URL: its response, its content and its results."""
 
     n: int
     url: str

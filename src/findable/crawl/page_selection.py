@@ -23,7 +23,7 @@ class CanonicalKind(StrEnum):
 
 
 class PageSort(StrEnum):
-    """Order of pages."""
+    """Sort key of a list of pages."""
 
     NUMBER = "number"
     """Order of discovery."""
@@ -40,7 +40,7 @@ class PageSort(StrEnum):
 
 
 class PagePlace(Struct, frozen=True):
-    """Position in a list: sort value and number of the page. Value 0 means that the page has none."""
+    """Position in a sorted list of pages: sort value and number of a page. Value 0 means that the page has no value."""
 
     value: int
     number: int
@@ -48,7 +48,7 @@ class PagePlace(Struct, frozen=True):
 
 
 class PageSelection(Struct, frozen=True):
-    """Filter, sort order and position. Filters are combined with AND."""
+    """Filters, sort order and position of a list of pages. Filters are combined with AND."""
 
     status: Span | None = None
     media_type: str | None = None

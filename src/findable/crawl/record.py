@@ -1,4 +1,4 @@
-"""Records of crawled pages: numbers, hashes, one byte per verdict, failed and warned findings, but no element tree."""
+"""Records of crawled pages: values, hashes, one byte per verdict, and failed and warned findings, without markup."""
 
 from collections.abc import Iterable, Mapping
 from functools import cache
@@ -130,7 +130,7 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
 
 
 class ReadPage(Struct, frozen=True):
-    """A page's record and its links."""
+    """Record of a page that was read, with its blocks, its text and its packed response."""
 
     record: PageRecord
     blocks: tuple[Block, ...] = ()
@@ -145,7 +145,7 @@ class ReadPage(Struct, frozen=True):
 
     @property
     def all_blocks(self) -> tuple[Block, ...]:
-        """Blocks of links and of resources."""
+        """Blocks of links and of resources on the page."""
         return (*self.blocks, *self.resources)
 
 
@@ -156,12 +156,12 @@ def all_check_ids() -> tuple[str, ...]:
 
 
 def pack_in_order(verdicts: Mapping[str, Verdict], names: tuple[str, ...]) -> bytes:
-    """Return one byte per check, in the order of the names."""
+    """Return verdicts as one byte per check, in the order of ``names``."""
     return bytes(_VERDICTS.index(verdicts.get(name)) for name in names)
 
 
 def pack_verdicts(results: Iterable[Result]) -> bytes:
-    """Return one byte per check."""
+    """Return the verdicts of results as one byte per check, in the order of `all_check_ids`."""
     places = _positions()
     data = bytearray(len(places))
     for result in results:

@@ -10,7 +10,7 @@ from findable.capture.status_classes import OK
 
 
 class RedirectResult(StrEnum):
-    """Result for a URL of a redirect map."""
+    """Result of comparing a URL of a redirect map with its expected target."""
 
     REACHED = "reached"
     OTHER_TARGET = "other_target"
@@ -34,7 +34,7 @@ class RedirectRow(Struct, frozen=True):
 
 
 def redirect_row(url: str, target: str, end_url: str, status: int | None, *, hops_count: int = 0, reason: str = "") -> RedirectRow:
-    """Return the row of a URL. If ``status`` is None, the final URL was not requested, for the given reason."""
+    """Return a URL of a redirect map with its result. If ``status`` is None, the final URL was not requested, because of ``reason``."""
     if status is None:
         result = RedirectResult.NOT_REQUESTED if end_url in (url, target) else RedirectResult.OTHER_TARGET
     elif status != OK:
@@ -45,5 +45,5 @@ def redirect_row(url: str, target: str, end_url: str, status: int | None, *, hop
 
 
 def results_of(rows: Iterable[RedirectRow]) -> Mapping[RedirectResult, int]:
-    """Count the rows by their result."""
+    """Return the number of rows by result."""
     return Counter(row.result for row in rows)

@@ -31,7 +31,7 @@ class RenderSampling:
 
     @property
     def is_used(self) -> bool:
-        """Whether any page may be visited."""
+        """Whether the browser may visit any page."""
         return self._render is not Render.NEVER
 
     @property
@@ -41,11 +41,11 @@ class RenderSampling:
 
     @property
     def rendered(self) -> Rendered:
-        """Visits so far."""
+        """Browser visits so far."""
         return Rendered(self._pages, self._visits, self._failed, tuple(self._templates))
 
     def choose(self, record: PageRecord) -> bool:
-        """Return whether the page is visited, and count it."""
+        """Return whether the browser should visit the page, and count the page."""
         if not self.is_used or not record.verdicts or record.is_unread:
             return False
         self._pages += 1
@@ -86,7 +86,7 @@ class RenderSampling:
         return len(self._templates) - 1
 
     def add_visit(self, sent_record: PageRecord, rendered_record: PageRecord | None) -> None:
-        """Update the sampling with a visit; ``rendered_record`` is None if the browser returned no document."""
+        """Update the sampling with the result of a visit; ``rendered_record`` is None if the browser returned no document."""
         if rendered_record is None:
             self._failed += 1
             return

@@ -7,7 +7,7 @@ MAX_TEMPLATES = 200
 
 
 class RenderedTemplate(Struct, frozen=True):
-    """Template of pages, identified by their HTML as sent."""
+    """Template of pages whose visits show whether it needs scripts; it is identified by their HTML as sent."""
 
     traits: tuple[str, ...]
     """Shapes of its blocks and its schema.org types, sorted."""
@@ -18,7 +18,7 @@ class RenderedTemplate(Struct, frozen=True):
 
 
 class Rendered(Struct, frozen=True):
-    """Visits of a crawl so far."""
+    """Browser visits of a crawl so far."""
 
     pages: int = 0
     """Number of HTML pages that the sample is chosen from."""

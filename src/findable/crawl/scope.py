@@ -30,7 +30,7 @@ EXTERNAL_INTERVAL_S = 1.0
 
 
 class Extent(StrEnum):
-    """Extent of a crawl around its start URL."""
+    """Hosts that belong to a crawl, by their relation to that of the start URL."""
 
     ORIGIN = "origin"
     """URLs with the same scheme, host and port."""
@@ -49,7 +49,7 @@ class RobotsRules(StrEnum):
 
 
 class Render(StrEnum):
-    """Pages of a crawl that are rendered in a browser."""
+    """Choice of the pages of a crawl that a browser renders."""
 
     NEVER = "never"
     NEEDED = "needed"
@@ -60,7 +60,7 @@ class Render(StrEnum):
 
 
 class RenderReason(StrEnum):
-    """Reason why pages of a crawl are rendered, or not."""
+    """Reason for the choice of rendered pages."""
 
     CHOSEN = ""
     """Chosen for this crawl."""
@@ -139,22 +139,22 @@ class CrawlSettings(Struct, frozen=True, dict=True):
 
     @property
     def follows_links(self) -> bool:
-        """Whether links are followed."""
+        """Whether the crawl follows links."""
         return not self.urls
 
     @property
     def max_resources(self) -> int:
-        """Maximum number of stylesheets, scripts and images that are requested; 0 for a list of URLs."""
+        """Maximum number of stylesheets, scripts and images that the crawl requests; 0 for a list of URLs."""
         return min(MAX_RESOURCES, FIRST_RESOURCES + RESOURCES_PER_PAGE * self.pages) if self.follows_links else 0
 
     @property
     def max_requests(self) -> int:
-        """Maximum number of requested URLs of all kinds."""
+        """Maximum number of URLs of all kinds that the crawl requests."""
         return self.pages + self.max_resources + (MAX_EXTERNAL if self.external else 0)
 
     @property
     def is_limited(self) -> bool:
-        """Whether a part of the site is excluded."""
+        """Whether the settings exclude a part of the site."""
         return bool(self.urls or self.include or self.exclude) or self.depth is not None
 
     def refusal_of(self, url: str) -> Refusal | None:
@@ -183,7 +183,7 @@ class CrawlSettings(Struct, frozen=True, dict=True):
 
     @once
     def _origins(self) -> dict[str, bool]:
-        """Cached decisions by origin, because a site repeatedly links to the same few hosts."""
+        """Cache of whether the crawl covers an origin, because a site repeatedly links to the same few hosts."""
         return {}
 
     def _covers(self, origin: str) -> bool:

@@ -1,4 +1,4 @@
-"""Derive values from the links of all pages: link score, depth, templates, ends of redirects.
+"""Values derived from the links of all pages of a crawl: link scores, depths, templates, ends of redirects.
 
 Pure Python over arrays of numbers.
 """
@@ -39,7 +39,7 @@ class Graph(Struct, frozen=True):
 
     @property
     def pages_count(self) -> int:
-        """Number of pages."""
+        """Number of pages in the graph."""
         return len(self.starts) - 1
 
     def targets_of(self, page: int) -> "array[int]":
@@ -48,7 +48,7 @@ class Graph(Struct, frozen=True):
 
 
 def depths(graph: Graph, home: int) -> "array[int]":
-    """Return the number of clicks from the home page to each page; NOWHERE for unreachable pages."""
+    """Return the number of clicks from the page ``home`` to each page; NOWHERE for unreachable pages."""
     found = array("i", [NOWHERE]) * graph.pages_count
     if not graph.pages_count:
         return found

@@ -60,15 +60,15 @@ def _words(text: str) -> list[bytes]:
 
 
 def sketch(text: str) -> bytes:
-    """Return the 64 numbers of a text that `estimate` compares."""
+    """Return the min-hash sketch of a text, which `estimate` compares."""
     values = list(map(zlib.crc32, _shingles(text)))
     limit = _SMALL * _NUMBERS // len(values)
-    least = _least([value for value in values if value < limit])  # a few hundred of them fill all bins
+    least = _least([value for value in values if value < limit])  # a few hundred small values fill all bins
     return _PACKED.pack(*_fill_empty_bins(least if len(least) == BINS else _least(values)))
 
 
 def _least(values: Iterable[int]) -> dict[int, int]:
-    """Return the smallest value of each non-empty bin."""
+    """Return the smallest hash value of each non-empty bin."""
     least: dict[int, int] = {}
     for value in sorted(values):
         least.setdefault(value % BINS, value)
@@ -78,7 +78,7 @@ def _least(values: Iterable[int]) -> dict[int, int]:
 
 
 def _fill_empty_bins(least: Mapping[int, int]) -> Iterator[int]:
-    """Yield the numbers; an empty bin takes that of the next non-empty one."""
+    """Yield the numbers of a sketch; an empty bin takes that of the next non-empty one."""
     for at in range(BINS):
         yield next((least[place] for step in range(BINS) if (place := (at + step) % BINS) in least), 0)
 

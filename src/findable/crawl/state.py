@@ -1,4 +1,4 @@
-"""State of a crawl, besides its URLs and pages."""
+"""State of a crawl as a whole, without its URLs and pages."""
 
 from enum import StrEnum
 
@@ -11,7 +11,7 @@ from findable.crawl.scope import CrawlSettings
 
 
 class Phase(StrEnum):
-    """Phase of a crawl. Each can be repeated from stored data."""
+    """Phase of a crawl. Each phase can be repeated from stored data."""
 
     START = "start"
     DISCOVER = "discover"
@@ -23,7 +23,7 @@ class Phase(StrEnum):
 
     @property
     def has_results(self) -> bool:
-        """Whether the crawl was settled, so that its lists can be read."""
+        """Whether the crawl has been evaluated, so that its lists and tables can be read."""
         return self in (Phase.REPORT, Phase.JUDGE)
 
 

@@ -1,4 +1,4 @@
-"""Pack and unpack stored responses, with which pages can be rescored without requests."""
+"""Pack and unpack the responses that a crawl stores, so that pages can be rescored without requests."""
 
 import msgspec
 

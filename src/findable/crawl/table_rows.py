@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class CrawlTable(StrEnum):
-    """Table that can be exported."""
+    """Table of a crawl that can be exported."""
 
     PAGES = "pages"
     LINKS = "links"
@@ -27,7 +27,7 @@ class CrawlTable(StrEnum):
 
     @property
     def takes_filters(self) -> bool:
-        """Whether page filters apply to its rows."""
+        """Whether filters of pages apply to the table's rows."""
         return self in _OF_PAGES
 
 
@@ -37,7 +37,7 @@ _OF_PAGES = frozenset(
 
 
 class LinkRow(Struct, frozen=True):
-    """Link from one page to one URL. Links to the same URL in one list of links form one row."""
+    """Link from a page to a URL. Links to the same URL in one list of links form one row."""
 
     source: int
     """Number of the page."""

@@ -45,7 +45,7 @@ class SeriesName(Struct, frozen=True):
 
 
 class Series(Struct, frozen=True):
-    """Counts of one series."""
+    """Numbers of found and fetched URLs of one series."""
 
     kind: TrapKind
     found_count: int
@@ -57,7 +57,7 @@ class Series(Struct, frozen=True):
 
     @property
     def is_endless(self) -> bool:
-        """Whether no more URLs of the series are requested."""
+        """Whether the series is endless, so that no more of its URLs are requested."""
         if self.kind is TrapKind.FACETS:
             return self.shapes_count > FACET_SETS and self.found_count > FACET_URLS
         return self.barren_count >= (CALENDAR_PAGES if self.kind is TrapKind.CALENDAR else BARREN_PAGES)
@@ -65,7 +65,7 @@ class Series(Struct, frozen=True):
 
 def is_growing(url: str) -> bool:
     """Return whether a path repeats itself or is unusually long, which is typical of a wrong relative link."""
-    if url.count("/") < REPEATS + 2:  # too few segments, as in most URLs
+    if url.count("/") < REPEATS + 2:  # the URL has too few segments, as most have
         return False
     split = _split(url)
     segments = [segment for segment in split[1].split("/") if segment] if split is not None else []
@@ -78,7 +78,7 @@ def _split(url: str) -> tuple[str, str, str] | None:
     """Return (origin, path, query) of a URL; None if it is not a URL."""
     start, _, query = url.partition("?")
     pieces = start.split("/", _PIECES - 1)
-    if len(pieces) == _PIECES and not pieces[1] and "@" not in pieces[2] and "#" not in url:  # URLs of a crawl are already serialized
+    if len(pieces) == _PIECES and not pieces[1] and "@" not in pieces[2] and "#" not in url:  # already serialized
         return f"{pieces[0]}//{pieces[2]}", f"/{pieces[3]}", query
     parsed = parse(url)
     return None if parsed is None else (parsed.origin, parsed.path, parsed.query)
@@ -145,7 +145,7 @@ def path_session(url: str) -> tuple[str, str] | None:
 def without_parameters(url: str, names: frozenset[str]) -> str:
     """Return the URL without those query parameters and without a session id in its path."""
     if not names and ";" not in url:
-        return url  # most URLs: no need to parse them
+        return url  # most URLs have no parameters to remove
     start, mark, query = url.partition("?")
     start = _PATH_TOKEN.sub("", start)
     if not mark or not names:

@@ -8,7 +8,7 @@ from findable.urls import without_fragment
 
 
 class FoundBy(IntFlag):
-    """Sources in which a URL is found; all of them are stored."""
+    """Sources in which a crawl finds a URL, as flags."""
 
     START = 1
     LINK = 2
@@ -25,7 +25,7 @@ class FoundBy(IntFlag):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Names of the sources, as in the API."""
+        """Names of the sources in this value, as in the API."""
         return tuple((item.name or "").lower() for item in FoundBy if item in self)
 
 

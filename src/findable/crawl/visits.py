@@ -8,7 +8,7 @@ from findable.crawl.record import ReadPage
 
 
 class WaitingUrl(Struct, frozen=True):
-    """URL to request."""
+    """URL that a crawl should request."""
 
     number: int
     """Number in the store."""
@@ -19,7 +19,7 @@ class WaitingUrl(Struct, frozen=True):
 
 
 class Visit(Struct, frozen=True):
-    """Result for one URL: its record, or the reason why it was not requested."""
+    """Result of a crawl for one URL: the page's record, or the reason why it was not requested."""
 
     waiting: WaitingUrl
     page: ReadPage | None = None
@@ -94,7 +94,7 @@ class CrawlCounts(Struct, frozen=True):
 
     @property
     def found(self) -> int:
-        """Number of URLs found."""
+        """Number of URLs that the crawl has found."""
         return self.waiting + self.done + self.refused + self.doubtful
 
 
