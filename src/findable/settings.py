@@ -391,7 +391,9 @@ def _check_sign_in(settings: Settings) -> None:
     if settings.proxy_groups_header and not settings.proxy_email_header:
         raise SettingError("proxy_groups_header", "the setting needs proxy_email_header, which is not set")
     if not settings.password_sign_in and not issuer and not settings.proxy_email_header:
-        raise SettingError("password_sign_in", "it cannot be false without oidc_issuer or proxy_email_header: nobody could sign in")
+        raise SettingError(
+            "password_sign_in", "the setting cannot be false without oidc_issuer or proxy_email_header: nobody could sign in"
+        )
     for entry in settings.sign_in_roles:
         if not re.fullmatch(r".+=(owner|member|viewer|projects)", entry):
             raise SettingError("sign_in_roles", f"{entry!r} is not like seo=member: a group with owner, member, viewer or projects")

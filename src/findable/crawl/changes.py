@@ -343,7 +343,7 @@ def finding_changes(
         after: findings of this crawl.
         check_ids: ids of the page checks of each crawl. A check that one of them did not run, or whose result is unknown, is not compared.
         earlier_gone: keys of findings that were fixed before the earlier crawl and are absent from it.
-                overlaps: returns whether a page of a finding of the earlier crawl, or of this one, has a finding of the check in the other.
+        overlaps: two functions that return whether a page of a finding, of the earlier or of this crawl, has one of the check in the other.
         is_checked: returns whether a page of a finding of the earlier crawl is checked in this one, and passes its check.
     """
     both = {*check_ids[0], *before.asked} & {*check_ids[1], *after.asked}
