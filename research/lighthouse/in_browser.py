@@ -19,7 +19,7 @@ from urllib.parse import urlsplit
 import findable.fetch.browser
 from findable.artifacts.browser.accessibility import Accessibility
 from findable.artifacts.registry import Artifacts
-from findable.capture.rendering import BrowserRequest, Rendering, Withheld
+from findable.capture.rendering import BrowserRequest, Rendering, WithheldReason
 from findable.checks.engine import Verdict, runnable_checks
 from findable.checks.engine import run as run_checks
 from findable.vocabulary import FETCHED, Source
@@ -105,7 +105,7 @@ def _declared(ours: Artifacts, *, is_theirs: bool, is_ours: bool) -> bool:
 
 
 def _is_open(request: BrowserRequest) -> bool:
-    return request.end_ms is None and not request.failure and request.withheld is Withheld.NOT
+    return request.end_ms is None and not request.failure and request.withheld is WithheldReason.NOT
 
 
 def main() -> None:

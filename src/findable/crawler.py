@@ -384,11 +384,11 @@ def page_checks() -> tuple[Check, ...]:
     """Return the checks of crawled pages: those that need no extra request."""
     left_out = frozenset(LEFT_OUT)
 
-    def is_asked(check: Check) -> bool:
+    def needs_no_extra_request(check: Check) -> bool:
         required = frozenset().union(*(ancestors_of(reading.kind) for reading in check.parameters if not reading.optional))
         return not required & left_out and check.id not in NOT_IN_CRAWLS
 
-    return tuple(check for check in runnable_checks(FETCHED, Subject.PAGE) if is_asked(check))
+    return tuple(check for check in runnable_checks(FETCHED, Subject.PAGE) if needs_no_extra_request(check))
 
 
 @cache

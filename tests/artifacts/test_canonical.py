@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.artifacts.page.canonical import Canonical, Difference, Ignored, comparable, differences
+from findable.artifacts.page.canonical import Canonical, Difference, IgnoredReason, comparable, differences
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.formats.link_header import parse_link_header
 from tests.checks.harness import DEFAULT_HEADERS, artifacts, page
@@ -36,16 +36,16 @@ def test_addresses_are_resolved_as_browsers_do(tag: str, target: str) -> None:
 @pytest.mark.parametrize(
     ("tag", "ignored"),
     [
-        ('<link rel=canonical href="">', Ignored.EMPTY),
-        ("<link rel=canonical>", Ignored.EMPTY),
-        ('<link rel=canonical href="https://[::1">', Ignored.UNREADABLE),
-        ('<link rel=canonical href="javascript:void(0)">', Ignored.SCHEME),
-        ('<link rel=canonical hreflang=de href="https://www.example.com/a">', Ignored.ATTRIBUTE),
-        ('<link rel=canonical media="print" href="https://www.example.com/a">', Ignored.ATTRIBUTE),
-        ('<link rel=canonical type="text/html" href="https://www.example.com/a">', Ignored.ATTRIBUTE),
+        ('<link rel=canonical href="">', IgnoredReason.EMPTY),
+        ("<link rel=canonical>", IgnoredReason.EMPTY),
+        ('<link rel=canonical href="https://[::1">', IgnoredReason.UNREADABLE),
+        ('<link rel=canonical href="javascript:void(0)">', IgnoredReason.SCHEME),
+        ('<link rel=canonical hreflang=de href="https://www.example.com/a">', IgnoredReason.ATTRIBUTE),
+        ('<link rel=canonical media="print" href="https://www.example.com/a">', IgnoredReason.ATTRIBUTE),
+        ('<link rel=canonical type="text/html" href="https://www.example.com/a">', IgnoredReason.ATTRIBUTE),
     ],
 )
-def test_declarations_that_do_not_count(tag: str, ignored: Ignored) -> None:
+def test_declarations_that_do_not_count(tag: str, ignored: IgnoredReason) -> None:
     made = canonical(tag)
 
     assert [item.ignored for item in made.declared] == [ignored]
@@ -54,11 +54,11 @@ def test_declarations_that_do_not_count(tag: str, ignored: Ignored) -> None:
 
 
 def test_canonical_in_the_body_does_not_count() -> None:
-    assert [item.ignored for item in canonical(body='<link rel=canonical href="/a">').declared] == [Ignored.BODY]
+    assert [item.ignored for item in canonical(body='<link rel=canonical href="/a">').declared] == [IgnoredReason.BODY]
 
 
 def test_canonical_after_a_picture_in_the_head_stands_in_the_body() -> None:
-    assert [item.ignored for item in canonical('<img src="a.png"><link rel=canonical href="/a">').declared] == [Ignored.BODY]
+    assert [item.ignored for item in canonical('<img src="a.png"><link rel=canonical href="/a">').declared] == [IgnoredReason.BODY]
 
 
 def test_canonical_after_a_noscript_with_a_picture_stands_in_the_head() -> None:

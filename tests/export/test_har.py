@@ -6,7 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from findable.capture.rendering import PHONE, BrowserRequest, Rendering, Withheld
+from findable.capture.rendering import PHONE, BrowserRequest, Rendering, WithheldReason
 from findable.errors import PageError, PageErrorCode
 from findable.export.har import to_har
 from findable.reports.facts import Facts
@@ -26,7 +26,7 @@ REQUESTS = (
     ),
     BrowserRequest("https://cdn.example/a.js", "script", 0, 150.0, end_ms=151.0, failure="net::ERR_FAILED"),
     BrowserRequest("https://a.example/stream", "eventsource", 200, 160.0, response_ms=170.0),
-    BrowserRequest("https://ads.example/", "script", 0, 165.0, end_ms=166.0, failure="net::ERR_TUNNEL", withheld=Withheld.HOST),
+    BrowserRequest("https://ads.example/", "script", 0, 165.0, end_ms=166.0, failure="net::ERR_TUNNEL", withheld=WithheldReason.HOST),
     BrowserRequest("https://a.example/form", "xhr", 204, 300.0, response_ms=310.0, end_ms=305.0, method="POST"),
 )
 

@@ -120,7 +120,7 @@ def subject_of(reads: Iterable[Parameter]) -> Subject:
 
 
 class Artifacts:
-    """Artifacts of some roots, made on demand and cached.
+    """Artifacts that are made from roots on demand, and cached.
 
     Args:
         roots: at most one of each kind; None for one that is missing.

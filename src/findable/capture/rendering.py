@@ -124,7 +124,7 @@ class Load(Struct, frozen=True):
     """Speed of one processor just before the load, in rounds of a fixed loop per millisecond; comparable only on one machine."""
 
 
-class Withheld(StrEnum):
+class WithheldReason(StrEnum):
     """Reason why a request of the page was not sent."""
 
     NOT = ""
@@ -157,7 +157,7 @@ class BrowserRequest(Struct, frozen=True):
     """Code of the browser's network error; empty if there was none."""
     late: bool = False
     """Whether the request began after the viewport was made as tall as the page: in a normal viewport it waits for scrolling."""
-    withheld: Withheld = Withheld.NOT
+    withheld: WithheldReason = WithheldReason.NOT
 
 
 class ConsoleLine(Struct, frozen=True):

@@ -134,7 +134,7 @@ def _read(kind: type[Kind], data: bytes) -> Kind:
     try:
         return _decode(kind, _parse(data))
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
-        raise SavedPageError(f"not a site capture: {error}") from error
+        raise SavedPageError(f"the stored site data is invalid: {error}") from error
 
 
 def _encode(value: Any, bodies: list[bytes]) -> Any:

@@ -40,7 +40,7 @@ class GenericLinks(Struct, frozen=True):
 
 @crawl_root
 class CrawledReach(Struct, frozen=True):
-    """How search engines reach the indexable pages of the site by links. Lists are cut to LIST_LIMIT."""
+    """Links by which search engines reach the indexable pages of the site. Lists are cut to LIST_LIMIT."""
 
     indexable_count: int
     start: StartPage | None = None

@@ -23,7 +23,7 @@ class Handshakes:
         """Return the TLS versions with whether the server of the origin accepts them. Results are cached unless empty.
 
         Args:
-            origin: the origin.
+            origin: https origin of the server.
             accepts: tries one version; returns None if the result is unknown.
         """
         at_s, found = self._known.get(origin, (0.0, ()))

@@ -101,16 +101,16 @@ def nat64_prefix(text: str) -> IPv6Network:
     return network
 
 
-def _in(address: Address, kind: str) -> bool:
+def _is_in_block(address: Address, kind: str) -> bool:
     number = int(address)
     return any(first <= number <= last for first, last in _blocks(address.version, kind))
 
 
 def is_exact_only(address: Address) -> bool:
     """Return whether the IP address is one like a metadata service's, which must be allowed individually, not by a range."""
-    return _in(address, "exact")
+    return _is_in_block(address, "exact")
 
 
 def is_special(address: Address) -> bool:
     """Return whether the IP address is outside the public internet. Embedded addresses are not checked: see `readings`."""
-    return _in(address, "block") or is_exact_only(address)
+    return _is_in_block(address, "block") or is_exact_only(address)

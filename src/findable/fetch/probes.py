@@ -107,7 +107,7 @@ async def probe_site(
         llms_txt = request_part(SitePart.LLMS_TXT, f"{origin}/llms.txt", LLMS_TXT_CAP_BYTES)
         sitemaps = await read_sitemaps(prober, origin, robots_txt, sample_count=MAX_SAMPLE) if SitePart.SITEMAPS in parts else None
         sample = [start(prober.fetch_politely(url, cap_bytes=SAMPLE_CAP_BYTES)) for url in (sitemaps.sample if sitemaps else ())]
-    languages = await _languages(prober, home_url, identity) if SitePart.LANGUAGES in parts else ()
+    languages = await _request_languages(prober, home_url, identity) if SitePart.LANGUAGES in parts else ()
     if sitemaps:
         fetcher.listings.store(origin, sitemaps.listing)
     return SiteCapture(
@@ -180,8 +180,8 @@ async def probe_page(
     # Order in which the budget is used: a few requests of each kind first, then the rest.
     jobs = _interleave(
         [(alternates, url, polite(url, ALTERNATE_CAP_BYTES)) for url in versions],
-        [(assets, asset.url, _asset(prober_of(asset.url), asset)) for asset in targets.assets],
-        [(links, url, _link(prober_of(url), url, known)) for url in _interleave(targets.links_internal, targets.links_external)],
+        [(assets, asset.url, _request_asset(prober_of(asset.url), asset)) for asset in targets.assets],
+        [(links, url, _check_link(prober_of(url), url, known)) for url in _interleave(targets.links_internal, targets.links_external)],
     )
     async with asyncio.TaskGroup() as group:
         canonical = group.create_task(polite(targets.canonical, PAGE_CAP_BYTES)) if targets.canonical else None
@@ -242,7 +242,7 @@ async def probe_tls(fetcher: Fetcher, page_url: str, budget: Budget, *, identity
     return await fetcher.handshakes.versions(page.origin, lambda version: prober.accepts_tls(page_url, version))
 
 
-async def _languages(prober: Prober, home_url: str, identity: Identity) -> tuple[tuple[str, ProbeResponse], ...]:
+async def _request_languages(prober: Prober, home_url: str, identity: Identity) -> tuple[tuple[str, ProbeResponse], ...]:
     """Request the home page in each of LANGUAGES, if the budget allows; never with credentials."""
     budget = prober.budget
     if identity.has_credentials or budget.requests_left < len(LANGUAGES) or budget.left_s < LANGUAGES_LEAST_S:
@@ -263,13 +263,13 @@ def _interleave(*rows: Sequence[T]) -> list[T]:
     return [row[turn] for turn in range(length) for row in rows if turn < len(row)]
 
 
-async def _asset(prober: Prober, asset: AssetTarget) -> ProbeResponse:
+async def _request_asset(prober: Prober, asset: AssetTarget) -> ProbeResponse:
     if asset.kind in _WHOLE:
         return await prober.request(asset.url, cap_bytes=CODE_CAP_BYTES)
     return await prober.request(asset.url, cap_bytes=IMAGE_RANGE_BYTES, range_bytes=IMAGE_RANGE_BYTES)
 
 
-async def _link(prober: Prober, url: str, responses: Mapping[str, ProbeResponse]) -> ProbeResponse:
+async def _check_link(prober: Prober, url: str, responses: Mapping[str, ProbeResponse]) -> ProbeResponse:
     return responses[url] if url in responses else await prober.check_link(url)
 
 

@@ -31,7 +31,7 @@ class RobotsTxtCache:
     async def robots_txt(self, origin: str, request: Callable[[str], Awaitable[ProbeResponse]]) -> ProbeResponse:
         """Return the robots.txt of the origin from the cache, or fetch it by calling ``request`` with its URL."""
         at_s, task = self._known.get(origin, (0.0, None))
-        if task is None or task.cancelled() or monotonic_s() - at_s > KEPT_S or _is_unsettled(task):
+        if task is None or task.cancelled() or monotonic_s() - at_s > KEPT_S or _has_no_result(task):
             if len(self._known) >= MAX_ORIGINS:
                 self._known.pop(next(iter(self._known)))
             task = asyncio.ensure_future(request(f"{origin}/robots.txt"))
@@ -39,7 +39,7 @@ class RobotsTxtCache:
         return await asyncio.shield(task)
 
 
-def _is_unsettled(task: asyncio.Task[ProbeResponse]) -> bool:
+def _has_no_result(task: asyncio.Task[ProbeResponse]) -> bool:
     """Return whether a fetch of robots.txt has no result: the budget ended it, or the server requested a pause."""
     return task.done() and (task.exception() is not None or task.result().failure in {Failure.BUDGET, Failure.PAUSED})
 

@@ -104,7 +104,7 @@ class SitemapReader:
         self._sets: dict[Alternates, Alternates] = {}
         """Different sets, each stored once: every version of a page lists the same one."""
         self._sets_chars = 0
-        self._news = _News()
+        self._news = _NewsReader()
 
     def feed(self, data: bytes) -> bool:
         """Parse the next bytes of the file; return False if the rest cannot or need not be parsed."""
@@ -327,7 +327,7 @@ class SitemapReader:
             self._bad.append((kind, text[:MAX_SNIPPET_CHARS]))
 
 
-class _News:
+class _NewsReader:
     """Collector of the news entries of one file."""
 
     def __init__(self) -> None:

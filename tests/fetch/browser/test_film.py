@@ -9,7 +9,7 @@ from PIL import Image
 
 from findable.capture.rendering import PHONE, Film, FilmFrame, Rendering
 from findable.fetch.browser.browser_pool import BrowserPool
-from findable.fetch.browser.filmed_visit import FRAMES_COUNT, MAX_DRAWN_COUNT, Drawn, DrawnImages, frames_of
+from findable.fetch.browser.filmed_visit import FRAMES_COUNT, MAX_DRAWN_COUNT, DrawnImage, FilmRecorder, frames_of
 from findable.fetch.browser.lab_visit import LOADS_COUNT
 from findable.fetch.browser.visit_order import VisitOrder
 from tests.browser import needs_chromium
@@ -24,9 +24,9 @@ i{{display:block;width:9rem;height:9rem;background:red;animation:turn 1s infinit
 
 
 def test_images_of_an_animation_are_thinned_out_and_the_last_one_stays() -> None:
-    images = DrawnImages()
+    images = FilmRecorder()
     for number in range(5_000):
-        images.add(Drawn(number * 16.0, b"%d" % number))
+        images.add(DrawnImage(number * 16.0, b"%d" % number))
         assert len(images.held) <= MAX_DRAWN_COUNT
         assert images.held[-1].data == b"%d" % number
     assert images.held[0].at_ms == 0
@@ -35,7 +35,7 @@ def test_images_of_an_animation_are_thinned_out_and_the_last_one_stays() -> None
 
 
 def test_frames_are_as_far_apart_as_the_last_change_demands() -> None:
-    drawn = [Drawn(-9.0, b"white"), Drawn(1_258.0, b"text"), Drawn(1_300.0, b"image"), Drawn(2_774.0, b"banner")]
+    drawn = [DrawnImage(-9.0, b"white"), DrawnImage(1_258.0, b"text"), DrawnImage(1_300.0, b"image"), DrawnImage(2_774.0, b"banner")]
     assert frames_of(drawn, 2_774.0) == (
         FilmFrame(400.0, b"white"),
         FilmFrame(800.0),

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from findable.analyze import Options, report_page
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
-from findable.capture.rendering import Rendering, Withheld
+from findable.capture.rendering import Rendering, WithheldReason
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.fetcher import Fetcher
 from findable.recheck import OldFinding, RecheckResult, recheck
@@ -175,7 +175,7 @@ def test_a_page_rendered_without_forbidden_files_is_what_googlebot_gets(shop: Si
     assert rendering is not None
     assert found
     assert [(request.url, request.withheld) for request in rendering.requests if request.withheld] == [
-        (shop.url("/tea.json"), Withheld.ROBOTS)
+        (shop.url("/tea.json"), WithheldReason.ROBOTS)
     ]
     assert found.blocked_by_robots == (shop.url("/tea.json"),)
     assert found.options.without_blocked

@@ -6,7 +6,7 @@ import pytest
 
 from findable.capture.browser_options import BrowserOptions
 from findable.capture.redaction import mask_secrets_in_value
-from findable.capture.rendering import Rendering, Withheld
+from findable.capture.rendering import Rendering, WithheldReason
 from findable.fetch.browser import page_visit
 from findable.fetch.browser.proxy_heads import remove_cookies
 from findable.fetch.browser.request_rules import RequestRules, limit_to_page
@@ -48,7 +48,7 @@ def test_no_way_of_a_page_leads_to_a_host_that_is_not_loaded(site: Site, other: 
     assert other.connections_count == 0
     assert seen.options.blocked_hosts == ("127.0.0.2",), "the page's own host is loaded"
     reasons = {request.withheld for request in seen.requests if request.url.startswith(other.base)}
-    assert reasons == {Withheld.HOST}
+    assert reasons == {WithheldReason.HOST}
     assert not [line for line in seen.console if not line.uncaught and line.url.startswith(other.base)]
     assert "<title>attack" in seen.html
 
@@ -170,10 +170,10 @@ def test_rules_leave_requests_alone_that_need_nothing() -> None:
     robots = RobotsTxt.parse(b"User-agent: Googlebot\nDisallow: /api/")
     rules = RequestRules("https://shop.example/api/page", robots)
     assert rules.intercepts
-    assert rules.withheld("https://shop.example/api/a.json", is_page=False) is Withheld.ROBOTS
-    assert rules.withheld("https://shop.example/api/page", is_page=True) is Withheld.NOT
-    assert rules.withheld("https://other.example/api/a.json", is_page=False) is Withheld.NOT
-    assert rules.withheld("https://shop.example/a.css", is_page=False) is Withheld.NOT
+    assert rules.withheld("https://shop.example/api/a.json", is_page=False) is WithheldReason.ROBOTS
+    assert rules.withheld("https://shop.example/api/page", is_page=True) is WithheldReason.NOT
+    assert rules.withheld("https://other.example/api/a.json", is_page=False) is WithheldReason.NOT
+    assert rules.withheld("https://shop.example/a.css", is_page=False) is WithheldReason.NOT
 
 
 def test_headers_that_a_redirect_takes_along_are_removed() -> None:

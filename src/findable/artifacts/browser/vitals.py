@@ -70,7 +70,7 @@ def make_lab_values(visit: Visit) -> LabValues | Absent:
         cls=tuple(round(cumulative_shift(load.shifts), 3) for load in loads),
         tbt_ms=tuple(blocking_ms(load) for load in loads),
         fcp_ms=tuple(load.first_paint_ms or 0.0 for load in loads),
-        lcp_selector=_middle_selector(loads),
+        lcp_selector=_median_lcp_selector(loads),
         waited_share=median(waited) if (waited := [load.waited_share for load in loads if load.waited_share is not None]) else None,
     )
 
@@ -97,7 +97,7 @@ def _lcp_ms(load: Load) -> float:
     return load.largest_paint.at_ms if load.largest_paint else 0.0
 
 
-def _middle_selector(loads: Iterable[Load]) -> str:
+def _median_lcp_selector(loads: Iterable[Load]) -> str:
     ordered = sorted(loads, key=_lcp_ms)
     middle = ordered[(len(ordered) - 1) // 2].largest_paint
     return middle.selector if middle else ""

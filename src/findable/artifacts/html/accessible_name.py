@@ -22,7 +22,7 @@ def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None)
     if element.tag in _NAMED_BY_CONTENT:  # `name_text` is already folded and truncated
         return element.name_text or cut_name((element.attr("title") or "",))
     attrs = element.attrs
-    own = _own_name(element, attrs, labels or {})
+    own = _name_by_markup(element, attrs, labels or {})
     return cut_name((own,)) if own.strip() else cut_name((attrs.get("title", ""),))
 
 
@@ -44,7 +44,7 @@ def _referenced_text(element: Element) -> str:
     return element.attr("aria-label") or element.name_text or element.attr("alt") or element.attr("value") or ""
 
 
-def _own_name(element: Element, attrs: Mapping[str, str], labels: Mapping[str, str]) -> str:
+def _name_by_markup(element: Element, attrs: Mapping[str, str], labels: Mapping[str, str]) -> str:
     tag = element.tag
     if tag in ("img", "area"):
         return attrs.get("alt", "")

@@ -143,13 +143,13 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 
     @property
     def line(self) -> int | None:
-        """Line in the source, from 1; None for an element that is not in the source (an implied body)."""
+        """Line of the start tag in the source, from 1; None for an element that is not in the source (an implied body)."""
         element = self.as_sent
         return None if element is None else element.document.position_of(element.order)[0]
 
     @property
     def column(self) -> int | None:
-        """Column in characters, from 1."""
+        """Column of the start tag in characters, from 1; None without a source position."""
         element = self.as_sent
         column = None if element is None else element.document.position_of(element.order)[1]
         return None if column is None else column + 1

@@ -34,7 +34,7 @@ class Inherited(Generic[Value]):
         return value
 
 
-class Nearest:
+class AncestorTest:
     """Finds elements that pass a test, or have an ancestor nearby that does.
 
     Args:

@@ -208,7 +208,7 @@ class _Blocks:
             start, stop = read_to[number], stops[order]
             if number in pieces:
                 text = _join(shown, (*pieces[number], (start, stop)))
-            elif stop - start <= FOLDED_AT_ONCE_CHARS:  # a paragraph
+            elif stop - start <= FOLDED_AT_ONCE_CHARS:  # a text that is short enough to fold at once
                 text = " ".join(shown[start:stop].split())
             else:
                 text = fold_space(shown, start, stop)
@@ -266,11 +266,11 @@ class _Blocks:
     @once
     def best_score(self) -> float:
         """Score of the block that contains the main content."""
-        return self._totals[self._top] if self._orders else 0
+        return self._totals[self._top_block] if self._orders else 0
 
     def main(self) -> MainContent:
         """Return the text of the block that contains the main content."""
-        top = self._top
+        top = self._top_block
         end = bisect_left(self._orders, self._document.ends[self._orders[top]])
         shown = self._blocks_without_links(top, end)
         heading = next((at for at, number in enumerate(shown) if self._tag(number) == "h1"), 0)
@@ -297,14 +297,14 @@ class _Blocks:
         return self._document.tags[self._orders[number]]
 
     @once
-    def _top(self) -> int:
-        """Return the smallest block that contains most of the score."""
+    def _top_block(self) -> int:
+        """Return the number of the smallest block that contains most of the score."""
         best: dict[int, int] = {}  # the child with the highest total, by block
         for number in range(1, len(self._orders)):
             outer = self._outer[number]
             if outer not in best or self._totals[number] > self._totals[best[outer]]:
                 best[outer] = number
-        at = self._start()
+        at = self._start_block()
         while at in best and self._totals[best[at]] >= DOMINANT_SHARE * self._totals[at] and self._tag(best[at]) not in _SMALLEST:
             if self._is_section(best[at], at):
                 break
@@ -318,8 +318,8 @@ class _Blocks:
         heading = next((at for at in range(number - 1, outer, -1) if self._tag(at) == "h1"), number)
         return self._tag(first) in _SECTION_HEADINGS and sum(self._scores[heading:number]) > INTRODUCTION_SHARE * self._totals[outer]
 
-    def _start(self) -> int:
-        """Return the block that the author marked as main content, or the body."""
+    def _start_block(self) -> int:
+        """Return the number of the block that the author marked as main content, or of the body."""
         named = (element for element in self._document.holders("itemprop") if element.tag != "main")
         bodies = [element.order for element in named if (element.attr("itemprop") or "").strip() in _BODY_PROPERTIES]
         mains = [element.order for element in self._document.all("main")]

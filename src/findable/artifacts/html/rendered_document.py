@@ -21,7 +21,7 @@ class Visit(Struct, frozen=True):
     rendering: Rendering
 
 
-class LeadsTo(Struct, frozen=True):
+class BrowserDestination(Struct, frozen=True):
     """Another page that the browser loaded instead of this one."""
 
     url: str
@@ -44,13 +44,15 @@ def make_visit(rendering: Rendering) -> Visit | Absent:
 
 
 @artifact
-def make_leads_to(visit: Visit, page: PageCapture) -> LeadsTo | Absent:
+def make_browser_destination(visit: Visit, page: PageCapture) -> BrowserDestination | Absent:
     """Return the other page; absent if the browser stayed on this one, even if a script changed the URL in the address bar."""
     here, there = page.response.final_url, visit.rendering.final_url
     documents = [request for request in visit.rendering.requests if request.kind == DOCUMENT]
     if _is_same_page(here, there) or not any(_is_same_page(request.url, there) for request in documents):
         return Absent("the browser stayed on the page")
-    return LeadsTo(there, is_redirect=any(is_redirect(request.status) and _is_same_page(request.url, here) for request in documents))
+    return BrowserDestination(
+        there, is_redirect=any(is_redirect(request.status) and _is_same_page(request.url, here) for request in documents)
+    )
 
 
 def _is_same_page(one: str, other: str) -> bool:
@@ -60,14 +62,14 @@ def _is_same_page(one: str, other: str) -> bool:
 
 
 @artifact
-def make_rendered_document(visit: Visit, sent_document: SentDocument, leads_to: LeadsTo | None) -> RenderedDocument | Absent:
+def make_rendered_document(visit: Visit, sent_document: SentDocument, destination: BrowserDestination | None) -> RenderedDocument | Absent:
     """Parse the markup of the document after its scripts ran.
 
     Unknown if the page had not loaded, because missing parts may appear later, or if the browser loaded another page.
     """
     rendering = visit.rendering
-    if leads_to is not None:
-        return Absent("not measured: in a browser this page leads to {url}", Verdict.UNKNOWN, {"url": leads_to.url})
+    if destination is not None:
+        return Absent("not measured: in a browser this page leads to {url}", Verdict.UNKNOWN, {"url": destination.url})
     if rendering.readiness is Readiness.LOADING:
         return Absent("not measured: the page was still loading when the time for it ended", Verdict.UNKNOWN)
     document = Document(rendering.html, _url_of(rendering, sent_document.document), sent_document=sent_document.document)

@@ -27,7 +27,7 @@ _UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
 """Unreserved characters of RFC 3986, and the marks that software may or may not escape (RFC 2396)."""
 
 
-class Ignored(StrEnum):
+class IgnoredReason(StrEnum):
     """Reason why search engines ignore a canonical declaration."""
 
     NO = ""
@@ -48,11 +48,11 @@ class Declaration(Struct, frozen=True):
     element: Element | None
     header_line: str
     """Link header line; empty for an element."""
-    ignored: Ignored
+    ignored: IgnoredReason
     attribute: str = ""
-    """Name of the attribute, with ``Ignored.ATTRIBUTE``."""
+    """Name of the attribute, with ``IgnoredReason.ATTRIBUTE``."""
     scheme: str = ""
-    """Scheme of the URL, with ``Ignored.SCHEME``."""
+    """Scheme of the URL, with ``IgnoredReason.SCHEME``."""
 
     @property
     def ignored_with(self) -> dict[str, str]:
@@ -62,7 +62,7 @@ class Declaration(Struct, frozen=True):
     @property
     def counts(self) -> bool:
         """Whether search engines use the declaration."""
-        return self.ignored is Ignored.NO
+        return self.ignored is IgnoredReason.NO
 
 
 class Difference(Code, params=("parts",)):
@@ -86,7 +86,7 @@ VARIANTS = frozenset(Difference) - {Difference.NONE, Difference.HOME_PAGE, Diffe
 
 
 class Canonical(Struct, frozen=True):
-    """Canonical declarations of the page."""
+    """Canonical of the page: its declarations, and the URL that they agree on."""
 
     page_url: str
     declared: tuple[Declaration, ...]
@@ -133,14 +133,14 @@ def make_canonical(response: Response, head: Head) -> Canonical:
 
 def known_canonical(page_url: str, target: str) -> Canonical:
     """Return the canonical of a page that was read earlier; an empty target means that it declares none."""
-    return Canonical(page_url, (Declaration(target, target, None, "", Ignored.NO),) if target else ())
+    return Canonical(page_url, (Declaration(target, target, None, "", IgnoredReason.NO),) if target else ())
 
 
 def _from_links(head: Head) -> Iterator[Declaration]:
     for link in head.rel("canonical"):
         attrs = link.element.attrs
         attribute = next((name for name in IGNORED_WITH if attrs.get(name, "").strip()), "")
-        ignored = Ignored.BODY if not link.in_head else Ignored.ATTRIBUTE if attribute else Ignored.NO
+        ignored = IgnoredReason.BODY if not link.in_head else IgnoredReason.ATTRIBUTE if attribute else IgnoredReason.NO
         yield _declaration(link.href, link.url, link.element, "", ignored, attribute)
 
 
@@ -148,18 +148,20 @@ def _from_headers(response: Response) -> Iterator[Declaration]:
     for link in header_links(response.headers):
         if "canonical" in link.rel:
             attribute = next((name for name in IGNORED_WITH if link.params.get(name, "").strip()), "")
-            ignored = Ignored.ATTRIBUTE if attribute else Ignored.NO
+            ignored = IgnoredReason.ATTRIBUTE if attribute else IgnoredReason.NO
             yield _declaration(link.href, join(response.final_url, link.href), None, link.line, ignored, attribute)
 
 
-def _declaration(href: str | None, url: str | None, element: Element | None, line: str, ignored: Ignored, attribute: str) -> Declaration:
+def _declaration(
+    href: str | None, url: str | None, element: Element | None, line: str, ignored: IgnoredReason, attribute: str
+) -> Declaration:
     text = (href or "").strip()
     parsed = parse(url) if url and text else None
     usable = parsed is not None and parsed.is_http and bool(parsed.host)
     scheme = ""
-    if ignored is Ignored.NO and not usable:
+    if ignored is IgnoredReason.NO and not usable:
         scheme = other_scheme(text)
-        ignored = Ignored.SCHEME if scheme else Ignored.UNREADABLE if text else Ignored.EMPTY
+        ignored = IgnoredReason.SCHEME if scheme else IgnoredReason.UNREADABLE if text else IgnoredReason.EMPTY
     return Declaration(text, parsed.href if parsed and usable else None, element, line, ignored, attribute, scheme)
 
 

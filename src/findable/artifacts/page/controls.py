@@ -10,7 +10,7 @@ from msgspec import Struct
 from findable.artifacts.html.accessible_name import BUTTON_INPUTS, name_of
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
-from findable.artifacts.html.inherited import Nearest
+from findable.artifacts.html.inherited import AncestorTest
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.links import Links
 from findable.artifacts.registry import artifact
@@ -67,7 +67,7 @@ class Names(Struct, frozen=True):
 @artifact
 def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: Links) -> Names:
     """Name fields, buttons, links and frames; absent if links are absent, because scripts build the page."""
-    labels, styles = _labels(document), _OwnStyles(document)
+    labels, styles = _labels(document), _PageStyles(document)
 
     def control(element: Element, kind: ControlKind, name: str | None = None) -> Control:
         name = name_of(element, ids, labels) if name is None else name
@@ -90,23 +90,23 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
     )
 
 
-class _OwnStyles:
+class _PageStyles:
     """The style elements of the page, read only if a control without a name is found."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
 
     @once
-    def _hidden(self) -> Nearest | None:
+    def _hidden(self) -> AncestorTest | None:
         """Elements that a rule hides, None if the page's own styles hide nothing."""
         sheets = (node for node in self._document.all("style", limit=MAX_STYLES) if (node.attr("media") or "all") in ("all", "screen"))
         hidden = {name for sheet in sheets if not _is_in_noscript(sheet) for name in hidden_names(sheet.raw_text)}
         document = self._document
 
         def is_hidden(order: int) -> bool:
-            return not hidden.isdisjoint(_names(*document.class_and_id_at(order)))
+            return not hidden.isdisjoint(_selectors(*document.class_and_id_at(order)))
 
-        return Nearest(document, is_hidden, MAX_ANCESTORS) if hidden else None
+        return AncestorTest(document, is_hidden, MAX_ANCESTORS) if hidden else None
 
     def hide(self, element: Element) -> bool:
         """Return whether a rule with only an id or a class hides the element or an ancestor."""
@@ -117,7 +117,7 @@ def _is_in_noscript(element: Element) -> bool:
     return any(outer.tag == "noscript" for outer in islice(element.ancestors, 5))
 
 
-def _names(classes: str | None, name: str | None) -> list[str]:
+def _selectors(classes: str | None, name: str | None) -> list[str]:
     """Return the class and id as selectors."""
     return [f"#{name}", *(f".{part}" for part in (classes or "")[:1000].split())]
 

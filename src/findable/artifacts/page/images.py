@@ -213,7 +213,7 @@ class _Reader:
         self.left_count = 0
         """Number of possible images that were not read."""
         self._count = 0
-        self._offers: dict[Element, _Offer] = {}
+        self._offers: dict[Element, _PictureSources] = {}
 
     def read(self, element: Element) -> Image | None:
         """Return the image that the element shows, None if it shows none."""
@@ -230,7 +230,7 @@ class _Reader:
         attrs = element.attrs
         parent = element.parent
         picture = parent if parent is not None and parent.tag == "picture" else None
-        offer = self._offer(picture) if picture is not None else _Offer()
+        offer = self._offer(picture) if picture is not None else _PictureSources()
         own = tuple(parse_srcset(attrs["srcset"])) if attrs.get("srcset") else ()
         chosen = likely_candidate(own or offer.first)
         lazy = next((attrs[name] for name in LAZY_ATTRIBUTES if attrs.get(name)), "")
@@ -247,16 +247,16 @@ class _Reader:
             in_picture=picture is not None,
         )
 
-    def _offer(self, picture: Element) -> "_Offer":
+    def _offer(self, picture: Element) -> "_PictureSources":
         if picture not in self._offers:
             sources = [child.attrs for child in picture.children if child.tag == "source"]
             first = next((source["srcset"] for source in sources if source.get("srcset")), "")
             sized = any(_pixels(source.get("width")) and _pixels(source.get("height")) for source in sources)
-            self._offers[picture] = _Offer(tuple(parse_srcset(first)), sized)
+            self._offers[picture] = _PictureSources(tuple(parse_srcset(first)), sized)
         return self._offers[picture]
 
 
-class _Offer(Struct, frozen=True):
+class _PictureSources(Struct, frozen=True):
     """Sources of a picture element: candidates of the first one, and whether one of them declares its size."""
 
     first: tuple[Candidate, ...] = ()

@@ -80,7 +80,7 @@ class Directive(Struct, frozen=True):
 
 
 class RobotsDirectives(Struct, frozen=True):
-    """Rules in document order, then those of headers; at most MAX_DIRECTIVES of metas and of headers each."""
+    """Indexing rules in document order, then those of headers; at most MAX_DIRECTIVES of metas and of headers each."""
 
     all: tuple[Directive, ...]
     is_cut: bool = False
@@ -91,15 +91,15 @@ class RobotsDirectives(Struct, frozen=True):
         return [item for item in self.all if item.agent == GENERIC or item.agent in agents]
 
     def first(self, names: Sequence[str], *agents: str) -> Directive | None:
-        """Return the first of these rules with one of the given names; None if there is none."""
+        """Return the first rule with one of the names for a crawler with one of these names; None if there is none."""
         return next((item for item in self.for_agents(*agents) if item.name in names), None)
 
     def noindex(self, *agents: str) -> Directive | None:
-        """Return the rule that keeps the page out of the index of such a crawler: ``noindex`` or ``none``."""
+        """Return the rule that keeps the page out of a crawler's index: ``noindex`` or ``none``; None if there is none."""
         return self.first(("noindex", "none"), *agents)
 
     def nofollow(self, *agents: str) -> Directive | None:
-        """Return the rule against following the page's links: ``nofollow`` or ``none``."""
+        """Return the rule that a crawler should not follow the page's links: ``nofollow`` or ``none``; None if there is none."""
         return self.first(("nofollow", "none"), *agents)
 
     def expiry(self, *agents: str) -> Directive | None:

@@ -15,7 +15,7 @@ PREFIXES = ("og:", "twitter:", "article:", "product:", "book:", "profile:", "vid
 
 
 class SocialTag(Struct, frozen=True):
-    """One meta tag of a preview."""
+    """Meta tag of a link preview."""
 
     name: str
     """Lower-case ``property`` or ``name``."""
@@ -25,7 +25,7 @@ class SocialTag(Struct, frozen=True):
 
 
 class Social(Struct, frozen=True):
-    """Tags with content in document order, at most MAX_TAGS."""
+    """Open Graph and X tags with content, in document order, at most MAX_TAGS."""
 
     tags: tuple[SocialTag, ...]
     left_count: int
@@ -35,7 +35,7 @@ class Social(Struct, frozen=True):
         return next((tag for tag in self.tags if tag.name in names), None)
 
     def content(self, *names: str) -> str:
-        """Return the content of the tag; empty if there is none."""
+        """Return the content of the first tag with one of these names; empty if there is none."""
         tag = self.first(*names)
         return tag.content if tag else ""
 
@@ -46,7 +46,7 @@ class Social(Struct, frozen=True):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Names of the required tags that are missing."""
+        """Names of the required Open Graph tags that the page lacks."""
         return tuple(name for name in BASIC if not (self.image if name == "og:image" else self.first(name)))
 
 

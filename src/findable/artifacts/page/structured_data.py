@@ -117,14 +117,14 @@ class StructuredData(Struct, frozen=True):
         return item
 
     def values(self, item: Item, name: str) -> tuple[Value, ...]:
-        """Return values of a property, with references resolved and without empty texts."""
+        """Return an item's values of a property, with references resolved and without empty texts."""
         merged = self.by_id.get(item.id, item) if item.id else item
         found = item.properties.get(name) or merged.properties.get(name) or ()
         followed = (self.resolve(value) if isinstance(value, Item) else value.strip() for value in found)
         return tuple(value for value in followed if value != "")
 
     def text(self, item: Item, name: str) -> str:
-        """Return the first text of a property; for an item its name or id; empty if there is none."""
+        """Return the first text of an item's property; for an item its name or id; empty if there is none."""
         for value in self.values(item, name):
             if isinstance(value, str):
                 return value

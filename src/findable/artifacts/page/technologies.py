@@ -224,7 +224,7 @@ def _version(match: re.Match[str] | None) -> str:
 
 @artifact
 def make_technologies(page: PageCapture, document: Document, head: Head) -> Technologies:
-    """Read metas, URLs, scripts, attributes, headers and cookie names, without further requests."""
+    """Detect technologies by meta elements, URLs, scripts, attributes, headers and cookie names."""
     finder = _Finder()
     finder.add_generators(head)
     finder.add_from_urls(document, head)

@@ -227,18 +227,18 @@ class Text(Struct, frozen=True, dict=True):
 
     @property
     def has_words(self) -> bool:
-        """Whether there is any word."""
+        """Whether the visible text has any words."""
         text = self.visible[:COUNTED_CHARS]
         return _patterns(text).word.search(text) is not None or _has_unspaced(text)
 
     @once
     def visible_count(self) -> int:
-        """Number of words of the body."""
+        """Number of words in the visible text."""
         return count_words(self.visible)
 
     @once
     def main_count(self) -> int:
-        """Number of words of the main content."""
+        """Number of words in the main content."""
         return count_words(self.main)
 
 
@@ -262,12 +262,12 @@ class Language(Struct, frozen=True):
 
 @artifact
 def make_text(content: Content, address: PageUrl) -> Text:
-    """Read the text of the body."""
+    """Return the visible text and the main content of the page."""
     return Text(content.document.text, main_text(content.document, is_home=address.is_home))
 
 
 def main_text(document: Document, *, is_home: bool) -> str:
-    """Return the main content, folded."""
+    """Return the text of the page's main content, with folded white space."""
     found = None if is_home else main_content(document)
     if found and (found.has_heading or has_words(found.text, MAIN_WORDS)):
         return found.text

@@ -78,7 +78,7 @@ class Sitemaps(Struct, frozen=True):
         return sum(file.summary.urls_count for file in self.readable if file.summary and file.form is not SitemapForm.INDEX)
 
     @property
-    def names_alternates(self) -> bool:
+    def lists_alternates(self) -> bool:
         """Whether a sitemap of the site lists language versions."""
         return any(file.summary and file.summary.alternates_count for file in self.readable)
 
@@ -122,7 +122,7 @@ def make_sitemap_listing(page: PageCapture, sitemaps: Sitemaps, canonical: Canon
     entries = tuple(_entries(page, sitemaps.files, page_urls))
     searched = page.probes.sitemaps_searched
     small = all(file.summary is None or file.form is SitemapForm.INDEX or _is_whole_sample(file.summary) for file in sitemaps.files)
-    is_open = sitemaps.names_alternates and _is_open(entries, searched=searched and sitemaps.complete)
+    is_open = sitemaps.lists_alternates and _is_open(entries, searched=searched and sitemaps.complete)
     return SitemapListing(entries, small or bool(entries) or searched, is_open)
 
 

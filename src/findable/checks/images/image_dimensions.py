@@ -20,7 +20,7 @@ from functools import lru_cache
 from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.html.inherited import Nearest
+from findable.artifacts.html.inherited import AncestorTest
 from findable.artifacts.page.images import Image, Images, exposed_elements, is_out_of_flow
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
@@ -43,7 +43,7 @@ ENOUGH = 0.90
 
 @check(question="Is space reserved for images?", importance=Importance.LOW, effort=Effort.HEAD)
 def image_dimensions(document: Document, images: Images, assets: Assets) -> Finding:
-    widgets = Nearest(document, lambda order: _is_widget(*document.class_and_id_at(order)), WIDGET_ANCESTORS - 1)
+    widgets = AncestorTest(document, lambda order: _is_widget(*document.class_and_id_at(order)), WIDGET_ANCESTORS - 1)
     judged = [
         image
         for image in images.imgs

@@ -17,7 +17,7 @@ URL; a link that a script may write, without a browser.
 from collections.abc import Iterator
 
 from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
-from findable.artifacts.page.canonical import Canonical, Declaration, Ignored
+from findable.artifacts.page.canonical import Canonical, Declaration, IgnoredReason
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
@@ -29,9 +29,9 @@ from findable.urls import as_https, parse, without_fragment
 from findable.vocabulary import Effort, Fault, Importance
 
 UNUSABLE = {
-    Ignored.EMPTY: "The canonical URL is empty",
-    Ignored.SCHEME: "The canonical URL begins with {scheme}:, but search engines read only http and https",
-    Ignored.UNREADABLE: "The canonical URL is invalid",
+    IgnoredReason.EMPTY: "The canonical URL is empty",
+    IgnoredReason.SCHEME: "The canonical URL begins with {scheme}:, but search engines read only http and https",
+    IgnoredReason.UNREADABLE: "The canonical URL is invalid",
 }
 """Message for each kind of URL that no search engine reads."""
 ATTRIBUTE_ADVICE = "Remove the attributes of other links (hreflang, lang, media, type): the link then counts as canonical."
@@ -101,14 +101,14 @@ def _corrected_link(item: Declaration, page_url: str) -> Fix | None:
 
 
 def _no_valid_declaration_finding(canonical: Canonical, early_end: EarlyHeadEnd) -> Finding:
-    in_body = [item for item in canonical.declared if item.ignored is Ignored.BODY]
+    in_body = [item for item in canonical.declared if item.ignored is IgnoredReason.BODY]
     if early_end.lost_metadata:
         return covered_by("head-valid")
     if in_body:
         fixes = [_link_to(in_body[0].url)] if in_body[0].url else []
         message = "The canonical link is in the body, where search engines ignore it"
         return with_fault(failed(message, evidence=declarations_evidence(in_body), fixes=fixes), Fault.CANONICAL_IN_BODY)
-    odd = [item for item in canonical.declared if item.ignored is Ignored.ATTRIBUTE and item.element is not None]
+    odd = [item for item in canonical.declared if item.ignored is IgnoredReason.ATTRIBUTE and item.element is not None]
     fixes = [attribute_fix(item.element, **{item.attribute: None}) for item in odd if item.element is not None]
     evidence = declarations_evidence(canonical.declared)
     return warned("Search engines ignore the canonical link", evidence=evidence, fixes=fixes, advice=ATTRIBUTE_ADVICE if odd else "")

@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from findable.artifacts.browser.rendered_page import RenderedPage
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document
-from findable.artifacts.html.rendered_document import LeadsTo
+from findable.artifacts.html.rendered_document import BrowserDestination
 from findable.artifacts.page.canonical import comparable
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.sent_page import SentPage
@@ -58,13 +58,15 @@ def raw_vs_rendered(
     phone: Phone | None,
     text: Text | None,
     rendered_page: RenderedPage | None,
-    leads_to: LeadsTo | None,
+    destination: BrowserDestination | None,
 ) -> Finding:
     """Compares the page before and after its scripts ran; without a browser, looks for an empty shell."""
-    if leads_to is not None:
-        if leads_to.is_redirect:
-            return inapplicable("The server sends browsers to another page: {url}", url=leads_to.url)
-        return failed("A script leads to another page: {url}", url=leads_to.url, evidence=quoted(leads_to.url, "the page in a browser"))
+    if destination is not None:
+        if destination.is_redirect:
+            return inapplicable("The server sends browsers to another page: {url}", url=destination.url)
+        return failed(
+            "A script leads to another page: {url}", url=destination.url, evidence=quoted(destination.url, "the page in a browser")
+        )
     if rendered_page is None:
         return _shell_finding(sent_page.document, text)
     finding = _difference(_as_sent_to_phones(sent_page, phone), rendered_page)

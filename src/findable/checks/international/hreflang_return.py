@@ -52,7 +52,7 @@ def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical
 
 def _may_be_listed(page: ProbedPage, own: list[str], versions: LanguageVersions, sitemaps: Sitemaps | None) -> bool:
     """Return whether a sitemap may list this page for the version, in an entry that was not read."""
-    if sitemaps is None or not sitemaps.names_alternates or versions.does_sitemap_list(page, own) is not None:
+    if sitemaps is None or not sitemaps.lists_alternates or versions.does_sitemap_list(page, own) is not None:
         return False
     return versions.sitemap_entries is None or not (page.hreflang and page.hreflang.entries)
 

@@ -20,7 +20,7 @@ from functools import lru_cache
 from typing import Any
 
 from findable.artifacts.html.document import Element
-from findable.artifacts.html.inherited import Nearest
+from findable.artifacts.html.inherited import AncestorTest
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, as_evidence, check, inapplicable, passed, warned
 from findable.patterns import lazy_pattern
@@ -52,7 +52,7 @@ def css_inline(resources: Resources) -> Finding:
     attributes = resources.style_attributes
     if len(attributes) > MAX_ATTRIBUTES:
         document = attributes[0].document
-        written = Nearest(
+        written = AncestorTest(
             document, lambda order: _is_library_content(document.tags[order], document.class_and_id_at(order)[0]), MAX_ANCESTORS
         )
         judged = (node for node in attributes if node.namespace == "html" and not _is_hidden(node))

@@ -27,7 +27,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 @check(question="Do all language versions link back?", importance=Importance.MEDIUM, effort=Effort.HEAD)
 def site_hreflang_return(languages: CrawledLanguages, sitemaps: Sitemaps | None) -> Finding:
     """Fails for indexable language versions without a link back, grouped by language pair and template."""
-    if languages.no_return and sitemaps is not None and sitemaps.names_alternates:
+    if languages.no_return and sitemaps is not None and sitemaps.lists_alternates:
         return unknown("Not known: the sitemap also lists language versions, and may contain the return links")
     return language_finding(languages, [_cause(fault) for fault in languages.no_return])
 

@@ -83,7 +83,7 @@ def main() -> None:
     lock = os.open(os.path.join(profile, LOCK), os.O_CREAT | os.O_RDWR | os.O_CLOEXEC)  # noqa: PTH118 - pathlib would make each start slower
     fcntl.flock(lock, fcntl.LOCK_EX)
     _remove_abandoned()
-    trusts_authorities = _trust(authorities, profile)
+    trusts_authorities = _trust_certificates(authorities, profile)
     errors_r, errors_w = os.pipe()
     pid = _start(command, profile, devtools, errors_w)
     os.close(devtools)
@@ -91,7 +91,7 @@ def main() -> None:
     with contextlib.suppress(OSError):
         started = {"has_own_network": has_own_network, "profile": profile, "trusts_authorities": trusts_authorities}
         control.send(b"s" + json.dumps(started).encode())
-    errors = _watch(control, wake_r, errors_r, pid)
+    errors = _serve_until_end(control, wake_r, errors_r, pid)
     _kill_all()
     shutil.rmtree(profile, ignore_errors=True)
     with contextlib.suppress(OSError):
@@ -159,7 +159,7 @@ def _certificates(path: str) -> list[bytes]:
         return []
 
 
-def _trust(certificates: list[bytes], profile: str) -> bool:
+def _trust_certificates(certificates: list[bytes], profile: str) -> bool:
     """Make the browser of this profile trust these certificates; return whether it does."""
     if not certificates:
         return False
@@ -259,7 +259,7 @@ def _start(command: list[str], profile: str, devtools: int, errors: int) -> int:
     os._exit(127)
 
 
-def _watch(control: socket.socket, wake: int, errors_r: int, pid: int) -> bytes:
+def _serve_until_end(control: socket.socket, wake: int, errors_r: int, pid: int) -> bytes:
     """Handle requests of the worker until it or the browser ends; return the end of the browser's error output."""
     errors = b""
     poll = select.poll()

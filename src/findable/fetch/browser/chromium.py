@@ -31,8 +31,8 @@ _MESSAGE_BYTES = 8192
 _REASON_CHARS = 500
 
 
-class Started(Struct, frozen=True):
-    """How the keeper has started a browser: its profile, its network and its trusted authorities."""
+class StartedBrowser(Struct, frozen=True):
+    """Properties of a browser that the keeper has started: its profile, network and trusted authorities."""
 
     profile: str = ""
     """Folder that is removed when the browser ends."""
@@ -60,7 +60,7 @@ class Chromium:
         self.pipe = pipe
         self.version = ""
         self.contact = CONTACT
-        self.started = Started()
+        self.started = StartedBrowser()
         self.begun_s = monotonic_s()
         self.visits_count = 0
         self.contexts: dict[str, Callable[[TargetCreated], None]] = {}
@@ -106,7 +106,7 @@ class Chromium:
             first, _ = await self._message(START_TIMEOUT_S)
             if first[:1] != b"s":
                 raise BrowserError(_with_output("the browser could not be started", first))
-            self.started = msgspec.json.decode(first[1:], type=Started)
+            self.started = msgspec.json.decode(first[1:], type=StartedBrowser)
             self.version = (await self.pipe.browser.call("Browser.getVersion", Version, timeout_s=START_TIMEOUT_S)).product
             self.pipe.browser.add_listener("Target.targetCreated", TargetCreated, self._new_target)
             await self.pipe.browser.send("Target.setDiscoverTargets", discover=True)

@@ -24,7 +24,7 @@ POLL_S = 0.1
 _LAYERS = tuple(service.layer for service in CONSENT_SERVICES)
 
 
-class _Place(Struct, frozen=True):
+class _ButtonFrame(Struct, frozen=True):
     """Frame that contains the buttons of a consent layer."""
 
     session: Session
@@ -43,7 +43,7 @@ class ConsentLayers:
 
     def __init__(self, page: OpenPage, frame_id: str) -> None:
         self._page = page
-        self._main = _Place(page.session, frame_id, "")
+        self._main = _ButtonFrame(page.session, frame_id, "")
 
     async def dismiss(self) -> DismissedLayer | None:
         """Dismiss the first consent layer that is shown; return None if there is none, or it has nothing that may be clicked.
@@ -69,7 +69,7 @@ class ConsentLayers:
 
     async def _choose(self, service: ConsentService) -> tuple[ConsentChoice, str]:
         """Refuse or accept consent; return the choice and the selector or call that made it, empty if nothing worked."""
-        place = await self._place_of(service)
+        place = await self._button_frame_of(service)
         if place is not None and (clicked := await self._click(place, service.reject)):
             return ConsentChoice.REFUSED, clicked
         if service.reject_call and await self._call(service.reject_call):
@@ -80,7 +80,7 @@ class ConsentLayers:
         """Return the index of the first selector whose layer is shown; -1 for none, or if the page does not respond."""
         return await try_collector(self._main.session, self._main.frame_id, CONSENT_LAYER, layers, default=-1)
 
-    async def _click(self, place: _Place, buttons: Sequence[str]) -> str:
+    async def _click(self, place: _ButtonFrame, buttons: Sequence[str]) -> str:
         """Click the first visible button and return its selector; empty if none is visible."""
         return await try_collector(place.session, place.frame_id, CONSENT, place.layer, buttons, default="")
 
@@ -94,10 +94,10 @@ class ConsentLayers:
             return False
         return evaluated.exception_details is None
 
-    async def _place_of(self, service: ConsentService) -> _Place | None:
+    async def _button_frame_of(self, service: ConsentService) -> _ButtonFrame | None:
         """Return the frame of the service's buttons; None if it cannot be found."""
         if not service.frame:
-            return _Place(self._main.session, self._main.frame_id, service.layer)
+            return _ButtonFrame(self._main.session, self._main.frame_id, service.layer)
         session = self._main.session
         try:
             world = await session.call("Page.createIsolatedWorld", World, frameId=self._main.frame_id, worldName=WORLD)
@@ -111,7 +111,7 @@ class ConsentLayers:
         except BrowserError:
             return None
         frame_id = described.node.frame_id
-        return _Place(self._page.frames.get(frame_id, session), frame_id, "") if frame_id else None
+        return _ButtonFrame(self._page.frames.get(frame_id, session), frame_id, "") if frame_id else None
 
     async def _is_gone(self, service: ConsentService) -> bool:
         """Wait for the layer to disappear; return whether it did."""

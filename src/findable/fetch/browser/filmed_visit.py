@@ -31,7 +31,7 @@ STILL_MS = 500.0
 """Time without changes after which a page counts as still."""
 
 
-class Drawn(Struct, frozen=True):
+class DrawnImage(Struct, frozen=True):
     """Image that the browser drew, which is shown until the next one."""
 
     at_ms: float
@@ -39,14 +39,14 @@ class Drawn(Struct, frozen=True):
     data: bytes
 
 
-class DrawnImages:
+class FilmRecorder:
     """Images of a page in drawing order, bounded: images of an animation are thinned out, the last one is always stored."""
 
     def __init__(self) -> None:
         self._distance_ms = DRAWN_MS
-        self.held: list[Drawn] = []
+        self.held: list[DrawnImage] = []
 
-    def add(self, drawn: Drawn) -> None:
+    def add(self, drawn: DrawnImage) -> None:
         """Store an image, replacing the previous one if that followed another within the minimum interval."""
         if len(self.held) > 1 and drawn.at_ms - self.held[-2].at_ms < self._distance_ms:
             self.held.pop()
@@ -61,12 +61,12 @@ class FilmedVisit(LabVisit):
 
     async def read(self) -> Rendering:
         """Return a rendering that contains only the film."""
-        images = DrawnImages()
+        images = FilmRecorder()
 
         def on_frame(event: ScreencastFrame) -> None:
             self.session.send_without_reply("Page.screencastFrameAck", sessionId=event.session_id)
             if len(event.data) <= MAX_FRAME_BYTES:
-                images.add(Drawn(event.metadata.timestamp * 1000, event.data))
+                images.add(DrawnImage(event.metadata.timestamp * 1000, event.data))
 
         await self.throttle()
         self.session.add_listener("Page.screencastFrame", ScreencastFrame, on_frame)
@@ -84,14 +84,14 @@ class FilmedVisit(LabVisit):
         return replace(self.empty, film=Film(frames, largest_ms) if frames else None)
 
 
-def _end_ms(drawn_images: Sequence[Drawn], timings: Timings, *, is_quiet: bool) -> float:
+def _end_ms(drawn_images: Sequence[DrawnImage], timings: Timings, *, is_quiet: bool) -> float:
     """Return the end of the film: the time of the last change or, for an endless animation, the time at which the page had loaded."""
     last_ms = max((one.at_ms for one in drawn_images), default=0.0)
     is_moving = is_quiet and timings.now_ms - last_ms < STILL_MS
     return timings.now_ms - QUIET_S * 1000 if is_moving else last_ms
 
 
-def frames_of(drawn_images: Sequence[Drawn], end_ms: float) -> tuple[FilmFrame, ...]:
+def frames_of(drawn_images: Sequence[DrawnImage], end_ms: float) -> tuple[FilmFrame, ...]:
     """Return frames at equal intervals, the last one at ``end_ms`` or shortly after; none for a page that drew nothing.
 
     Args:

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from findable.artifacts.site.robots import RobotsState, state_of_robots
 from findable.capture.browser_options import BrowserOptions
-from findable.capture.rendering import Rendering, RenderingFailure, Withheld
+from findable.capture.rendering import Rendering, RenderingFailure, WithheldReason
 from findable.capture.response import NOT_REQUESTED, ProbeResponse
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.prober import Prober
@@ -43,7 +43,7 @@ def visitor_order(order: VisitOrder) -> VisitOrder:
 async def visit_and_compare(visit: Visit, order: VisitOrder) -> Rendering:
     """Return the rendering of a page; if robots.txt blocked some of its files, visit it once more with them and add that document."""
     seen = await visit(order)
-    if seen.failure is not RenderingFailure.NONE or all(request.withheld is not Withheld.ROBOTS for request in seen.requests):
+    if seen.failure is not RenderingFailure.NONE or all(request.withheld is not WithheldReason.ROBOTS for request in seen.requests):
         return seen
     options = replace(order.options, without_blocked=False)
     whole = await visit(replace(order, robots=None, options=options, axe=False, screenshots=False, layout=False))

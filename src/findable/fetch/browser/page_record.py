@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.browser_options import covers
-from findable.capture.rendering import BrowserRequest, ConsoleLine, Withheld
+from findable.capture.rendering import BrowserRequest, ConsoleLine, WithheldReason
 from findable.clock import monotonic_s
 from findable.fetch.browser.browser_events import (
     ConsoleCalled,
@@ -34,7 +34,7 @@ _STREAMS = frozenset({"EventSource", "WebSocket", "Ping", "Media"})
 _LEVELS = {"error": "error", "assert": "error", "warning": "warning", "info": "info"}
 
 
-class _Open(Struct):
+class _OpenRequest(Struct):
     """State of a request that has not ended."""
 
     begun_s: float
@@ -49,10 +49,10 @@ class PageRecord:
         self._blocked_hosts = tuple(blocked_hosts)
         self._requests: dict[str, BrowserRequest] = {}
         self._redirected: list[BrowserRequest] = []
-        self._open: dict[str, _Open] = {}
+        self._open: dict[str, _OpenRequest] = {}
         self._begun: float | None = None
         self._sessions: list[Session] = []
-        self._withheld: dict[str, Withheld] = {}
+        self._withheld: dict[str, WithheldReason] = {}
         self.is_late = False
         """Whether the viewport is now as tall as the page."""
         self.console: list[ConsoleLine] = []
@@ -80,15 +80,17 @@ class PageRecord:
         sent = (replace(one, withheld=self._reason(name, one)) for name, one in self._requests.items())
         return tuple(sorted((*self._redirected, *sent), key=lambda request: request.start_ms))
 
-    def _reason(self, request_id: str, request: BrowserRequest) -> Withheld:
+    def _reason(self, request_id: str, request: BrowserRequest) -> WithheldReason:
         is_unanswered = not request.status and bool(request.failure)
-        return Withheld.HOST if is_unanswered and self._is_blocked(request.url) else self._withheld.get(request_id, Withheld.NOT)
+        return (
+            WithheldReason.HOST if is_unanswered and self._is_blocked(request.url) else self._withheld.get(request_id, WithheldReason.NOT)
+        )
 
     def _is_blocked(self, url: str) -> bool:
         parsed = urls.parse(url) if self._blocked_hosts else None
         return parsed is not None and covers(self._blocked_hosts, parsed.host)
 
-    def withhold(self, request_id: str, reason: Withheld) -> None:
+    def withhold(self, request_id: str, reason: WithheldReason) -> None:
         """Record why a request is not sent. The browser's console line about it is left out."""
         if len(self._withheld) < MAX_REQUESTS_COUNT:
             self._withheld[request_id] = reason
@@ -123,7 +125,7 @@ class PageRecord:
         self._requests[event.request_id] = BrowserRequest(
             url, kind, start_ms=at_ms, late=self.is_late, method=event.request.method[:MAX_WORD_CHARS]
         )
-        self._open[event.request_id] = _Open(monotonic_s(), event.type in _STREAMS)
+        self._open[event.request_id] = _OpenRequest(monotonic_s(), event.type in _STREAMS)
         self.last_change_s = monotonic_s()
 
     def _on_response(self, event: ResponseReceived) -> None:

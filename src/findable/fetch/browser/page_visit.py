@@ -22,7 +22,7 @@ from findable.capture.rendering import (
     ShownImage,
     Target,
     TextRun,
-    Withheld,
+    WithheldReason,
 )
 from findable.clock import monotonic_s, now, rfc3339
 from findable.fetch.browser import page_scripts
@@ -180,7 +180,7 @@ class PageVisit:
         """Continue a request with its added headers, or withhold it."""
         is_page = event.resource_type == PAGE_TYPE and event.frame_id == self._frame_id
         reason = self.rules.withheld(event.request.url, is_page=is_page)
-        if reason is Withheld.NOT:
+        if reason is WithheldReason.NOT:
             headers = self.rules.headers(event.request.url, event.request.headers)
             given = {} if headers is None else {"headers": [{"name": name, "value": value} for name, value in headers]}
             session.send_without_reply("Fetch.continueRequest", requestId=event.request_id, **given)
@@ -199,7 +199,7 @@ class PageVisit:
         self.session.add_listener("Page.navigatedWithinDocument", RouteChanged, self._on_route_changed)
         await self._resize(self.order.device, self.order.device.viewport_height_px)
         await self._set_cookies()
-        watch = asyncio.create_task(self._watch())
+        watch = asyncio.create_task(self._wait_for_crash())
         work = asyncio.create_task(self.read())
         try:
             await asyncio.wait((watch, work), return_when=asyncio.FIRST_COMPLETED)
@@ -217,7 +217,7 @@ class PageVisit:
                 "Network.setCookie", name=name, value=value, url=self.order.url, path="/", secure=is_secure, httpOnly=True
             )
 
-    async def _watch(self) -> Rendering:
+    async def _wait_for_crash(self) -> Rendering:
         """Return the data read so far as soon as the page has crashed or sent too many events, or the browser has ended.
 
         Raises _Failed and BrowserEnded if there is none.

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from msgspec import Struct
 
 from findable import urls
-from findable.capture.rendering import Withheld
+from findable.capture.rendering import WithheldReason
 from findable.fetch.identity import NOBODY, Identity
 from findable.formats.robots_txt import RobotsTxt
 
@@ -35,11 +35,11 @@ class RequestRules(Struct, frozen=True):
         parted = (pair.partition("=") for line in written for pair in line.split(";"))
         return (*self.identity.cookies, *((name.strip(), value.strip()) for name, _, value in parted))
 
-    def withheld(self, url: str, *, is_page: bool) -> Withheld:
-        """Return why a request is withheld, `Withheld.NOT` if it is sent. The page itself always is: another check covers its blocking."""
+    def withheld(self, url: str, *, is_page: bool) -> WithheldReason:
+        """Return why a request is withheld, `WithheldReason.NOT` if it is sent. The page itself always is: another check covers its blocking."""
         if is_page or self.robots is None or urls.origin_part(url) != urls.origin_part(self.page_url):
-            return Withheld.NOT
-        return Withheld.NOT if self.robots.decide(GOOGLEBOT, url).allowed else Withheld.ROBOTS
+            return WithheldReason.NOT
+        return WithheldReason.NOT if self.robots.decide(GOOGLEBOT, url).allowed else WithheldReason.ROBOTS
 
     def headers(self, url: str, sent_headers: Mapping[str, str]) -> Pairs | None:
         """Return the changed headers of a request to the URL; None if they do not change.

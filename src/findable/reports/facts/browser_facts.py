@@ -15,7 +15,7 @@ from findable.artifacts.browser.vitals import LabValues
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.markup import SentDocument
-from findable.artifacts.html.rendered_document import LeadsTo, RenderedDocument
+from findable.artifacts.html.rendered_document import BrowserDestination, RenderedDocument
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.head import Head
@@ -26,7 +26,7 @@ from findable.artifacts.registry import Artifacts, gather
 from findable.artifacts.site.robots import Robots
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.page import PageCapture
-from findable.capture.rendering import BrowserRequest, DismissedLayer, Film, Readiness, Rendering, Withheld
+from findable.capture.rendering import BrowserRequest, DismissedLayer, Film, Readiness, Rendering, WithheldReason
 from findable.capture.status_classes import is_error
 from findable.reports.facts.request_facts import RequestFact, requests_of
 from findable.urls import origin_part, parse, same_host
@@ -191,7 +191,7 @@ def browser(artifacts: Artifacts) -> BrowserFacts | None:
     rendering, sent = artifacts.get_or_none(Rendering), artifacts.get_or_none(SentDocument)
     if rendering is None:
         return None
-    leads_to, layout = artifacts.get_or_none(LeadsTo), artifacts.get_or_none(Layout)
+    leads_to, layout = artifacts.get_or_none(BrowserDestination), artifacts.get_or_none(Layout)
     is_rendered = artifacts.get_or_none(RenderedDocument) is not None
     unready = Readiness.LOADING.value if rendering.readiness is Readiness.LOADING else ""
     reasons = (rendering.failure.value, "leads_away" if leads_to else "", unready)
@@ -332,7 +332,7 @@ def _failed_requests(rendering: Rendering) -> Iterator[FailedRequestFact]:
 
 def _hosts_not_loaded(rendering: Rendering) -> tuple[str, ...]:
     """Return the hosts that the options of the visit blocked, in the order of their first request."""
-    urls = (parse(request.url) for request in rendering.requests if request.withheld is Withheld.HOST)
+    urls = (parse(request.url) for request in rendering.requests if request.withheld is WithheldReason.HOST)
     return tuple(dict.fromkeys(url.host for url in urls if url is not None))[:LIST_LIMIT]
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from findable.capture.rendering import Rendering, Withheld
+from findable.capture.rendering import Rendering, WithheldReason
 from findable.urls import same_host
 
 REQUESTS_LISTED = 200
@@ -36,7 +36,7 @@ class RequestFact(Struct, frozen=True, kw_only=True):
     third_party: bool
     late: bool
     """Whether the request began only after the viewport was extended to the height of the page."""
-    withheld: Withheld
+    withheld: WithheldReason
     """Reason why it was not sent; empty if it was."""
 
 

@@ -56,7 +56,7 @@ class PositionChecks:
         about_site = gather(load_site(site)) if site else gather()
         self._robots = about_site.get_or_none(Robots)
         self._sitemaps = about_site.get_or_none(Sitemaps)
-        self._lists_versions = self._sitemaps is not None and self._sitemaps.names_alternates
+        self._lists_versions = self._sitemaps is not None and self._sitemaps.lists_alternates
         self._known: dict[tuple[PageInCrawl, Parents], bytes | None] = {}
 
     def results(self) -> Iterator[PageResults]:
