@@ -244,7 +244,7 @@ class FindingChanges(Struct, frozen=True):
         if not self.ruleset_before:
             return counts
         other = say(
-            "The earlier crawl was judged under ruleset %(ruleset)s: differences may come from the checks, not from the site",
+            "The earlier crawl was checked with ruleset %(ruleset)s: differences may come from the checks, not from the site",
             ruleset=self.ruleset_before,
         )
         return f"{counts}. {other}"

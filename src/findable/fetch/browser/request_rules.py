@@ -36,7 +36,7 @@ class RequestRules(Struct, frozen=True):
         return (*self.identity.cookies, *((name.strip(), value.strip()) for name, _, value in parted))
 
     def withheld(self, url: str, *, is_page: bool) -> WithheldReason:
-        """Return why a request is withheld, `WithheldReason.NOT` if it is sent. The page itself always is: another check covers its blocking."""
+        """Return why a request is withheld, `WithheldReason.NOT` if it is sent. The page itself is always sent."""
         if is_page or self.robots is None or urls.origin_part(url) != urls.origin_part(self.page_url):
             return WithheldReason.NOT
         return WithheldReason.NOT if self.robots.decide(GOOGLEBOT, url).allowed else WithheldReason.ROBOTS
