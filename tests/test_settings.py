@@ -84,9 +84,9 @@ def test_a_secret_is_not_shown() -> None:
         ({"FINDABLE_BASE_URL": "https://example.com/seo"}, "FINDABLE_BASE_URL"),
         ({"FINDABLE_DATABASE_URL": "mysql://x/y"}, "FINDABLE_DATABASE_URL"),
         ({"FINDABLE_RATE_LIMIT": "-1"}, "FINDABLE_RATE_LIMIT: -1 is less than 0"),
-        ({"FINDABLE_SECRET_KEY": "short"}, "FINDABLE_SECRET_KEY: is shorter than 32 characters"),
+        ({"FINDABLE_SECRET_KEY": "short"}, "FINDABLE_SECRET_KEY: the key is shorter than 32 characters"),
         ({"FINDABLE_SECRET_KEY_FILE": "/nowhere"}, "FINDABLE_SECRET_KEY_FILE: /nowhere cannot be read"),
-        ({"FINDABLE_HOST": "a", "FINDABLE_HOST_FILE": "b"}, "FINDABLE_HOST: is given twice"),
+        ({"FINDABLE_HOST": "a", "FINDABLE_HOST_FILE": "b"}, "FINDABLE_HOST: the setting is given twice"),
         ({"FINDABLE_CA_FILE": "/nowhere.pem"}, "FINDABLE_CA_FILE: /nowhere.pem is not a file"),
         ({"FINDABLE_CA_FILE": __file__}, f"FINDABLE_CA_FILE: {__file__} contains no certificate in PEM format"),
         (
@@ -115,7 +115,7 @@ def test_f41_a_wrong_setting_is_named_as_it_was_written(environment: dict[str, s
         ("data_dir = 5", "c.toml: 5 is not text"),
         ("prot = 1", "prot in "),
         ("queue_limit = 1", "queue_limit in "),
-        ("port = ", "c.toml: is not valid TOML"),
+        ("port = ", "c.toml: the file is not valid TOML"),
     ],
 )
 def test_f41_a_wrong_file_is_named(tmp_path: Path, text: str, sentence: str) -> None:
@@ -140,7 +140,7 @@ def test_a_database_is_a_file_or_a_server(url: str) -> None:
 
 @pytest.mark.parametrize("url", ["mysql://a/b", "sqlite:///", "postgresql://", "/x.db"])
 def test_another_database_is_refused(url: str) -> None:
-    with pytest.raises(SettingError, match="FINDABLE_DATABASE_URL: is not a URL like sqlite"):
+    with pytest.raises(SettingError, match="FINDABLE_DATABASE_URL: the value is not a URL like sqlite"):
         Settings.load(None, {"FINDABLE_DATABASE_URL": url})
 
 

@@ -169,7 +169,7 @@ def test_what_is_like_no_setting_is_not_guessed(findable: Run) -> None:
 @pytest.mark.parametrize(
     ("arguments", "environment", "said"),
     [
-        (("restore", "b.zst", "--to", "mysql://x"), {}, "--to: is not a URL like sqlite:////"),
+        (("restore", "b.zst", "--to", "mysql://x"), {}, "--to: the value is not a URL like sqlite:////"),
         (("worker", "--concurrency", "0"), {}, "--concurrency: 0 is less than 1"),
         (("keys", "list", "nobody@example.com"), {}, "keys: There is no account of nobody@example.com."),
     ],
