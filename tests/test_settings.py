@@ -80,7 +80,7 @@ def test_a_secret_is_not_shown() -> None:
         ({"FINDABLE_ASK_AS_CRAWLERS": "perhaps"}, "FINDABLE_ASK_AS_CRAWLERS: 'perhaps' is neither true nor false"),
         ({"FINDABLE_PORT": "eighty"}, "FINDABLE_PORT: 'eighty' is not a whole number"),
         ({"FINDABLE_PORT": "70000"}, "FINDABLE_PORT: 70000 is not a port number from 1 to 65535"),
-        ({"FINDABLE_BASE_URL": "seo.example.com"}, "FINDABLE_BASE_URL: 'seo.example.com' is not an address"),
+        ({"FINDABLE_BASE_URL": "seo.example.com"}, "FINDABLE_BASE_URL: 'seo.example.com' is not a URL"),
         ({"FINDABLE_BASE_URL": "https://example.com/seo"}, "FINDABLE_BASE_URL"),
         ({"FINDABLE_DATABASE_URL": "mysql://x/y"}, "FINDABLE_DATABASE_URL"),
         ({"FINDABLE_RATE_LIMIT": "-1"}, "FINDABLE_RATE_LIMIT: -1 is less than 0"),
