@@ -161,7 +161,7 @@ def test_a_source_that_was_changed_in_between_is_noticed(tmp_path: Path, token: 
     connection.execute("UPDATE account SET name = 'other'")
     connection.commit()
     connection.close()
-    with pytest.raises(StoreDamaged, match="table account came out different"):
+    with pytest.raises(StoreDamaged, match="table account differs from the source"):
         copy(tmp_path / "findable.db", target)
 
 

@@ -80,7 +80,7 @@ def plans(selection: Selection) -> tuple[Plan, ...]:
         return (Plan.GIVEN, Plan.WALK)
     if not has_two_ways("sqlite", selection):
         return (Plan.GATHER, Plan.WALK)
-    counted = {plan_of(selection, count, is_given=given) for count in (10, GATHERED + 1) for given in (True, False)}
+    counted = {plan_of(selection, count, has_ids=given) for count in (10, GATHERED + 1) for given in (True, False)}
     return tuple(sorted(counted, key=lambda plan: plan.value))
 
 

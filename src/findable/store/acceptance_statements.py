@@ -38,7 +38,7 @@ class Acceptances(Statements):
         """Return acceptances that apply to the crawls of a project."""
         return self._all(AcceptanceRow, _OF_CRAWLS, {"project": project_id})
 
-    def ended_of_crawls(self, today: str, projects: int) -> dict[int, list[int]]:
+    def expired_for_crawls(self, today: str, projects: int) -> dict[int, list[int]]:
         """Return the ids of expired acceptances for crawls, by project; at most ``projects`` projects."""
         columns = (acceptance.c.project_id, acceptance.c.id)
         ended = select(*columns).where(acceptance.c.of_crawls == 1, acceptance.c.until != "", acceptance.c.until < today)
@@ -48,12 +48,12 @@ class Acceptances(Statements):
                 found.setdefault(project_id, []).append(number)
         return found
 
-    def own_of(self, report_ids: Sequence[int]) -> list[AcceptanceRow]:
+    def only_for_reports(self, report_ids: Sequence[int]) -> list[AcceptanceRow]:
         """Return acceptances that apply only to these reports, newest first."""
         return self._all(AcceptanceRow, _OWN, {"reports": list(report_ids)})
 
     def add(self, row: dict[str, Any]) -> int:
-        """Insert an acceptance and return its id; ``row`` names the columns."""
+        """Insert an acceptance and return its id; the keys of ``row`` are column names."""
         return int(self._connection.execute(insert(acceptance).returning(acceptance.c.id), row).scalar_one())
 
     def remove(self, ids: Sequence[int]) -> None:

@@ -150,7 +150,7 @@ class Accounts(Statements):
         return [(row[-1], PersonRow._make(row[:-1])) for row in found]
 
     def add_person(self, row: dict[str, object]) -> int:
-        """Insert a person; ``row`` names the columns. Return the id."""
+        """Insert a person; the keys of ``row`` are column names. Return the id."""
         return int(self._connection.execute(insert(person).returning(person.c.id), row).scalar_one())
 
     def change_person(self, person_id: int, **values: object) -> None:
@@ -258,7 +258,7 @@ class Accounts(Statements):
         self._connection.execute(delete(session).where(session.c.person_id == person_id))
 
     def add_invitation(self, row: dict[str, object]) -> None:
-        """Insert an invitation; ``row`` names the columns."""
+        """Insert an invitation; the keys of ``row`` are column names."""
         self._connection.execute(insert(invitation), row)
 
     def invitation(self, token_hash: bytes, now: int) -> InvitationRow | None:

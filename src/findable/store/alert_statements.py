@@ -233,11 +233,11 @@ class Alerts(Statements):
         """Record that the repeated run of the page was started."""
         self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(again_at=None))
 
-    def run_page_again(self, report_id: int, at: int) -> None:
+    def schedule_page_run(self, report_id: int, at: int) -> None:
         """Schedule another run of a page."""
         self._connection.execute(update(page_watch).where(page_watch.c.report_id == report_id).values(again_at=at))
 
-    def run_again(self, alert_id: int, at: int) -> None:
+    def schedule_open_pages(self, alert_id: int, at: int) -> None:
         """Schedule another run of the open pages of an alert."""
         of_alert = select(alert_subject.c.subject_id).where(alert_subject.c.alert_id == alert_id, alert_subject.c.phase == "open")
         self._connection.execute(update(page_watch).where(page_watch.c.report_id.in_(of_alert)).values(again_at=at))

@@ -180,7 +180,7 @@ def _run(name: str, url: str, options: Sequence[str]) -> None:
     with tempfile.TemporaryDirectory(prefix="findable-") as folder:
         query = {name: value for name, value in parsed.query.items() if name != "password"}
         where = URL.create("postgresql", parsed.username, None, parsed.host, parsed.port, parsed.database, query)
-        secret = parsed.password or _text(parsed, "password")
+        secret = parsed.password or _query_value(parsed, "password")
         if secret:
             password_file = Path(folder) / "password"
             password_file.touch(0o600)
@@ -192,7 +192,7 @@ def _run(name: str, url: str, options: Sequence[str]) -> None:
         raise StoreDamaged(f"{name} failed ({_last_line(done.stderr)})")
 
 
-def _text(url: URL, name: str) -> str:
+def _query_value(url: URL, name: str) -> str:
     value = url.query.get(name, "")
     return value if isinstance(value, str) else value[-1]
 

@@ -58,11 +58,11 @@ def back_up(database: Path, path: Path) -> VerifiedBackup:
     if not database.is_file():
         raise StoreDamaged(f"there is no database at {database}")
     with write_atomically(path) as beside, _temporary_path(path) as plain:
-        with _definition_words(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
+        with _damage_errors(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
             connection.execute("VACUUM INTO ?", (str(plain),))
         plain.chmod(0o600)
         _in_file(plain, drop_search_index)
-        description = _with_description(plain)
+        description = _describe(plain)
         _pack(plain, beside, description)
         plain.unlink()
         check(beside, plain)  # verify the bytes on disk
@@ -100,9 +100,9 @@ def check(path: Path, plain: Path) -> Description:
             _unpack(path, file, plain, description)
     except OSError as error:
         raise StoreDamaged(f"{path} cannot be read or unpacked: {error.strerror}") from error
-    if _with_description(plain) != description:
+    if _describe(plain) != description:
         raise StoreDamaged(f"{path} does not match its description")
-    with _definition_words(path), _open_readonly(plain) as connection:
+    with _damage_errors(path), _open_readonly(plain) as connection:
         found = [row[0] for row in connection.execute("PRAGMA integrity_check(1)") if row[0] != "ok"]
         orphans = connection.execute("PRAGMA foreign_key_check").fetchone()
         foreign = connection.execute("SELECT type, name FROM sqlite_master WHERE type NOT IN ('table', 'index')").fetchone()
@@ -126,7 +126,7 @@ def _temporary_path(beside: Path) -> Iterator[Path]:
 
 
 @contextlib.contextmanager
-def _definition_words(path: Path) -> Iterator[None]:
+def _damage_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
@@ -142,8 +142,8 @@ def _open_readonly(plain: Path) -> Iterator[sqlite3.Connection]:
         yield connection
 
 
-def _with_description(plain: Path) -> Description:
-    with _definition_words(plain), _open_readonly(plain) as connection:
+def _describe(plain: Path) -> Description:
+    with _damage_errors(plain), _open_readonly(plain) as connection:
         names = [row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
         virtual = connection.execute("SELECT name FROM sqlite_master WHERE sql LIKE 'CREATE VIRTUAL%'").fetchone()
         if virtual:
@@ -216,7 +216,7 @@ def _require_empty(database: Path) -> None:
     """Raise StoreDamaged unless there is no file, or only a database without accounts."""
     if not database.exists() or not database.stat().st_size:
         return
-    with _definition_words(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
+    with _damage_errors(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and ("account" not in tables or connection.execute("SELECT count(*) FROM account").fetchone()[0]):
             raise StoreDamaged(f"{database} is in use: it has accounts or foreign tables; move it away, or choose another path")

@@ -151,7 +151,7 @@ class Batches(Statements):
     """SQL statements for batches, in one transaction."""
 
     def add(self, row: dict[str, Any], members: Sequence[NewMember]) -> int:
-        """Insert a batch with all its members and return its id; ``row`` names the columns except ``members``."""
+        """Insert a batch with all its members and return its id; the keys of ``row`` are column names except ``members``."""
         write_locks.lock_account(self._connection, row["account_id"])
         batch_id = int(self._connection.execute(insert(batch).returning(batch.c.id), {**row, "members": len(members)}).scalar_one())
         rows = [{"batch_id": batch_id, "place": place, **member._asdict()} for place, member in enumerate(members)]

@@ -24,7 +24,7 @@ UNLIKE_BELOW = 0.3
 """Similarity below which two main texts are different (set by Findable)."""
 
 
-class _Text(Struct, frozen=True):
+class _TopicRecord(Struct, frozen=True):
     """Part of a record that shows the topic of a page."""
 
     title: str = ""
@@ -162,5 +162,5 @@ class CanonicalRoots(CanonicalReading):
             yield row.page, row.url
 
 
-def _text(record: bytes) -> _Text:
-    return unpacked_record(record, _Text)
+def _text(record: bytes) -> _TopicRecord:
+    return unpacked_record(record, _TopicRecord)

@@ -116,7 +116,7 @@ def _write(target: Connection, table: Table, rows: Sequence[Sequence[Any]]) -> N
             for row in rows:
                 stream.write_row(row)
     except IntegrityError as error:
-        raise StoreDamaged(_differs(table)) from error
+        raise StoreDamaged(_difference_message(table)) from error
 
 
 def _batches(connection: Connection, statement: Any) -> Iterator[list[tuple[Any, ...]]]:
@@ -136,15 +136,15 @@ def _batches(connection: Connection, statement: Any) -> Iterator[list[tuple[Any,
 
 def _compare_table(source: Connection, target: Connection, table: Table) -> CopiedTable:
     """Return a table that is identical in source and target. Raises StoreDamaged if it differs."""
-    wanted = _sum(source, table)
+    wanted = _copied_table(source, table)
     with target.begin():
-        found = _sum(target, table)
+        found = _copied_table(target, table)
     if wanted != found:
-        raise StoreDamaged(_differs(table))
+        raise StoreDamaged(_difference_message(table))
     return found
 
 
-def _sum(connection: Connection, table: Table) -> CopiedTable:
+def _copied_table(connection: Connection, table: Table) -> CopiedTable:
     rows = total = 0
     for batch in _batches(connection, select(table)):
         rows += len(batch)
@@ -153,8 +153,8 @@ def _sum(connection: Connection, table: Table) -> CopiedTable:
     return CopiedTable(table.name, rows, f"{total % (1 << 8 * _DIGEST_BYTES):032x}")
 
 
-def _differs(table: Table) -> str:
-    return f"table {table.name} came out different: the source was changed since the copy was begun. Empty the database and start again"
+def _difference_message(table: Table) -> str:
+    return f"table {table.name} differs from the source, which has changed since the copy was started. Empty the database and start again"
 
 
 def _count(connection: Connection, table: Table) -> int:

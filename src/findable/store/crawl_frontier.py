@@ -30,7 +30,7 @@ from findable.store.dialect import insert, write_rows
 
 WAITING, TAKEN, DONE, REFUSED, DOUBTFUL, CONFIRMING = range(6)
 IN_ONE_QUERY = 500
-_GIVEN = FoundBy.START | FoundBy.LIST
+_USER_LISTED = FoundBy.START | FoundBy.LIST
 _SEPARATOR = " "
 
 
@@ -172,7 +172,7 @@ class Frontier:
             numbers[key] = number
             url, depth, found_by = candidate.url, candidate.depth, int(candidate.found_by)
             of_series, closed = series.get(url, (0, ""))
-            if refusal is None and closed and not _is_given(candidate):
+            if refusal is None and closed and not _is_user_listed(candidate):
                 refusal, detail = Refusal.TRAP, closed  # noqa: PLW2901 - other URLs of the series caused the refusal
             else:
                 detail = TrapKind.GROWING_PATH.value if refusal is Refusal.TRAP else ""
@@ -187,7 +187,7 @@ class Frontier:
 
     def _refusal_of(self, candidate: Candidate) -> Refusal | None:
         settings = self.state.settings
-        if _is_given(candidate):
+        if _is_user_listed(candidate):
             return None
         refusal = settings.refusal_of(candidate.url)
         if refusal is not None:
@@ -268,7 +268,7 @@ class Frontier:
                 row.barren = row.barren + 1 if barren else 0
             if row.counts.is_endless and not row.closed:
                 row.closed = True
-                rest = update(URL).where(URL.c.series == row.id, URL.c.state == WAITING, URL.c.found_by.op("&")(int(_GIVEN)) == 0)
+                rest = update(URL).where(URL.c.series == row.id, URL.c.state == WAITING, URL.c.found_by.op("&")(int(_USER_LISTED)) == 0)
                 self._connection.execute(rest.values(state=REFUSED, refusal=Refusal.TRAP.value, detail=row.kind))
         self._store_series(changed.values())
 
@@ -337,9 +337,9 @@ _CHANGES = (*(f"new_{name}" for name in _CHANGING), "number")
 _UPDATE_SERIES = update(SERIES).where(SERIES.c.id == bindparam("number")).values({name: bindparam(f"new_{name}") for name in _CHANGING})
 
 
-def _is_given(candidate: Candidate) -> bool:
+def _is_user_listed(candidate: Candidate) -> bool:
     """Return whether a user listed the URL, so that no rule refuses it."""
-    return bool(int(candidate.found_by) & int(_GIVEN))
+    return bool(int(candidate.found_by) & int(_USER_LISTED))
 
 
 _RELEASED = case((URL.c.state == CONFIRMING, DOUBTFUL), else_=WAITING)

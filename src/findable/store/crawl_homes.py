@@ -131,7 +131,7 @@ class CrawlFolder:
         return True
 
     def crawl_ids(self) -> list[int]:
-        """See `CrawlHome.stored`."""
+        """See `CrawlHome.crawl_ids`."""
         names = (path.stem for path in self.folder.glob("*.sqlite"))
         return sorted(int(name) for name in names if re.fullmatch(r"[1-9]\d{0,17}", name, re.ASCII))
 
@@ -233,7 +233,7 @@ class CrawlSchemas:
         return True
 
     def crawl_ids(self) -> list[int]:
-        """See `CrawlHome.stored`."""
+        """See `CrawlHome.crawl_ids`."""
         statement = "SELECT nspname FROM pg_namespace WHERE nspname ~ '^crawl_[1-9][0-9]*$'"
         with translated_errors(), self._engine.connect() as connection:
             return sorted(int(name.removeprefix(PREFIX)) for name in connection.exec_driver_sql(statement).scalars())

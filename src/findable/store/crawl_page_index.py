@@ -62,7 +62,7 @@ class _IndexedRecord(Struct, frozen=True):
     types: tuple[str, ...] = ()
 
 
-class _Versions(Struct, frozen=True):
+class _VersionsRecord(Struct, frozen=True):
     """Part of a record that lists the declared language versions."""
 
     alternates: tuple[tuple[str, str], ...] = ()
@@ -103,7 +103,7 @@ class DeclaredVersions:
 
 def versions_of(record: bytes) -> tuple[tuple[str, str], ...]:
     """Return (language, URL) of the versions in a stored record."""
-    return unpacked_record(record, _Versions).alternates
+    return unpacked_record(record, _VersionsRecord).alternates
 
 
 class PageIndexing:

@@ -43,7 +43,7 @@ _PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page"
 _LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT
 
 
-class _Types(Struct, frozen=True):
+class _TypesRecord(Struct, frozen=True):
     """Part of a record that describes the topic of a page."""
 
     types: tuple[str, ...] = ()
@@ -373,7 +373,7 @@ class _TemplatePages:
         self._waits_ms.append(row.first_byte_ms)
         self._indexable_count += not row.reason
         if self._known_types is None:
-            self._types.update(unpacked_record(row.record, _Types).types)
+            self._types.update(unpacked_record(row.record, _TypesRecord).types)
 
     def as_template(self, number: int) -> Template:
         """Return the counts as a `Template` with this id."""

@@ -238,7 +238,7 @@ CHANGE = Table(
     "crawl_change",
     METADATA,
     Column("comparison", Integer, primary_key=True, autoincrement=False),
-    Column("rank", Integer, primary_key=True, autoincrement=False),  # kind, then internal link score
+    Column("rank", Integer, primary_key=True, autoincrement=False),  # position by kind of change, then by link score
     Column("number", Integer, primary_key=True, autoincrement=False),
     Column("page", Integer, nullable=False),
     Column("before", String, nullable=False),

@@ -23,7 +23,7 @@ from findable.store.packed_pages import links_of, unpacked_page_text, unpacked_r
 WRITTEN_AT_ONCE = 5000
 
 
-class _Build(Struct, frozen=True):
+class _TemplateRecord(Struct, frozen=True):
     """Part of a record for templates and near duplicates."""
 
     shapes: tuple[int, ...] = ()
@@ -156,7 +156,7 @@ class Settling:
         chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.text, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK)
         seen = {0}
         for row in self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE):
-            build = unpacked_record(row.record, _Build)
+            build = unpacked_record(row.record, _TemplateRecord)
             yield row.id, build.shapes, build.types
             if not row.reason and row.text not in seen:
                 seen.add(row.text)

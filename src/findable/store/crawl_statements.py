@@ -82,13 +82,13 @@ class Crawls(Statements):
         numbers = select(crawl.c.id).select_from(_JOINED).where(_ALIVE, *_conditions(selection)).limit(cap)
         return int(self._connection.execute(select(func.count()).select_from(numbers.subquery())).scalar_one())
 
-    def before(self, row: CrawlRow) -> int | None:
+    def previous_rated(self, row: CrawlRow) -> int | None:
         """Return the last crawl of the same URL that ended before this one and has a score."""
         same = and_(crawl.c.account_id == row.account_id, crawl.c.project_id == row.project_id, crawl.c.url == row.url)
         statement = select(crawl.c.id).where(same, crawl.c.id < row.id, crawl.c.deleted_at.is_(None), crawl.c.score.is_not(None))
         return self._connection.execute(statement.order_by(crawl.c.id.desc()).limit(1)).scalar()
 
-    def complete_before(self, row: CrawlRow, limit: int) -> list[CrawlRow]:
+    def previous_complete(self, row: CrawlRow, limit: int) -> list[CrawlRow]:
         """Return the last complete crawls of the same URL before this one, newest first."""
         same = and_(crawl.c.account_id == row.account_id, crawl.c.project_id == row.project_id, crawl.c.url == row.url)
         complete = and_(crawl.c.id < row.id, crawl.c.score.is_not(None), crawl.c.provisional == 0, crawl.c.ended_by.in_(_COMPLETE))
@@ -163,7 +163,7 @@ class Crawls(Statements):
         """Delete the rows of crawls that were deleted before that time and emptied by `clear_deleted`."""
         self._connection.execute(delete(crawl).where(crawl.c.deleted_at < moment, crawl.c.status == DELETED))
 
-    def of_project(self, project_id: int) -> bool:
+    def has_rows_of_project(self, project_id: int) -> bool:
         """Return whether there are rows of crawls of the project, including deleted crawls."""
         return self._connection.execute(select(crawl.c.id).where(crawl.c.project_id == project_id).limit(1)).first() is not None
 

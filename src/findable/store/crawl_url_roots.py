@@ -122,7 +122,7 @@ class UrlRoots(CrawlReading):
 
     def multiplying(self) -> tuple[Parameter, ...]:
         """Return the parameters that mostly create duplicates: the page without the parameter has the same text."""
-        found: dict[str, _Values] = defaultdict(_Values)
+        found: dict[str, _ParameterPages] = defaultdict(_ParameterPages)
         columns = (URL.c.id, URL.c.url, PAGE.c.text, PAGE.c.plain_text, SETTLED.c.similar, PAGE.c.title)
         chosen = select(*columns).select_from(ALL_PAGES).where(*_WITH_PARAMETERS).order_by(URL.c.id)
         for rows in self._connection.execute(chosen).partitions(AT_ONCE):
@@ -139,7 +139,7 @@ class UrlRoots(CrawlReading):
         chosen = select(*columns).select_from(ALL_PAGES).where(PAGE.c.status == OK)
         return {row.key: row for row in rows_in(self._connection, chosen, URL.c.key, (url_key(url) for url in urls))}
 
-    def _parameter(self, name: str, values: "_Values") -> Parameter:
+    def _parameter(self, name: str, values: "_ParameterPages") -> Parameter:
         sources = self.sources(values.first)
         return Parameter(name, values.pages_count, values.same_count, tuple(values.urls), sources[0] if sources else None)
 
@@ -302,7 +302,7 @@ class UrlRoots(CrawlReading):
 _WITH_PARAMETERS = URL.c.has_query, *INDEXABLE
 
 
-class _Values:
+class _ParameterPages:
     """Pages whose URL has one parameter: their values and duplicates."""
 
     def __init__(self) -> None:

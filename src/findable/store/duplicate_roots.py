@@ -31,7 +31,7 @@ class _GroupRecord(Struct, frozen=True):
     h1: str = ""
 
 
-class _Alternates(Struct, frozen=True):
+class _AlternatesRecord(Struct, frozen=True):
     """Part of a record that distinguishes language versions from duplicates."""
 
     alternates: tuple[tuple[str, str], ...] = ()
@@ -124,4 +124,4 @@ def _distinct_pages_count(members: Sequence[Any]) -> int:
 
 def alternates_of(record: bytes) -> frozenset[str]:
     """Return the URLs of the language versions in a stored record."""
-    return frozenset(url for _, url in unpacked_record(record, _Alternates).alternates)
+    return frozenset(url for _, url in unpacked_record(record, _AlternatesRecord).alternates)

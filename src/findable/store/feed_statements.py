@@ -31,7 +31,7 @@ class Feeds(Statements):
     """SQL statements for feeds, in one transaction."""
 
     def add(self, values: dict[str, Any]) -> int:
-        """Insert a feed; ``values`` names the columns."""
+        """Insert a feed; the keys of ``values`` are column names."""
         return int(self._connection.execute(insert(feed).returning(feed.c.id), values).scalar_one())
 
     def of_account(self, account_id: int) -> list[FeedRow]:

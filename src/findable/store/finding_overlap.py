@@ -40,7 +40,7 @@ def _bits(name: str, part: int) -> Select[Any]:
     return select(BITMAP.c.bits).where(BITMAP.c.name == name, BITMAP.c.part == part)
 
 
-class _Id(Struct, frozen=True):
+class _CheckId(Struct, frozen=True):
     """Check id of a stored finding."""
 
     id: str
@@ -70,7 +70,7 @@ class FindingOverlap:
         pages = self._pages.get(finding.id, 0)
         return bool(pages) and any(pages >> number & 1 for number in self._numbers(finding))
 
-    def is_judged(self, finding: SiteFinding) -> bool:
+    def is_checked(self, finding: SiteFinding) -> bool:
         """Return whether one of the finding's first pages is checked in the other crawl and passes the check.
 
         Site checks of texts check every indexable page. For other site checks it is True.
@@ -102,6 +102,6 @@ def _pages_by_check(connection: Connection) -> dict[str, int]:
     """Return the set of pages with findings of each check."""
     found: defaultdict[str, int] = defaultdict(int)
     for row in connection.execute(select(FINDING.c.finding, FINDING.c.pages).where(~FINDING.c.is_note)):
-        check = msgspec.msgpack.decode(zstd.decompress(row.finding), type=_Id).id
+        check = msgspec.msgpack.decode(zstd.decompress(row.finding), type=_CheckId).id
         found[check] |= unpack_bits(zstd.decompress(row.pages))
     return dict(found)

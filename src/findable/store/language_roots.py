@@ -100,9 +100,9 @@ class LanguageRoots(CrawlReading):
             partial=tuple(partial[:LIST_LIMIT]),
         )
 
-    def _lists(self) -> "_Lists":
+    def _lists(self) -> "_VersionLists":
         """Return the pages by the list of versions that they declare."""
-        lists, declared = _Lists(), DeclaredVersions(self._connection)
+        lists, declared = _VersionLists(), DeclaredVersions(self._connection)
         joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
         chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.record, SETTLED.c.template).select_from(joined)
         for row in self._connection.execute(chosen.where(PAGE.c.is_html, PAGE.c.status == OK).order_by(PAGE.c.id)).yield_per(AT_ONCE):
@@ -123,7 +123,7 @@ class LanguageRoots(CrawlReading):
             found[keys[row.key]] = page
         return found
 
-    def _compare(self, key: int, members: Sequence[int], lists: "_Lists", record: "_FaultCollector", versions: Any) -> None:
+    def _compare(self, key: int, members: Sequence[int], lists: "_VersionLists", record: "_FaultCollector", versions: Any) -> None:
         """Compare the pages that declare one list with the versions in it."""
         declared = versions(members[0])
         known = self._pages([url for _, url in declared])
@@ -165,7 +165,7 @@ class LanguageRoots(CrawlReading):
 
     # --- pages without language versions
 
-    def _partial(self, lists: "_Lists", record: "_FaultCollector") -> Iterator[LanguageFault]:
+    def _partial(self, lists: "_VersionLists", record: "_FaultCollector") -> Iterator[LanguageFault]:
         """Yield faults, by template, of pages without declared language versions whose translation exists."""
         untagged = {
             template
@@ -189,7 +189,7 @@ class LanguageRoots(CrawlReading):
         yield from language_faults(found, sides=())
 
 
-class _Lists:
+class _VersionLists:
     """Pages grouped by the list of language versions that they declare."""
 
     def __init__(self) -> None:

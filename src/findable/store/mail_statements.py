@@ -25,7 +25,7 @@ _NEXT = (
 )
 
 
-class Mails(Statements):
+class EmailPreferences(Statements):
     """SQL statements for the e-mail preferences of people, in one transaction."""
 
     def subscribe(self, person_id: int, project_id: int, now: int) -> None:

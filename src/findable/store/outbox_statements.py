@@ -71,7 +71,7 @@ class Outbox(Statements):
             self._connection.execute(insert(delivery), rows + [queued | {"webhook_id": None, "person_id": number} for number in person_ids])
         return event_id
 
-    def add_mail(self, account_id: int, person_id: int | None, mail: bytes, now: int) -> None:
+    def add_email(self, account_id: int, person_id: int | None, mail: bytes, now: int) -> None:
         """Queue an e-mail; its recipient and content are encrypted."""
         values = {"account_id": account_id, "person_id": person_id, "mail": mail, "state": READY, "run_at": 0, "created_at": now}
         self._connection.execute(insert(delivery), values)
@@ -152,7 +152,7 @@ class Outbox(Statements):
         values_of = {"of_id": delivery_id, "of_attempt": attempt}
         return self._connection.execute(update(delivery).where(where).values(**values), values_of).rowcount == 1
 
-    def sweep(self, lost_after_s: int, at_work: Collection[int]) -> int:
+    def requeue_lost(self, lost_after_s: int, at_work: Collection[int]) -> int:
         """Requeue deliveries of lost workers, except those with the ids ``at_work``; return their number."""
         lost = and_(delivery.c.state == RUNNING, delivery.c.id.not_in(at_work), is_lost(self._connection, DELIVERY, lost_after_s))
         return self._connection.execute(update(delivery).where(lost).values(**_AGAIN)).rowcount

@@ -21,7 +21,7 @@ class PageResults(Struct, frozen=True):
 
     number: int
     verdicts: bytes
-    """Result of `crawl.record.pack_answers`."""
+    """Result of `crawl.record.pack_verdict_pairs`."""
     findings: tuple[ReportedFinding, ...] = ()
     """Failed and warned findings."""
 

@@ -87,7 +87,7 @@ def _related_record(record: bytes) -> RelatedRecord:
     return unpacked_record(record, RelatedRecord)
 
 
-class _Equals(Struct, frozen=True):
+class _EqualPages(Struct, frozen=True):
     """Indexable pages with the same value."""
 
     numbers: tuple[int, ...]
@@ -107,7 +107,7 @@ class _Equals(Struct, frozen=True):
         return len(self.keys) - self.counts[self.keys[place]]
 
 
-Places = Mapping[int, tuple[_Equals, int]]
+Places = Mapping[int, tuple[_EqualPages, int]]
 """Groups of pages, and the position of the page in its group, by page number."""
 
 
@@ -222,7 +222,7 @@ class PageRoots(CrawlReading):
         both = joined.join(URL, URL.c.id == PAGE.c.id).join(several, and_(several.c.value == column, several.c.language == PAGE.c.lang))
         chosen = select(PAGE.c.id, URL.c.url, several.c.value, several.c.language).select_from(both).where(is_meant)
         rows = self._connection.execute(chosen.order_by(several.c.value, several.c.language, URL.c.url)).yield_per(AT_ONCE)
-        found: dict[int, tuple[_Equals, int]] = {}
+        found: dict[int, tuple[_EqualPages, int]] = {}
         # Read all rows before other statements run on the connection.
         for _, members in groupby(rows.all(), key=lambda row: (row.value, row.language)):
             pages = list(members)
@@ -230,7 +230,7 @@ class PageRoots(CrawlReading):
             counts = Counter(by_url.values())
             if len(counts) > 1:
                 urls = tuple(row.url for row in pages)
-                equals = _Equals(tuple(row.id for row in pages), urls, tuple(by_url[url] for url in urls), counts)
+                equals = _EqualPages(tuple(row.id for row in pages), urls, tuple(by_url[url] for url in urls), counts)
                 found |= {row.id: (equals, place) for place, row in enumerate(pages)}
         return found
 

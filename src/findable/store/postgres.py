@@ -98,7 +98,7 @@ class PostgresStore(ReadTransactions):
 
     @property
     def is_shared(self) -> bool:
-        """See `Store.shared`."""
+        """See `Store.is_shared`."""
         return True
 
     @contextlib.contextmanager

@@ -235,7 +235,7 @@ class Projects(Statements):
         found = {row.name: row.default_privacy for row in self._connection.execute(own, {"account": account_id})}
         return [found.get(name, of_account) for name in names]
 
-    def any_default_privacy(self, account_id: int) -> bool:
+    def has_default_privacy(self, account_id: int) -> bool:
         """Return whether the account or one of its projects has a default access of new reports."""
         of_account = select(account.c.id).where(account.c.id == account_id, account.c.default_privacy.is_not(None))
         own = select(project.c.id).where(_ALIVE, project.c.default_privacy.is_not(None))

@@ -201,7 +201,7 @@ class ReachRoots(CrawlReading):
                 yield HiddenSources(row.url, tuple(reasons[:URL_LIMIT]))
 
     @once
-    def _blocks(self) -> "_Blocks":
+    def _blocks(self) -> "_LinkFacts":
         """Facts from one pass over the blocks of links, instead of thousands of queries for the sources of each URL."""
         size = self._connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar_one() + 1
         indexable, inside = bytearray(size), bytearray(size)
@@ -210,7 +210,7 @@ class ReachRoots(CrawlReading):
         for row in self._connection.execute(select(URL.c.id).where(URL.c.refusal != Refusal.SCOPE.value)).yield_per(AT_ONCE):
             inside[row.id] = 1
         ends = {number: chain_of(number, self._redirects.get)[0][-1] for number in self._redirects}
-        found = _Blocks(size, inside, *self._anchors(), ends)
+        found = _LinkFacts(size, inside, *self._anchors(), ends)
         chosen = select(BLOCK.c.id, BLOCK.c.links, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             sources = list(islice((page for page in unpack_sorted(row.pages) if indexable[page]), 2))
@@ -243,7 +243,7 @@ class ReachRoots(CrawlReading):
         return GenericLinks(self.url_row(number).url, texts[:URL_LIMIT], sources[:URL_LIMIT])
 
 
-class _Blocks:
+class _LinkFacts:
     """Facts about inbound and outbound links, collected from all blocks of links.
 
     Args:

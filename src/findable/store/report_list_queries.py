@@ -152,12 +152,12 @@ def needs_plan(dialect: str, selection: Selection) -> bool:
     return not indexed and not unfinished and _sort(selection) != "id" and bool(others)
 
 
-def plan_of(selection: Selection, count: int, *, is_given: bool = False) -> Plan:
-    """Return the query plan for ``count`` matches; the count may stop above GATHERED. ``is_given``: whether their ids are known."""
-    if is_given and count <= GATHERED:
+def plan_of(selection: Selection, count: int, *, has_ids: bool = False) -> Plan:
+    """Return the query plan for ``count`` matches; the count may stop above GATHERED. ``has_ids``: whether their ids are known."""
+    if has_ids and count <= GATHERED:
         return Plan.GIVEN
     if has_two_ways("sqlite", selection) and _sort(selection) == "id":
-        return Plan.FINDINGS if is_given else Plan.CHOSEN_BY_SQLITE
+        return Plan.FINDINGS if has_ids else Plan.CHOSEN_BY_SQLITE
     filters = sum(1 for given in (selection.result, selection.status, selection.check, selection.since is not None) if given)
     alone = filters < 2 or selection.project_id is not None or bool(selection.search)  # noqa: PLR2004 - at least two filters
     return Plan.GATHER if count <= (GATHERED if alone else GATHERED_OF_TWO) else Plan.WALK
@@ -315,7 +315,7 @@ def _ids_of_findings(shape: _Shape, *, forwards: bool) -> Select[Any]:
 
 def _found_by_findings(shape: _Shape) -> Select[Any]:
     """Select reports with a verdict, in no order; with FINDINGS, the other filters are tested for each report."""
-    found = select(finding.c.report_id).where(*_having(shape))
+    found = select(finding.c.report_id).where(*_finding_conditions(shape))
     if shape.plan is Plan.FINDINGS:
         # The "+ 0" keeps the planner from starting with the reports.
         found = found.join(report, report.c.id == finding.c.report_id + 0).where(*_filters(replace(shape, verdict="none")))
@@ -336,7 +336,7 @@ def _index_with_id(shape: _Shape) -> str:
 @lru_cache(maxsize=256)
 def _count(shape: _Shape) -> Select[Any]:
     if _is_of_findings(shape):
-        whole = select(finding.c.report_id).where(*_having(shape))
+        whole = select(finding.c.report_id).where(*_finding_conditions(shape))
     else:
         whole = _row_by_row(select(report.c.id).where(*_filters(shape)), shape)
     return select(func.count()).select_from(whole.limit(bindparam("cap")).subquery())
@@ -347,7 +347,7 @@ def _ids(shape: _Shape) -> Select[Any]:
     if shape.plan is Plan.FINDINGS:
         found = _found_by_findings(shape)
     elif shape.plan is Plan.PARTS:
-        found = select(report.c.id).where(_given(), *_filters(shape))
+        found = select(report.c.id).where(_has_matching_id(), *_filters(shape))
     else:
         # Search the smallest index that contains the URL, because rows are many times larger.
         index = "ix_report_project_url" if shape.project else "ix_report_url"
@@ -356,7 +356,7 @@ def _ids(shape: _Shape) -> Select[Any]:
     return select(func.count(), func.json_group_array(ids.c[0]))
 
 
-def _having(shape: _Shape) -> list[ColumnElement[bool]]:
+def _finding_conditions(shape: _Shape) -> list[ColumnElement[bool]]:
     """Select the account's findings with the verdict on that check, filtered by result if the shape requires it."""
     having: list[ColumnElement[bool]] = [
         finding.c.account_id == bindparam("account"),
@@ -371,13 +371,13 @@ def _without_index(column: ColumnElement[Any]) -> ColumnElement[Any]:
     return column.concat("") if isinstance(column.type, Text) else column + 0
 
 
-def _given() -> ColumnElement[bool]:
+def _has_matching_id() -> ColumnElement[bool]:
     return report.c.id.in_(select(func.json_each(bindparam("ids")).table_valued("value").c.value))
 
 
 def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     if shape.plan is Plan.GIVEN:
-        return [_given(), _without_index(report.c.account_id) == bindparam("account")]
+        return [_has_matching_id(), _without_index(report.c.account_id) == bindparam("account")]
     read = shape.plan is Plan.PARTS or (shape.plan is Plan.FINDINGS and not _index_with_id(shape))
     walked = read or shape.plan is Plan.WALK or (shape.dialect == "sqlite" and shape.search)
     where: list[ColumnElement[bool]] = []
@@ -430,6 +430,6 @@ def _verdict(shape: _Shape, *, is_probed: bool) -> ColumnElement[bool]:
     if is_probed:
         # In this index the findings of one check are adjacent; in the table they are scattered.
         index = "ix_finding_result" if shape.verdict == "with result" else "ix_finding_verdict"
-        probe = select(finding.c.report_id).where(*_having(shape), finding.c.report_id == report.c.id)
+        probe = select(finding.c.report_id).where(*_finding_conditions(shape), finding.c.report_id == report.c.id)
         return exists(probe.with_hint(finding, f"INDEXED BY {index}", "sqlite"))
-    return report.c.id.in_(select(finding.c.report_id).where(*_having(shape)))
+    return report.c.id.in_(select(finding.c.report_id).where(*_finding_conditions(shape)))

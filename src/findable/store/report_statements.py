@@ -156,7 +156,7 @@ class Reports(Statements):
         self._last: tuple[tuple[Selection, int], _Matches] | None = None
 
     def add(self, row: dict[str, Any]) -> int:
-        """Insert a report without a run and return its id; ``row`` names the columns."""
+        """Insert a report without a run and return its id; the keys of ``row`` are column names."""
         write_locks.lock_account(self._connection, row["account_id"])
         self._connection.execute(_UNMARK_PAGE, {"account": row["account_id"], "of_url": row["url"]})
         made = int(self._connection.execute(insert(report).returning(report.c.id), {**_UNRATED, **row}).scalar_one())
@@ -197,7 +197,7 @@ class Reports(Statements):
         plan = Plan.CHOSEN_BY_SQLITE
         if needs_plan(dialect, selection):
             found = self._find_matches(selection, GATHERED + 1)
-            plan = plan_of(selection, found.total, is_given=found.ids is not None)
+            plan = plan_of(selection, found.total, has_ids=found.ids is not None)
             if plan is Plan.GIVEN:
                 values |= {"ids": found.ids}
         statement = list_statement(dialect, selection, is_deleted=self._has_deleted(selection.account_id), plan=plan)

@@ -120,7 +120,7 @@ class RetentionRows(Statements):
         """Return the ids of some reports of a project, larger than ``after``, in order."""
         return list(self._connection.execute(_REPORTS, {"project": project_id, "after": after, "limit": limit}).scalars())
 
-    def shown_run(self, report_id: int) -> ShownRuns | None:
+    def shown_runs(self, report_id: int) -> ShownRuns | None:
         """Return the run that a report shows, and the runs that refer to it; None if the report was deleted. The account is locked."""
         write_locks.lock_account_of_report(self._connection, report_id)
         return self._first(ShownRuns, _SHOWN, {"report": report_id})

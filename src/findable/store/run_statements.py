@@ -39,7 +39,7 @@ _SAVED = select(blob.c.data).where(blob.c.hash == bindparam("hash"))
 _NUMBER = update(report).where(report.c.id == bindparam("of_id")).values(runs=report.c.runs + 1).returning(report.c.runs)
 
 
-class _Source(Struct, frozen=True):
+class _ErrorSource(Struct, frozen=True):
     """Part of a stored error (JSON)."""
 
     source: str = ""
@@ -137,7 +137,7 @@ class Runs(Statements):
     def imported_from(self, account_id: int, after: int) -> Iterator[tuple[int, str]]:
         """Yield (id, URL on the original server) of the imported runs with larger ids than ``after``."""
         for run_id, text in self._connection.execute(_IMPORTED, {"account": account_id, "after": after}):
-            yield run_id, msgspec.json.decode(text, type=_Source).source
+            yield run_id, msgspec.json.decode(text, type=_ErrorSource).source
 
     def rated_before(self, account_id: int, url: str, profile: str, run_id: int, limit: int = 1) -> list[RunRow]:
         """Return rated runs of the history that are older than the run ``run_id``, newest first."""

@@ -94,11 +94,11 @@ class Setbacks(Statements):
         """Delete the stored changes of the page or site."""
         self._connection.execute(delete(setback).where(*self._has_key(key)))
 
-    def worse(self, scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:
+    def regressions(self, scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:
         """Return pages and sites with regressions since a time, newest first."""
         return self._since(setback.c.at, scope, since, limit)
 
-    def better(self, scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:
+    def fixes(self, scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:
         """Return pages and sites with findings fixed since a time, newest first."""
         return self._since(setback.c.better_at, scope, since, limit)
 

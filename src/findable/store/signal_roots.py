@@ -32,7 +32,7 @@ LINKED_SHOWN = 50
 SOFT_404, LANGUAGE, FILES, HOSTS = "soft-404", "language-match", "robots-txt-assets", "links-localhost"
 
 
-class _Facts(Struct, frozen=True):
+class _SignalRecord(Struct, frozen=True):
     """Part of a record that contains signals."""
 
     verdicts: bytes = b""
@@ -40,13 +40,13 @@ class _Facts(Struct, frozen=True):
     routes: tuple[str, ...] = ()
 
 
-class _RecordFindings(Struct, frozen=True):
+class _FindingsRecord(Struct, frozen=True):
     """Findings in a page record."""
 
     findings: tuple[ReportedFinding, ...] = ()
 
 
-class _Pages:
+class _PageCounter:
     """Counter of pages with a common property, with the first ones as examples."""
 
     def __init__(self) -> None:
@@ -65,11 +65,11 @@ class _Pages:
         return Group(name, self.count, tuple(self.urls[:URL_LIMIT]))
 
 
-class _Host:
+class _HostPages:
     """Pages that declare or load URLs of one host."""
 
     def __init__(self) -> None:
-        self.pages = _Pages()
+        self.pages = _PageCounter()
         self.is_mentioned = True
         self.is_declared = False
 
@@ -93,10 +93,10 @@ class SignalRoots(CrawlReading):
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             count += 1
             data = zstd.decompress(row.record)
-            facts = msgspec.msgpack.decode(data, type=_Facts)
+            facts = msgspec.msgpack.decode(data, type=_SignalRecord)
             collected.add(row.url, facts)
             if any(has_problem(facts.verdicts, place) for place in places.values()):
-                for finding in msgspec.msgpack.decode(data, type=_RecordFindings).findings:
+                for finding in msgspec.msgpack.decode(data, type=_FindingsRecord).findings:
                     if finding.id in places:
                         collected.readers[finding.id](row.url, row.template, finding)
         for url, page in self._declared_hosts():
@@ -122,7 +122,7 @@ class SignalRoots(CrawlReading):
     def noindex(self) -> CrawledNoindex:
         """Return the noindex pages by folder, and those of them that are linked or that robots.txt disallows."""
         is_noindex = (PAGE.c.is_html, PAGE.c.reason == Reason.NOINDEX.value)
-        folders: defaultdict[str, _Pages] = defaultdict(_Pages)
+        folders: defaultdict[str, _PageCounter] = defaultdict(_PageCounter)
         chosen = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(*is_noindex).order_by(URL.c.url)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             path = row.url.removeprefix(origin_part(row.url)).partition("?")[0].split("/")
@@ -154,16 +154,16 @@ class SignalRoots(CrawlReading):
 
     def _disallowed_noindex(self) -> Group | None:
         """Return the noindex pages that robots.txt disallows for Googlebot."""
-        pages = _Pages()
+        pages = _PageCounter()
         chosen = select(URL.c.url, PAGE.c.record).join(PAGE, PAGE.c.id == URL.c.id)
         blocked = chosen.where(PAGE.c.is_html, PAGE.c.reason == Reason.ROBOTS.value).order_by(URL.c.url)
         for row in self._connection.execute(blocked).yield_per(AT_ONCE):
-            if unpacked_record(row.record, _Noindex).noindex:
+            if unpacked_record(row.record, _NoindexRecord).noindex:
                 pages.add(row.url)
         return pages.as_group() if pages.count else None
 
 
-class _Noindex(Struct, frozen=True):
+class _NoindexRecord(Struct, frozen=True):
     """Part of a record that shows whether the page is noindex."""
 
     noindex: bool = False
@@ -179,14 +179,14 @@ class _SignalCollector:
     def __init__(self, host: str) -> None:
         self._host = host
         self._domain = registrable_domain(host)
-        self._soft: defaultdict[tuple[Verdict, int], _Pages] = defaultdict(_Pages)
-        self._languages: defaultdict[tuple[str, str], _Pages] = defaultdict(_Pages)
-        self._rules: defaultdict[tuple[str, bool], tuple[dict[str, None], _Pages]] = defaultdict(lambda: ({}, _Pages()))
-        self._hosts: defaultdict[str, _Host] = defaultdict(_Host)
+        self._soft: defaultdict[tuple[Verdict, int], _PageCounter] = defaultdict(_PageCounter)
+        self._languages: defaultdict[tuple[str, str], _PageCounter] = defaultdict(_PageCounter)
+        self._rules: defaultdict[tuple[str, bool], tuple[dict[str, None], _PageCounter]] = defaultdict(lambda: ({}, _PageCounter()))
+        self._hosts: defaultdict[str, _HostPages] = defaultdict(_HostPages)
         self._refreshing: list[RefreshingPage] = []
         self._refreshing_count = 0
         self._routes: set[str] = set()
-        self._routes_pages = _Pages()
+        self._routes_pages = _PageCounter()
         self.readers: Mapping[str, Callable[[str, int, ReportedFinding], None]] = {
             SOFT_404: self._read_soft,
             LANGUAGE: self._read_language,
@@ -194,7 +194,7 @@ class _SignalCollector:
             HOSTS: self._read_hosts,
         }
 
-    def add(self, url: str, facts: _Facts) -> None:
+    def add(self, url: str, facts: _SignalRecord) -> None:
         """Add the signals in the record of a page."""
         if facts.refresh and facts.refresh != url:
             self._refreshing_count += 1
@@ -262,5 +262,5 @@ class _SignalCollector:
         )
 
 
-def _leftover(host: str, host_pages: _Host) -> LeftoverHost:
+def _leftover(host: str, host_pages: _HostPages) -> LeftoverHost:
     return LeftoverHost(host, is_private(host), host_pages.is_mentioned, host_pages.is_declared, host_pages.pages.as_group())

@@ -238,7 +238,7 @@ class SqliteStore(ReadTransactions):
 
     @property
     def is_shared(self) -> bool:
-        """See `Store.shared`."""
+        """See `Store.is_shared`."""
         return False
 
     @contextlib.contextmanager

@@ -26,7 +26,7 @@ from findable.store.image_statements import ImageRows
 from findable.store.instance_statements import Instance
 from findable.store.job_statements import Jobs
 from findable.store.link_statements import LinkRows
-from findable.store.mail_statements import Mails
+from findable.store.mail_statements import EmailPreferences
 from findable.store.marker_statements import Markers
 from findable.store.merge_statements import Merges
 from findable.store.outbox_statements import Outbox
@@ -49,7 +49,7 @@ from findable.store.webhook_statements import Webhooks
 T = TypeVar("T")
 
 
-class _Group(Generic[T]):
+class _Topic(Generic[T]):
     """Statements of one topic, created when a session first uses them: a request needs few of the topics."""
 
     def __init__(self, kind: Callable[[Connection], T]) -> None:
@@ -67,39 +67,39 @@ class _Group(Generic[T]):
 class Session:
     """Transaction, with the SQL statements of each topic."""
 
-    roles = _Group(ProjectRoles)
-    accounts = _Group(Accounts)
-    projects = _Group(Projects)
-    links = _Group(LinkRows)
-    merges = _Group(Merges)
-    project_report = _Group(ProjectReportRows)
-    runs = _Group(Runs)
-    jobs = _Group(Jobs)
-    crawls = _Group(Crawls)
-    crawl_jobs = _Group(CrawlJobs)
-    sites = _Group(SiteRows)
-    expiring = _Group(ExpiringRows)
-    acceptances = _Group(Acceptances)
-    alerts = _Group(Alerts)
-    markers = _Group(Markers)
-    schedules = _Group(Schedules)
-    images = _Group(ImageRows)
-    batches = _Group(Batches)
-    overview = _Group(Overview)
-    outbox = _Group(Outbox)
-    mails = _Group(Mails)
-    messages = _Group(Messages)
-    feeds = _Group(Feeds)
-    recipients = _Group(Recipients)
-    retention = _Group(RetentionRows)
-    scores = _Group(ProjectScores)
-    setbacks = _Group(Setbacks)
-    changes = _Group(ChangeQueries)
-    url_data = _Group(UrlDataRows)
-    views = _Group(SavedViews)
-    webhooks = _Group(Webhooks)
-    audit = _Group(AuditLog)
-    instance = _Group(Instance)
+    roles = _Topic(ProjectRoles)
+    accounts = _Topic(Accounts)
+    projects = _Topic(Projects)
+    links = _Topic(LinkRows)
+    merges = _Topic(Merges)
+    project_report = _Topic(ProjectReportRows)
+    runs = _Topic(Runs)
+    jobs = _Topic(Jobs)
+    crawls = _Topic(Crawls)
+    crawl_jobs = _Topic(CrawlJobs)
+    sites = _Topic(SiteRows)
+    expiring = _Topic(ExpiringRows)
+    acceptances = _Topic(Acceptances)
+    alerts = _Topic(Alerts)
+    markers = _Topic(Markers)
+    schedules = _Topic(Schedules)
+    images = _Topic(ImageRows)
+    batches = _Topic(Batches)
+    overview = _Topic(Overview)
+    outbox = _Topic(Outbox)
+    mails = _Topic(EmailPreferences)
+    messages = _Topic(Messages)
+    feeds = _Topic(Feeds)
+    recipients = _Topic(Recipients)
+    retention = _Topic(RetentionRows)
+    scores = _Topic(ProjectScores)
+    setbacks = _Topic(Setbacks)
+    changes = _Topic(ChangeQueries)
+    url_data = _Topic(UrlDataRows)
+    views = _Topic(SavedViews)
+    webhooks = _Topic(Webhooks)
+    audit = _Topic(AuditLog)
+    instance = _Topic(Instance)
 
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]], *, is_writing: bool) -> None:
         self.connection = connection

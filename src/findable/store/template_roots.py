@@ -36,7 +36,7 @@ _FEATURE_OF = {name: feature.name for feature in FEATURES if feature.name not in
 """Name of the rich result by type; except results for any kind of page."""
 
 
-class _Build(Struct, frozen=True):
+class _TemplateRecord(Struct, frozen=True):
     """Part of a record that describes the template of a page."""
 
     shapes: tuple[int, ...] = ()
@@ -44,7 +44,7 @@ class _Build(Struct, frozen=True):
     frame_key: int = 0
 
 
-class _Texts(Struct, frozen=True):
+class _TextRecord(Struct, frozen=True):
     """Part of a record that identifies thin pages."""
 
     own_text: bytes | None = None
@@ -115,11 +115,11 @@ class TemplateRoots(CrawlReading):
         empty.sort(key=lambda group: (-group.pages_count, group.urls))
         return CrawledMarkup(pages, typed, tuple(self._partial(builds, kept))[:LIST_LIMIT], tuple(empty[:LIST_LIMIT]))
 
-    def _builds(self) -> Iterator[tuple[Any, _Build]]:
+    def _builds(self) -> Iterator[tuple[Any, _TemplateRecord]]:
         chosen = select(URL.c.id, URL.c.url, URL.c.series, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
         rows = self._connection.execute(chosen.where(*INDEXABLE).order_by(URL.c.url)).yield_per(AT_ONCE)
         for row in rows:
-            yield row, unpacked_record(row.record, _Build)
+            yield row, unpacked_record(row.record, _TemplateRecord)
 
     def _partial(self, builds: Any, pages: set[int]) -> Iterator[PartialType]:
         """Yield the types that most pages of one template and folder have."""
@@ -145,8 +145,8 @@ class TemplateRoots(CrawlReading):
         return common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.urls_of(list(numbers[:LIST_LIMIT])))
 
 
-def _texts(record: bytes) -> _Texts:
-    return unpacked_record(record, _Texts)
+def _texts(record: bytes) -> _TextRecord:
+    return unpacked_record(record, _TextRecord)
 
 
 def _folder(url: str) -> str:

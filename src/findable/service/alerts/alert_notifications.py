@@ -83,7 +83,7 @@ def _notify(session: Session, alert_id: int, at: int) -> bool:
     is_outage = rule is AlertRule.UNREACHABLE and told.message is MessageKind.OPENED
     if is_outage and _is_own_network_down(session, alert.account_id, at):
         _open_network(session, alert.account_id, at)
-        session.alerts.run_again(alert.id, at + RERUN_AFTER_S)
+        session.alerts.schedule_open_pages(alert.id, at + RERUN_AFTER_S)
         session.alerts.change(alert.id, next_at=at + GATHER_S)
         return False
     if rule.policy.is_event and told.message is not None:

@@ -60,7 +60,7 @@ def end_acceptances(service: Service) -> bool:
     """Delete a few acceptances that have expired, and update the ratings of their projects' crawls; return whether there may be more."""
     moment = now()
     with service.store.write() as session:
-        ended = session.acceptances.ended_of_crawls(moment.date().isoformat(), ENDED_PROJECTS)
+        ended = session.acceptances.expired_for_crawls(moment.date().isoformat(), ENDED_PROJECTS)
         for project_id, ids in ended.items():
             session.acceptances.remove(ids)
             _update_ratings(session, project_id, int(moment.timestamp()))

@@ -109,7 +109,7 @@ def comparable_before(session: Session, row: CrawlRow) -> int | None:
 def _comparable_crawls(session: Session, row: CrawlRow, limit: int) -> Iterator[CrawlRow]:
     """Yield complete crawls before this one that cover the same part of the site, newest first, among the last ``limit``."""
     own = with_list(settings_of(row), session.crawls.url_list(row.id))
-    for earlier in session.crawls.complete_before(row, limit):
+    for earlier in session.crawls.previous_complete(row, limit):
         if have_same_coverage(with_list(settings_of(earlier), session.crawls.url_list(earlier.id)), own, {}):
             yield earlier
 

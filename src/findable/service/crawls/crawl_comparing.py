@@ -116,7 +116,7 @@ def _continue_comparison(stored_comparison: StoredComparison, before: StoredCraw
         overlaps = FindingOverlap(old, new, here), FindingOverlap(new, old, origins)
         gone = former.comparison.findings.gone if former else ()
         asked = _compared_checks(before.state), _compared_checks(after.state)
-        findings = finding_changes(before.report(), after.report(), asked, gone, overlaps, is_checked=overlaps[0].is_judged)
+        findings = finding_changes(before.report(), after.report(), asked, gone, overlaps, is_checked=overlaps[0].is_checked)
     if before.state.ruleset != after.state.ruleset:
         findings = structs.replace(findings, ruleset_before=before.state.ruleset)
     stored_comparison = structs.replace(

@@ -155,7 +155,7 @@ def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
         status,
         guessed,
         job.failures,
-        session.crawls.before(row),
+        session.crawls.previous_rated(row),
         comparable_before(session, row),
         row.project_id,
         identity,
@@ -220,7 +220,7 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
             values |= {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.STORAGE_FULL.value} if ended else {}
         elif outcome.report is not None and outcome.state is not None:
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
-            values["previous_crawl"] = session.crawls.before(row)
+            values["previous_crawl"] = session.crawls.previous_rated(row)
             _note_setback(session, row, outcome, outcome.report, row.finished_at or moment)
             if outcome.top_urls and is_of_site(session, row):
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})

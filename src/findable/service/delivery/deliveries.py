@@ -248,7 +248,7 @@ def hand_back(service: Service, job: DeliveryJob) -> None:
 def sweep(service: Service, at_work: Collection[int] = ()) -> int:
     """Return deliveries of lost workers to the queue; return their number. See `generation.sweep`."""
     with service.store.write() as session:
-        count = session.outbox.sweep(protocol.LOST_AFTER_S, at_work)
+        count = session.outbox.requeue_lost(protocol.LOST_AFTER_S, at_work)
         session.messages.delete_lost(DELIVERY, protocol.LOST_AFTER_S)
     return count
 

@@ -151,7 +151,7 @@ def get(service: Service, caller: Caller, project: str = "", since: datetime | N
 
 def changed_pages(session: Session, scope: ChangeScope, since: int, until: int) -> ChangedPages:
     """Return the pages and sites that changed from ``since`` until ``until``."""
-    worse, better = session.setbacks.worse(scope, since, MOST + 1), session.setbacks.better(scope, since, MOST + 1)
+    worse, better = session.setbacks.regressions(scope, since, MOST + 1), session.setbacks.fixes(scope, since, MOST + 1)
     rows = {row.id: row for row in (*worse[:MOST], *better[:MOST])}.values()
     found = ((row, changes_of(row.changes_json).between(since, until)) for row in rows)
     views = [(_changed_view(row, one), one) for row, one in found if one.is_worse or one.is_better]

@@ -42,7 +42,7 @@ def inherited(service: Service, caller: Caller, project_id: int) -> ReportDefaul
 def has_access_default(service: Service, caller: Caller) -> bool:
     """Return whether the account or a project sets a default access for new reports, so that forms offer it."""
     with service.store.read() as session:
-        return session.projects.any_default_privacy(caller.account_id)
+        return session.projects.has_default_privacy(caller.account_id)
 
 
 def update(service: Service, caller: Caller, changes: DefaultsChanges) -> ReportDefaults:

@@ -120,7 +120,7 @@ def _delete_old_data(service: Service, report_id: int, retention: Retention, mom
 
 
 def _old_data_of(session: Session, report_id: int, retention: Retention, saved_before: int, moment: int) -> _OldData:
-    shown = session.retention.shown_run(report_id)
+    shown = session.retention.shown_runs(report_id)
     if shown is None:
         return _OldData()
     old_before = moment - retention.all_days * DAY_S

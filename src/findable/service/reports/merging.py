@@ -261,7 +261,7 @@ def _column(session: Session, row: ReportRow, name: str) -> int | str | None:
 
 def _copy_acceptances(session: Session, main: ReportRow, others: Sequence[ReportRow]) -> list[int]:
     """Copy the acceptances of the other reports to the main one, newest first; return the ids of the copies."""
-    found = session.acceptances.own_of([main.id, *(row.id for row in others)])
+    found = session.acceptances.only_for_reports([main.id, *(row.id for row in others)])
     accepted = {one.check_name for one in found if one.report_id == main.id}
     copies = []
     for one in found:

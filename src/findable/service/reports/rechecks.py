@@ -29,7 +29,7 @@ def queue_due(service: Service) -> bool:
         except Exception:  # noqa: BLE001 - a page that fails must not delay the others
             _log.exception("the next run of report %d could not be queued; retrying in an hour", report_id)
             with service.store.write() as session:
-                session.alerts.run_page_again(report_id, moment + AFTER_FAILURE_S)
+                session.alerts.schedule_page_run(report_id, moment + AFTER_FAILURE_S)
     if due:
         service.events.publish_queued()
     return len(due) == DUE_AT_ONCE

@@ -57,7 +57,7 @@ def queue_email(service: Service, session: Session, account_id: int, letter: Let
     if not service.settings.smtp_url:
         return False
     sealed_value = seal(service.secret, _PURPOSE, of_account(account_id), msgspec.json.encode(letter))
-    session.outbox.add_mail(account_id, person_id, sealed_value, int(now().timestamp()))
+    session.outbox.add_email(account_id, person_id, sealed_value, int(now().timestamp()))
     return True
 
 

@@ -132,7 +132,7 @@ audit_entry = Table(
     Column("key_prefix", Text),  # null: the request used no API key
     Column("action", Text, nullable=False),
     Column("subject", Text, nullable=False),
-    Column("details", Text, nullable=False),  # JSON
+    Column("details", Text, nullable=False),  # JSON: values of the action
     Column("network", Text),  # network of the IP address that signed in: /24 or /56
     Index("ix_audit_entry_account_id_id", "account_id", "id"),
     Index("ix_audit_entry_at", "at"),

@@ -33,7 +33,7 @@ event = Table(
     Column("type", Text, nullable=False),
     Column("cause", Bytewise, nullable=False),
     Column("at", Seconds, nullable=False, index=True),
-    Column("data", Text, nullable=False),  # JSON
+    Column("data", Text, nullable=False),  # JSON: values of the event
     UniqueConstraint("account_id", "type", "cause"),
     **AUTOINCREMENT,
 )

@@ -72,7 +72,7 @@ acceptance = Table(
     Column("of_crawls", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: applies to the crawls of the project
     Column("check_name", Text, nullable=False),
     Column("pattern", Text, nullable=False),
-    Column("finding_key", Text, nullable=False),  # empty: any evidence
+    Column("finding_key", Text, nullable=False),  # empty: the acceptance applies to any evidence
     Column("reason", Text, nullable=False),
     Column("until", Text, nullable=False),  # last day (ISO 8601); empty for no end
     Column("accepted_by", Text, nullable=False),
@@ -106,7 +106,7 @@ url_data = Table(
     references("project", primary_key=True),
     Column("source", Text, primary_key=True),
     Column("day", Text, nullable=False),  # day of the metrics (ISO 8601); empty for none
-    Column("columns", Text, nullable=False),  # JSON list
+    Column("columns", Text, nullable=False),  # JSON list of the names of the metrics
     Column("rows", Integer, nullable=False),
     Column("skipped", Integer, nullable=False),  # rows whose URL could not be read
     Column("uploaded_at", Seconds, nullable=False),

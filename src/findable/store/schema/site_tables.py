@@ -27,7 +27,7 @@ schedule = Table(
     Column("time_zone", Text, nullable=False),
     Column("settings", Text, nullable=False),  # JSON
     Column("created_at", Seconds, nullable=False),
-    Column("planned_at", Seconds, nullable=False),  # next time by the rule
+    Column("planned_at", Seconds, nullable=False),  # next time by the schedule's rule, without jitter
     Column("due_at", Seconds, nullable=False),  # planned_at plus the jitter; during a run, the end of the lease
     # time of the last run
     Column("last_at", Seconds),
@@ -82,13 +82,13 @@ alert = Table(
     Column("rule", Text, nullable=False),
     Column("cause", Text, nullable=False),
     Column("phase", Text, nullable=False),
-    Column("state", Text, nullable=False),  # JSON
+    Column("state", Text, nullable=False),  # JSON: state of the alert's rule
     Column("details", Text, nullable=False),  # JSON: values of the message
     Column("created_at", Seconds, nullable=False),
     Column("opened_at", Seconds),
     Column("closed_at", Seconds),
     Column("next_at", Seconds),  # time of the next possible notification; null for never
-    Column("pages_count", Integer, nullable=False, default=0, server_default="0"),  # highest number of affected subjects at one time
+    Column("pages_count", Integer, nullable=False, default=0, server_default="0"),  # highest number of affected pages at one time
     Column("examples", Text, nullable=False),  # JSON list of URLs
     Column("is_over", SmallInteger, nullable=False, default=0, server_default="0"),
     Index("uq_alert_live", "account_id", "project_id", "rule", "cause", unique=True, **where("is_over = 0")),
@@ -136,7 +136,7 @@ crawl = Table(
     Column("coverage", SmallInteger),  # requested share of the found URLs, in per cent
     Column("requests", Integer, nullable=False, default=0, server_default="0"),  # number of requested URLs
     Column("size_bytes", Seconds, nullable=False, default=0, server_default="0"),  # size of the crawl store
-    Column("counts", Text),  # JSON
+    Column("counts", Text),  # JSON: counts of URLs and pages
     Column("findings", Text),  # JSON: number of findings by verdict
     Column("report", LargeBinary),  # packed JSON of the site report
     Column("previous_crawl", Id),
