@@ -143,7 +143,7 @@ def test_two_copies_at_once_are_refused(tmp_path: Path, token: str, target: str)
 
 def test_a_database_that_holds_something_is_refused(tmp_path: Path, token: str, target: str) -> None:
     copy(tmp_path / "findable.db", target)
-    with pytest.raises(StoreDamaged, match="has data already"):
+    with pytest.raises(StoreDamaged, match="already contains data"):
         copy(tmp_path / "findable.db", target)
 
 

@@ -713,7 +713,7 @@ def test_a_database_without_room_for_schemas_is_told(service: Service, postgresq
     postgresql.execute("CREATE ROLE guest LOGIN")
     postgresql.execute(f"REVOKE CREATE ON DATABASE {name} FROM guest")
     home = crawl_home(service.settings.database_url.replace("postgres@", "guest@"))
-    assert home.problem().startswith("the role may not make schemas")
+    assert home.problem().startswith("the database role cannot create schemas")
     with pytest.raises(CrawlStoreError, match="permission denied"):
         home.make(1, 1)
     home.close()

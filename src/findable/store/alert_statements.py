@@ -13,7 +13,7 @@ from findable.store.schema.site_tables import alert, alert_subject, crawl, page_
 from findable.store.statements import Statements, columns
 
 SITE_SUBJECT = 0
-"""Subject of an alert that is about a site."""
+"""Value of ``subject_id`` for an alert about a whole site."""
 
 
 class AlertRow(NamedTuple):

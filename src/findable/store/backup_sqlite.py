@@ -219,7 +219,7 @@ def _require_empty(database: Path) -> None:
     with _damage_errors(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
         tables = {row[0] for row in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
         if tables and ("account" not in tables or connection.execute("SELECT count(*) FROM account").fetchone()[0]):
-            raise StoreDamaged(f"{database} is in use: it has accounts or foreign tables; move it away, or choose another path")
+            raise StoreDamaged(f"{database} is in use: it has accounts, or tables of another program; move it away, or choose another path")
 
 
 def _migrate_strictly(plain: Path) -> None:

@@ -21,7 +21,7 @@ from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
 
 UNLIKE_BELOW = 0.3
-"""Similarity below which two main texts are different (set by Findable)."""
+"""Similarity below which two main texts count as different (set by Findable)."""
 
 
 class _TopicRecord(Struct, frozen=True):

@@ -66,7 +66,7 @@ def _exclusively(target: Connection) -> Iterator[None]:
         require_supported_server(target)
         target.exec_driver_sql("SET statement_timeout = 0")
         if not target.exec_driver_sql(f"SELECT pg_try_advisory_lock({_COPYING})").scalar_one():
-            raise StoreDamaged("another `findable db copy` writes into this database")
+            raise StoreDamaged("another `findable db copy` is writing to this database")
     try:
         yield
     finally:
@@ -84,9 +84,9 @@ def _prepare(target: Connection) -> None:
         elif "alembic_version" not in names:
             raise StoreDamaged("the database has tables that do not belong to Findable")
         elif version_of(target) != HEAD:
-            raise StoreDamaged("the copy was begun by another version of Findable: empty the database and start again")
+            raise StoreDamaged("the copy was started by another version of Findable: empty the database and start again")
         elif UNFINISHED_COPY not in names and any(_count(target, table) for table in metadata.sorted_tables):
-            raise StoreDamaged("the database has data already: copy into an empty one")
+            raise StoreDamaged("the database already contains data: copy into an empty one")
         if UNFINISHED_COPY not in names:
             target.exec_driver_sql(f"CREATE TABLE {UNFINISHED_COPY} (since timestamptz NOT NULL DEFAULT now())")
 

@@ -37,7 +37,7 @@ _SHARED = {
     "site-text-duplicate": PAGE.c.text,
     "site-text-near": SETTLED.c.similar,
 }
-"""Columns that the pages of a group share, by the check that finds such groups."""
+"""Columns in which the pages of a duplicate group have the same value, by the check that finds such groups."""
 
 
 class FindingPages:

@@ -41,7 +41,7 @@ class Candidate(Struct, frozen=True):
     found_by: FoundBy
     depth: int
     source: int = 0
-    """Number of the page that links to the URL."""
+    """Id of the page that links to the URL; 0 for none."""
 
 
 class QueuedUrl(Struct, frozen=True):

@@ -256,7 +256,7 @@ class CrawlSchemas:
         with translated_errors(), self._engine.connect() as connection:
             statement = "SELECT has_database_privilege(current_database(), 'CREATE'), current_database()"
             may_create, database = connection.exec_driver_sql(statement).one()
-        return "" if may_create else f"the role may not make schemas: GRANT CREATE ON DATABASE {database} TO it"
+        return "" if may_create else f"the database role cannot create schemas: run GRANT CREATE ON DATABASE {database} TO the role"
 
     @property
     def place(self) -> str:

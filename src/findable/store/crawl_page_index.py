@@ -36,7 +36,7 @@ CANONICAL_KINDS = tuple(CanonicalKind)
 """Kinds of canonical links by their value in the column, which begins at 1."""
 REQUESTED = "requested"
 TYPES = "types"
-"""Name of the values with the schema.org types of the pages of a template; their part is the number of the template."""
+"""Name of index entries with the schema.org types of the pages of a template; their part is the id of the template."""
 TRANSLATED = "translated"
 """Name of the set of pages that declare language versions."""
 ANY_VERDICT = "any"

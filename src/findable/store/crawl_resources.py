@@ -20,7 +20,7 @@ from findable.store.dialect import insert
 from findable.urls import host_of
 
 MAX_KNOWN = 100_000
-"""Resources of one crawl that are stored; further resources are ignored."""
+"""Maximum number of resources of one crawl that are stored; further resources are ignored."""
 EXTERNAL_PER_HOST = 100
 """Maximum number of requested external links per host."""
 LINKED_OUTSIDE = (

@@ -18,7 +18,7 @@ from sqlalchemy import (
 from findable.store.schema.table_parts import Bytewise
 
 FORMAT = 2
-"""Version of these tables; files of other versions are refused."""
+"""Version of these tables; stores of other versions are refused."""
 
 METADATA = MetaData()
 
@@ -36,7 +36,7 @@ HOLDER = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("attempt", Integer, nullable=False),
 )
-"""Attempt of the job that may write; older attempts are refused."""
+"""Table of the job attempt that may write to the store; older attempts are refused."""
 URL = Table(
     "crawl_url",
     METADATA,
@@ -100,7 +100,7 @@ EXTRACTED = Table(
     Column("found", Integer, nullable=False),
     Column("text", String, nullable=False),
 )
-"""Results of extractors, by the hash of the rule: one value per line. Pages whose result is unknown have no row."""
+"""Table of the results of extractors, by the hash of the rule: one value per line. Pages whose result is unknown have no row."""
 BLOCK = Table(
     "crawl_block",
     METADATA,
@@ -233,7 +233,7 @@ COMPARISON = Table(
     Column("changes_count", Integer, nullable=False),
     Column("comparison", LargeBinary, nullable=False),
 )
-"""Comparisons with earlier crawls: one row each, without page changes."""
+"""Table of comparisons with earlier crawls: one row each, without page changes."""
 CHANGE = Table(
     "crawl_change",
     METADATA,

@@ -48,7 +48,7 @@ class Settling:
         self._blocks: dict[int, array[int]] = {}
         """Targets of the followed links of blocks, and the ends of redirects, which a click reaches too."""
         self._others: dict[int, array[int]] = {}
-        """All targets of the blocks whose targets are others than these."""
+        """All targets, by block, where they differ from those in `_blocks`."""
         for row in connection.execute(select(BLOCK.c.id, BLOCK.c.links)).yield_per(WRITTEN_AT_ONCE):
             self._read_block(row.id, row.links)
 
@@ -88,7 +88,7 @@ class Settling:
         followed: Counter[int] = Counter()
         linked: Counter[int] = Counter()
         both: Counter[int] = Counter()
-        """Targets of the pages whose followed links and whose links in total lead to the same URLs: most pages."""
+        """Numbers of linking pages by target, counted on pages whose followed links have the same targets as all their links: most pages."""
         pages_of: dict[int, array[int]] = {}
         for row in self._pages():
             blocks = set(unpack(row.blocks))

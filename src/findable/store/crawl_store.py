@@ -92,7 +92,7 @@ class CrawlStore:
         if self._holder is None:
             return
         if connection.execute(select(HOLDER.c.attempt).with_for_update()).scalar() != self._holder:
-            raise CrawlTakenOver(f"{self.name} belongs to another worker")
+            raise CrawlTakenOver(f"{self.name} is now processed by another worker")
 
     def take_over(self) -> None:
         """Take the crawl over from earlier workers, whose writes are refused from now on."""

@@ -33,7 +33,7 @@ _OF_TEXTS = frozenset(
         "site-title-duplicate",
     }
 )
-"""Site checks of the texts of indexable pages."""
+"""Ids of site checks that compare texts of indexable pages."""
 
 
 def _bits(name: str, part: int) -> Select[Any]:

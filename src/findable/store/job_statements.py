@@ -33,7 +33,7 @@ from findable.store.statements import Statements, columns
 READY = "ready"
 RUNNING = "running"
 SMALL, BULK, BATCH = 0, 1, 2
-"""Priorities. Jobs of batches come after all others of their account, because no person waits for a single one of them."""
+"""Priorities of jobs. Jobs of batches come after all others of their account, because no person waits for a single one of them."""
 SMALL_QUEUE = 4
 """Number of first jobs of an account that precede the long queues of other accounts, because a person is waiting for them."""
 LONG_SHARE = 5
@@ -49,7 +49,7 @@ HOSTS = 4
 FAR_S = 120
 """Maximum distance of a plausible future time. Delays and pauses end within a minute, so a later time was written with a wrong clock."""
 HELD_LONG_S = 1
-"""Time after which a report is assumed to hang."""
+"""Running time after which a report is assumed to hang."""
 AT_ONCE = 0
 """Time of a new job: it is due on any clock, even one that was set back or on another machine."""
 

@@ -223,9 +223,9 @@ class _FaultCollector:
         self.bad_targets: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
         self.conflicts: defaultdict[Key, FaultyPages] = defaultdict(FaultyPages)
         self.claimed: dict[int, str] = {}
-        """Language that a URL was declared in first."""
+        """First declared language of each URL."""
         self.bases: Counter[str] = Counter()
-        """Beginnings of the URLs of language versions, as ``https://example.com/de``."""
+        """Prefixes of the URLs of language versions, such as ``https://example.com/de``."""
         self.unknown_count = 0
 
     def claim(self, target: _Page, code: str, page: _Page) -> None:

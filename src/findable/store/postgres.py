@@ -259,7 +259,7 @@ def sqlalchemy_url(url: str) -> URL:
     try:
         return make_url(url).set(drivername="postgresql+psycopg")
     except (ArgumentError, ValueError) as error:
-        raise StoreDamaged("that is not a database URL like postgresql://findable@localhost/findable") from error
+        raise StoreDamaged("the database URL is not like postgresql://findable@localhost/findable") from error
 
 
 def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: False, response_timeout_s: float | None = None) -> Engine:

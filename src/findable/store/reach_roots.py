@@ -247,10 +247,10 @@ class _LinkFacts:
     """Facts about inbound and outbound links, collected from all blocks of links.
 
     Args:
-        size: highest number of a URL, plus one.
+        size: highest id of a URL, plus one.
         inside: whether each URL belongs to the site.
-        generic: numbers of generic link texts.
-        empty: numbers of empty link texts.
+        generic: ids of generic link texts.
+        empty: ids of empty link texts.
         ends: final URL of each redirecting URL.
     """
 
@@ -264,7 +264,7 @@ class _LinkFacts:
         self.texts = bytearray(size)
         """Kinds of texts of the followed links to each URL."""
         self.alone: dict[int, int] = {}
-        """Number of the only URL of the site that a block leads to, 0 for none; blocks that lead to several are left out."""
+        """Id of the only URL of the site to which a block links, 0 for none; blocks with several are omitted."""
 
     def add(self, number: int, sources: Sequence[int], links: Sequence[tuple[int, int, bool]]) -> None:
         """Record the links of a block. ``sources``: the first two indexable pages with the block."""

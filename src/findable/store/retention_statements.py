@@ -56,7 +56,7 @@ class StoredCrawl(NamedTuple):
 
 
 READ = 2000
-"""Number of a report's oldest runs to read at once."""
+"""Maximum number of a report's oldest runs to read at once."""
 _DUE = (
     select(project.c.id, project.c.retention)
     .where(project.c.measured_at < bindparam("before"), project.c.deleted_at.is_(None))

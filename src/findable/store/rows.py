@@ -99,7 +99,7 @@ class ProjectRow(NamedTuple):
     created_at: int
     reports: int
     score: int | None
-    """Site score of the last complete crawl, else the mean score of its pages, limited by the start page."""
+    """Site score of the last complete crawl, or else the mean score of the project's pages, limited by the start page."""
     site_crawl: int | None
     """Id of the crawl that the score comes from; None if it is the score of the pages."""
     site_at: int | None
@@ -152,7 +152,7 @@ class WorkerSettings(NamedTuple):
 
     not_for_search_json: str | None
     identity: bytes | None
-    """Encrypted request headers."""
+    """Encrypted headers for requests to the site."""
     browser: str | None
     browser_options_json: str | None
 

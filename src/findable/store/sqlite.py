@@ -36,11 +36,11 @@ from findable.store.table_sizes import count_rows
 
 BUSY_TIMEOUT_S = 5
 READERS = 4
-"""Connections for reading; checks of the file use one more."""
+"""Number of connections for reading; checks of the file use one more."""
 INDEX_PAUSE_S = 0.02
 """Pause between two updates of the search index, so that other writers can write."""
 VACUUM_PAGES = 1000
-"""Pages returned to the file system in one step, 4 MB."""
+"""Number of pages returned to the file system in one step: 4 MB."""
 MARK_INTERVAL_S = 2.0
 """Interval at which the high-water mark advances while the service writes."""
 QUICK_CHECK_BELOW_BYTES = 128 * 1024 * 1024
@@ -94,7 +94,7 @@ class SqliteStore(ReadTransactions):
         self._is_closing = threading.Event()
         self._marking: threading.Thread | None = None
         self._readers: SimpleQueue[Connection | None] = SimpleQueue()
-        """Free connections for reading, None for those not opened yet. SQLAlchemy's pool takes five times as long."""
+        """Free connections for reading; None for each that is not open yet. SQLAlchemy's pool takes five times as long."""
         for _ in range(READERS):
             self._readers.put(None)
         if not accept_loss:
@@ -118,7 +118,7 @@ class SqliteStore(ReadTransactions):
     def _require_one_name(self) -> None:
         """Raise StoreDamaged if the file has a hard link: each name would get its own lock and log, which would damage the database."""
         if self.path.stat().st_nlink > 1:
-            raise StoreDamaged(f"{self.path} has a second name (a hard link): remove it, or copy the file by findable backup")
+            raise StoreDamaged(f"{self.path} has a second name (a hard link): remove it, or copy the database with `findable backup`")
 
     def _start(self, *, exclusive: bool) -> None:
         if exclusive and 0 < self.path.stat().st_size < QUICK_CHECK_BELOW_BYTES:

@@ -30,10 +30,10 @@ EVERYWHERE_SHARE = 0.8
 EMPTY_FROM = 3
 SOFT_404 = "soft-404"
 SAMPLED = 5000
-"""Number of short pages whose passages are compared."""
+"""Maximum number of short pages whose passages are compared."""
 _SHARED = frozenset({"Breadcrumb", "Organization", "Review snippet", "Video"})
 _FEATURE_OF = {name: feature.name for feature in FEATURES if feature.name not in _SHARED for name in feature.types}
-"""Name of the rich result by type; except results for any kind of page."""
+"""Name of the rich result by schema.org type, except rich results for any kind of page."""
 
 
 class _TemplateRecord(Struct, frozen=True):

@@ -25,9 +25,9 @@ OPTION = "findable_held"
 _NAMES = 0x46_6E_64
 """Namespace of advisory locks with two numbers; ``(_NAMES, hash)`` represents a name."""
 _CLAIMS = 0x46_6E_64_00_00_00_00_01
-"""Advisory lock with one number, for claims."""
+"""Key of the advisory lock for claims of jobs."""
 MIGRATIONS = _CLAIMS + 1
-"""Advisory lock for creating or changing tables."""
+"""Key of the advisory lock for creating or changing tables."""
 
 _LOCKED = select(account.c.id).with_for_update(key_share=True, of=account)
 _ACCOUNT = _LOCKED.where(account.c.id == bindparam("id"))

@@ -111,11 +111,11 @@ run = Table(
     Column("saved_hash", LargeBinary),
     Column("error", Text),
     Column("rescored_from", Integer),  # number of the run whose saved page was rescored
-    Column("failed", SmallInteger),  # number of problems and warnings
+    Column("failed", SmallInteger),  # numbers of problems (failed) and warnings (warned)
     Column("warned", SmallInteger),
-    Column("icon", LargeBinary),  # hashes of images
+    Column("icon", LargeBinary),  # hashes of the images of the page
     Column("card", LargeBinary),
-    Column("phone", LargeBinary),  # screenshots
+    Column("phone", LargeBinary),  # hashes of the screenshots
     Column("desktop", LargeBinary),
     Column("filmstrip", LargeBinary),
     UniqueConstraint("report_id", "number"),
