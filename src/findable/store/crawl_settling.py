@@ -88,7 +88,7 @@ class Settling:
         followed: Counter[int] = Counter()
         linked: Counter[int] = Counter()
         both: Counter[int] = Counter()
-        """Numbers of linking pages by target, counted on pages whose followed links have the same targets as all their links: most pages."""
+        """Numbers of linking pages by target, from pages whose followed links have the same targets as all their links: most pages."""
         pages_of: dict[int, array[int]] = {}
         for row in self._pages():
             blocks = set(unpack(row.blocks))
