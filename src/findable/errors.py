@@ -1,4 +1,4 @@
-"""All exceptions of Findable.
+"""Exceptions of Findable, with the error codes that the API returns.
 
 ::
 
@@ -36,7 +36,7 @@ T = TypeVar("T")
 
 
 class FindableError(Exception):
-    """Base of all exceptions."""
+    """Base of all exceptions of Findable."""
 
     slug: ClassVar[str] = "internal_error"
 
@@ -53,7 +53,7 @@ class SettingError(FindableError):
 
 
 class SavedPageError(FindableError):
-    """File that is not a saved page, or has a newer format."""
+    """Error for a file that is not a saved page, or has a newer format than this version reads."""
 
     slug = "saved_page_error"
 
@@ -95,7 +95,7 @@ class PageErrorCode(StrEnum):
 
     @property
     def retryable(self) -> bool:
-        """Whether a retry can help."""
+        """Whether a later attempt can succeed."""
         return self in _RETRYABLE
 
 
@@ -113,11 +113,11 @@ _RETRYABLE = frozenset(
     }
 )
 UNREACHED = frozenset({PageErrorCode.DNS_FAILED, PageErrorCode.CONNECT_FAILED, PageErrorCode.TLS_FAILED, PageErrorCode.TARGET_TIMEOUT})
-"""Codes after which http is tried if no scheme was typed."""
+"""Codes of an unreachable server, after which http is tried if no scheme was typed."""
 
 
 class ReportMoved(FindableError):
-    """Report that was merged into another, whose link is `public_id`."""
+    """Request for a report that was merged into another; `public_id` is the id in the link of that report."""
 
     slug = "report_moved"
 
@@ -127,7 +127,7 @@ class ReportMoved(FindableError):
 
 
 class Cause(StrEnum):
-    """Specific cause of a failed request.
+    """Specific cause of a page or sitemap that could not be read, or a rating imported without findings.
 
     ``template`` is the sentence for people, formatted with the members of `PageError` or `SitemapError`.
     """
@@ -187,7 +187,7 @@ class Cause(StrEnum):
 
 
 class PageError(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Reason why a page has no report, as codes and values; `reports.page_error_text` forms the sentences."""
+    """Reason why a page has no report, as codes and values; `findable.reports.page_error_text` forms the sentences."""
 
     code: PageErrorCode
     cause: Cause | None = None
@@ -213,7 +213,7 @@ class PageError(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def retryable(self) -> bool:
-        """Whether a retry can help; not for a name that does not exist."""
+        """Whether a later attempt can succeed; it cannot if the host name does not exist."""
         return self.code.retryable and self.cause is not Cause.NAME_NOT_FOUND
 
 
@@ -222,7 +222,7 @@ class SitemapError(msgspec.Struct, frozen=True):
 
     cause: Cause
     file: str = ""
-    """URL of the file, if an index lists it."""
+    """URL of the sitemap file with the error, if a sitemap index lists it."""
     host: str = ""
     status: int = 0
     line: int = 0
@@ -230,7 +230,7 @@ class SitemapError(msgspec.Struct, frozen=True):
 
 
 class PageUnavailable(FindableError):
-    """Page that could not be loaded; ``error`` is the reason."""
+    """Error for a page that could not be loaded; ``error`` is the reason."""
 
     slug = "page_not_seen"
 
@@ -240,7 +240,7 @@ class PageUnavailable(FindableError):
 
     @property
     def code(self) -> PageErrorCode:
-        """Released error code."""
+        """Code of the reason."""
         return self.error.code
 
     def __str__(self) -> str:
@@ -248,7 +248,7 @@ class PageUnavailable(FindableError):
 
 
 class RequestError(FindableError):
-    """Base of errors that the API returns with a body. ``title`` is shown, ``status`` is the HTTP status."""
+    """Base of errors that a request gets as its response: ``status`` is the HTTP status, ``title`` the default message."""
 
     slug = "bad_request"
     status: ClassVar[int] = 400
@@ -262,72 +262,72 @@ class RequestError(FindableError):
 
 
 class BadRequest(RequestError):
-    """Malformed body, or one with NUL characters."""
+    """Error for a malformed request, for example a body that is no JSON or contains NUL."""
 
 
 class Unauthenticated(RequestError):
-    """Missing, unknown, expired or revoked key."""
+    """Error for a missing, unknown, expired or revoked API key."""
 
     slug, status, title = "unauthenticated", 401, "Unauthenticated."
 
 
 class Forbidden(RequestError):
-    """Key without the required scope."""
+    """Error for a caller without the required scope or role, and for a write from another site."""
 
     slug, status, title = "forbidden", 403, "Forbidden"
 
 
 class NotFound(RequestError):
-    """Missing object, or one of another account; callers cannot distinguish the two."""
+    """Error for an object that does not exist or belongs to another account; callers cannot distinguish the two."""
 
     slug, status, title = "not_found", 404, "Not found"
 
 
 def require_found(found: T | None, message: str = "") -> T:
-    """Return the object. Raises NotFound for None."""
+    """Return the value if it is not None. Raises NotFound for None."""
     if found is None:
         raise NotFound(message)
     return found
 
 
 class McpNotInstalled(NotFound):
-    """Request for agent tools without the extra ``mcp`` installed."""
+    """Error for a request to the agent tools if the extra ``mcp`` is not installed."""
 
-    slug, title = "mcp_not_installed", "The tools of agents are not installed: pip install 'findable-seo[mcp]'"
+    slug, title = "mcp_not_installed", "The agent tools are not installed: pip install 'findable-seo[mcp]'"
 
 
 class NotRecheckable(RequestError):
-    """Finding that only a whole report can check again, because it needs a browser, a crawl, or requests as other crawlers."""
+    """Error for a recheck of a finding that requires a whole report: it needs a browser, a crawl, or requests as other crawlers."""
 
     slug, status, title = "not_recheckable", 422, "Only a new report can check this finding again."
 
 
 class Conflict(RequestError):
-    """Request whose Idempotency-Key belongs to a request in progress."""
+    """Error for a request that conflicts with the state of an object, or whose Idempotency-Key belongs to a request in progress."""
 
     slug, status, title = "conflict", 409, "Conflict"
 
 
 class PreconditionFailed(RequestError):
-    """If-Match with a version that is no longer current."""
+    """Error for an If-Match header with a version that is no longer current."""
 
     slug, status, title = "precondition_failed", 412, "Precondition failed"
 
 
 class PayloadTooLarge(RequestError):
-    """Body with more than 64 KiB or 64 fields."""
+    """Error for a body with more bytes or fields than the route accepts (by default 64 KiB and 64 fields)."""
 
     slug, status, title = "payload_too_large", 413, "Payload too large"
 
 
 class UnsupportedMediaType(RequestError):
-    """Body that is neither urlencoded, multipart nor JSON."""
+    """Error for a body that is neither urlencoded, multipart nor JSON."""
 
     slug, status, title = "unsupported_media_type", 415, "Unsupported media type"
 
 
 class ValidationFailed(RequestError):
-    """Invalid fields; ``errors`` maps each field to its sentences."""
+    """Error for invalid fields of a request; ``errors`` maps the name of each field to its error sentences."""
 
     slug, status, title = "validation_failed", 422, "Validation failed"
 
@@ -339,14 +339,14 @@ class ValidationFailed(RequestError):
 
 
 def require_valid(errors: Mapping[str, list[str]]) -> None:
-    """Raise ValidationFailed if there are errors."""
+    """Raise ValidationFailed if ``errors`` is not empty."""
     if errors:
         raise ValidationFailed(errors)
 
 
 @contextmanager
 def collected_in(errors: dict[str, list[str]]) -> Iterator[None]:
-    """Add the errors of a ValidationFailed that the block raises, so that all wrong fields are reported at once."""
+    """Catch a ValidationFailed of the block and add its errors to ``errors``, so that all invalid fields are reported at once."""
     try:
         yield
     except ValidationFailed as error:
@@ -354,24 +354,24 @@ def collected_in(errors: dict[str, list[str]]) -> Iterator[None]:
 
 
 class IdempotencyMismatch(RequestError):
-    """Idempotency-Key that was used with another payload."""
+    """Error for an Idempotency-Key that was used with another payload."""
 
     slug, status, title = "idempotency_mismatch", 422, "Idempotency key reused"
 
 
 class RateLimited(RequestError):
-    """Rate limit exceeded: a caller sent too many requests per minute."""
+    """Error for a caller that sent too many requests per minute."""
 
     slug, status, title = "rate_limited", 429, "Too many requests"
 
 
 class QuotaExceeded(RequestError):
-    """Quota exceeded: a caller has too many objects of one kind."""
+    """Error for a caller with too many objects or concurrent requests of one kind."""
 
     slug, status, title = "quota_exceeded", 429, "Quota exceeded"
 
 
 class Unavailable(RequestError):
-    """Service shutting down, database unreachable, or queue full; retry later."""
+    """Error if the service is shutting down, its database is unreachable, or the queue is full; a later request can succeed."""
 
     slug, status, title = "unavailable", 503, "Service unavailable"

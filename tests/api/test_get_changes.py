@@ -33,7 +33,7 @@ def test_the_first_run_of_a_second_report_is_compared_with_the_first_report(clie
     reply = client.get(f"/reports/{second['id']}/changes", snce=1)
     changes = reply.json["data"]
     assert (changes["since_report"], changes["since"], changes["run"]) == (first["id"], 1, 1)
-    assert reply.json["meta"]["warnings"] == ["The parameter snce in the address was ignored."]
+    assert reply.json["meta"]["warnings"] == ["The parameter snce in the URL was ignored."]
 
 
 def test_a_run_that_is_none_is_422(client: Client) -> None:

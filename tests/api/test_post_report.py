@@ -156,7 +156,7 @@ def test_s72_fields_stand_in_the_body_alone(client: Client) -> None:
     reply = client.request("POST", "/reports", "url=https%3A%2F%2Fgood.example%2F", FORM, privacy=1, url="https://bad.example/")
     assert reply.status == 201
     assert (reply.json["data"]["url"], reply.json["data"]["privacy"]) == ("https://good.example/", 0)
-    assert reply.json["meta"]["warnings"] == [f"The parameter {name} in the address was ignored." for name in ("privacy", "url")]
+    assert reply.json["meta"]["warnings"] == [f"The parameter {name} in the URL was ignored." for name in ("privacy", "url")]
     assert client.request("POST", "/reports", "privacy=1", FORM, url="https://good.example/").json["errors"]["url"]
     listed = client.request("POST", "/reports", "url[]=https%3A%2F%2Fgood.example%2F", FORM)
     assert listed.status == 422

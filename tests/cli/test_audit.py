@@ -114,7 +114,7 @@ def test_a_page_that_was_not_seen_exits_3(findable: Run, site: Site) -> None:
         (("https://example.com/", "--cookie", "=x"), "--cookie: '' cannot be sent"),
         (("https://example.com/", "--header", "a b: x"), "--header: 'a b' cannot be sent"),
         (("https://example.com/", "--format", "json", "--output", "."), "--output: . is a directory"),
-        (("--list", "-"), "--list: there is no URL in standard input"),
+        (("--list", "-"), "--list: standard input contains no URL"),
         (("https://example.com/", "--nonsense"), "--nonsense"),
         (("https://example.com/", "--format", "xml"), "xml"),
         (("https://example.com/", "--accept", "missing.toml"), "missing.toml cannot be read"),
@@ -412,8 +412,8 @@ def test_a_pdf_that_could_not_be_written_is_refused_before_anything_is_fetched(f
     url = bakery.url("/terse")
     for arguments, complaint in (
         ((url, "--format", "pdf", "-o", str(tmp_path / "no" / "report.pdf")), "is not a directory"),
-        ((url, bakery.url("/"), "--format", "pdf"), "a PDF contains the report of one page, 2 were given"),
-        ((url, "-o", str(tmp_path / "report.txt")), "--output: needs a --format other than text"),
+        ((url, bakery.url("/"), "--format", "pdf"), "a PDF contains the report of one page, not of 2"),
+        ((url, "-o", str(tmp_path / "report.txt")), "--output: requires a --format other than text"),
     ):
         done = findable("audit", *arguments)
         assert (done.returncode, done.stdout) == (2, "")
@@ -501,7 +501,7 @@ def test_a_baseline_that_is_no_report_is_named_before_anything_is_fetched(findab
     done = findable("audit", "http://127.0.0.1:9/", "--baseline", "earlier.json", "--fail-on", "score")
 
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "findable: --baseline: earlier.json is not a report written by --format json\n"
+    assert done.stderr == "findable: --baseline: earlier.json is not output of findable audit --format json\n"
 
 
 def test_a_page_that_the_baseline_lacks_is_said(findable: Run, bakery: Site, tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_robots_behind_a_login(findable: Run, site: Site) -> None:
 @pytest.mark.parametrize(
     ("arguments", "environment", "sentence"),
     [
-        (("--host", "192.0.2.1"), {}, "--host: 192.0.2.1 is not an address of this machine"),
+        (("--host", "192.0.2.1"), {}, "--host: 192.0.2.1 is not an IP address of this machine"),
         (("--host", "no.invalid"), {}, "--host: 'no.invalid' is not an IP address, such as 127.0.0.1 or 0.0.0.0"),
         (("--host", "localhost"), {}, "--host: 'localhost' is not an IP address, such as 127.0.0.1 or 0.0.0.0"),
         ((), {"FINDABLE_ALLOW_TARGETS": "10.0.0.0/99"}, "FINDABLE_ALLOW_TARGETS: '10.0.0.0/99' is not a network"),

@@ -17,12 +17,12 @@ from tests.sites.server import Site
 __all__ = ["bakery", "make_site", "site"]
 
 WRONG = [
-    ("zzz = 1", "line 1: zzz: is not a setting, only as, audit"),
-    ('[audit]\nurls = ["a"]\nconcurency = 3', "line 3: audit.concurency: is not a setting; concurrency is"),
+    ("zzz = 1", "line 1: zzz: is not a setting; allowed: as, audit"),
+    ('[audit]\nurls = ["a"]\nconcurency = 3', "line 3: audit.concurency: is not a setting; did you mean concurrency?"),
     ('[crawl]\npages = "x"', "line 2: crawl.pages: expected"),
     (
         '\n[thresholds.checks]\ntitel-length = "failed"',
-        "line 3: thresholds.checks.titel-length: there is no check titel-length; title-length is one",
+        "line 3: thresholds.checks.titel-length: there is no check titel-length; did you mean title-length?",
     ),
     ("[thresholds.categories]\nfoo = 3", "line 1: thresholds.categories: invalid enum value 'foo'"),
     ("[thresholds.categories]\ncontent = 300", "line 1: thresholds.categories: expected `int` <= 100"),
@@ -36,9 +36,9 @@ WRONG = [
     ),
     ('[[accept]]\ncheck = "viewport"\nreason = "x"\nuntil = "soon"', "line 4: accept[0].until: "),
     ('[[budgets]]\nurls = ["/*"]\nbytes = -1', "line 3: budgets[0].bytes: expected `int` >= 0"),
-    ('[source]\n"docs" = "x"', "line 2: source.docs: the pattern of URLs begins with /"),
+    ('[source]\n"docs" = "x"', "line 2: source.docs: the URL pattern must begin with /"),
     ('[source]\n"/docs/*" = "../x/*"', "line 2: source./docs/*: files are named relative"),
-    ("a = [", "is not TOML: "),
+    ("a = [", "is not valid TOML: "),
 ]
 
 
@@ -123,7 +123,7 @@ def test_init_writes_a_file_once(findable: Run, bakery: Site, tmp_path: Path) ->
     first, second = (findable("init", bakery.url("/bread")) for _ in range(2))
 
     assert (first.returncode, second.returncode) == (0, 2)
-    assert "exists already" in second.stderr
+    assert "already exists" in second.stderr
     assert findable("audit").stdout.splitlines()[0] == bakery.url("/bread")
     assert json.loads(findable("init", "--schema").stdout) == json.loads(json.dumps(config_schema()))
 

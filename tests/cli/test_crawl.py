@@ -216,7 +216,7 @@ def test_a_redirect_map_may_lead_to_another_host(findable: Run, make_site: Calla
     assert done.returncode == 0, done.stderr
     assert "Redirect map: 1 of 1 URLs reach their target" in done.stdout
     assert wrong.returncode == 2
-    assert "a line must have a URL, or a URL and its target" in wrong.stderr
+    assert "a line has more than a URL and its target" in wrong.stderr
 
 
 def test_extractors_are_columns_and_can_be_added_to_a_stored_crawl(findable: Run, shop: Site) -> None:

@@ -53,8 +53,8 @@ def test_old_reports_are_scored_again_once(findable: Run, data: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        ((), "give exactly one of them"),
-        (("--all", "--project", "a.example"), "give exactly one of them"),
+        ((), "exactly one of these options is required"),
+        (("--all", "--project", "a.example"), "exactly one of these options is required"),
         (("--project", "a/b"), "not the name of a project"),
         (("--project", "nothing.example"), "has no reports"),
     ],

@@ -1,4 +1,4 @@
-"""`findable accounts`: accounts and sign-in links; works while a service runs."""
+"""`findable accounts`: create accounts and sign-in links, also while the service is running."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,7 +17,7 @@ Email = Annotated[str, Parameter(help="E-mail address for signing in; no e-mail 
 
 @contextmanager
 def open_service(command: str = "accounts") -> Iterator[Service]:
-    """Open the service's use cases without its server. Rejections become a SettingError for the command."""
+    """Open the service without its HTTP server. A RequestError in the block becomes a SettingError that names the command."""
     service = Service.open(load_settings())
     try:
         yield service
@@ -49,7 +49,7 @@ def list_() -> int:
 
 @app.command
 def operator(email: Email, /, *, end: Annotated[bool, Parameter(help="Remove the operator role from the person.")] = False) -> int:
-    """Make a person an operator, who manages accounts, jobs, disk space and limits of the service under /instance."""
+    """Make a person an operator, who manages accounts, jobs, disk space and limits of the service on the pages under /instance."""
     with open_service() as service:
         account_admin.set_operator(service, email, is_operator=not end)
     return 0

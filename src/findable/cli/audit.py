@@ -1,4 +1,4 @@
-"""`findable audit`: fetch pages, print reports, set an exit code for CI."""
+"""`findable audit`: fetch pages, print their reports, and exit with a code for CI."""
 
 import asyncio
 import sys
@@ -81,11 +81,11 @@ def audit(  # noqa: PLR0913 - the options of a command
     acceptances = (*accepted, *given.acceptances)
     warn_of_expired(acceptances)
     if fail_on and not baseline:
-        raise SettingError("--fail-on", "needs --baseline FILE")
+        raise SettingError("--fail-on", "requires --baseline FILE")
     if baseline and not fail_on:
-        raise SettingError("--baseline", "needs --fail-on new, failed or score")
+        raise SettingError("--baseline", "requires --fail-on new, failed or score")
     if fail_under is not None and not 0 <= fail_under <= 100:  # noqa: PLR2004 - scores
-        raise SettingError("--fail-under", "takes a score from 0 to 100")
+        raise SettingError("--fail-under", "must be a score from 0 to 100")
     gate = Gate(
         fail_under if fail_under is not None else given.thresholds.score,
         fail_on,
@@ -122,7 +122,7 @@ def audit(  # noqa: PLR0913 - the options of a command
 
 
 def _with_config(request: AuditOptions, config: Config) -> AuditOptions:
-    """Return the options, with missing values taken from the configuration."""
+    """Return the options of the command line; `--as` and `--not-for-search` are taken from the configuration if they are missing."""
     not_for_search = request.not_for_search or config.audit.not_for_search
     return replace(request, as_=request.as_ if request.as_ is not None else config.as_ or None, not_for_search=not_for_search)
 
@@ -135,7 +135,7 @@ def _check(targets: Sequence[Target], pages_count: int = 1) -> None:
 def _pages(
     urls: Sequence[str], list_: Path | None, sitemap: str | None, request: AuditOptions, settings: Settings
 ) -> Sequence[AuditTarget]:
-    """Return the pages without duplicates."""
+    """Return the pages to audit, from the command line, the list and the sitemap, without duplicates. Raises SettingError if none."""
     texts = list(urls)
     if list_ is not None:
         texts += read_list(list_)
@@ -143,14 +143,14 @@ def _pages(
     if sitemap is not None:
         pages += asyncio.run(_from_sitemap(sitemap, request, settings))
     if not pages:
-        raise SettingError("URL", "give at least one URL, --list FILE or --sitemap URL, or name pages in .findable.toml (findable init)")
+        raise SettingError("URL", "no page to audit: give a URL, --list FILE or --sitemap URL, or list pages in .findable.toml")
     if len(pages) > MAX_PAGES:
-        raise SettingError("URL", f"at most {MAX_PAGES} URLs at once, {len(pages)} were given")
+        raise SettingError("URL", f"{len(pages)} URLs are too many; the maximum is {MAX_PAGES}")
     return list({page.url: page for page in reversed(pages)}.values())[::-1]
 
 
 async def _from_sitemap(text: str, request: AuditOptions, settings: Settings) -> list[AuditTarget]:
-    """Return the pages in a sitemap. If it belongs to a preview but lists URLs of the real site, return those of the preview."""
+    """Return the pages that a sitemap lists. With `--as`, URLs of the real site are replaced with those of the preview."""
     from findable.fetch.sitemaps import listed_urls
 
     places = [url for url in (typed_url(text), http_fallback(text, request)) if url]
@@ -169,7 +169,7 @@ async def _from_sitemap(text: str, request: AuditOptions, settings: Settings) ->
 
 
 def _sitemap_targets(texts: Iterable[str], origin: str, preview_of: str) -> Iterator[AuditTarget]:
-    """Yield the URLs of a list, except those with credentials, because no user typed them."""
+    """Yield the URLs of a sitemap, without those that contain credentials. ``origin``: origin of the sitemap."""
     for text in texts:
         written = parse(without_fragment(text))
         url = written and parse(move_to_origin(written.href, preview_of, origin))

@@ -1,4 +1,4 @@
-"""Shared code of commands that fetch: the guard for the given URLs, the identity, and the fetcher."""
+"""Options, targets, guard, identity and fetcher that the commands which fetch pages share."""
 
 import asyncio
 import sys
@@ -103,11 +103,11 @@ class AuditOptions(Access):
 
 
 class AuditTarget(Struct, frozen=True):
-    """URL to audit."""
+    """URL to audit, with the URL to try next if it is unreachable."""
 
     url: Url
     fallback: Url | None = None
-    """URL with http to try if no scheme was typed."""
+    """The same URL with http, if no scheme was typed."""
     is_own: bool = True
     """Whether the URL was typed or is on a typed origin. Only such hosts may be private, and only they receive the identity."""
 
@@ -117,7 +117,7 @@ def typed_url(text: str) -> Url:
     _require_no_file(text)
     written = text if "://" in text else f"https://{text}"
     url = urls.parse(written.strip())
-    if url is None or not url.is_http or not url.host or text.startswith("/"):  # otherwise /cart would become the host "cart"
+    if url is None or not url.is_http or not url.host or text.startswith("/"):  # otherwise /cart would be read as the host "cart"
         raise SettingError(f"'{text}'", "is not an http or https URL")
     if url.has_login:
         raise SettingError(text.rpartition("@")[2], "give the login as --user NAME:PASSWORD, not in the URL")
@@ -125,9 +125,9 @@ def typed_url(text: str) -> Url:
 
 
 def _require_no_file(text: str) -> None:
-    """Raise SettingError if the text is the path of a file, because pages are checked as a server sends them."""
+    """Raise SettingError if the text is the path of a local file, because only pages sent by a server can be checked."""
     path = Path(text.removeprefix("file://"))
-    with suppress(OSError, ValueError):  # too long for a path, or with a NUL in it
+    with suppress(OSError, ValueError):  # the text is too long for a path or contains NUL
         if text.startswith("file:") or (text.startswith((".", "/")) and path.exists()) or ("://" not in text and path.is_file()):
             folder = path if path.is_dir() else path.parent
             reason = f"is a file; give its http URL: python3 -m http.server --directory {folder} 3000"
@@ -135,7 +135,7 @@ def _require_no_file(text: str) -> None:
 
 
 def http_fallback(text: str, request: Access) -> Url | None:
-    """Return the http URL to try if no scheme was typed and https is unreachable, as the service does.
+    """Return the http URL to try if a URL without a scheme is unreachable over https.
 
     None if a scheme was typed, or a login, cookie or header would be sent, because identities are never sent unencrypted by default.
     """
@@ -145,7 +145,7 @@ def http_fallback(text: str, request: Access) -> Url | None:
 
 
 async def first_loaded(url: Url, fallback: Url | None, make: Callable[[Url], Awaitable[Made]]) -> Made:
-    """Return the result of ``make`` for the URL, or for the fallback if the URL is unreachable. Raises PageUnavailable."""
+    """Return the result of ``make`` for the URL, or for the fallback URL if the first is unreachable. Raises PageUnavailable."""
     try:
         return await make(url)
     except PageUnavailable as error:
@@ -157,7 +157,7 @@ async def first_loaded(url: Url, fallback: Url | None, make: Callable[[Url], Awa
 
 
 def origin_of_option(text: str, option: str) -> str:
-    """Return the origin of an option. Raises SettingError if it is not an origin."""
+    """Return the origin typed as the value of an option. Raises SettingError if the value is not an origin."""
     url = urls.parse(text if "://" in text else f"https://{text}")
     if url is None or not url.is_http or not ("://" in text or "." in url.host or url.host == "localhost" or is_ip(url.host)):
         raise SettingError(option, f"{text} is not an origin like https://www.example.com")
@@ -167,36 +167,36 @@ def origin_of_option(text: str, option: str) -> str:
 
 
 def identity_of(request: Access, url: Url) -> Identity:
-    """Return the identity for the origin of the URL. Raises SettingError for the option."""
+    """Return the login, headers, cookies and user agent for the origin of the URL. Raises SettingError if an option is invalid."""
     headers = []
     for line in request.header:
         name, colon, value = line.partition(":")
         if not colon:
-            raise SettingError("--header", f"'{line}' is not 'Name: value'")
+            raise SettingError("--header", f"'{line}' is not a header like 'Name: value'")
         headers.append((name.strip(), value.strip()))
         _require_sendable("--header", headers=(headers[-1],))
     cookies = []
     for pair in request.cookie:
         name, equals, value = pair.partition("=")
         if not equals or ";" in value:
-            raise SettingError("--cookie", "needs NAME=VALUE, one cookie each")
+            raise SettingError("--cookie", "must be one cookie as NAME=VALUE")
         cookies.append((name.strip(), value.strip()))
         _require_sendable("--cookie", cookies=(cookies[-1],))
     if request.user_agent is not None:
         if not request.user_agent.strip():
-            raise SettingError("--user-agent", "is empty")
+            raise SettingError("--user-agent", "must not be empty")
         _require_sendable("--user-agent", user_agent=request.user_agent)
     login = None
     if request.user is not None:
         name, colon, password = request.user.partition(":")
         if not colon:
-            raise SettingError("--user", "needs NAME:PASSWORD")
+            raise SettingError("--user", "must be NAME:PASSWORD")
         login = (name, password)
     return Identity(origin=url.origin, user_agent=request.user_agent, headers=tuple(headers), user_password=login, cookies=tuple(cookies))
 
 
 def _require_sendable(option: str, **parts: Any) -> None:
-    """Raise SettingError for the option if a part cannot be sent."""
+    """Raise SettingError that names the option if a part of the identity cannot be sent in an HTTP header."""
     try:
         Identity(**parts)
     except SettingError as error:
@@ -204,12 +204,12 @@ def _require_sendable(option: str, **parts: Any) -> None:
 
 
 def preview_origin_of(request: AuditOptions) -> str | None:
-    """Return the origin that the pages are a preview of. Raises SettingError if it is invalid."""
+    """Return the origin that the pages are a preview of (`--as`), None without the option. Raises SettingError if it is invalid."""
     return None if request.as_ is None else origin_of_option(request.as_, "--as")
 
 
 def guard_of(request: Access, settings: Settings, urls: Sequence[Url]) -> Guard:
-    """Return the guard. Hosts and ports on the command line may be private; redirects to other hosts and all other hosts may not.
+    """Return the guard for requests: the host and port of each of these URLs may be private, all other private hosts are rejected.
 
     Cloud metadata addresses are allowed only if ``--allow-target`` or the setting contains them.
     """
@@ -224,12 +224,12 @@ def guard_of(request: Access, settings: Settings, urls: Sequence[Url]) -> Guard:
 
 
 def fetcher_for(request: Access, settings: Settings, urls: Sequence[Url]) -> Fetcher:
-    """Return a fetcher for the URLs, which may be private; use it with ``async with``."""
+    """Return a fetcher that may also request these URLs if their hosts are private; use it with ``async with``."""
     return Fetcher(guard_of(request, settings, urls), contact=settings.user_agent_contact, ca_file=settings.ca_file)
 
 
 def browser_options_of(visits: VisitOptions) -> BrowserOptions:
-    """Return the options of visits with the browser. Raises SettingError for the option."""
+    """Return the options of browser visits. Raises SettingError if a host or the selector is invalid."""
     hosts, wrong = read_hosts(visits.block_host)
     if wrong:
         raise SettingError("--block-host", wrong[0])
@@ -240,7 +240,7 @@ def browser_options_of(visits: VisitOptions) -> BrowserOptions:
 
 @asynccontextmanager
 async def browser_for(request: AuditOptions, settings: Settings, fetcher: Fetcher) -> "AsyncIterator[BrowserPool | None]":
-    """Open a browser that visits pages within the limits of the fetcher's guard, if an option requests one. Raises SettingError."""
+    """Open browsers if `--browser` requests them, else yield None. Raises SettingError if no browser is installed."""
     if request.browser == "none":
         yield None
     else:
@@ -250,7 +250,7 @@ async def browser_for(request: AuditOptions, settings: Settings, fetcher: Fetche
 
 @asynccontextmanager
 async def pool_for(settings: Settings, fetcher: Fetcher, option: str) -> "AsyncIterator[BrowserPool]":
-    """Open the browsers that an option requests. Raises SettingError if none is installed."""
+    """Open browsers whose requests pass the guard of the fetcher. Raises SettingError that names the option if none is installed."""
     from findable.fetch.browser.browser_pool import BrowserPool
     from findable.fetch.browser.browser_program import configured_browser
 
@@ -273,7 +273,7 @@ def options_of(
     browser: "BrowserPool | None" = None,
     sends_along: bool = True,
 ) -> Options:
-    """Return the options for analysing that URL."""
+    """Return the options for the report of a URL. ``sends_along``: whether to send the identity."""
     return Options(
         judged_as=preview_origin_of(request),
         identity=identity_of(request, url) if sends_along else NOBODY,
@@ -287,7 +287,7 @@ def options_of(
 
 
 def valid_patterns(option: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the patterns of URLs. Raises SettingError for the option if one is invalid."""
+    """Return the patterns of URLs unchanged. Raises SettingError that names the option if one is invalid."""
     for pattern in patterns:
         if wrong := problem_of(pattern):
             raise SettingError(option, f"{pattern}: {wrong}")
@@ -302,7 +302,7 @@ class Pace(Struct, frozen=True):
 
 
 class TimedReport(Struct, frozen=True):
-    """Report, and the time it took to fetch and check its page."""
+    """Report of a page, with the time in seconds that it took to fetch and check the page."""
 
     report: Report
     duration_s: float
@@ -316,7 +316,7 @@ async def reports_of(
     progress: ProgressLine,
     pace: Pace,
 ) -> AsyncIterator[TimedReport]:
-    """Yield one report for each URL, in the same order; a page that could not be loaded gets a failed report.
+    """Yield one report for each page, in the order of the pages; a page that could not be loaded gets a report with its error.
 
     At most PAGES_WAITING finished reports wait for an earlier one, so that memory does not grow with the number of pages.
     """
@@ -370,7 +370,7 @@ async def reports_of(
 
 
 def read_text(path: Path, option: str) -> str:
-    """Return the text of a file, '-' for standard input, with or without a byte order mark. Raises SettingError for the option."""
+    """Return the text of a UTF-8 file ('-': standard input) without its byte order mark. Raises SettingError if it cannot be read."""
     try:
         data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
         return data.decode("utf-8-sig")
@@ -379,16 +379,16 @@ def read_text(path: Path, option: str) -> str:
 
 
 def read_list(path: Path) -> list[str]:
-    """Return the lines of a list of URLs, without empty lines and comments. Raises SettingError if there are none."""
+    """Return the lines of a `--list` file, without empty lines and comments. Raises SettingError if none is left."""
     lines = [line.strip() for line in read_text(path, "--list").splitlines()]
     found = [line for line in lines if line and not line.startswith("#")]
     if not found:
-        raise SettingError("--list", f"there is no URL in {'standard input' if str(path) == '-' else path}")
+        raise SettingError("--list", f"{'standard input' if str(path) == '-' else path} contains no URL")
     return found
 
 
 def number_in_range(option: str, value: Number, minimum: float, maximum: float) -> Number:
-    """Return the number of an option. Raises SettingError if it is out of range."""
+    """Return the value of an option unchanged. Raises SettingError if it is out of range."""
     if not minimum <= value <= maximum:
-        raise SettingError(option, f"takes a number from {minimum:g} to {maximum:,}")
+        raise SettingError(option, f"must be a number from {minimum:g} to {maximum:,}")
     return value

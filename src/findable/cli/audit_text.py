@@ -1,4 +1,4 @@
-"""Reports of one or several pages as text, printed when all are complete."""
+"""Text of an audit of one or several pages, printed when all reports are complete."""
 
 from collections import Counter
 

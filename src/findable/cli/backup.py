@@ -20,10 +20,10 @@ def backup(
     *,
     crawls: Annotated[Path | None, Parameter(help="Folder for copies of the pages of crawls, on SQLite. Left out by default.")] = None,
 ) -> int:
-    """Write a verified backup of the database to FILE while the service runs. Files are never overwritten.
+    """Write a verified backup of the database to FILE, also while the service is running. An existing file is never overwritten.
 
-    On PostgreSQL it is the output of pg_dump for Findable's tables. It contains the findings of crawls; their pages and links are separate
-    files, which --crawls copies too.
+    On PostgreSQL it is the output of pg_dump for Findable's tables. The findings of crawls are included; their pages and links are in
+    separate files, which --crawls copies too.
     """
     from findable.store.backup_crawls import back_up_crawls
     from findable.store.backups import back_up
@@ -49,7 +49,7 @@ def restore(
     *,
     to: Annotated[str | None, Parameter(help="A database other than the one in the settings: sqlite:////path.db or postgresql://…")] = None,
 ) -> int:
-    """Restore a backup to an empty database: the one in the settings, or another one. Stop the service first.
+    """Restore a backup to an empty database, by default the one of the settings. Stop the service first.
 
     The file is verified before anything is written, and migrated to the newest schema.
     """

@@ -44,7 +44,7 @@ def check(
 
 
 def load_saved(path: Path) -> Capture:
-    """Return a saved page. Raises SettingError for the file if it is unreadable or not a saved page."""
+    """Load a saved page from a file ('-': standard input). Raises SettingError if it is unreadable or not a saved page."""
     data = read_saved(path)
     try:
         return load(data)
@@ -54,7 +54,7 @@ def load_saved(path: Path) -> Capture:
 
 
 def read_saved(path: Path) -> bytes:
-    """Return the bytes of a saved page. Raises SettingError if the file cannot be read."""
+    """Return the bytes of a file ('-': standard input). Raises SettingError if it cannot be read."""
     if str(path) == "-":
         return sys.stdin.buffer.read()
     try:

@@ -28,7 +28,7 @@ def checks(
         if check_id not in found:
             alike = get_close_matches(check_id, found, n=1)
             hint = f"did you mean {alike[0]}?" if alike else "`findable checks` lists them"
-            raise SettingError(check_id, f"there is no such check; {hint}")
+            raise SettingError(check_id, f"is not the id of a check; {hint}")
         if format_ == "json":
             print_json(_row(found[check_id]) | _explanation(found[check_id]))
         else:

@@ -1,4 +1,4 @@
-"""Commands and their modules; a command is imported when it is called."""
+"""Commands of `findable`, each with the module that is imported when it is called."""
 
 from typing import Any
 
@@ -15,7 +15,7 @@ _CRAWL_CODES = (
 
 
 def _help_default(default: Any) -> str | None:
-    """Return the default shown in help; None for "not given"."""
+    """Return the default value that the help of an option shows; None to show none."""
     return None if default in (None, (), "", False) else str(default)
 
 

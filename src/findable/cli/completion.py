@@ -12,9 +12,9 @@ def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="
 
     for name in list(app):
         try:
-            with contextlib.suppress(TypeError):  # a flag such as --help
+            with contextlib.suppress(TypeError):  # a flag such as --help has no command to import
                 _ = app[name].default_command
-        except ImportError:  # a command of an extra that is not installed
+        except ImportError:  # the extra with the command is not installed
             del app[name]
     print(app.generate_completion(prog_name="findable", shell=shell))
     return 0

@@ -1,6 +1,6 @@
-"""Configuration of a repository for ``findable audit`` and ``findable crawl``.
+"""Configuration file of a repository for ``findable audit`` and ``findable crawl``.
 
-It is ``.findable.toml``, or ``[tool.findable]`` of pyproject.toml.
+The file is ``.findable.toml``, or the table ``[tool.findable]`` of pyproject.toml.
 
 The service has other settings, in ``findable.toml`` (`findable.settings`).
 """
@@ -41,7 +41,7 @@ _Patterns = Annotated[tuple[_Text, ...], Meta(max_length=50)]
 
 
 class _Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
-    """Table of the file; an unknown key is an error."""
+    """Table of the configuration file; an unknown key is an error."""
 
 
 class AuditConfig(_Table, frozen=True, kw_only=True):
@@ -67,7 +67,7 @@ class CrawlConfig(_Table, frozen=True, kw_only=True):
 
 
 class Thresholds(_Table, frozen=True, kw_only=True):
-    """Results that fail a pipeline."""
+    """Scores and verdicts that make `findable audit` and `findable crawl` exit with 1."""
 
     score: Annotated[_Score, Meta(description="Lowest score of a page or site.")] | None = None
     categories: Annotated[
@@ -80,14 +80,14 @@ class Thresholds(_Table, frozen=True, kw_only=True):
 
 
 class CheckOff(_Table, frozen=True, kw_only=True):
-    """Check whose findings are accepted on all pages."""
+    """Check that is turned off: its findings are accepted on all pages."""
 
     check: Annotated[str, Meta(description="Id of the check.")]
     reason: Annotated[_Reason, Meta(description="Why it is off; shown with its findings.")]
 
 
 class Accepted(_Table, frozen=True, kw_only=True):
-    """Acceptance of a finding, with its reason."""
+    """Acceptance of the findings of a check, with its reason, on the pages that match a pattern."""
 
     check: Annotated[str, Meta(description="Id of the check.")]
     reason: Annotated[_Reason, Meta(description="Why it is accepted; shown with the finding.")]
@@ -97,7 +97,7 @@ class Accepted(_Table, frozen=True, kw_only=True):
 
 
 class Budget(_Table, frozen=True, kw_only=True):
-    """Limits for a group of pages of ``findable audit``."""
+    """Limits of size and requests for a group of pages of ``findable audit``."""
 
     urls: Annotated[tuple[_Text, ...], Meta(min_length=1, max_length=50, description="Patterns of the URLs of the group.")]
     bytes: (
@@ -107,7 +107,7 @@ class Budget(_Table, frozen=True, kw_only=True):
 
 
 class Config(_Table, frozen=True, kw_only=True):
-    """Configuration of a repository. A flag of the command has precedence over it."""
+    """Configuration of a repository. Options on the command line have precedence."""
 
     as_: Annotated[str, Meta(description="Origin that the pages are a preview of, e.g. https://www.example.com.")] = msgspec.field(
         default="", name="as"
@@ -124,19 +124,19 @@ class Config(_Table, frozen=True, kw_only=True):
 
     @property
     def acceptances(self) -> tuple[Acceptance, ...]:
-        """Accepted findings, including those of checks that are turned off."""
+        """Acceptances of the file, and one for each check that is turned off."""
         off = (Acceptance(one.check, one.reason) for one in self.off)
         terms = (Acceptance(one.check, one.reason, one.until.isoformat() if one.until else "", one.url, one.key) for one in self.accept)
         return (*off, *terms)
 
     @property
     def sources(self) -> tuple[SourceRule, ...]:
-        """Source files of the pages."""
+        """Rules that map the URLs of pages to source files."""
         return tuple(SourceRule(urls, files) for urls, files in self.source.items())
 
 
 def read_config(path: Path | None) -> Config:
-    """Return the configuration; an empty one if there is none. Raises SettingError with line and key."""
+    """Return the configuration in a file, by default that of the current folder; an empty one without a file. Raises SettingError."""
     if path is not None:
         text = read_text(path, "--config")
         return parse_config(text, str(path), _TABLE if path.name == PROJECT_NAME else ())
@@ -151,11 +151,11 @@ def read_config(path: Path | None) -> Config:
 
 
 def parse_config(text: str, name: str, table: tuple[str, ...] = ()) -> Config:
-    """Return the configuration in a text. Raises SettingError with file, line and key."""
+    """Return the configuration in the text of a file. Raises SettingError with the name of the file, line and key."""
     try:
         document: Any = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise SettingError(name, f"is not TOML: {error}") from error
+        raise SettingError(name, f"is not valid TOML: {error}") from error
     for key in table:
         document = document.get(key, {}) if isinstance(document, dict) else {}
     try:
@@ -169,7 +169,7 @@ def parse_config(text: str, name: str, table: tuple[str, ...] = ()) -> Config:
 
 
 def _problems(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the problems of values, each with its path: table, key, number of a repeated table."""
+    """Yield each invalid value as the path of its key (``accept[0]``, ``url``) and the reason."""
     yield from ((("thresholds", "checks", check), _unknown_check(check)) for check in config.thresholds.checks if check not in all_checks())
     checks = [(f"off[{number}]", one.check) for number, one in enumerate(config.off)]
     checks += [(f"accept[{number}]", one.check) for number, one in enumerate(config.accept)]
@@ -187,7 +187,7 @@ def _problems(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
 
 def _unknown_check(name: str) -> str:
     nearest = get_close_matches(name, all_checks(), n=1)
-    return f"there is no check {name}" + (f"; {nearest[0]} is one" if nearest else "")
+    return f"there is no check {name}" + (f"; did you mean {nearest[0]}?" if nearest else "")
 
 
 _AT = re.compile(r"^(?P<reason>.*?)(?: - at `(?:key` in `)?\$?\.?(?P<path>[^`]*)`)?$", re.DOTALL)
@@ -204,16 +204,17 @@ _FIELDS: Mapping[str, type[Struct]] = {
 
 
 def _path_and_reason(message: str) -> tuple[tuple[str, ...], str]:
-    """Return the path and the reason of a msgspec error."""
+    """Return the path of the key and the reason in a message of msgspec."""
     match = _AT.match(message)
     path, reason = (match["path"] or "", match["reason"]) if match else ("", message)
-    keys = tuple(part for part in path.replace("[...]", "").split(".") if part)  # msgspec writes [...] in place of the key of a mapping
+    keys = tuple(part for part in path.replace("[...]", "").split(".") if part)  # msgspec writes [...] for any key of a mapping
     unknown = _UNKNOWN.search(reason)
     if unknown is None:
         return keys, reason[:1].lower() + reason[1:]
     known = _FIELDS.get(keys[0].partition("[")[0] if keys else "", Config).__struct_encode_fields__
     nearest = get_close_matches(unknown["field"], known, n=1)
-    return (*keys, unknown["field"]), f"is not a setting; {nearest[0]} is" if nearest else f"is not a setting, only {', '.join(known)}"
+    reason = f"is not a setting; did you mean {nearest[0]}?" if nearest else f"is not a setting; allowed: {', '.join(known)}"
+    return (*keys, unknown["field"]), reason
 
 
 def _setting_error(text: str, name: str, keys: tuple[str, ...], reason: str) -> SettingError:
@@ -225,7 +226,7 @@ _HEADER = re.compile(r"^\s*\[\[?\s*(?P<name>[^\]]+?)\s*\]\]?\s*(?:#.*)?$")
 
 
 def line_of(text: str, keys: tuple[str, ...]) -> int:
-    """Return the line of a key, else that of its table, else 0. ``[0]`` after a name selects its first table."""
+    """Return the line number of a key, else that of its table, else 0. ``[0]`` after a name selects its first table."""
     wanted = [*keys]
     table: list[str] = []
     counts: dict[str, int] = {}
@@ -249,7 +250,7 @@ def line_of(text: str, keys: tuple[str, ...]) -> int:
 
 
 def config_schema() -> dict[str, Any]:
-    """Return the JSON schema of the file."""
+    """Return the JSON schema of the configuration file, for completion in editors."""
     schema = msgspec.json.schema(Config)
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

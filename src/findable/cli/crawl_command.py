@@ -1,4 +1,4 @@
-"""`findable crawl`: crawl a site into one file and print its report, or continue a crawl that was killed."""
+"""`findable crawl`: crawl a site, store the crawl in one file and print its report; an unfinished crawl is continued."""
 
 import asyncio
 import sys
@@ -75,7 +75,7 @@ _NOT_PRINTED = frozenset({CrawlTable.CHANGES, CrawlTable.SITEMAP_XML})
 
 
 class _CrawlRun(Struct, frozen=True):
-    """Options of the crawl to run."""
+    """Inputs of a crawl: its file, settings, URLs and access."""
 
     file: CrawlFile
     wanted: CrawlSettings
@@ -85,7 +85,7 @@ class _CrawlRun(Struct, frozen=True):
     settings: Settings
     terminal: Terminal
     has_default_render: bool
-    """Whether no choice of rendered pages was given."""
+    """Whether `--render` was not used."""
 
 
 def crawl(  # noqa: PLR0913 - the options of a command
@@ -170,7 +170,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     rows = _read_list(list_)
     listed = list({row[0].href: row[0] for row in rows}.values())
     if (url is None) == (not listed):
-        raise SettingError("URL", "give the URL of a site, or --list FILE")
+        raise SettingError("URL", "no site to crawl: give a URL or --list FILE")
     start = typed_url(url) if url is not None else listed[0]
     public = origin_of_option(as_, "--as") if as_ is not None else start.origin
     as_public = partial(move_to_origin, origin=start.origin, to=public)
@@ -199,7 +199,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         preview_origin=start.origin if public != start.origin else "",
     )
     if table is not None and (format_ not in ("csv", "ndjson") or table in _NOT_PRINTED):
-        raise SettingError("--table", "takes a table of --format csv or ndjson, not changes or sitemap-xml")
+        raise SettingError("--table", "must be a table for --format csv or ndjson; changes and sitemap-xml cannot be printed")
     warn_of_expired(given.acceptances)
     locate = SourceFiles(rules_of(source) or given.sources)
     outputs = [Target(format_, output), *export_targets(export, get_args(CrawlFormat))]
@@ -225,7 +225,7 @@ def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
     file, crawl_settings = crawling.file, crawling.wanted
     known = file.state()
     if known is not None and known.typed_url != crawl_settings.start_url:
-        raise SettingError("--store", f"{file.path} is a crawl of {known.typed_url}; name another file")
+        raise SettingError("--store", f"{file.path} is a crawl of {known.typed_url}; use another file")
     if known is not None:
         extractors = crawl_settings.extractors or known.settings.extractors
         crawl_settings = structs.replace(crawl_settings, extractors=extractors, segments=known.settings.segments)
@@ -248,7 +248,7 @@ def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
 
 
 def _with_default_render(crawl_settings: CrawlSettings, earlier: CrawlState | None, settings: Settings) -> CrawlSettings:
-    """Return the settings with the choice of rendered pages of the crawl that is continued, or else the default one."""
+    """Return the settings with the default choice of pages to render; a continued crawl keeps its choice."""
     if earlier is not None:
         return structs.replace(crawl_settings, render=earlier.settings.render, render_reason=earlier.settings.render_reason)
     program = configured_browser(settings)
@@ -276,7 +276,7 @@ async def _run(crawling: _CrawlRun, earlier: CrawlFile | None) -> CrawlState:
 
 
 def _continues_without_browser(crawling: _CrawlRun) -> bool:
-    """Return whether no browser is installed here for a crawl that started with one, and print a warning."""
+    """Return whether no browser is installed here for a crawl that started with one; then print a warning."""
     is_missing = crawling.has_default_render and configured_browser(crawling.settings) is None
     if is_missing:
         sys.stderr.write("findable: no browser is installed here: further pages are checked as sent\n")
@@ -301,7 +301,7 @@ _TWO_MINUTES = 120
 
 
 def _announce(file: CrawlFile, crawl_settings: CrawlSettings, earlier: CrawlState | None) -> None:
-    """Print on standard error the maximum time and size of the crawl."""
+    """Print the maximum number of requests, time and size of a new crawl, or that a crawl continues, on standard error."""
     if earlier is None:
         count = len(crawl_settings.urls) or crawl_settings.pages
         size = f"{count * BYTES_PER_PAGE / MEGABYTE:,.0f} MB in {file.path}"
@@ -315,7 +315,7 @@ def _announce(file: CrawlFile, crawl_settings: CrawlSettings, earlier: CrawlStat
 
 
 def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate) -> int:
-    """Return 1 if the site did not pass, else 3 if the crawl is not complete or cannot be compared, else 0, and print why."""
+    """Return 1 if the site did not pass, else 3 if the crawl is incomplete or not comparable, else 0; print the reasons."""
     comparison = finished_crawl.comparison
     reasons = gate.reasons(finished_crawl.report, comparison, finished_crawl.redirects)
     for reason in reasons:
@@ -335,13 +335,13 @@ def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate) -> int:
 
 
 def _read_list(path: Path | None) -> list[tuple[Url, ...]]:
-    """Return the rows of a list: a URL, or a URL and its expected target."""
+    """Return the rows of a `--list` file: a URL, or a URL and its expected redirect target. Raises SettingError."""
     if path is None:
         return []
     rows = [line.split() for line in read_list(path)]
     for row in rows:
         if len(row) > _URL_AND_TARGET:
-            raise SettingError("--list", f"a line must have a URL, or a URL and its target: {' '.join(row)}")
+            raise SettingError("--list", f"a line has more than a URL and its target: {' '.join(row)}")
     return [tuple(typed_url(text) for text in row) for row in rows]
 
 

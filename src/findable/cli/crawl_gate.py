@@ -27,7 +27,7 @@ _LOSSES = {
 
 
 class CrawlGate(Struct, frozen=True):
-    """Conditions for a crawl."""
+    """Conditions that a crawl must meet, with the accepted findings."""
 
     fail_under: float | None
     baseline: CrawlFile | None
@@ -36,13 +36,13 @@ class CrawlGate(Struct, frozen=True):
     acceptances: tuple[Acceptance, ...] = ()
 
     def with_accepted(self, report: SiteReport) -> SiteReport:
-        """Return the report with the findings that are accepted on all affected pages."""
+        """Return the report, with a finding marked as accepted if acceptances cover all its affected pages."""
         day = report.summary.captured_at[:10]
         terms = {item.key: found for item in report.findings if (found := _terms(self.acceptances, item, report, day))}
         return report.with_accepted(terms) if terms else report
 
     def comparison(self, after: StoredCrawl) -> CrawlComparison | None:
-        """Return the changes since the baseline; None without one."""
+        """Return the changes between the baseline and a crawl; None without a baseline."""
         state = self.baseline.state() if self.baseline is not None else None
         if self.baseline is None or state is None:
             return None
@@ -50,7 +50,7 @@ class CrawlGate(Struct, frozen=True):
         return with_examples(after.file, compare_crawls(before, after, public_origins(state, after.state)))
 
     def reasons(self, report: SiteReport, comparison: CrawlComparison | None, redirects: Sequence[RedirectRow] = ()) -> list[str]:
-        """Return the reasons why the site does not pass, one line per reason; empty if it passes."""
+        """Return the reasons why a crawled site does not pass, one line each; empty if it passes."""
         found = []
         if report.score is not None and self.fail_under is not None and report.score < self.fail_under:
             found.append(f"score {report.score} is below {self.fail_under:g}")
@@ -69,7 +69,7 @@ def _terms(acceptances: Sequence[Acceptance], item: SiteFinding, report: SiteRep
 
 
 def _wrong_redirects(redirects: Sequence[RedirectRow]) -> Iterator[str]:
-    """Yield the rows of a redirect map whose URL does not reach its target."""
+    """Yield a sentence for each kind of URL in a redirect map that does not reach its target."""
     for result, words in _REDIRECT_WORDS.items():
         rows = [row for row in redirects if row.result is result]
         if rows:
@@ -85,7 +85,7 @@ _REDIRECT_WORDS = {
 
 
 def _losses(comparison: CrawlComparison) -> Iterator[str]:
-    """Yield the pages and signals that the site lost since the baseline."""
+    """Yield a sentence for each kind of loss since the baseline: pages, indexable pages, canonical links, titles."""
     for kind, words in _LOSSES.items():
         if count := comparison.counts.get(kind.value, 0):
             yield _loss(words, count, examples(comparison, kind))
@@ -108,7 +108,7 @@ _WITH_VALUE = frozenset({ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE, Chang
 
 
 def open_baseline(path: Path | None) -> CrawlFile | None:
-    """Open the file of an earlier crawl. Raises SettingError if it is not a crawl, or an unfinished one."""
+    """Open the file of an earlier crawl; None without a path. Raises SettingError if the file contains no finished crawl."""
     if path is None:
         return None
     if not path.is_file():

@@ -1,4 +1,4 @@
-"""Report of a crawl in every format."""
+"""Output of `findable crawl` in every format."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -31,7 +31,7 @@ CrawlFormat = Literal[
 
 
 class FinishedCrawl(Struct, frozen=True):
-    """Finished crawl with its report and files."""
+    """Finished crawl with its report, and the comparisons with a baseline and a redirect map."""
 
     file: CrawlFile
     state: CrawlState
@@ -42,13 +42,13 @@ class FinishedCrawl(Struct, frozen=True):
 
     @property
     def duration_s(self) -> float:
-        """Time between the first request and the end."""
+        """Seconds from the start of the crawl to its end."""
         moments = [datetime.fromisoformat(moment) for moment in (self.state.started_at, self.state.ended_at) if moment]
         return (moments[-1] - moments[0]).total_seconds() if moments else 0
 
 
 class CrawlOutput(Struct, frozen=True):
-    """Formats of the report, and the files to write."""
+    """Targets of the output of a crawl, and the table to write."""
 
     targets: tuple[Target, ...]
     table: CrawlTable | None
@@ -56,7 +56,7 @@ class CrawlOutput(Struct, frozen=True):
     locate: Locate
 
     def write(self, finished_crawl: FinishedCrawl) -> None:
-        """Write all documents; standard output comes last, because its reader may have closed the pipe."""
+        """Write all documents of a crawl; standard output comes last, because its reader may have closed the pipe."""
         summaries = [summary for target in self.targets if (summary := step_summary(target.format_))]
         for target in (*summaries, *self.targets[::-1]):
             outlet = Outlet(target, is_appended=target in summaries)
@@ -65,7 +65,7 @@ class CrawlOutput(Struct, frozen=True):
             outlet.close()
 
     def _document(self, finished_crawl: FinishedCrawl, format_: str) -> Iterator[bytes]:
-        """Yield the report."""
+        """Yield the report, or the selected table, in a format."""
         report, comparison = finished_crawl.report, finished_crawl.comparison
         if format_ == "text":
             yield "".join(f"{line}\n" for line in self._lines(finished_crawl)).encode(*self.terminal.encoding)
@@ -90,7 +90,7 @@ class CrawlOutput(Struct, frozen=True):
 
 
 def _pages(finished_crawl: FinishedCrawl, format_: str) -> Iterator[bytes]:
-    """Yield JSON with all pages, or the table of pages."""
+    """Yield the crawl with all its pages as JSON, or its table of pages as CSV or NDJSON."""
     file, state = finished_crawl.file, finished_crawl.state
     with file.reading() as connection:
         rows = page_rows(connection, state)

@@ -1,4 +1,4 @@
-"""Report of a crawled site as text: scope, rating, and findings by cause."""
+"""Report of a crawled site as text for a terminal: rating, scope of the crawl, changes, and findings by cause."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -39,16 +39,16 @@ def crawl_lines(
     comparison: CrawlComparison | None = None,
     redirects: Sequence[RedirectRow] = (),
 ) -> list[str]:
-    """Return the report in at most MAX_LINES lines.
+    """Return the report of a crawl in at most MAX_LINES lines.
 
     Args:
         report: report of the crawl.
-        state: state of the crawl.
-        counts: numbers of its URLs.
+        state: settings, end and counters of the crawl.
+        counts: numbers of URLs of the crawl, by state.
         terminal: output device.
-        detail: line of robots.txt that blocked the crawl.
-        comparison: changes since an earlier crawl.
-        redirects: rows of a redirect map.
+        detail: line of robots.txt that blocked the crawl; empty if it was not blocked.
+        comparison: changes since an earlier crawl; None to show none.
+        redirects: rows of a redirect map; empty without one.
     """
     lines = list(_summary(report, state, counts, terminal, detail))
     if comparison is not None:
@@ -86,7 +86,7 @@ def crawl_lines(
 
 
 def _notes(report: SiteReport, terminal: Terminal) -> Iterator[str]:
-    """Yield notes, one line for each check."""
+    """Yield the first NOTES notes of the report, one line for each check."""
     first = {note.id: note for note in reversed(report.notes)}
     if first:
         yield from ("", terminal.paint(terminal.say("Notes"), "bold"))
@@ -95,7 +95,7 @@ def _notes(report: SiteReport, terminal: Terminal) -> Iterator[str]:
 
 
 def _rendered_lines(state: CrawlState, say: Translator) -> Iterator[str]:
-    """Yield the number of pages opened in a browser, or why there are none if the user did not choose that."""
+    """Yield how many pages were opened in a browser, or that no browser works here; nothing if browser visits were not wanted."""
     visits, failed = state.rendered.visits, state.rendered.failed
     if visits:
         words = say.plural("%(count)s page opened in a browser", "%(count)s pages opened in a browser", visits)
@@ -110,10 +110,10 @@ def _rendered_lines(state: CrawlState, say: Translator) -> Iterator[str]:
 
 def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, detail: str) -> Iterator[str]:
     say = terminal.say
-    address = clean(state.settings.start_url)
+    url = clean(state.settings.start_url)
     if state.settings.preview_origin:
-        address = say("%(address)s (requested at %(origin)s)", address=address, origin=clean(state.settings.preview_origin))
-    yield terminal.paint(address, "bold")
+        url = say("%(url)s (requested at %(origin)s)", url=url, origin=clean(state.settings.preview_origin))
+    yield terminal.paint(url, "bold")
     if report.result is not None:
         provisional = f" ({say('provisional')})" if report.provisional else ""
         rated = terminal.paint(say.text(RATED[report.result]), report.result)
@@ -155,7 +155,7 @@ def _numbers(counts: Requested, say: Translator) -> dict[str, str]:
 
 
 def _redirects(rows: Sequence[RedirectRow], terminal: Terminal) -> Iterator[str]:
-    """Yield the number of URLs in a redirect map that reach their targets, and the first URLs that do not."""
+    """Yield how many URLs of a redirect map reach their targets, and the first MISSED_LINES that do not."""
     say = terminal.say
     missed = [row for row in rows if row.result is not RedirectResult.REACHED]
     counts = {"reached": say.number(len(rows) - len(missed)), "count": say.number(len(rows))}
@@ -175,7 +175,7 @@ REDIRECT_WORDS = {
 
 
 def _changes(comparison: CrawlComparison, terminal: Terminal) -> Iterator[str]:
-    """Yield the changes since an earlier crawl."""
+    """Yield the changes of pages and findings since an earlier crawl, or why the crawls are not compared."""
     say = terminal.say
     yield terminal.paint(say("Changes since %(moment)s", moment=comparison.since), "bold")
     if comparison.not_comparable is not None:

@@ -1,4 +1,4 @@
-"""`findable db`: database size, free space, and the migration from SQLite to PostgreSQL."""
+"""`findable db`: show the size of the database, free the space of deleted rows, copy it to PostgreSQL."""
 
 from pathlib import Path
 from typing import Annotated
@@ -18,7 +18,7 @@ _STEP = 1000
 
 @app.command
 def size() -> int:
-    """Show rows and size of each table, largest first."""
+    """Show the number of rows and the size of each table, the largest first."""
     with open_service("db") as service:
         tables, all_bytes, about = service.store.sizes(), service.store.size_bytes(), service.store.about()
     print(about.text)
@@ -30,7 +30,7 @@ def size() -> int:
 
 @app.command
 def vacuum() -> int:
-    """Free the space of deleted rows. On SQLite this needs as much free disk space as the database, and writers wait."""
+    """Free the disk space of deleted rows. On SQLite this takes as much free disk space as the database, and blocks all writes."""
     with open_service("db") as service:
         before = service.store.size_bytes()
         service.store.vacuum()
@@ -49,7 +49,7 @@ def copy(*, to: Annotated[str, Parameter(help="postgresql://user@host/database, 
     if not is_postgresql(to):
         raise SettingError("--to", "is not a URL like postgresql://findable@localhost/findable")
     if not settings.database_url.startswith(SQLITE):
-        raise SettingError(settings.name_of("database_url"), "must name the SQLite database to copy, or be left out")
+        raise SettingError(settings.name_of("database_url"), "must be the URL of the SQLite database to copy, or unset")
     from findable.store.copying import copy as copy_all
 
     progress = ProgressLine(Terminal.detect())

@@ -1,4 +1,4 @@
-"""`findable diff`: changes between two reports or saved pages."""
+"""`findable diff`: show the changes between two reports or saved pages."""
 
 import json
 import sys
@@ -48,7 +48,7 @@ def _read(path: Path) -> EarlierReport:
         if not isinstance(document, dict) or document.get("format") not in FORMATS:
             reports = reports_in(data.decode("utf-8-sig"))
             if len(reports) > 1:
-                raise SettingError(str(path), f"contains {len(reports)} reports; give a file with one report")
+                raise SettingError(str(path), f"contains {len(reports)} reports; use a file with one report")
             return reports[0]
     except (ValueError, RecursionError) as error:
         raise SettingError(str(path), "is neither a report nor a saved page") from error
@@ -62,7 +62,7 @@ _TITLES = {"new": "New", "fixed": "Fixed", "still": "Still there"}
 
 
 def _groups(changes: Comparison[EarlierFinding]) -> dict[str, Sequence[EarlierFinding]]:
-    """Group the findings; a problem that was a warning counts as new."""
+    """Return the new, fixed and unchanged problems; a failed check that only warned before counts as new."""
     still = [one.finding for one in changes.still if not one.is_worse]
     return {"new": changes.worse_findings, "fixed": [one.finding for one in changes.fixed], "still": still}
 
@@ -81,7 +81,7 @@ def _lines(old: EarlierReport, new: EarlierReport, changes: Comparison[EarlierFi
 
 
 def _number(score: float | None) -> float | None:
-    """Return a score, without a fraction if it is whole."""
+    """Return a score as an integer if it is whole, so that JSON shows 85 and not 85.0."""
     return int(score) if score is not None and score == int(score) else score
 
 

@@ -1,4 +1,4 @@
-"""`findable doctor`: problems of this installation, and how to fix them."""
+"""`findable doctor`: show problems of this installation and how to fix them."""
 
 import os
 import shutil
@@ -25,7 +25,7 @@ MAX_IDS = 10
 
 
 class DoctorLine(Struct, frozen=True):
-    """Result of one check of the installation. ``level``: ok, note or wrong."""
+    """Result of one check of the installation, with its level: ok, note or wrong."""
 
     level: str
     text: str
@@ -86,7 +86,7 @@ def _database(settings: Settings) -> Iterator[DoctorLine]:
 
     file = Path(settings.database_url.removeprefix("sqlite:///"))
     is_new = not is_postgresql(settings.database_url) and not file.exists() and MarkFile(file).read() is None
-    if is_new:  # this command creates no files: the service may run as another user
+    if is_new:  # this command must not create the database, because the service may run as another user
         yield DoctorLine("ok", f"database: SQLite, created at the first start in {file}")
         return
     try:

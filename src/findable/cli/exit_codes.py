@@ -1,4 +1,4 @@
-"""Exit codes with the same meaning in every command that has them."""
+"""Exit codes that mean the same in all commands that use them."""
 
 PASSED = 0
 NOT_PASSED = 1

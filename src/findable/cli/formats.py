@@ -1,4 +1,4 @@
-"""Output formats of the commands that report on pages and sites, and the files they are written to."""
+"""Output formats of the commands that print reports, and the files or streams that they write."""
 
 import os
 import shutil
@@ -44,7 +44,7 @@ _COPY_BYTES = 1 << 16
 
 
 class Target(Struct, frozen=True):
-    """Format and the file to write; None for standard output."""
+    """Output of a command: its format and file (None: standard output), and the option that requested it."""
 
     format_: str
     path: Path | None
@@ -52,7 +52,7 @@ class Target(Struct, frozen=True):
 
 
 def check_output(format_: str, output: Path | None, pages_count: int = 1) -> None:
-    """Check in advance whether the output can be written. Raises SettingError for the option."""
+    """Raise SettingError if the output cannot be written in the format, before any page is fetched."""
     check_writable(Target(format_, output))
     if format_ != "pdf":
         return
@@ -61,26 +61,26 @@ def check_output(format_: str, output: Path | None, pages_count: int = 1) -> Non
     if not is_available():
         raise SettingError("--format", str(PdfMissing()))
     if pages_count > 1:
-        raise SettingError("--format", f"a PDF contains the report of one page, {pages_count} were given")
+        raise SettingError("--format", f"a PDF contains the report of one page, not of {pages_count}")
     if output is None and sys.stdout.isatty():
         raise SettingError("--format", "a PDF needs --output FILE")
 
 
 def check_writable(target: Target) -> None:
-    """Check in advance whether the file can be written. Raises SettingError for the option."""
+    """Raise SettingError that names the option if the file of a target cannot be written."""
     path = target.path
     if path is None:
         return
     if target.format_ == "text" and target.option == "--output":
-        raise SettingError(target.option, "needs a --format other than text")
+        raise SettingError(target.option, "requires a --format other than text")
     if path.is_dir():
-        raise SettingError(target.option, f"{path} is a directory; name a file")
+        raise SettingError(target.option, f"{path} is a directory, not a file")
     if not path.resolve().parent.is_dir():
         raise SettingError(target.option, f"{path.parent} is not a directory")
 
 
 def export_targets(options: Sequence[str], formats: Iterable[str]) -> list[Target]:
-    """Return the targets of ``--export FORMAT=FILE``. Raises SettingError for the option."""
+    """Return the targets of ``--export FORMAT=FILE`` options. Raises SettingError if one is invalid or not writable."""
     known = [name for name in formats if name != "text"]
     found = []
     for option in options:
@@ -93,14 +93,14 @@ def export_targets(options: Sequence[str], formats: Iterable[str]) -> list[Targe
 
 
 def ci_format(name: str, locate: Locate) -> CiFormat:
-    """Return a format of CI_FORMATS. Only its module is imported."""
+    """Return the writer of a format of CI_FORMATS. Only its module is imported."""
     module, class_name = _CI_CLASSES[name].split(":")
     made: CiFormat = getattr(import_module(module), class_name)(locate)
     return made
 
 
 class Outlet:
-    """Target of a document, written when the document is complete, so that a failed run leaves no partial file."""
+    """Buffer of a document that is written to its target when complete, so that a failed run leaves no partial file."""
 
     def __init__(self, target: Target, *, is_appended: bool = False) -> None:
         self._target = target
@@ -112,7 +112,7 @@ class Outlet:
         self._file.write(data)
 
     def close(self) -> None:
-        """Write the document. Raises SettingError for the option if the file cannot be written."""
+        """Write the document to its target. Raises SettingError that names the option if the file cannot be written."""
         self._file.seek(0)
         with self._file:
             if self._target.path is None:
@@ -127,6 +127,6 @@ class Outlet:
 
 
 def step_summary(format_: str) -> Target | None:
-    """Return the job summary for GitHub Actions, if the variable is set and annotations are printed."""
+    """Return the target for the job summary of GitHub Actions; None if the variable is unset or the format is not `github`."""
     path = os.environ.get(STEP_SUMMARY)
     return Target("comment", Path(path), STEP_SUMMARY) if format_ == "github" and path else None

@@ -24,7 +24,7 @@ RATED_BAD = "rated bad"
 
 
 class Gate(Struct, frozen=True):
-    """Conditions for reports; ``baseline`` contains earlier reports by URL."""
+    """Conditions that the report of a page must meet; ``baseline`` contains earlier reports by URL."""
 
     fail_under: float | None
     fail_on: str | None
@@ -33,7 +33,7 @@ class Gate(Struct, frozen=True):
     budgets: tuple[Budget, ...] = ()
 
     def reasons(self, report: Report) -> Sequence[str]:
-        """Return the reasons why this report does not pass, one line per reason; empty if it passes."""
+        """Return the reasons why a report does not pass, one line each; empty if it passes or has no rating."""
         if report.result is None or report.score is None:
             return ()
         low = self.fail_under is not None and report.score < self.fail_under
@@ -50,7 +50,7 @@ class Gate(Struct, frozen=True):
         return found
 
     def is_new(self, report: Report) -> bool:
-        """Return whether the baseline lacks this page, and no other condition fails."""
+        """Return whether the baseline has no report of this page, and the page meets all other conditions."""
         is_missing = self.fail_on is not None and report.result is not None and report.requested_url not in self.baseline
         return is_missing and not self.reasons(report)
 
@@ -72,7 +72,7 @@ def _category_reasons(thresholds: Thresholds, report: Report) -> Iterator[str]:
 
 
 def check_reasons(thresholds: Thresholds, findings: Iterable[tuple[str, Verdict, str]]) -> Iterator[str]:
-    """Yield the findings that fail the run; each finding is given as id, verdict and summary."""
+    """Yield a sentence for each finding that a threshold does not allow. ``findings``: check id, verdict and summary of each."""
     for check, verdict, summary in findings:
         stops_at = thresholds.checks.get(check)
         if stops_at == "warned" or (stops_at == "failed" and verdict is Verdict.FAILED):
@@ -80,7 +80,7 @@ def check_reasons(thresholds: Thresholds, findings: Iterable[tuple[str, Verdict,
 
 
 def _budget_reasons(budgets: Sequence[Budget], report: Report) -> Iterator[str]:
-    """Yield the limits that a page exceeds, in each group that contains it."""
+    """Yield a sentence for each limit of size or requests that a page exceeds."""
     resources = report.facts.resources
     if not isinstance(resources, ResourceFacts):
         return
@@ -96,7 +96,7 @@ def _budget_reasons(budgets: Sequence[Budget], report: Report) -> Iterator[str]:
 
 
 def warn_of_expired(acceptances: Iterable[Acceptance]) -> None:
-    """Print the expired acceptances on standard error."""
+    """Print a warning on standard error for each acceptance that has expired."""
     today = now().date().isoformat()
     for one in acceptances:
         if one.until and one.until < today:
@@ -105,7 +105,7 @@ def warn_of_expired(acceptances: Iterable[Acceptance]) -> None:
 
 
 class AuditVerdicts:
-    """Verdict of an audit of all its pages: the reasons for exit code 1, and the exit code."""
+    """Exit code of an audit of several pages, and the reasons for it."""
 
     def __init__(self, gate: Gate) -> None:
         self._gate = gate
@@ -114,7 +114,7 @@ class AuditVerdicts:
         self._is_unknown = False
 
     def add(self, report: Report) -> None:
-        """Add the next report."""
+        """Check the conditions for the report of the next page."""
         url, reasons = clean(report.requested_url), self._gate.reasons(report)
         self._lines += [f"{url}: {clean(reason)}" for reason in reasons if reason != RATED_BAD]
         if self._gate.is_new(report):
@@ -123,7 +123,7 @@ class AuditVerdicts:
         self._is_unknown = self._is_unknown or report.result is None
 
     def print_reasons(self) -> None:
-        """Print on standard error the reasons for exit code 1 that the reports do not contain."""
+        """Print the reasons why pages do not pass on standard error, except a bad rating, which the report shows."""
         for line in self._lines:
             sys.stderr.write(f"findable: {line}\n")
 
@@ -134,9 +134,9 @@ class AuditVerdicts:
 
 
 def read_baseline(path: Path) -> dict[str, EarlierReport]:
-    """Return reports of loaded pages by URL, from the output of `findable audit --format json`. Raises SettingError."""
+    """Return the reports in a file of `findable audit --format json` by URL, without failed ones. Raises SettingError."""
     text = read_text(path, "--baseline")
     try:
         return {report.url: report for report in reports_in(text) if report.was_loaded}
     except (ValueError, RecursionError) as error:
-        raise SettingError("--baseline", f"{path} is not a report written by --format json") from error
+        raise SettingError("--baseline", f"{path} is not output of findable audit --format json") from error

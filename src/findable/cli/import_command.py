@@ -30,8 +30,8 @@ def import_(
 ) -> int:
     """Import projects and reports from another server, with their dates and ratings; works while a service runs.
 
-    Findings cannot be imported: run a report again to get them. Reports with a password become private and are listed. Rows of an earlier
-    import are skipped, so that running the same command again continues an interrupted import.
+    Findings cannot be imported: run a report again to get them. Reports with a password become private and are listed. Rows that an earlier
+    import created are skipped, so that the same command continues an interrupted import.
     """
     from findable.service.accounts.account_admin import owner_caller
     from findable.service.reports.imports import ImportOutcome

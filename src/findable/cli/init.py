@@ -1,4 +1,4 @@
-"""`findable init`: write the configuration of a repository."""
+"""`findable init`: write the configuration file of a repository."""
 
 from pathlib import Path
 from typing import Annotated
@@ -70,6 +70,6 @@ def init(
         with path.open("x", encoding="utf-8") as file:
             file.write(TEMPLATE.format(url=typed.href.replace('"', "%22"), origin=typed.origin))
     except FileExistsError as error:
-        raise SettingError(NAME, "exists already") from error
+        raise SettingError(NAME, "already exists and is not overwritten") from error
     print(f"{NAME} was written. Next: findable audit")
     return 0

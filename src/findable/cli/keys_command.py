@@ -1,4 +1,4 @@
-"""`findable keys`: API keys; works while a service runs."""
+"""`findable keys`: create, list and revoke API keys, also while the service is running."""
 
 from datetime import UTC, datetime
 from typing import Annotated
@@ -23,17 +23,17 @@ def create(
     scopes: Annotated[str, Parameter(help="read, write, or read,write.")] = "read,write",
     expires: Annotated[str | None, Parameter(help="Last day of validity, like 2027-01-31.")] = None,
 ) -> int:
-    """Create a key and print only the key. It is shown once."""
+    """Create an API key and print it. It cannot be shown again."""
     wanted = frozenset(scope.strip() for scope in scopes.split(",") if scope.strip())
     if not wanted or not wanted <= SCOPES:
-        raise SettingError("--scopes", f"takes {', '.join(sorted(SCOPES))}")
+        raise SettingError("--scopes", f"must be some of {', '.join(sorted(SCOPES))}")
     with open_service("keys") as service:
         print(account_admin.create_key(service, email, name=name, scopes=wanted, expires_at=_end_of(expires)).token)
     return 0
 
 
 def _end_of(day: str | None) -> datetime | None:
-    """Return the end of a day in UTC."""
+    """Return the end of a day like 2027-01-31 in UTC; None without a day. Raises SettingError."""
     if day is None:
         return None
     try:
@@ -44,7 +44,7 @@ def _end_of(day: str | None) -> datetime | None:
 
 @app.command(name="list")
 def list_(email: Email, /) -> int:
-    """List the API keys of the account of a person, newest first. Their secrets are not stored."""
+    """List the API keys of a person's account, the newest first. Their secrets are not stored."""
     with open_service("keys") as service:
         for key in account_admin.keys(service, email):
             state = "revoked" if key.revoked_at else f"until {rfc3339(key.expires_at)}" if key.expires_at else "no end"
@@ -57,7 +57,7 @@ def list_(email: Email, /) -> int:
 def revoke(
     email: Email, prefix: Annotated[str, Parameter(help="The first two parts of the key, as `findable keys list` shows them.")], /
 ) -> int:
-    """Revoke the key with the prefix at once."""
+    """Revoke the API key with this prefix immediately."""
     with open_service("keys") as service:
         account_admin.revoke_key(service, email, prefix)
     print(f"{prefix} is revoked")

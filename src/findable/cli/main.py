@@ -1,4 +1,4 @@
-"""The `findable` command."""
+"""Entry point of the `findable` command, with its exit codes for errors and crashes."""
 
 import atexit
 import gc
@@ -17,13 +17,13 @@ tenth of its time.
 
 
 def main() -> None:
-    """Run the command. Exits 2 on wrong usage with one sentence on standard error, 70 if it crashes."""
+    """Run the command of the command line. Exits 2 on wrong usage with one sentence on standard error, 70 after a crash."""
     replace_unencodable()
     if sys.argv[1:] == ["--version"]:
         print(__version__)
         return
     gc.set_threshold(GC_THRESHOLD)
-    atexit.register(gc.freeze)  # a process that ends has nothing to collect
+    atexit.register(gc.freeze)  # skips the last garbage collection, which only delays the exit
     from cyclopts import CycloptsError
 
     from findable.cli.commands import app
@@ -31,7 +31,7 @@ def main() -> None:
     try:
         result = app(sys.argv[1:], exit_on_error=False, print_error=False, result_action="return_value")
         if sys.stdout is not None:  # None if the parent closed it
-            sys.stdout.flush()  # here and not at interpreter exit, where a closed pipe causes an error message
+            sys.stdout.flush()  # a closed pipe would cause an error message at interpreter exit
     except (CycloptsError, FindableError) as error:
         _print_error(str(error), USAGE)
     except BrokenPipeError:
@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def _end_quietly() -> NoReturn:
-    """Exit quietly because the reader closed the pipe (`findable checks | head`)."""
+    """Exit without an error message after the reader closed the pipe (`findable checks | head`)."""
     discard_output()
     sys.exit(0)
 
@@ -71,8 +71,8 @@ def _print_fault() -> NoReturn:
 
 
 def _print_import_error(error: ImportError) -> NoReturn:
-    """Exit with a message that contains the command to install a missing package of an extra."""
-    cause = error.__cause__ or error  # cyclopts imports the command and wraps the error
+    """Exit with a message that tells how to install the extra of a missing package."""
+    cause = error.__cause__ or error  # cyclopts wraps the ImportError of a command's module
     name = str(getattr(cause, "name", None) or "").partition(".")[0]
     if not isinstance(cause, ModuleNotFoundError) or name in ("", "findable"):
         _print_fault()

@@ -1,4 +1,4 @@
-"""`findable mcp`: serve tools for agents over standard input and output."""
+"""`findable mcp`: serve the agent tools (Model Context Protocol) over standard input and output."""
 
 import asyncio
 import os
@@ -21,8 +21,8 @@ def mcp(
 ) -> int:
     """Serve tools for agents (Model Context Protocol) over standard input and output.
 
-    With --url or FINDABLE_URL they are the tools of that service, with the API key in FINDABLE_KEY. Without them, this process generates
-    reports and crawls, also of loopback hosts, and stores them in the folder mcp of the data directory.
+    With --url or FINDABLE_URL, requests go to that service with the API key in FINDABLE_KEY. Without them, this process generates the
+    reports and crawls itself, also of loopback hosts, and stores them in the folder mcp of the data directory.
     """
     from findable.web import mcp as server
 
@@ -34,7 +34,7 @@ def mcp(
         raise SettingError("--url", f"{url} is not an http or https URL")
     key = os.environ.get("FINDABLE_KEY", "")
     if not key:
-        raise SettingError("FINDABLE_KEY", "is not set: the API key for the service")
+        raise SettingError("FINDABLE_KEY", "is not set; it must be an API key of the service")
     asyncio.run(server.proxy_stdio(url, key))
     return 0
 

@@ -1,4 +1,4 @@
-"""`findable queue`: queued and running reports, throughput and failures."""
+"""`findable queue`: show queued and running reports, throughput and failures."""
 
 from collections.abc import Mapping
 from typing import Annotated, Literal

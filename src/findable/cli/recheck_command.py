@@ -1,4 +1,4 @@
-"""`findable recheck`: check one finding of a report again, with only the requests that it needs."""
+"""`findable recheck`: check one finding of a report again, with only the requests that its check needs."""
 
 import asyncio
 from pathlib import Path
@@ -53,18 +53,18 @@ def recheck_finding(
 
 
 def _select_finding(path: Path, key: str, url: str | None) -> OldFinding:
-    """Return the finding. Raises SettingError if it is missing or ambiguous."""
+    """Return the finding with a key or check id in a file of reports. Raises SettingError if it is missing or ambiguous."""
     text = read_text(path, "REPORT")
     try:
         decoded = msgspec.json.decode(text, type=CommandReport | tuple[CommandReport, ...])
     except msgspec.DecodeError as error:
-        raise SettingError(str(path), "is not a report written by findable audit --format json") from error
+        raise SettingError(str(path), "is not output of findable audit --format json") from error
     reports = (decoded,) if isinstance(decoded, CommandReport) else decoded
     found = [(report, item) for report in reports if url in (None, report.url) for item in report.results if key in (item.key, item.id)]
     if not found:
         raise SettingError("KEY", f"{path} has no finding {key}")
     if len(found) > 1:
-        raise SettingError("--url", f"{len(found)} reports have this finding; name the page")
+        raise SettingError("--url", f"{len(found)} reports have this finding; add the URL of the page")
     return _old_finding(*found[0])
 
 

@@ -1,4 +1,4 @@
-"""Reports of pages in every format, written one by one, so that memory does not grow with their number."""
+"""Documents of an audit in every format, written report by report, so that memory does not grow with the number of pages."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -15,14 +15,14 @@ from findable.wording import ENGLISH, Translator
 
 
 class Document:
-    """Output format of reports."""
+    """Document in one format that is built report by report."""
 
     def add(self, report: Report, subject: CiSubject) -> bytes:
-        """Return the bytes of a report, to append to those of the previous report."""
+        """Return the bytes to append for a report."""
         raise NotImplementedError
 
     def end(self) -> bytes:
-        """Return the rest of the document."""
+        """Return the bytes after the last report."""
         return b""
 
 
@@ -82,7 +82,7 @@ class _Pdf(Document):
 
 
 class _CiReport(Document):
-    """Format for CI systems."""
+    """Document in a format for CI systems."""
 
     def __init__(self, format_: CiFormat) -> None:
         self._format = format_
@@ -95,7 +95,7 @@ class _CiReport(Document):
 
 
 def document_of(format_: str, pages_count: int, locate: Locate, say: Translator) -> Document:
-    """Return the document of a format other than text."""
+    """Return an empty document in a format other than text."""
     if format_ in CI_FORMATS:
         return _CiReport(ci_format(format_, locate))
     if format_ == "csv":
@@ -106,13 +106,13 @@ def document_of(format_: str, pages_count: int, locate: Locate, say: Translator)
 
 
 class ReportDocuments:
-    """All documents of one run.
+    """All documents that one run of a command writes.
 
     Args:
         targets: formats and files.
         pages_count: number of reports that will be added.
-        locate: finds the source file of a place in the repository.
-        say: language of Markdown and PDF.
+        locate: function that returns the source file of a place.
+        say: translator for Markdown and PDF.
         only_problems: write only failed and warned findings to JSON and CSV.
     """
 
@@ -137,14 +137,14 @@ class ReportDocuments:
             outlet.write(document.add(shown, subject))
 
     def close(self) -> None:
-        """Write all documents; standard output comes last, because its reader may have closed the pipe."""
+        """Write all documents to their targets; standard output comes last, because its reader may have closed the pipe."""
         for document, outlet in self._written[::-1]:
             outlet.write(document.end())
             outlet.close()
 
 
 def problems_only(report: Report) -> Report:
-    """Return the report with failed and warned findings only."""
+    """Return the report without its passed, unknown and inapplicable findings."""
     return structs.replace(report, findings=tuple(finding for finding in report.findings if finding.verdict in AGAINST))
 
 

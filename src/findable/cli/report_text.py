@@ -1,4 +1,4 @@
-"""A report as text: the first five lines summarize it, then come the first fixes."""
+"""Report of a page as text for a terminal: a summary, then the first fixes."""
 
 from collections.abc import Iterator
 
@@ -42,9 +42,9 @@ MARKS = {
 
 
 def report_lines(report: Report, terminal: Terminal, *, verbose: bool = False, fixes_count: int | None = None) -> list[str]:
-    """Return the report in at most MAX_LINES lines, or completely with ``verbose``.
+    """Return the report of a page in at most MAX_LINES lines, or with all findings if ``verbose``.
 
-    ``fixes_count``: number of fixes in a list of reports; such a report has no footer.
+    ``fixes_count``: maximum number of fixes if the report is one of several; it then has no footer.
     """
     if not report.was_loaded:
         return _not_loaded(report, terminal)
@@ -68,23 +68,23 @@ def report_lines(report: Report, terminal: Terminal, *, verbose: bool = False, f
 
 
 def _summary(report: Report, terminal: Terminal) -> list[str]:
-    """Return the lines: URL, browser visit, rating, score, reason, next rating."""
+    """Return the first lines of a report: URL, browser visit, rating, score, its reason, and the fixes to the next rating."""
     say = terminal.say
     rating = report.result
-    address = clean(report.requested_url)
+    url = clean(report.requested_url)
     if report.judged_as:
-        address = say("%(address)s (preview of %(origin)s)", address=address, origin=clean(report.judged_as))
+        url = say("%(url)s (preview of %(origin)s)", url=url, origin=clean(report.judged_as))
     word = terminal.paint(say.text(RATED[rating]), rating) if rating else say("Not rated")
     provisional = f" ({say('provisional')})" if report.explained and report.explained.provisional else ""
     measured = say.number(round((report.coverage or 0) * 100))
     score = "–" if report.score is None else say("%(score)s of 100", score=report.score)
     notice = browser_notice(report, say)
     return [
-        terminal.cut(address),
+        terminal.cut(url),
         *([terminal.cut(notice)] if notice else []),
         *(terminal.cut(sentence) for sentence in (visit_sentences(report.facts.browser, say) if report.facts.browser else ())),
         word + provisional,
-        terminal.cut(say("Score %(score)s, %(percent)s %% of what applies was measured", score=score, percent=measured)),
+        terminal.cut(say("Score %(score)s, %(percent)s %% of the applicable checks (by weight) measured", score=score, percent=measured)),
         terminal.cut(_why(report, say)),
         terminal.cut(_next(report, say)),
     ]
@@ -156,7 +156,7 @@ def _full_report(report: Report, terminal: Terminal) -> Iterator[str]:
 
 
 def _accepted_lines(report: Report, terminal: Terminal) -> Iterator[str]:
-    """Yield the accepted findings with their reasons, if there are any."""
+    """Yield a section with the accepted findings and their reasons; nothing without any."""
     accepted = [(finding, finding.accepted) for finding in report.findings if finding.accepted]
     if not accepted:
         return
@@ -195,12 +195,12 @@ def _not_loaded(report: Report, terminal: Terminal) -> list[str]:
     if detail:
         lines += terminal.wrap(detail)
     if error.code is PageErrorCode.TARGET_REFUSED:
-        lines += terminal.wrap(say("A private host is only reached if it is given as a URL or allowed with --allow-target."))
+        lines += terminal.wrap(say("A private host is requested only if its URL is on the command line or --allow-target allows it."))
     return [*lines, f"{retry} [{error.code}]"]
 
 
 def check_lines(check_id: str, terminal: Terminal) -> list[str]:
-    """Return a check's documentation for the terminal."""
+    """Return the documentation of a check as lines for the terminal."""
     check = all_checks()[check_id]
     say, text = terminal.say, check.documentation
     lines = [
@@ -228,7 +228,7 @@ def check_lines(check_id: str, terminal: Terminal) -> list[str]:
 
 
 def _paragraphs(text: str, terminal: Terminal) -> Iterator[str]:
-    """Yield wrapped paragraphs; indented examples stay unchanged."""
+    """Yield the lines of a documentation text, wrapped; indented examples stay unchanged."""
     for index, paragraph in enumerate(unwrap_lines(text).split("\n\n")):
         if index:
             yield ""

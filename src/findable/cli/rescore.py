@@ -1,4 +1,4 @@
-"""`findable rescore`: rescore old results under the current ruleset, from saved pages; works while a service runs."""
+"""`findable rescore`: rescore reports under the current ruleset from their saved pages, also while the service is running."""
 
 import asyncio
 from typing import Annotated
@@ -20,9 +20,9 @@ def rescore_reports(
     project: Annotated[str | None, Parameter(help="Rescore reports of the project with that name.")] = None,
     all_: Annotated[bool, Parameter(name="--all", help="Rescore reports of all projects.")] = False,
 ) -> int:
-    """Rescore reports with an older ruleset from their saved pages. Nothing is fetched; old runs stay in the history."""
+    """Rescore reports of an older ruleset from their saved pages. Nothing is fetched; earlier runs stay in the history."""
     if all_ == (project is not None):
-        raise SettingError("--project and --all", "give exactly one of them")
+        raise SettingError("--project and --all", "exactly one of these options is required")
     name = project_name_of(project) if project is not None else ""
     if project is not None and not name:
         raise SettingError("--project", f"{project} is not the name of a project")

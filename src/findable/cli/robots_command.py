@@ -1,4 +1,4 @@
-"""`findable robots`: show whether an agent may fetch a URL, and which line decides."""
+"""`findable robots`: show whether a robots.txt allows a crawler to fetch a URL, and which line decides."""
 
 import asyncio
 import sys
@@ -36,7 +36,7 @@ def robots(
 ) -> int:
     """Show whether a robots.txt allows a URL, and which line decides (RFC 9309, Google's matching). Exits 1 if it does not.
 
-    Exits 3 if robots.txt could not be loaded: crawlers then fetch nothing.
+    Exits 3 if robots.txt could not be loaded, because crawlers then fetch nothing.
     """
     page = typed_url(f"{ANY_ORIGIN}{page_url}" if page_url.startswith("/") else page_url)
     body, remark = b"", ""
@@ -61,9 +61,9 @@ def robots(
 
 
 def _is_missing(response: ProbeResponse) -> bool:
-    """Return whether robots.txt is unavailable, so that everything is allowed (RFC 9309 section 2.3.1.3).
+    """Return whether the status of a response means that there is no robots.txt, so that all URLs are allowed (RFC 9309).
 
-    Google treats 429 as a server error.
+    These are the 4xx codes except 429, which Google treats as a server error.
     """
     return 400 <= response.status < 500 and response.status != HTTPStatus.TOO_MANY_REQUESTS  # noqa: PLR2004 - 4xx
 

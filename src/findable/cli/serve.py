@@ -1,4 +1,4 @@
-"""`findable serve`: run the service."""
+"""`findable serve`: run the service with its pages and API."""
 
 from contextlib import suppress
 from typing import TYPE_CHECKING, Annotated
@@ -25,7 +25,7 @@ def serve(
     no_access_log: Annotated[bool, Parameter(help="Leave requests out of the log.")] = False,
     accept_loss: Annotated[bool, Parameter(help="Start even though the SQLite database has lost its latest writes.")] = False,
 ) -> int:
-    """Start the service. --host and --port override the settings. With --no-worker, `findable worker` generates the reports."""
+    """Run the service. --host and --port override the settings. With --no-worker, it needs `findable worker` to generate reports."""
     settings = load_settings(
         {"host": host, "port": port, "json_log": json_log, "access_log": not no_access_log, "accept_loss": accept_loss}
     )
@@ -45,18 +45,18 @@ def _require_postgresql(settings: Settings) -> None:
     from findable.store.open_store import is_postgresql
 
     if not is_postgresql(settings.database_url):
-        raise SettingError("--no-worker", "needs a PostgreSQL database: on SQLite only the service can generate reports")
+        raise SettingError("--no-worker", "requires PostgreSQL: with SQLite only the service itself can generate reports")
 
 
 async def greet(service: "Service") -> None:
-    """Print the secrets of a first start. They are printed only once."""
+    """Print the sign-in link and the API key that the first start of the service created. They are printed only once."""
     from findable.service.accounts.first_start import first_start
 
     first = await service.run(first_start)
     if first is None:
         return
     base_url = service.settings.base_url
-    with suppress(OSError, ValueError):  # a lost message can be replaced by a new link and key
+    with suppress(OSError, ValueError):  # if the output is closed, the operator can create another link and key
         _print_secrets(first, base_url)
 
 

@@ -1,4 +1,4 @@
-"""Source files of pages in the repository, so that a finding is shown at its line in the file."""
+"""Mapping from positions in pages to lines in source files of the repository, where CI systems show findings."""
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
@@ -24,14 +24,14 @@ Source = Annotated[
 
 
 class SourceRule(Struct, frozen=True):
-    """Pattern of URL paths and pattern of files; ``*`` stands for the same text in both."""
+    """Rule that maps URL paths to source files; ``*`` stands for the same text in both patterns."""
 
     urls: str
     files: str
 
 
 def rules_of(options: Sequence[str]) -> list[SourceRule]:
-    """Return the rules of ``--source /docs/*=content/*.md``. Raises SettingError for the option."""
+    """Return the rules of options like ``--source /docs/*=content/*.md``. Raises SettingError if one is invalid."""
     found = []
     for option in options:
         urls, equals, files = option.partition("=")
@@ -43,21 +43,21 @@ def rules_of(options: Sequence[str]) -> list[SourceRule]:
 
 
 def problem_of_rule(rule: SourceRule) -> str:
-    """Return why a rule is invalid; empty for a valid one."""
+    """Return why a rule is invalid; empty if it is valid."""
     if not rule.urls.startswith("/"):
-        return "the pattern of URLs begins with /"
+        return "the URL pattern must begin with /"
     if rule.urls.count("*") > 1 or rule.files.count("*") > rule.urls.count("*"):
-        return "there is one * in the pattern of URLs, and at most one in that of files"
+        return "the URL pattern may have one *, and the file pattern one * if the URL pattern has it"
     if not rule.files or Path(rule.files).is_absolute() or ".." in Path(rule.files).parts:
-        return "files are named relative to the repository, without .."
+        return "the file pattern must be relative to the repository, without .."
     return ""
 
 
 class SourceFiles:
-    """Finds the file and line of a place.
+    """Function object that returns the source file and line of a place in a page.
 
     Args:
-        rules: the first rule that leads to an existing file applies.
+        rules: rules in order; the first one that leads to an existing file is used.
         root: folder of the repository.
     """
 
@@ -68,7 +68,7 @@ class SourceFiles:
         self._lines_of = lru_cache(16)(self._lines)
 
     def __call__(self, place: Place) -> FilePosition:
-        """Return the position in the file; the URL without its scheme if there is no file."""
+        """Return the position in the source file; without a file, the URL without its scheme as the path."""
         path = self._file_of(place.url) if self._rules else None
         if path is None:
             return without_scheme(place)
@@ -96,7 +96,7 @@ class SourceFiles:
         return file.read_text("utf-8", "replace").splitlines() if file.stat().st_size <= MAX_FILE_BYTES else []
 
     def _line(self, path: str, place: Place) -> int:
-        """Return the line of the snippet: the line in the page, else the nearest line of the file that contains the snippet, else 1.
+        """Return the line of a source file that contains the snippet of a place, the one nearest to its line in the page; else 1.
 
         Line numbers in a template or Markdown file differ from those in the page.
         """
@@ -111,7 +111,7 @@ class SourceFiles:
 
 
 def _search_texts(snippet: str) -> Iterator[str]:
-    """Yield search texts without white space: the first line of the snippet up to an omission, then only its start tag."""
+    """Yield texts to search for, without white space: the first line of the snippet up to an ellipsis, then only its start tag."""
     first = "".join(snippet.split("\n", 1)[0].partition("…")[0].split())
     yield from dict.fromkeys(part for part in (first, first[: first.find(">") + 1]) if part)
 
@@ -119,5 +119,5 @@ def _search_texts(snippet: str) -> Iterator[str]:
 def _is_file(path: Path) -> bool:
     try:
         return path.is_file()
-    except (OSError, ValueError):  # a name that is too long or contains NUL
+    except (OSError, ValueError):  # the path is too long or contains NUL
         return False

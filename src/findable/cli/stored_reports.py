@@ -1,4 +1,4 @@
-"""Reports stored as JSON: output of `findable audit --format json`, or a response of the API."""
+"""Reader of reports in JSON: output of `findable audit --format json`, or a response of the API."""
 
 import msgspec
 from msgspec import Raw, Struct
@@ -10,7 +10,7 @@ from findable.values import shape_of
 
 
 class EarlierFinding(ComparableFinding, frozen=True, kw_only=True):
-    """Finding of a stored report."""
+    """Finding of a report in JSON, with the values that a comparison needs."""
 
     summary: str
     json: Raw = Raw()
@@ -18,7 +18,7 @@ class EarlierFinding(ComparableFinding, frozen=True, kw_only=True):
 
 
 class EarlierReport(Struct, frozen=True):
-    """Values of a stored report for a comparison."""
+    """Values of an earlier report that a comparison needs."""
 
     url: str
     score: float | None
@@ -28,11 +28,11 @@ class EarlierReport(Struct, frozen=True):
     @property
     def was_loaded(self) -> bool:
         """Whether the page could be loaded; otherwise the report has no results."""
-        return self.score is not None or bool(self.findings)  # a report with problems only may have no finding
+        return self.score is not None or bool(self.findings)  # --only-problems may have removed all findings
 
 
 class _StoredReport(Struct, frozen=True):
-    """Report in its JSON form."""
+    """Members of a report in JSON that are read."""
 
     url: str
     score: float | None
@@ -44,13 +44,13 @@ _Any = _StoredReport | tuple[_StoredReport, ...]
 
 
 class _ReportEnvelope(Struct, frozen=True):
-    """Report in the envelope of the API."""
+    """Response of the API with one report or several."""
 
     data: _Any
 
 
 def reports_in(text: str) -> tuple[EarlierReport, ...]:
-    """Return one report or several. Raises ValueError if there is none."""
+    """Return the reports in a JSON text. Raises ValueError if it contains none."""
     try:
         found = _read(text)
         made = tuple(_earlier_report(one) for one in ((found,) if isinstance(found, _StoredReport) else found))
@@ -75,7 +75,7 @@ def _earlier_report(stored_run: _StoredReport) -> EarlierReport:
 
 
 def as_earlier(report: Report) -> EarlierReport:
-    """Return a report in the form of a stored one, to compare the two."""
+    """Convert a report to an `EarlierReport`, so that it can be compared with one."""
     findings = (
         shape_of(EarlierFinding, finding, summary=finding.summary(), json=Raw(canonical(finding_json(finding))))
         for finding in report.findings

@@ -1,4 +1,4 @@
-"""Capabilities of a terminal: width, colour, encoding, and untrusted text without control characters."""
+"""Output to a terminal: width, colour, encoding, progress, and untrusted text without control characters."""
 
 import codecs
 import io
@@ -27,7 +27,7 @@ _CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f{INVISIBLE}]")
 
 
 def clean(text: str) -> str:
-    """Return text from a page that is safe in a terminal: no escape sequences, line breaks or direction marks."""
+    """Return untrusted text on one line; escape sequences and direction marks become the replacement character."""
     return _CONTROL.sub("�", " ".join(text.split()))
 
 
@@ -37,7 +37,7 @@ _PLAIN |= {"ü": "ue", "Ä": "Ae", "Ö": "Oe", "Ü": "Ue", "ß": "ss"}
 
 
 def replace_unencodable() -> None:
-    """Replace characters that the terminal's encoding (ASCII, a Windows code page) lacks, instead of failing."""
+    """Set up standard output and error to replace characters that their encoding (ASCII, a Windows code page) lacks."""
 
     def in_ascii(error: UnicodeError) -> tuple[str, int]:
         if not isinstance(error, UnicodeEncodeError):
@@ -51,7 +51,7 @@ def replace_unencodable() -> None:
 
 
 def print_bytes(document: bytes) -> None:
-    """Print a document unchanged, regardless of the terminal's encoding."""
+    """Write bytes to standard output unchanged, regardless of its encoding."""
     if sys.stdout is not None:
         sys.stdout.flush()
         sys.stdout.buffer.write(document)
@@ -59,14 +59,14 @@ def print_bytes(document: bytes) -> None:
 
 
 def json_bytes(document: Any) -> bytes:
-    """Return indented JSON in UTF-8."""
+    """Return a document as indented JSON in UTF-8, with control characters escaped."""
     from findable.reports.report import canonical
 
     return escape_json(msgspec.json.format(canonical(document), indent=2)) + b"\n"
 
 
 def print_json(document: Any) -> None:
-    """Print indented JSON."""
+    """Print a document as indented JSON in UTF-8."""
     print_bytes(json_bytes(document))
 
 
@@ -82,12 +82,12 @@ def ignore_closed_pipe() -> Iterator[None]:
 
 
 def discard_output() -> None:
-    """Discard all further output."""
+    """Redirect standard output to the null device, so that a closed pipe causes no more errors."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class Terminal(Struct, frozen=True):
-    """Output device of a command."""
+    """Width, colours and language for the output of a command."""
 
     columns: int = MAX_COLUMNS
     """Width for wrapping."""
@@ -101,7 +101,7 @@ class Terminal(Struct, frozen=True):
 
     @staticmethod
     def detect(stream: TextIO = sys.stdout, language: str = "en") -> "Terminal":
-        """Detect the terminal: at most 80 columns, and colour only on a terminal without NO_COLOR."""
+        """Return the capabilities of a stream: its width, and colour only on a terminal without NO_COLOR."""
         columns = shutil.get_terminal_size((UNKNOWN_COLUMNS, 24)).columns
         dumb = os.environ.get("TERM") == "dumb"
         colour = stream.isatty() and not os.environ.get("NO_COLOR") and not dumb
@@ -110,21 +110,21 @@ class Terminal(Struct, frozen=True):
 
     @property
     def encoding(self) -> tuple[str, str]:
-        """Encoding of standard output, and the replacement of characters that it lacks."""
+        """Encoding of standard output, and the name of the error handler for characters that it lacks."""
         return getattr(sys.stdout, "encoding", None) or "utf-8", "findable.plain"
 
     def paint(self, text: str, kind: str) -> str:
-        """Return the text in the colour of its kind if the terminal has colours. Meaning never depends on colour alone."""
+        """Return the text in the colour of its kind, a key of CODES; unchanged on a terminal without colours."""
         return f"\x1b[{CODES[kind]}m{text}\x1b[0m" if self.colour else text
 
     def wrap(self, text: str, indent: str = "", first: str | None = None) -> list[str]:
-        """Wrap to at most `columns` characters; long words such as URLs are broken."""
+        """Return the text as lines of at most `columns` characters; long words such as URLs are broken."""
         return textwrap.wrap(
             text, self.columns, initial_indent=indent if first is None else first, subsequent_indent=indent, break_on_hyphens=False
         ) or [indent.rstrip()]
 
     def cut(self, text: str, indent: str = "") -> str:
-        """Return one line, truncated with an ellipsis."""
+        """Return the indented text as one line, truncated with an ellipsis if it is too long."""
         return _cut(indent + text, self.widest or self.columns)
 
 
@@ -140,7 +140,7 @@ class ProgressLine:
         self._shown = False
 
     def show(self, text: str) -> None:
-        """Replace the line."""
+        """Replace the text of the progress line."""
         if self._terminal.is_interactive:
             columns = os.get_terminal_size(sys.stderr.fileno()).columns or MIN_COLUMNS
             sys.stderr.write("\r\x1b[K" + _cut(clean(text), columns))
@@ -148,7 +148,7 @@ class ProgressLine:
             self._shown = True
 
     def clear(self) -> None:
-        """Erase the line."""
+        """Erase the progress line."""
         if self._shown:
             sys.stderr.write("\r\x1b[K")
             sys.stderr.flush()

@@ -1,4 +1,4 @@
-"""`findable watch`: schedules and open alerts of all projects."""
+"""`findable watch`: list the schedules and open alerts of all projects."""
 
 from typing import Annotated, Literal
 
@@ -11,7 +11,7 @@ READ_AT_ONCE = 500
 
 
 def watch(*, format: Annotated[Literal["text", "json"], Parameter(help="text for people, json for programs.")] = "text") -> int:  # noqa: A002 - the name of the flag
-    """List schedules, with their next and last runs, and open alerts."""
+    """List the schedules of all projects with their next and last runs, and the open alerts."""
     from msgspec.structs import replace
 
     from findable.clock import rfc3339

@@ -24,9 +24,10 @@ def work(
     concurrency: Annotated[int | None, Parameter(help="Reports generated concurrently; default: FINDABLE_REPORT_CONCURRENCY.")] = None,
     json_log: Annotated[bool, Parameter(help="Write the log as one JSON object on each line.")] = False,
 ) -> int:
-    """Generate reports for a service on another machine that uses the same PostgreSQL database.
+    """Generate reports of a service, also from another machine, through the PostgreSQL database that they share.
 
-    The first SIGTERM or Ctrl-C stops claiming and waits up to 25 seconds for running reports; the second hands them back at once.
+    After the first SIGTERM or Ctrl-C the worker starts no more reports and waits up to 25 seconds for running ones; the second signal
+    returns them to the queue immediately.
     A worker ends in the same way, with an error, when a newer version has changed the tables.
     """
     from findable.store.open_store import is_postgresql
@@ -76,7 +77,7 @@ async def _work(service: "Service") -> None:
 
 
 async def _end_if_outdated(service: "Service", ending: asyncio.Event) -> SettingError:
-    """Return the reason when a newer version has changed the tables, and end the worker."""
+    """End the worker when a newer version of Findable has changed the tables, and return the error."""
     while True:
         await asyncio.sleep(SCHEMA_EVERY_S)
         try:

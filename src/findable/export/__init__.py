@@ -1,4 +1,4 @@
-"""Convert a report to the formats of other programs. The only input is the report."""
+"""Formats of a report for people and other programs. Their only input is the report."""
 
 from collections.abc import Mapping
 
@@ -9,12 +9,12 @@ from findable.wording import ENGLISH, Translator
 
 
 def titles_of(report: Report, say: Translator = ENGLISH) -> Mapping[str, str]:
-    """Return the titles of categories by id."""
+    """Return the titles of a report's categories by category id."""
     return {category.id: say.text(category.title) for category in report.categories}
 
 
 def first_line(item: Evidence, say: Translator = ENGLISH) -> str:
-    """Return one piece of evidence on one line: position, content, note."""
+    """Return a piece of evidence of a finding as one line: position, content, note."""
     shown = in_language(item, say)
     where = say("line %(number)s: ", number=item.line) if item.line else f"{item.status} " if item.status else ""
     what = " ".join((shown.text or item.url or item.selector).split())

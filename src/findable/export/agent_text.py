@@ -30,24 +30,24 @@ class AgentReply(Struct, frozen=True):
 
 
 def tokens(text: str) -> int:
-    """Return an upper estimate of the tokens of a text."""
+    """Return the maximum number of tokens that a model is expected to count in a text."""
     return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
 
 
 def from_page(text: str, max_chars: int = CELL_CHARS) -> str:
-    """Return text of a page on one line, truncated, without characters that hide content."""
+    """Return text of an audited page on one line, truncated, without invisible characters and code fences."""
     plain = " ".join(_HIDDEN.sub(" ", text).split())
     plain = _FENCE.sub(lambda run: "'" * len(run[0]), plain)
     return plain if len(plain) <= max_chars else f"{plain[: max_chars - 1]}…"
 
 
 def block(lines: Iterable[str]) -> str:
-    """Wrap lines of `from_page` in a fenced block that marks them as data from the audited site."""
+    """Return lines (each from `from_page`) as a fenced block that marks them as data from the audited site."""
     return "\n".join([f"```text {FROM_THE_SITE}", *lines, "```"])
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, budget_tokens: int) -> tuple[str, int]:
-    """Return a table of tab-separated values in a block, and the number of its rows: as many rows as fit in the budget."""
+    """Return as many rows as fit in the budget as tab-separated values in a block, and the number of these rows."""
     lines = ["\t".join(columns)]
     left = budget_tokens * BYTES_PER_TOKEN - len(block(lines).encode())
     for row in rows:
@@ -60,7 +60,7 @@ def table(columns: Sequence[str], rows: Iterable[Sequence[object]], *, budget_to
 
 
 def fit_to_budget(parts: Iterable[str], budget_tokens: int) -> str:
-    """Return the parts that fit in the budget, one below the other; later parts may be omitted."""
+    """Return the parts of a text that fit in the budget, one below the other; a part that does not fit is omitted."""
     found: list[str] = []
     for part in parts:
         if part and tokens("\n".join([*found, part])) <= budget_tokens:

@@ -34,7 +34,7 @@ class FeedDocument(Struct, frozen=True):
 
 
 def atom(feed: FeedDocument) -> bytes:
-    """Return the feed as bytes. Characters that XML does not allow are removed."""
+    """Return the feed as XML in UTF-8, without characters that XML does not allow."""
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
         f'<feed xmlns="http://www.w3.org/2005/Atom" xml:lang={quoteattr(feed.language)}>',

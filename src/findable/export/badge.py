@@ -4,14 +4,14 @@ from html import escape
 
 from findable.reports.report import Report
 
-# Text on these has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3); the rating is text, not colour alone.
+# White text on these colours has a contrast of at least 4.5:1 (WCAG 2.2, 1.4.3).
 COLOURS = {"good": "#1a7f37", "decent": "#8a5a00", "bad": "#b42318", None: "#57606a"}
 _CHAR_PX = 7
 _PAD_PX = 8
 
 
 def to_badge(report: Report, name: str = "Findable") -> str:
-    """Return ``Findable | good 93``, with another name for a branded report; a report without a rating is "not rated"."""
+    """Return the SVG of a badge like ``Findable | good 93`` or ``Findable | not rated``. ``name``: text of its left half."""
     rating = report.result
     value = f"{rating} {report.score}" if rating else "not rated"
     left, right = _width_px(name), _width_px(value)

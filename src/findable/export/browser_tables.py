@@ -1,4 +1,4 @@
-"""Tables of a PDF about the browser visit of a page."""
+"""Tables about the browser visit of a page, for its PDF."""
 
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -27,7 +27,7 @@ CELL_CHARS = 300
 
 
 def browser_tables(facts: Facts, say: Translator, *, is_complete: bool) -> Iterator[dict[str, Any]]:
-    """Yield lab values, differences by scripts, and errors of the console; whole tables and requests only if all tables are requested."""
+    """Yield the tables of lab values, changes made by scripts, and console errors; failed requests only if ``is_complete``."""
     found = facts.browser
     if not found:
         return
@@ -42,7 +42,7 @@ def browser_tables(facts: Facts, say: Translator, *, is_complete: bool) -> Itera
 
 
 def _film(frames: Sequence[FrameFact], say: Translator) -> dict[str, Any]:
-    """Return the texts of the filmstrip, whose image belongs to the sheet."""
+    """Return the texts of a filmstrip; its image is a member of the `Sheet`."""
     captions = [f"{frame_time(frame, say)} {say(LARGEST_PAINT)}" if frame.largest_paint else frame_time(frame, say) for frame in frames]
     marks = [frame.largest_paint for frame in frames]
     return {"alt": filmstrip_alt(frames, say), "captions": captions, "marks": marks, "note": say(FILMSTRIP_NOTE)}
@@ -78,12 +78,12 @@ def _request_tables(browser: BrowserFacts, say: Translator) -> Iterator[dict[str
 
 
 def more_words(count: int, say: Translator) -> str:
-    """Return the number of further rows, which are only in the JSON; empty for none."""
+    """Return a sentence with the number of omitted rows; empty if none is omitted."""
     return say.plural("%(count)s more in the JSON of this report.", "%(count)s more in the JSON of this report.", count) if count else ""
 
 
 def _table(title: str, columns: Sequence[str], rows: list[list[str]], more: str, shares: Sequence[int] = ()) -> dict[str, Any]:
-    """Return a table; ``shares`` are the relative widths of its columns, by default with a wide first one."""
+    """Return a table for the typesetter. ``shares``: relative widths of the columns; by default the first one is wider."""
     return {
         "title": title,
         "columns": list(columns),

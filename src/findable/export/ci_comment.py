@@ -20,7 +20,7 @@ _WORST_FIRST: tuple[Rating | None, ...] = (Rating.BAD, None, Rating.DECENT, Rati
 
 
 class _Row(Struct, frozen=True):
-    """Subject as a row of the comment."""
+    """Row of the comment for one page or site, with the lines of its first problems."""
 
     url: str
     result: Rating | None
@@ -33,19 +33,19 @@ class _Row(Struct, frozen=True):
 
     @property
     def harm(self) -> tuple[int, int, int]:
-        """Sort key: the worst subject comes first."""
+        """Sort key that puts the worst page or site first."""
         return _WORST_FIRST.index(self.result), self.score if self.score is not None else -1, -self.failed_count
 
 
 class CiComment(CiFormat):
-    """Table of pages, the worst first, and the first fixes of each page with a problem; always below 65,000 characters."""
+    """Comment with a table of pages, the worst first, and the first problems of each page; always below 65,000 characters."""
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         super().__init__(locate)
         self._rows: list[_Row] = []
 
     def add(self, subject: CiSubject) -> bytes:
-        """Store the row of a subject; the comment is written at the end, because the worst subjects come first."""
+        """Store the row of a subject and return no bytes, because the comment begins with the worst subject."""
         knows_new = any(problem.is_new is not None for problem in subject.problems)
         new_count = sum(problem.is_new is True for problem in subject.problems) if knows_new else None
         lines = tuple(self._line(problem) for problem in subject.problems[:PROBLEMS_SHOWN])
@@ -53,7 +53,7 @@ class CiComment(CiFormat):
         return b""
 
     def end(self) -> bytes:
-        """Return the comment."""
+        """Return the complete comment in UTF-8."""
         rows = sorted(self._rows, key=lambda row: row.harm)
         text = _join(_table(rows), TABLE_CHARS, "| … | | | | |")
         text += _join(_details(rows), MAX_CHARS - len(text), "More findings are in the report.")
@@ -99,7 +99,7 @@ def _details(rows: Iterable[_Row]) -> Iterator[str]:
 
 
 def _join(parts: Iterable[str], max_chars: int, rest: str) -> str:
-    """Return as many parts as fit, each with a line break, then ``rest`` if some do not fit."""
+    """Return as many parts as fit in ``max_chars``, each with a line break, then ``rest`` if some do not fit."""
     found: list[str] = []
     room = max_chars - len(rest) - 2
     for part in parts:

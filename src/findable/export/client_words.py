@@ -1,4 +1,4 @@
-"""The owner's texts for the client of a report."""
+"""Texts that the owner of a report writes for its client."""
 
 from collections.abc import Mapping
 
@@ -9,7 +9,7 @@ SECTIONS = ("search", "fixes", "findings", "outside", "counted")
 
 
 class ClientWords(Struct, frozen=True):
-    """Plain texts for the client; each may be empty."""
+    """Plain texts of a report's owner for the client, each possibly empty, and the sections to show."""
 
     summary: str = ""
     notes: Mapping[str, str] = {}

@@ -1,4 +1,4 @@
-"""Documents of a crawl for programs: JSON as in the API."""
+"""JSON documents of a crawl, with the same members in the API, the command line and shared files."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -32,7 +32,7 @@ class CauseJson(Struct, frozen=True):
 
 
 class ExampleJson(Struct, frozen=True):
-    """One example of a finding."""
+    """Example of a finding: the URL and the position or text where it is visible."""
 
     url: str
     line: int | None
@@ -41,7 +41,7 @@ class ExampleJson(Struct, frozen=True):
 
 
 class SiteFindingJson(Struct, frozen=True):
-    """Finding of a site."""
+    """Finding of a crawled site, with its cause and examples."""
 
     id: str
     key: str
@@ -69,7 +69,7 @@ class PageOfCrawlJson(PageRow, frozen=True):
 
 
 class CrawlJson(Struct, frozen=True):
-    """Crawl in the form of the API."""
+    """Crawl with its rating, counts and settings, as the API returns it."""
 
     object: str
     url: str
@@ -90,7 +90,7 @@ class CrawlJson(Struct, frozen=True):
 
 
 class PageChangeJson(Struct, frozen=True):
-    """Change of a page."""
+    """Change of a page between two crawls."""
 
     kind: ChangeKind
     url: str
@@ -124,7 +124,7 @@ class ChangesJson(Struct, frozen=True):
 
 
 class CrawlDocument(Struct, frozen=True):
-    """Crawl with its findings and pages."""
+    """Crawl with its findings, pages, changes and redirects, as `findable crawl --format json` prints it."""
 
     crawl: CrawlJson
     findings: tuple[SiteFindingJson, ...]
@@ -145,7 +145,7 @@ def crawl_document(
     comparison: CrawlComparison | None = None,
     redirects: tuple[RedirectRow, ...] = (),
 ) -> CrawlDocument:
-    """Return the crawl in the form of the API, with all its pages."""
+    """Return the JSON document of a crawl with all its pages."""
     refused = {group.name: group.pages_count for group in report.summary.left_out}
     numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
     numbers |= resource_counts(report)
@@ -173,7 +173,7 @@ def crawl_document(
 
 
 class SiteDocument(Struct, frozen=True):
-    """Report of a site without its pages."""
+    """Report of a crawled site without its pages, for the shared JSON file."""
 
     url: str
     captured_at: str
@@ -196,7 +196,7 @@ class SiteDocument(Struct, frozen=True):
 
 
 def site_document(report: SiteReport, docs_url: str, say: Translator) -> SiteDocument:
-    """Return the report of a site as a document."""
+    """Return the JSON document of a site report."""
 
     def as_json(items: Iterable[SiteFinding]) -> tuple[SiteFindingJson, ...]:
         return tuple(site_finding_json(item, docs_url, say) for item in items)
@@ -217,12 +217,12 @@ def site_document(report: SiteReport, docs_url: str, say: Translator) -> SiteDoc
 
 
 def resource_counts(report: SiteReport) -> dict[str, Requested | None]:
-    """Return the numbers of resources and external links, as in the counts of a crawl."""
+    """Return the numbers of found and checked resources and external links, by their names in the counts of a crawl."""
     return {"resources": report.summary.resources, "external": report.summary.external}
 
 
 def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson:
-    """Return the changes since an earlier crawl."""
+    """Return the JSON of a comparison with an earlier crawl."""
     found = comparison.findings
     return shape_of(
         ChangesJson,
@@ -239,7 +239,7 @@ def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson
 
 
 def site_finding_json(item: SiteFinding, docs_url: str = "", say: Translator = ENGLISH) -> SiteFindingJson:
-    """Return a finding of a site with its texts."""
+    """Return the JSON of a site finding, with its texts in the language of ``say``."""
     return shape_of(
         SiteFindingJson,
         item,

@@ -57,7 +57,7 @@ def table_file(
     extractors: Sequence[Extractor] = (),
     data: Sequence[str] = (),
 ) -> Iterator[bytes]:
-    """Yield a table as a file."""
+    """Return a table of a crawl as the chunks of a file: CSV or NDJSON, for a sitemap XML."""
     if table is CrawlTable.SITEMAP_XML:
         return sitemap_xml(rows)
     if table is CrawlTable.FINDINGS:
@@ -69,7 +69,7 @@ def table_file(
 
 
 def pages_csv(rows: Iterable[PageRow], extractors: Sequence[Extractor] = (), data: Sequence[str] = ()) -> Iterator[bytes]:
-    """Yield pages as CSV, with the failed and warned checks of each, and with columns for extractors and uploaded metrics."""
+    """Yield the pages of a crawl as CSV, with columns for failed and warned checks, extractors and uploaded metrics."""
     names = tuple(name for name in PageRow.__struct_fields__ if name not in ("verdicts", "covered_by", "extracted", "data"))
     yield csv_head((*names, *(verdict.value for verdict in AGAINST), *(extractor.name for extractor in extractors), *data))
     for row in rows:
@@ -80,7 +80,7 @@ def pages_csv(rows: Iterable[PageRow], extractors: Sequence[Extractor] = (), dat
 
 
 def _extractor_cell(row: PageRow, extractor: Extractor) -> str | int:
-    """Return the cell of an extractor: its values, or the number of matches if it counts."""
+    """Return the cell of an extractor on a page: its values, or the number of matches if it counts; empty if it did not run."""
     if extractor.name not in row.extracted:
         return ""
     found = row.extracted[extractor.name]
@@ -90,7 +90,7 @@ def _extractor_cell(row: PageRow, extractor: Extractor) -> str | int:
 
 
 def findings_csv(items: Iterable[SiteFindingJson]) -> Iterator[bytes]:
-    """Yield findings as CSV, with the URLs of the examples in one cell."""
+    """Yield the findings of a site as CSV, with the URLs of the examples in one cell."""
     yield csv_head(_FINDING_COLUMNS)
     for item in items:
         values = structs.asdict(item) | structs.asdict(item.cause) | {"examples": tuple(example.url for example in item.examples)}
@@ -105,7 +105,7 @@ _FINDING_COLUMNS = (
 
 
 def table_csv(kind: type[Struct], rows: Iterable[Struct]) -> Iterator[bytes]:
-    """Yield rows of another table as CSV, a header first; cells that a spreadsheet might execute get an apostrophe."""
+    """Yield the rows of a table other than pages as CSV with a header; cells that a spreadsheet might execute get an apostrophe."""
     names = kind.__struct_fields__
     yield csv_head(names)
     for row in rows:
@@ -120,13 +120,13 @@ def _cell(value: Any) -> Any:
 
 
 def table_ndjson(rows: Iterable[Struct]) -> Iterator[bytes]:
-    """Yield each row as a JSON object on its own line."""
+    """Yield the rows of a table as JSON objects, one per line."""
     for row in rows:
         yield escape_json(msgspec.json.encode(row)) + b"\n"
 
 
 def sitemap_xml(rows: Iterable[PageRow]) -> Iterator[bytes]:
-    """Yield a sitemap of the first SITEMAP_URLS pages that are indexable."""
+    """Yield a sitemap that lists the first SITEMAP_URLS indexable pages."""
     yield b'<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n'
     for _, row in zip(range(SITEMAP_URLS), (row for row in rows if row.indexable), strict=False):
         yield f"<url><loc>{escape(row.url)}</loc></url>\n".encode("utf-8", "replace")

@@ -53,9 +53,9 @@ _CONTROL = re.compile(f"[\x00-\x08\x0b\x0c\x0e-\x1f{INVISIBLE}]")
 
 
 def to_csv(reports: Iterable[Report], docs_url: str = "", say: Translator = ENGLISH, *, has_head: bool = True) -> bytes:
-    """Return UTF-8, all texts quoted, one row per finding, and one for a page that could not be loaded.
+    """Return reports as CSV in UTF-8: one row per finding, and one for a page that could not be loaded.
 
-    Texts that a spreadsheet might execute get an apostrophe. ``has_head``: whether to begin with a BOM and the column names.
+    ``has_head``: whether to begin with a byte order mark and the column names.
     """
     lines = [csv_head(COLUMNS)] if has_head else []
     for report in reports:
@@ -69,7 +69,7 @@ def to_csv(reports: Iterable[Report], docs_url: str = "", say: Translator = ENGL
 
 
 def list_rows(reports: Iterable[Mapping[str, Any]], more: Sequence[str] = ()) -> bytes:
-    """Return the lines of these reports: the LIST_COLUMNS and further columns, None for missing values."""
+    """Return the CSV rows of a list of reports with the LIST_COLUMNS and the columns ``more``; None becomes an empty cell."""
     columns = (*LIST_COLUMNS, *more)
     return b"".join(csv_line("" if report[column] is None else report[column] for column in columns) for report in reports)
 
@@ -94,7 +94,7 @@ def _row(report: Report, finding: ReportedFinding, category: str, docs_url: str,
 
 
 def one_line_fix(prose: str) -> str:
-    """Return instructions on one line, without code marks."""
+    """Return the text of a fix on one line, without the marks of code."""
     return " ".join(prose.split()).replace("``", "")
 
 
@@ -105,19 +105,19 @@ def _not_loaded(report: Report) -> list[Any]:
 
 
 def csv_head(columns: Iterable[str]) -> bytes:
-    """Return the first line of a file, after a BOM."""
+    """Return a byte order mark and the row of column names, with which a CSV file begins."""
     return "\ufeff".encode() + csv_line(columns)
 
 
 def csv_line(cells: Iterable[Any]) -> bytes:
-    """Return one row, all texts quoted; cells that a spreadsheet might execute get an apostrophe."""
+    """Return one CSV row, with all texts quoted; cells that a spreadsheet might execute get an apostrophe."""
     file = io.StringIO(newline="")
     csv.writer(file, quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n").writerow([safe(cell) for cell in cells])
     return file.getvalue().encode("utf-8", "replace")
 
 
 def safe(value: Any) -> Any:
-    """Return numbers unchanged; texts without control characters, with an apostrophe if a spreadsheet might execute them."""
+    """Return a number unchanged, and a text without control characters, after an apostrophe if a spreadsheet might execute it."""
     if isinstance(value, int | float):
         return value
     text = _CELL_STARTS.sub(r"\1'", _CONTROL.sub("", str(value)))

@@ -1,4 +1,4 @@
-"""All data needed to fix findings and to verify the fix, for agents and tickets, as Markdown and JSON."""
+"""Lists of findings with all data that is needed to fix them and to verify the fix, as Markdown and JSON for agents and tickets."""
 
 import msgspec
 from msgspec import Struct
@@ -30,7 +30,7 @@ class FixPlace(Struct, frozen=True, omit_defaults=True):
 
 
 class FixTask(Struct, frozen=True):
-    """One finding to fix."""
+    """Finding to fix, with its places, instructions, code and commands."""
 
     check: str
     key: str
@@ -48,7 +48,7 @@ class FixTask(Struct, frozen=True):
 
 
 class FixList(Struct, frozen=True):
-    """Findings of a page or a site, the most harmful first."""
+    """Findings to fix on a page or site, the most harmful first."""
 
     url: str
     captured_at: str
@@ -56,7 +56,7 @@ class FixList(Struct, frozen=True):
 
 
 def fix_list(subject: CiSubject, locate: Locate = without_scheme, *, verifies: bool = True) -> FixList:
-    """Return the findings to fix. ``verifies``: whether to add the Findable commands that verify each fix."""
+    """Return the findings of a page or site to fix. ``verifies``: whether to add the Findable commands that verify each fix."""
     tasks = (_task(subject, problem, locate, verifies=verifies) for problem in subject.problems)
     return FixList(subject.url, subject.captured_at, tuple(tasks))
 
@@ -95,12 +95,12 @@ def _verify(subject: CiSubject, problem: Problem) -> tuple[str, ...]:
 
 
 def _shell_word(url: str) -> str:
-    """Return a URL as one shell word; quotes in it are percent-encoded."""
+    """Return a URL in single quotes for a shell; single quotes in the URL are percent-encoded."""
     return "'" + url.replace("'", "%27") + "'"
 
 
 class _FixesFormat(CiFormat):
-    """Format of findings to fix; ``verifies``: whether to add the Findable commands that verify each fix."""
+    """Base of the formats of fix lists. ``verifies``: whether to add the Findable commands that verify each fix."""
 
     def __init__(self, locate: Locate = without_scheme, *, verifies: bool = True) -> None:
         super().__init__(locate)
@@ -108,12 +108,12 @@ class _FixesFormat(CiFormat):
 
 
 class FixesJson(_FixesFormat):
-    """JSON: an array with an object for each page or site."""
+    """Fix lists as JSON: an array with an object for each page or site."""
 
     _begin = b"[\n"
 
     def add(self, subject: CiSubject) -> bytes:
-        """Return the object of a subject."""
+        """Return the JSON object of a page or site, with the beginning of the array or a comma."""
         written = self._begin + escape_json(
             msgspec.json.format(canonical(fix_list(subject, self.locate, verifies=self._verifies)), indent=2)
         )
@@ -121,15 +121,15 @@ class FixesJson(_FixesFormat):
         return written
 
     def end(self) -> bytes:
-        """Return the end of the array."""
+        """Return the end of the JSON array."""
         return b"[]\n" if self._begin == b"[\n" else b"\n]\n"
 
 
 class FixesMarkdown(_FixesFormat):
-    """Markdown: a chapter for each page or site. Page content is in marked blocks."""
+    """Fix lists as Markdown: a chapter for each page or site. Page content is in blocks that mark it as untrusted data."""
 
     def add(self, subject: CiSubject) -> bytes:
-        """Return the chapter of a subject."""
+        """Return the Markdown chapter of a page or site."""
         title = "# Fix this finding" if len(subject.problems) == 1 else "# Fix these findings"
         parts = [title, "", block([from_page(subject.url, _LINE_CHARS)]), ""]
         for number, problem in enumerate(subject.problems, 1):

@@ -10,14 +10,14 @@ _CONTROL = lazy_pattern(f"[\x00-\x1f{INVISIBLE}]+")
 
 
 class GitHubAnnotations(CiFormat):
-    """The first errors and warnings, and the number of the others."""
+    """Annotations for the first errors and warnings, and a line with the number of omitted ones."""
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         super().__init__(locate)
         self._counts = {"error": 0, "warning": 0}
 
     def add(self, subject: CiSubject) -> bytes:
-        """Return the annotations of a subject."""
+        """Return the annotations of a page or site, as long as the limits of GitHub are not reached."""
         lines = []
         if subject.error:
             lines += self._line("error", {"title": f"Findable: {subject.error_code}"}, f"{subject.url}: {subject.error}")
@@ -28,7 +28,7 @@ class GitHubAnnotations(CiFormat):
         return "".join(lines).encode("utf-8", "replace")
 
     def end(self) -> bytes:
-        """Return a line with the number of omitted findings."""
+        """Return a line with the number of omitted findings; empty if none is omitted."""
         left = sum(max(0, count - SHOWN) for count in self._counts.values())
         return f"::notice title=Findable::{left} more findings are in the summary\n".encode() if left else b""
 
@@ -40,7 +40,7 @@ class GitHubAnnotations(CiFormat):
         return [f"::{level} {written}::{_data(text)}\n"]
 
     def _position(self, problem: Problem) -> dict[str, str]:
-        """Return file and line if the file is in the repository: GitHub shows no annotation for other files."""
+        """Return the properties for file and line; none if the file is not in the repository, because GitHub then shows no annotation."""
         position = self.locate(problem.places[0])
         if not position.is_file:
             return {}

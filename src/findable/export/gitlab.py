@@ -10,14 +10,14 @@ _SEVERITIES = {Importance.HIGH: "critical", Importance.MEDIUM: "major"}
 
 
 class GitLab(CiFormat):
-    """Array with an entry for each problem, at its first place."""
+    """Code Quality report: a JSON array with an entry for each problem, at its first place."""
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         super().__init__(locate)
         self._fingerprints: dict[str, int] = {}
 
     def add(self, subject: CiSubject) -> bytes:
-        """Add a subject and return its entries of the report."""
+        """Return the entries of a page or site, with the beginning of the array or a comma."""
         parts = []
         for problem in subject.problems:
             begin = ",\n" if self._fingerprints else "[\n"
@@ -25,7 +25,7 @@ class GitLab(CiFormat):
         return escape_json("".join(parts).encode("utf-8", "replace"))
 
     def end(self) -> bytes:
-        """Return the end of the array."""
+        """Return the end of the JSON array."""
         return b"\n]\n" if self._fingerprints else b"[]\n"
 
     def _entry(self, subject: CiSubject, problem: Problem) -> dict[str, object]:

@@ -24,7 +24,7 @@ HarObject = dict[str, Any]
 
 
 def to_har(report: Report, creator: str = "Findable") -> bytes | None:
-    """Return the archive; None if no browser visited the page. ``creator`` is the name that readers see."""
+    """Return the HTTP archive of a report; None if no browser visited the page. ``creator``: name of the program in the archive."""
     found = report.facts.browser
     if not found or not found.requests:
         return None
@@ -60,7 +60,7 @@ def _entry(request: RequestFact, begin: datetime) -> HarObject:
 
 
 def _message(request: RequestFact) -> HarObject:
-    """Return the members that requests and responses have in common."""
+    """Return the members that a request and its response have in common."""
     protocol = _PROTOCOLS.get(request.protocol, request.protocol or "HTTP/1.1")
     return {"httpVersion": protocol, "cookies": [], "headers": [], "headersSize": UNKNOWN_BYTES, "bodySize": UNKNOWN_BYTES}
 

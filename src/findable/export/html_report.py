@@ -1,4 +1,4 @@
-"""Findings as one HTML file without any external resources."""
+"""Findings of pages and sites as one HTML file without external resources."""
 
 import zlib
 from collections.abc import Iterator
@@ -48,7 +48,7 @@ li { overflow-wrap: anywhere } .good { color: var(--good) } .decent { color: var
 
 
 class HtmlReport(CiFormat):
-    """Table of pages, then the problems of each with evidence and fix. Sections are stored compressed until the table is complete."""
+    """HTML file with a table of pages, then a section with the problems of each page. Sections are compressed until the end."""
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         super().__init__(locate)
@@ -57,7 +57,7 @@ class HtmlReport(CiFormat):
         self._captured_at = ""
 
     def add(self, subject: CiSubject) -> bytes:
-        """Store the section of a subject."""
+        """Store the row and section of a page or site, and return no bytes."""
         number = len(self._rows) + 1
         self._captured_at = self._captured_at or subject.captured_at
         section = "\n".join(self._section(subject, number))
@@ -70,7 +70,7 @@ class HtmlReport(CiFormat):
         return b""
 
     def end(self) -> bytes:
-        """Return the document."""
+        """Return the complete HTML file."""
         head = '<table><thead><tr><th>Page</th><th>Rating</th><th class="number">Score</th><th class="number">Failed</th>'
         head += '<th class="number">Warned</th></tr></thead>\n<tbody>\n'
         table = f"{head}{''.join(self._rows)}</tbody></table>\n"
@@ -109,7 +109,7 @@ class HtmlReport(CiFormat):
 
 
 def prose_html(text: str) -> Iterator[str]:
-    """Yield the HTML elements of a documentation text, with its code, lists and links."""
+    """Yield the paragraphs, lists and code blocks of a documentation text as HTML elements."""
     for piece in pieces(text):
         if piece.kind is Kind.CODE:
             yield f"<pre><code>{_text(piece.texts[0])}</code></pre>"

@@ -17,14 +17,14 @@ _SKIPPED = (Verdict.INAPPLICABLE, Verdict.UNKNOWN, Verdict.INFO)
 
 
 class JUnit(CiFormat):
-    """Failed checks are failures, checks without a result skipped, pages that could not be loaded errors. Warnings pass and are output."""
+    """JUnit report: a failed check is a failure, a check without a result skipped, a page that could not be loaded an error."""
 
     def __init__(self, locate: Locate = without_scheme) -> None:
         super().__init__(locate)
         self._suites_count = 0
 
     def add(self, subject: CiSubject) -> bytes:
-        """Return the suite of a subject."""
+        """Return the test suite of a page or site."""
         cases = list(_cases(subject))
         skipped = sum(finding.verdict in _SKIPPED for finding in subject.quiet)
         warnings = (f"warning: {problem.summary} [{problem.finding.id}]\n" for problem in subject.problems if not problem.is_failed)
@@ -47,12 +47,12 @@ class JUnit(CiFormat):
         return f"{head}<testsuite {written}>\n<properties/>\n{''.join(cases)}{output}\n</testsuite>\n".encode()
 
     def end(self) -> bytes:
-        """Return the end of the document."""
+        """Return the end of the XML document."""
         return b"</testsuites>\n" if self._suites_count else b'<?xml version="1.0" encoding="UTF-8"?>\n<testsuites/>\n'
 
 
 def _cases(subject: CiSubject) -> Iterator[str]:
-    """Yield the cases; the first case has the time of the subject."""
+    """Yield the test cases of a page or site; the first case has its whole duration."""
     error = f"<error type={quoteattr(subject.error_code)} message={quoteattr(_clean(subject.error))}/>" if subject.error else ""
     yield _case(subject, subject.goal, error, subject.duration_s)
     for problem in subject.problems:
@@ -74,5 +74,5 @@ def _case(subject: CiSubject, name: str, body: str, time_s: float = 0) -> str:
 
 
 def _clean(text: str) -> str:
-    """Replace characters that are invalid in XML, and characters that mislead readers."""
+    """Replace characters that are invalid in XML, and invisible characters that can mislead readers."""
     return _UNSAFE.sub("\ufffd", text)

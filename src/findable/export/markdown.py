@@ -1,4 +1,4 @@
-"""A report as Markdown, for issues, pull requests and language models."""
+"""Report of a page as Markdown, for issues, pull requests and language models."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -36,25 +36,25 @@ CHEAPEST = {
 def to_markdown(
     reports: Iterable[Report], say: Translator = ENGLISH, client: ClientWords = NOTHING_WRITTEN, *, is_branded: bool = False
 ) -> str:
-    """Return CommonMark. All texts of a page are escaped or in code spans. ``is_branded``: the text does not mention Findable."""
+    """Return reports as CommonMark, with all texts of pages escaped or in code spans. ``is_branded``: do not mention Findable."""
     return "\n".join(line for report in reports for line in _report(report, say, client, is_branded=is_branded)) + "\n"
 
 
 def engine_line(say: Translator, version: str, ruleset: str, moment: str, *, is_branded: bool) -> str:
-    """Return version, ruleset and time of the checks; a branded report does not mention Findable."""
+    """Return a line with the version (not in a branded report), the ruleset and the time of the checks."""
     if is_branded:
         return say("Ruleset %(ruleset)s, %(moment)s", ruleset=ruleset, moment=moment)
     return say("Findable %(version)s, ruleset %(ruleset)s, %(moment)s", version=version, ruleset=ruleset, moment=moment)
 
 
 def escape(text: str) -> str:
-    """Escape text for Markdown on one line. A zero-width space after ``@`` prevents mentions."""
+    """Return text on one line, escaped for Markdown. A zero-width space after ``@`` prevents mentions."""
     plain = _MENTION.sub("\\g<0>\u200b", " ".join(_CONTROL.sub(" ", text).split()))
     return _SPECIAL.sub(r"\\\1", plain)
 
 
 def code(text: str) -> str:
-    """Return text in a code span that the text cannot end."""
+    """Return text in a Markdown code span that its backticks cannot end."""
     plain = " ".join(_CONTROL.sub(" ", text).split())
     longest = max((len(run) for run in re.findall("`+", plain)), default=0)
     fence = "`" * (longest + 1)
@@ -63,7 +63,7 @@ def code(text: str) -> str:
 
 
 def _report(report: Report, say: Translator, client: ClientWords, *, is_branded: bool) -> Iterator[str]:
-    yield say("# SEO report: %(address)s", address=code(report.requested_url))
+    yield say("# SEO report: %(url)s", url=code(report.requested_url))
     yield ""
     yield from preparation_lines(client, say)
     if report.error and not report.was_loaded:
@@ -87,7 +87,7 @@ def _report(report: Report, say: Translator, client: ClientWords, *, is_branded:
 
 
 def preparation_lines(client: ClientWords, say: Translator) -> Iterator[str]:
-    """Yield for whom and by whom the report was prepared."""
+    """Yield the lines "Prepared for" and "Prepared by" of a report; nothing for empty names."""
     for label, name in ((say("Prepared for"), client.prepared_for), (say("Prepared by"), client.prepared_by)):
         if name:
             yield f"{label}: {escape(name)}"
@@ -95,7 +95,7 @@ def preparation_lines(client: ClientWords, say: Translator) -> Iterator[str]:
 
 
 def summary_lines(client: ClientWords, say: Translator) -> Iterator[str]:
-    """Yield the owner's summary; nothing without one."""
+    """Yield the section with the owner's summary of a report; nothing without one."""
     if client.summary:
         yield f"## {say('Summary')}"
         yield ""
@@ -103,7 +103,7 @@ def summary_lines(client: ClientWords, say: Translator) -> Iterator[str]:
 
 
 def note_lines(note: str, say: Translator) -> Iterator[str]:
-    """Yield the owner's note on a finding; nothing if it is empty."""
+    """Yield the lines of the owner's note on a finding; nothing if it is empty."""
     if note:
         yield f"**{say('Our note')}:**"
         yield from _escaped_lines(note)
@@ -120,7 +120,7 @@ def _verdict(report: Report, say: Translator) -> Iterator[str]:
 
 
 def _escaped_lines(text: str) -> Iterator[str]:
-    """Yield escaped lines of a text typed by a person, with its line breaks."""
+    """Yield the lines of a text that a person typed, escaped for Markdown and with hard line breaks."""
     lines = [*text.split("\n"), ""]
     for line, following in pairwise(lines):
         yield escape(line) + ("\\" if line.strip() and following.strip() else "")
@@ -138,7 +138,7 @@ def _finding(report: Report, finding: ReportedFinding, category: str, say: Trans
 def finding_lines(
     finding: ReportedFinding, sentence: str, category: str, gain: str, evidence: Iterable[str], note: str, say: Translator
 ) -> Iterator[str]:
-    """Yield the section of a finding; ``evidence`` is Markdown."""
+    """Yield the Markdown section of a finding. ``evidence``: one Markdown text for each item."""
     mark = "✗" if finding.verdict is Verdict.FAILED else "!"
     yield f"### {mark} {escape(sentence)}"
     yield ""

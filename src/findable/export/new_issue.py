@@ -43,7 +43,7 @@ class IssueTracker(Struct, frozen=True):
 
 
 def read_tracker(kind: Tracker, text: str) -> IssueTracker | str:
-    """Return the tracker at a typed URL, or the fault of the URL."""
+    """Return the issue tracker at a typed URL, or a sentence that says why the URL is invalid."""
     url = parse(text)
     if len(text) > MAX_TRACKER_CHARS:
         return later("The URL is too long.")
@@ -60,7 +60,7 @@ def read_tracker(kind: Tracker, text: str) -> IssueTracker | str:
 
 
 def new_issue(tracker: IssueTracker, subject: CiSubject, title: str, urls: Sequence[str] = ()) -> str:
-    """Return the link to the form with a finding, the only problem of the subject; ``urls`` are all its pages, if there are several."""
+    """Return the link to a new issue about the only problem of ``subject``. ``urls``: all affected pages, if there are several."""
     lines = document(FixesMarkdown(), [subject]).decode("utf-8", "replace").splitlines()[2:]
     if len(urls) > 1:
         more = [f"… {len(urls) - MAX_URLS} more"] if len(urls) > MAX_URLS else []
@@ -73,7 +73,7 @@ def new_issue(tracker: IssueTracker, subject: CiSubject, title: str, urls: Seque
 
 
 def _lines_that_fit(lines: Sequence[str], room: int) -> list[str]:
-    """Return as many lines as fit, percent-encoded; a truncated block is closed."""
+    """Return as many lines as fit in ``room`` percent-encoded characters; a truncated code block is closed."""
     if len(quote("\n".join(lines), safe="")) <= room:
         return list(lines)
     room -= len(quote(f"{_FENCE}\n\n{SHORTENED}", safe=""))
@@ -88,6 +88,6 @@ def _lines_that_fit(lines: Sequence[str], room: int) -> list[str]:
 
 
 def with_only(subject: CiSubject, is_wanted: Callable[[Problem], bool]) -> CiSubject | None:
-    """Return the subject with only that problem; None if it does not have it."""
+    """Return the subject with only the first problem that ``is_wanted`` accepts; None if there is none."""
     found = next(filter(is_wanted, subject.problems), None)
     return replace(subject, problems=(found,)) if found else None

@@ -22,28 +22,28 @@ TYPESETTER = "findable.export.typesetting:typeset"
 
 
 class PdfMissing(FindableError):
-    """The typesetter is not installed; the message contains the name of the extra."""
+    """Error if the typesetter is not installed; the message contains the name of the extra."""
 
     def __init__(self) -> None:
         super().__init__("PDF needs the extra 'pdf': pip install 'findable-seo[pdf]'")
 
 
 class PdfFailed(FindableError):
-    """The typesetter crashed on this report or exceeded a limit; the message is for the log."""
+    """Error if the typesetter crashed on a report or exceeded a limit; the message is for the log."""
 
 
 @cache
 def is_available() -> bool:
-    """Return whether the extra is installed."""
+    """Return whether the extra with the typesetter is installed."""
     return find_spec("typst") is not None
 
 
 def to_pdf(report: Report, sheet: Sheet | None = None) -> bytes:
-    """Return the PDF, identical for the same report, sheet and fonts (blocking: about half a second).
+    """Return the PDF of a page report, identical for the same report, sheet and fonts (blocking: about half a second).
 
     Args:
         report: report of the page.
-        sheet: language, branding and the owner's texts.
+        sheet: options, branding and the owner's texts; None for the defaults.
 
     Raises PdfMissing and PdfFailed.
     """
@@ -52,12 +52,12 @@ def to_pdf(report: Report, sheet: Sheet | None = None) -> bytes:
 
 
 def site_to_pdf(report: SiteReport, sheet: Sheet) -> bytes:
-    """Return the PDF of a site report, like `to_pdf`."""
+    """Return the PDF of a site report (blocking). Raises PdfMissing and PdfFailed."""
     return _typeset(lambda: site_template_data(report, sheet), sheet)
 
 
 def project_to_pdf(report: ProjectReport, sheet: Sheet, site: SiteReport | None = None) -> bytes:
-    """Return the PDF of a project report, like `to_pdf`."""
+    """Return the PDF of a project report (blocking). ``site``: report of the crawl that the score comes from. Raises as `to_pdf`."""
     return _typeset(lambda: project_template_data(report, sheet, site), sheet)
 
 

@@ -1,4 +1,4 @@
-"""Content of a report's PDF as plain texts in one language; the typesetter only places it.
+"""Content of a page report's PDF as texts in one language; the template only sets their position and style.
 
 Texts of the page remain data; control characters and marks that change the text direction are removed.
 """
@@ -69,7 +69,7 @@ _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 class Branding(Struct, frozen=True):
-    """Branding of the sheet. Raises ValueError for a colour that is not ``#rrggbb``."""
+    """Name, colour and logo of the sender of a PDF. Raises ValueError for a colour that is not ``#rrggbb``."""
 
     name: str = ""
     color: str = ""
@@ -79,7 +79,7 @@ class Branding(Struct, frozen=True):
 
     def __post_init__(self) -> None:
         if self.color and not _COLOUR.fullmatch(self.color):
-            raise ValueError("color must look like #1a5442")
+            raise ValueError("color must be a hexadecimal colour like #1a5442")
 
 
 class Screenshots(Struct, frozen=True):
@@ -90,7 +90,7 @@ class Screenshots(Struct, frozen=True):
 
 
 class Sheet(Struct, frozen=True):
-    """Options of a PDF."""
+    """Options of a PDF: language, branding, the owner's texts and images."""
 
     say: Translator = ENGLISH
     branding: Branding = field(default_factory=Branding)
@@ -106,7 +106,7 @@ class Sheet(Struct, frozen=True):
 
 
 def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
-    """Return JSON-ready data for templates/report.typ.
+    """Return the content of a page report's PDF as JSON-ready data for templates/report.typ.
 
     Args:
         report: report of the page.
@@ -146,14 +146,14 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
 
 
 def engine_words(sheet: Sheet, version: str, ruleset: str) -> str:
-    """Return the version and ruleset that checked the pages; a branded report does not mention Findable."""
+    """Return the version (not in a branded report) and the ruleset that checked the pages."""
     if sheet.branding.name or sheet.branding.logo:
         return sheet.say("Ruleset %(ruleset)s", ruleset=ruleset)
     return sheet.say("Findable %(version)s, ruleset %(ruleset)s", version=version, ruleset=ruleset)
 
 
 def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> dict[str, Any]:
-    """Return the members that all sheets share: titles, branding, the owner's texts, headers, footers, and empty optional parts."""
+    """Return the members of a PDF that all reports share: titles, branding, owner's texts, headers, footers, empty optional parts."""
     say, client = sheet.say, sheet.client
     brand = clean(sheet.branding.name)
     sender = brand or ("" if sheet.branding.logo else "Findable")
@@ -207,7 +207,7 @@ def _check_details(report: Report, sheet: Sheet, at: datetime) -> Iterator[str]:
 
 
 def _listing(report: Report, say: Translator) -> dict[str, Any] | None:
-    """Return whether Google can index the page, in the sentence of the web page."""
+    """Return the sentence whether Google can index the page, with its sign; None if it is unknown."""
     found = google_listing(report, say)
     return None if found is None else {"mark": {"kind": found.mark, "word": say.text(VERDICTS[Verdict(found.mark)])}, "text": found.words}
 
@@ -231,7 +231,7 @@ def _verdict(report: Report, say: Translator) -> dict[str, Any] | None:
         lines.append(say("Limited to %(score)s by: %(causes)s.", score=held.score, causes=causes.rstrip(".")))
     if (report.coverage or 0) < PROVISIONAL_BELOW:
         share = round(100 * (report.coverage or 0))
-        lines.append(say("Provisional: only %(share)s %% of what applies could be measured.", share=share))
+        lines.append(say("Provisional: only %(share)s %% of the applicable checks (by weight) could be measured.", share=share))
     return {
         **score_bar(report.score, report.result or "unrated", say, *outlook(report, say)),
         "rating": say.text(RATINGS[report.result]) if report.result else say("Not rated"),
@@ -240,7 +240,7 @@ def _verdict(report: Report, say: Translator) -> dict[str, Any] | None:
 
 
 def _unrated_reason(report: Report, say: Translator) -> dict[str, str] | None:
-    """Return the reason for a missing rating."""
+    """Return the title and texts that explain a missing rating; None if the page has a score."""
     error = report.error
     if report.score is not None or not error:
         return None
@@ -257,7 +257,7 @@ def _unrated_reason(report: Report, say: Translator) -> dict[str, str] | None:
 
 
 def sign_of(finding: ReportedFinding, say: Translator) -> dict[str, str]:
-    """Return the sign of a finding, and its word."""
+    """Return the kind of a finding's sign, and the word for readers who cannot see it."""
     return {"kind": finding.mark, "word": say.text(VERDICTS[finding.verdict])}
 
 
@@ -285,7 +285,7 @@ def _effort(finding: ReportedFinding, say: Translator) -> str:
 
 
 def _full_findings(report: Report, notes: Mapping[str, str]) -> list[ReportedFinding]:
-    """Return findings to show in full, in the order of fixes: first fixes, findings with notes, then the following ones."""
+    """Return the findings to show in full: the first fixes, findings with notes, and the next ones up to CARDS, in the order of fixes."""
     noted = [finding for finding in report.findings if notes.get(finding.id, "").strip() and not finding.accepted]
     chosen = {finding.id for finding in (*first_fixes(report), *noted)}
     held = fixes_in_order(report)
@@ -307,7 +307,7 @@ def _brief_entry(finding: ReportedFinding, report: Report, say: Translator) -> d
 def brief_entry(
     finding: ReportedFinding, sign: Mapping[str, str], about: Iterable[str], evidence_count: int, say: Translator
 ) -> dict[str, Any]:
-    """Return a finding with the first line of its evidence and of its fix."""
+    """Return a finding in short form: the first line of its evidence and the first words of its fix."""
     evidence = first_line(finding.evidence[0], say) if finding.evidence else ""
     return {
         "mark": sign,
@@ -324,12 +324,12 @@ def _more_words(count: int, say: Translator) -> str:
 
 
 def _cost_and_effort(finding: ReportedFinding, say: Translator) -> tuple[str, str]:
-    """Return cost and effort of a fix; each may be empty."""
+    """Return the points that a finding costs and the effort of its fix, as texts; each may be empty."""
     return (points(-finding.lost, say), _effort(finding, say))
 
 
 def short_fix(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the first words of a fix, and its code if that is one short line."""
+    """Return the first paragraph of a fix, and its code if that is one short line."""
     words: list[dict[str, Any]] = next((block["parts"] for block in blocks if block["kind"] == "words"), [])
     code = next((block["text"] for block in blocks if block["kind"] == "code"), "")
     is_short = code and "\n" not in code and len(code) <= BRIEF_CHARS
@@ -337,7 +337,7 @@ def short_fix(blocks: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _categories(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
-    """Yield the score of each category and its number of passed checks."""
+    """Yield the score of each category, with its numbers of passed and measured checks."""
     for line in category_lines(report, report.not_asked):
         yield {
             "title": clean(say.text(line.title)),
@@ -349,7 +349,7 @@ def _categories(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
 
 
 def _previews(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
-    """Yield the search result on a desktop and the shared link, without its image."""
+    """Yield the previews of the page as a desktop search result and as a shared link without its image."""
     shown = search_and_social_previews(report.facts, report.url, say)
     if shown is None:
         return
@@ -369,7 +369,7 @@ def _previews(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
 
 
 def score_bar(score: int, kind: str, say: Translator, after: int = 0, after_words: str = "") -> dict[str, Any]:
-    """Return a score as a bar; ``after`` is the score after the fixes, and ``after_words`` its label."""
+    """Return the data of a bar that shows a score. ``after``: score after the fixes; ``after_words``: its label."""
     legend = [say("%(score)s now", score=score)]
     if after > score:
         legend.append(after_words)
@@ -387,7 +387,7 @@ def score_bar(score: int, kind: str, say: Translator, after: int = 0, after_word
 
 
 def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
-    """Return a finding with its evidence and fix."""
+    """Return a finding in full: evidence, fix, reason, source and note."""
     say = sheet.say
     shown = finding.evidence[:EVIDENCE_SHOWN]
     about = [clean(finding.question(say)), *_cost_and_effort(finding, say)]

@@ -1,4 +1,4 @@
-"""Texts of a PDF in the form for the typesetter: one line, breakable, with their direction; and legible colours."""
+"""Preparation of texts for a PDF: clean, on one line, with break opportunities and direction; and legible colours."""
 
 import re
 import unicodedata
@@ -21,35 +21,35 @@ _READABLE = 4.5
 
 
 def clean(text: Any, max_chars: int = TEXT_CHARS) -> str:
-    """Return text on one line, without undrawable characters and direction marks."""
+    """Return text on one line of at most ``max_chars`` characters, without control characters and direction marks."""
     return " ".join(_remove_marks(str(text or "")[: max_chars * 2]).split())[:max_chars]
 
 
 def paragraphs(text: str) -> list[dict[str, str]]:
-    """Return the paragraphs of a person's text, with its line breaks."""
+    """Return the paragraphs of a text that the owner typed, with its line breaks and directions."""
     blocks = re.split(r"\n\s*\n", text[:WORDS_CHARS].replace("\r\n", "\n").strip())
     return [text_of("\n".join(clean(line, WORDS_CHARS) for line in block.splitlines())) for block in blocks if block.strip()]
 
 
 def _remove_marks(text: str) -> str:
-    """Remove C0, C1, lone surrogates, and direction marks; line ends become spaces later."""
+    """Replace tabs and line ends with spaces, and remove control characters, lone surrogates and direction marks."""
     return "".join(" " if character in "\t\n\r" else character for character in text if not _is_hidden(character))
 
 
 def _is_hidden(character: str) -> bool:
     if character in "\t\n\r":
         return False
-    # U+200C and U+200D join letters in Persian and Indic scripts and are not removed.
+    # U+200C and U+200D control the joining of letters in Persian and Indic scripts, so they are visible.
     return unicodedata.category(character) in {"Cc", "Cs", "Cf"} and character not in "\u200c\u200d"
 
 
 def text_of(text: str) -> dict[str, str]:
-    """Return a text with its direction, set by its first letter."""
+    """Return a text with break opportunities and its direction."""
     return {"text": breakable(text), "dir": direction(text)}
 
 
 def direction(text: str) -> str:
-    """Return ``rtl`` if the first letter with a direction is right-to-left (UAX 9, P2)."""
+    """Return ``rtl`` if the first letter with a direction is right-to-left (UAX 9, P2), else ``ltr``."""
     for character in text:
         kind = unicodedata.bidirectional(character)
         if kind in {"R", "AL"}:
@@ -60,27 +60,27 @@ def direction(text: str) -> str:
 
 
 def breakable(text: str) -> str:
-    """Add invisible break opportunities to long words: after the separators of a URL, else anywhere."""
+    """Return text with zero-width spaces in long words, where lines may break: after URL separators, else every 28 characters."""
     return _UNBROKEN.sub("\\g<0>\u200b", text)
 
 
 def shorten(text: str, max_chars: int) -> str:
-    """Return the beginning of a longer text."""
+    """Return the text truncated to ``max_chars`` characters, with an ellipsis if it is longer."""
     return text if len(text) <= max_chars else f"{text[: max_chars - 1]}…"
 
 
 def snippet_of(text: Any) -> str:
-    """Return text on one line that can be broken anywhere."""
+    """Return text on one line with break opportunities in long words."""
     return breakable(clean(text))
 
 
 def link_to(url: str) -> dict[str, str]:
-    """Return a URL as a link if it is http or https without user name, else as text."""
+    """Return the text and link of a URL; the link is empty unless the URL is http or https without a user name."""
     return {"text": snippet_of(url), "href": link_of(url)}
 
 
 def sentence_of(text: Any) -> str:
-    """Return a finding as a sentence; a first word like jQuery keeps its spelling."""
+    """Return the summary of a finding with a capital and a full stop; a first word like jQuery or a URL stays unchanged."""
     words = breakable(clean(text))
     if not words or words[1:2].isupper():
         return words
@@ -89,18 +89,18 @@ def sentence_of(text: Any) -> str:
 
 
 def address_of(url: str) -> str:
-    """Return a URL without its scheme, with the host in Unicode."""
+    """Return a URL in readable form: without its scheme, with the host in Unicode."""
     return clean(readable_url(url).rstrip("/"))
 
 
 def ascii_url(url: str) -> str:
-    """Return a URL without its scheme, in ASCII."""
+    """Return a URL without its scheme in ASCII, which every font contains."""
     parsed = parse(url)
     return clean(parsed.href.partition("://")[2].rstrip("/") if parsed else url)
 
 
 def prose(text: str) -> list[dict[str, Any]]:
-    """Convert a check's documentation to paragraphs, lists and indented code; ``literals`` are formatted as code."""
+    """Convert the documentation of a check to paragraphs, lists and code blocks for the template."""
     return [_piece(piece) for piece in pieces(text)]
 
 
@@ -113,12 +113,12 @@ def _piece(piece: Piece) -> dict[str, Any]:
 
 
 def parts_of(line: str) -> list[dict[str, Any]]:
-    """Split a line into words, ``code`` and links."""
+    """Split a line of documentation into text, ``code`` and links."""
     return [{"code": span.is_code, "text": breakable(_remove_marks(span.text)), "href": span.url} for span in spans(line)]
 
 
 def readable(color: str) -> str:
-    """Return the colour, or the nearest darker one that is legible on white."""
+    """Return the colour, or a darker shade with enough contrast on white."""
     channels = channels_of(color)
     while contrast(channels, _WHITE) < _READABLE:
         red, green, blue = (int(channel * 0.94) for channel in channels)

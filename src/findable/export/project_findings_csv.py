@@ -1,4 +1,4 @@
-"""Findings of a project as CSV: a row for each page with a finding."""
+"""Findings of a project as CSV: a row for each finding of each page."""
 
 from collections.abc import Callable, Iterable, Iterator
 
@@ -28,7 +28,7 @@ COLUMNS = (
 def project_findings_csv(
     findings: Iterable[ProjectFinding], report_url: Callable[[ProjectPage], str], say: Translator = ENGLISH
 ) -> Iterator[bytes]:
-    """Yield the file, one finding at a time. The verdict is that of the page."""
+    """Yield the CSV file of a project, one finding of the project per chunk. The verdict of a row is that on the page."""
     yield csv_head(COLUMNS)
     for finding in findings:
         check = all_checks()[finding.check]

@@ -1,4 +1,4 @@
-"""Content of a project's PDF: rating, top fixes across all pages, changes, score and findings over time, and pages."""
+"""Content of a project report's PDF: rating, first fixes, findings, changes, score over time, and pages."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -28,7 +28,7 @@ NO_RESULT = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def project_template_data(report: ProjectReport, sheet: Sheet, site: SiteReport | None = None) -> dict[str, Any]:
-    """Return JSON-ready data for templates/report.typ; ``site`` is the report of the crawl that the score comes from."""
+    """Return the content of a project's PDF for templates/report.typ. ``site``: report of the crawl that the score comes from."""
     say, chosen = sheet.say, set(sheet.client.sections)
     at = report.at or NO_RESULT
     known = site.summary.start_url if site else report.pages[0].url if report.pages else "https://"
@@ -54,14 +54,14 @@ def project_template_data(report: ProjectReport, sheet: Sheet, site: SiteReport 
 
 
 def basis_of(report: ProjectReport, say: Translator) -> str:
-    """Return an explanation of how the project's score is computed."""
+    """Return what the score of a project is: the site score of a crawl, or the mean of a number of pages."""
     if report.score_of is ScoreOf.SITE:
         return say("site score")
     return say.plural("score of %(count)s page", "mean of %(count)s pages", report.scored_pages)
 
 
 def _fixes(report: ProjectReport, site: SiteReport | None, say: Translator) -> Iterator[dict[str, Any]]:
-    """Yield the first fixes: those of the crawl that the score comes from, else those of the pages."""
+    """Yield the first fixes of the crawl that the score comes from; without one, those of the page reports."""
     if site is not None:
         yield from site_fixes(site, say)
     else:
@@ -85,12 +85,12 @@ def _verdict(report: ProjectReport, site: SiteReport | None, say: Translator) ->
 
 def _example(finding: ProjectFinding) -> ReportedFinding:
     if finding.example is None:
-        raise ValueError("the finding has no example")
+        raise ValueError(f"the finding {finding.check} has no example")
     return finding.example
 
 
 def _text(finding: ProjectFinding, say: Translator) -> Any:
-    """Return the finding as a sentence if it affects one page, else the statement of the check."""
+    """Return the summary of a finding if it affects one page, else the general sentence of its check."""
     return sentence_of(_example(finding).summary(say) if len(finding.pages) == 1 else _statement(finding.check, say))
 
 
@@ -131,10 +131,10 @@ def _brief_entry(finding: ProjectFinding, report: ProjectReport, say: Translator
 def _changes(report: ProjectReport, say: Translator) -> Iterator[str]:
     for finding in report.new:
         pages = say.plural("%(count)s page", "%(count)s pages", finding.new_on)
-        yield clean(say("New: %(finding)s On %(pages)s.", finding=sentence_of(_statement(finding.check, say)), pages=pages))
+        yield clean(say("New on %(pages)s: %(finding)s", finding=sentence_of(_statement(finding.check, say)), pages=pages))
     for one in report.fixed:
         pages = say.plural("%(count)s page", "%(count)s pages", len(one.pages))
-        yield clean(say("Fixed: %(question)s On %(pages)s.", question=_question(one.check, say), pages=pages))
+        yield clean(say("Fixed on %(pages)s: %(question)s", question=_question(one.check, say), pages=pages))
 
 
 def _statement(check_id: str, say: Translator) -> str:

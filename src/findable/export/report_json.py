@@ -1,4 +1,4 @@
-"""JSON of a report: the members that the command line, the API and the shared file have in common.
+"""JSON of a page report: the members that the command line, the API and the shared file have in common.
 
 The OpenAPI document is generated from these types. Texts are in one language.
 """
@@ -98,7 +98,7 @@ class CommandReport(ReportMembers, frozen=True, kw_only=True):
 
 
 def finding_json(finding: ReportedFinding, docs_url: str = "", say: Translator = ENGLISH) -> FindingJson:
-    """Return a finding with its texts."""
+    """Return the JSON of a finding, with its texts in the language of ``say``."""
     return shape_of(
         FindingJson,
         finding,
@@ -114,7 +114,7 @@ def finding_json(finding: ReportedFinding, docs_url: str = "", say: Translator =
 
 
 def command_report(report: Report) -> CommandReport:
-    """Return the JSON of a report that is not stored."""
+    """Return the JSON document of a report that is not stored in a service."""
     captured_at = datetime.fromisoformat(report.captured_at)
     return shape_of(
         CommandReport,

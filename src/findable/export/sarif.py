@@ -30,7 +30,7 @@ SarifObject = dict[str, Any]
 
 
 class Sarif(CiFormat):
-    """One run for all subjects: a rule per check with a result, a result per problem.
+    """SARIF log with one run for all pages and sites: a rule per check with a problem, and a result per problem.
 
     GitHub rejects a whole file if one URL has a scheme: it "did not match the checkout URI scheme" (github/codeql-action issue 754). So a
     location is a file of the repository, or the URL without its scheme; the URL itself is among the properties.
@@ -45,7 +45,7 @@ class Sarif(CiFormat):
         self._is_begun = False
 
     def add(self, subject: CiSubject) -> bytes:
-        """Return the results of a subject."""
+        """Return the results of a page or site."""
         if subject.error:
             text = subject.error if subject.is_site else f"{subject.url} could not be loaded: {subject.error} [{subject.error_code}]"
             self._notifications.append({"level": "error", "message": {"text": text}, "locations": [self._location(Place(subject.url))]})
@@ -58,7 +58,7 @@ class Sarif(CiFormat):
         return b"".join(parts)
 
     def end(self) -> bytes:
-        """Return the rules, which are complete only after all subjects."""
+        """Return the end of the document with the rules, which are complete only after all pages and sites."""
         head = self._head()
         if self._results_count > MAX_RESULTS:
             text = f"{self._results_count - MAX_RESULTS} more results are left out: code scanning accepts {MAX_RESULTS}"
@@ -72,7 +72,7 @@ class Sarif(CiFormat):
         return head + b"],\n" + _json(run)[1:-1] + b"}]}\n"
 
     def _head(self) -> bytes:
-        """Return the beginning of the document on the first call, later nothing."""
+        """Return the beginning of the document on the first call, and nothing on later calls."""
         if self._is_begun:
             return b""
         self._is_begun = True
@@ -115,7 +115,7 @@ class Sarif(CiFormat):
 
 
 def rule(finding: ReportedFinding) -> SarifObject:
-    """Return the rule of a finding: its check."""
+    """Return the SARIF rule that describes the check of a finding."""
     check = finding.check
     how = unwrap_lines(check.documentation.how) if check else finding.how_to_fix()
     importance = Importance(finding.importance) if finding.importance else Importance.LOW

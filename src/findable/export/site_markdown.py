@@ -25,14 +25,14 @@ def site_markdown(
     *,
     is_branded: bool = False,
 ) -> str:
-    """Return CommonMark. All texts of pages are escaped or in code spans."""
+    """Return the report of a crawled site as CommonMark, with all texts of pages escaped or in code spans."""
     return "\n".join(_markdown(report, comparison, say, client, is_branded=is_branded)) + "\n"
 
 
 def _markdown(
     report: SiteReport, comparison: CrawlComparison | None, say: Translator, client: ClientWords, *, is_branded: bool
 ) -> Iterator[str]:
-    yield say("# Site report: %(address)s", address=code(report.summary.start_url))
+    yield say("# Site report: %(url)s", url=code(report.summary.start_url))
     yield ""
     yield from preparation_lines(client, say)
     if report.result is None:

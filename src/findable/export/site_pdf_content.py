@@ -1,4 +1,4 @@
-"""Content of the PDF of a site: rating, first fixes, findings by harm, structure in short tables."""
+"""Content of a site report's PDF: rating, first fixes, findings by cause, and tables of the site's structure."""
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
@@ -27,7 +27,7 @@ ROWS = 12
 
 
 def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
-    """Return JSON-ready data for templates/report.typ."""
+    """Return the content of a site report's PDF as JSON-ready data for templates/report.typ."""
     say, summary = sheet.say, report.summary
     at = datetime.fromisoformat(summary.captured_at)
     name = clean(readable_url(summary.start_url).rstrip("/"))
@@ -55,7 +55,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
 
 
 def site_foot(sheet: Sheet) -> list[str]:
-    """Return the closing sentences of the report of a site or project."""
+    """Return the closing sentences in the PDF of a site or project."""
     return [
         sheet.say("The pages were requested from the public internet, without a browser."),
         sheet.say("A score compares a page with the rules of one ruleset; it does not predict a position."),
@@ -64,7 +64,7 @@ def site_foot(sheet: Sheet) -> list[str]:
 
 
 def _split_findings(found: Sequence[SiteFinding], sheet: Sheet) -> tuple[list[SiteFinding], list[SiteFinding]]:
-    """Return the findings to show in full and the others; findings with an owner's note are shown in full."""
+    """Return the findings to show in full (the first CARDS, and those with an owner's note), and the others."""
     noted = {one.id: one.key for one in reversed(found) if sheet.client.notes.get(one.id, "").strip()}
     first = {one.key for one in found[:CARDS]}.union(noted.values())
     return [one for one in found if one.key in first], [one for one in found if one.key not in first]
@@ -95,7 +95,7 @@ def _verdict(report: SiteReport, say: Translator) -> dict[str, Any] | None:
 
 
 def site_counts(report: SiteReport, say: Translator) -> str:
-    """Return the numbers of problems and warnings in words."""
+    """Return the numbers of problems and warnings of a site as a phrase."""
     failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
     return say(
         "%(problems)s and %(warnings)s, by cause",
@@ -105,14 +105,14 @@ def site_counts(report: SiteReport, say: Translator) -> str:
 
 
 def site_limit(report: SiteReport, say: Translator) -> list[str]:
-    """Return the limit of the score in a sentence; empty without one."""
+    """Return a sentence about the limit of a site's score as a list; an empty list without a limit."""
     if report.cap is None:
         return []
     return [report.limited_to(say) + "."]
 
 
 def site_fixes(report: SiteReport, say: Translator) -> Iterator[dict[str, Any]]:
-    """Yield the first fixes, as on the page of the report."""
+    """Yield the first fixes of a site, the same as on its web page."""
     for fix in first_site_fixes(report, say):
         finding = fix.finding
         about = [fix.gain, *_details(finding, say, fix.more), say.text(FIXERS[finding.check.fixer])]
@@ -124,7 +124,7 @@ def site_fixes(report: SiteReport, say: Translator) -> Iterator[dict[str, Any]]:
 
 
 def _sign(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str, str]:
-    """Return the sign of a finding; a warning that limits the score has its own, as on the page of the report."""
+    """Return the sign of a finding of a site; a warning that limits the score has another sign than other warnings."""
     sign = sign_of(finding.as_reported, say)
     return {**sign, "kind": LIMITING} if finding.verdict is Verdict.WARNED and report.is_limiting(finding) else sign
 

@@ -19,7 +19,7 @@ _NOTE_WITH_PAGE = re.compile(r"\b(?:by|in|from) \{page\}$")
 def site_subject(
     report: SiteReport, comparison: CrawlComparison | None = None, duration_s: float = 0, say: Translator = ENGLISH
 ) -> CiSubject:
-    """Return the site of a crawl: a problem for each cause, with its examples as places."""
+    """Return a crawled site as the input of CI formats: a problem for each cause, with its examples as places."""
     appeared = None
     if comparison is not None and comparison.not_comparable is None:
         appeared = {finding.key for finding in comparison.findings.appeared}
@@ -53,7 +53,7 @@ def _site_places(finding: SiteFinding, start_url: str, say: Translator) -> Itera
         if item.kind not in ("url", *DOCUMENTS):
             url = finding.cause.key if finding.cause.kind is CauseKind.PAGE and item.line else item.url or start_url
             yield Place(url, item.line, item.column, item.text if item.line else "", first_line(item, say))
-        elif finding.cause.kind is CauseKind.PAGE and item.kind == "url":  # a link or resource of the page, or the page itself
+        elif finding.cause.kind is CauseKind.PAGE and item.kind == "url":  # the place is the page, not the URL of its link
             yield Place(finding.cause.key, words=first_line(item, say))
         elif _NOTE_WITH_PAGE.search(item.note) and item.params.get("page"):
             yield Place(str(item.params["page"]), words=f"{item.url}: {first_line(item, say)}")
@@ -64,11 +64,11 @@ def _site_places(finding: SiteFinding, start_url: str, say: Translator) -> Itera
 
 
 def site_sentence(finding: SiteFinding, say: Translator = ENGLISH) -> str:
-    """Return a finding of a site in one sentence, with its number of pages."""
+    """Return the summary of a site finding with the number of its pages."""
     return f"{finding.summary(say).removesuffix('.')} – {finding.where(say)}"
 
 
 def ended_by(report: SiteReport, say: Translator = ENGLISH) -> str:
-    """Return the reason why a crawl ended, as text."""
+    """Return the reason why the crawl of a report ended, as text."""
     value = report.summary.ended_by.value
     return say.text(words_of("ended_by", value) or value)

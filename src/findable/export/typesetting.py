@@ -1,4 +1,4 @@
-"""Code of the typesetter process: convert the data of a sheet to a PDF.
+"""Typesetter process, which converts the content of a sheet to a PDF.
 
 Texts arrive as JSON and are placed as values: they are never parsed as typst. The template cannot open files: its root is an empty folder,
 and its only package path is empty too.
@@ -53,7 +53,7 @@ def typeset(request: bytes) -> bytes:
                     raise
             else:
                 return cast("bytes", made)
-        raise RuntimeError("too many characters without a font")
+        raise RuntimeError(f"more than {ROUNDS} rounds of characters without a font")
 
 
 def scripts_without_font() -> list[str]:
@@ -73,7 +73,7 @@ def _is_drawn(letter: str, fonts: typst.Fonts) -> bool:
 
 
 class UndrawableText:
-    """Characters that no font of this machine contains; PDF/UA does not allow them."""
+    """Set of characters that no font of this machine contains, and that are replaced, because PDF/UA does not allow them."""
 
     def __init__(self) -> None:
         self._characters: set[str] = set()
@@ -101,7 +101,7 @@ class UndrawableText:
         return ord(character) >= _LATIN_ENDS and (self._rounds >= ROUNDS or self._scripts.get(_script(character), 0) > 1)
 
     def remove_from(self, sheet: dict[str, Any]) -> dict[str, Any]:
-        """Return the sheet without these characters. A name that loses most of its characters is replaced with the URL."""
+        """Return the sheet with undrawable characters replaced. A name that loses most of its characters is replaced with the URL."""
         shown = {**self.replace_in(sheet), "has_unshown": bool(self)}
         name = shown["name"]["text"]
         if 2 * name.count(MISSING) > len(name.replace(" ", "")):
@@ -109,7 +109,7 @@ class UndrawableText:
         return shown
 
     def replace_in(self, value: Any) -> Any:
-        """Replace the characters with MISSING in texts at any depth."""
+        """Return a value with undrawable characters replaced with MISSING in all its texts, at any depth."""
         if not self:
             return value
         if isinstance(value, str):
@@ -120,5 +120,5 @@ class UndrawableText:
 
 
 def _script(character: str) -> str:
-    """Return the script, like ``CJK`` or ``HANGUL``: the first word of the character's name, or the character's category."""
+    """Return the script of a character, like ``CJK`` or ``HANGUL``: the first word of its Unicode name, or its category."""
     return unicodedata.name(character, "").partition(" ")[0] or unicodedata.category(character)

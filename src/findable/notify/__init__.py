@@ -1,1 +1,1 @@
-"""Events for people and other programs, and their message formats. The store keeps the outbox in SQL tables."""
+"""Events about reports, crawls and alerts, and the messages that report them: e-mails, chat messages and webhooks."""

@@ -1,4 +1,4 @@
-"""Message bodies for the incoming webhooks of chat services. Texts of audited sites cannot mention people or add markup."""
+"""Requests to the incoming webhooks of chat services. Texts of audited sites cannot mention people or add markup."""
 
 import re
 from collections.abc import Callable, Mapping
@@ -17,7 +17,7 @@ _MARKDOWN = re.compile(r"([\\`*_~|<>\[\]()#@])")
 
 
 class WebhookKind(StrEnum):
-    """Format of the requests of a webhook."""
+    """Format of the messages that a webhook receives."""
 
     STANDARD = "standard"
     """Signed JSON by Standard Webhooks."""
@@ -37,14 +37,14 @@ KIND_NAMES: Mapping[WebhookKind, str] = {
 
 
 class ChatRequest(Struct, frozen=True):
-    """Request to a chat service."""
+    """POST request with a JSON body to a chat service."""
 
     url: str
     body: bytes
 
 
 def chat_request(kind: WebhookKind, url: str, words: EventWords, link: str, link_name: str) -> ChatRequest:
-    """Return the request that shows the event in a chat, with a link to its page.
+    """Return the request that shows an event in a chat, with a link to its page.
 
     Raises KeyError for `WebhookKind.STANDARD`.
     """
@@ -65,12 +65,12 @@ def _slack_escaped(text: str) -> str:
 
 
 def _slack_text(text: str) -> str:
-    # the format has no escape: a zero-width space separates the word from the mark
+    # Slack cannot escape these marks; after a zero-width space they format nothing
     return re.sub(r"([*_~`])", "\u200b\\1", _slack_escaped(text))
 
 
 def _discord(words: EventWords, link: str, link_name: str) -> dict[str, Any]:
-    """Return a message for a webhook of Discord without mentions and embeds."""
+    """Return a message for a webhook of Discord that mentions nobody and embeds no link previews."""
     text = "\n".join([f"**{_escape(words.headline)}**", *(_escape(line) for line in words.details)])
     room = DISCORD_CHARS - len(link) - len(link_name) - 10
     suppress_embeds = 4
@@ -79,7 +79,7 @@ def _discord(words: EventWords, link: str, link_name: str) -> dict[str, Any]:
 
 
 def _teams(words: EventWords, link: str, link_name: str) -> dict[str, Any]:
-    """Return an adaptive card for a workflow of Microsoft Teams."""
+    """Return a message with an adaptive card for a workflow of Microsoft Teams."""
     headline = {"type": "TextBlock", "text": _escape(words.headline), "wrap": True, "weight": "Bolder"}
     details = [{"type": "TextBlock", "text": _escape(line), "wrap": True, "spacing": "Small"} for line in words.details]
     card = {
@@ -94,7 +94,7 @@ def _teams(words: EventWords, link: str, link_name: str) -> dict[str, Any]:
 
 
 def _ntfy(url: str, words: EventWords, link: str) -> ChatRequest:
-    """Return a message to publish as JSON at the root of the server, with the last segment of the path as its topic."""
+    """Return a request to publish a message on ntfy: the last segment of the URL path is the topic, the request goes to the root."""
     parsed = urls.parse(url)
     path = (parsed.path if parsed else "/").rstrip("/")
     folder, _, topic = path.rpartition("/")
@@ -104,7 +104,7 @@ def _ntfy(url: str, words: EventWords, link: str) -> ChatRequest:
 
 
 def _escape(text: str) -> str:
-    """Escape Markdown, and ``@`` to prevent mentions."""
+    """Return text escaped for Markdown, with a separator after ``@`` that prevents mentions."""
     return _MARKDOWN.sub(r"\\\1", text)
 
 

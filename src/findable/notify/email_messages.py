@@ -1,4 +1,4 @@
-"""E-mails, built from blocks as text and as HTML without remote images."""
+"""E-mails built from blocks, each as plain text and as HTML without remote images."""
 
 from datetime import UTC, datetime
 from email.headerregistry import Address
@@ -21,19 +21,19 @@ _STYLE = (
 
 
 class Heading(Struct, frozen=True, tag="heading"):
-    """Heading of a section."""
+    """Heading of a section of an e-mail."""
 
     text: str
 
 
 class Paragraph(Struct, frozen=True, tag="paragraph"):
-    """Paragraph of plain text."""
+    """Paragraph of an e-mail, as plain text without markup."""
 
     text: str
 
 
 class Entry(Struct, frozen=True):
-    """Entry of a list."""
+    """Entry of a list in an e-mail, possibly with a link."""
 
     text: str
     url: str = ""
@@ -41,13 +41,13 @@ class Entry(Struct, frozen=True):
 
 
 class Entries(Struct, frozen=True, tag="entries"):
-    """List of entries."""
+    """List in an e-mail."""
 
     items: tuple[Entry, ...]
 
 
 class Action(Struct, frozen=True, tag="action"):
-    """Call-to-action link."""
+    """Call to action of an e-mail: a link, shown as a button in HTML."""
 
     text: str
     url: str
@@ -73,15 +73,15 @@ class Letter(Struct, frozen=True):
 
 
 def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: Translator) -> EmailMessage:
-    """Return the message.
+    """Return an e-mail as a MIME message with text and HTML.
 
-    Every header is one line: line breaks and control characters of names, URLs and titles become blanks.
+    In headers, line breaks and control characters of names, URLs and titles become spaces.
 
     Args:
         letter: the e-mail.
         sender: the setting ``MAIL_FROM``: an address, or a name with an address in angle brackets.
-        message_id: Message-ID without angle brackets; every attempt uses the same one.
-        at: time when the mail was queued.
+        message_id: Message-ID without angle brackets, identical in every attempt.
+        at: time when the e-mail was queued.
         say: language of the recipient.
     """
     name, address = parseaddr(sender)
@@ -102,7 +102,7 @@ def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: 
 
 
 def text_of(letter: Letter, say: Translator) -> str:
-    """Return the e-mail as plain text."""
+    """Return the plain text part of an e-mail."""
     parts = [_text(block) for block in letter.blocks]
     end = [one_line(letter.why)] if letter.why else []
     if letter.unsubscribe_url:
@@ -124,7 +124,7 @@ def _text(block: Block) -> str:
 
 
 def html_of(letter: Letter, say: Translator) -> str:
-    """Return the e-mail as HTML: no script, no image, no external resources."""
+    """Return the HTML part of an e-mail, without scripts, images and external resources."""
     end = [escape(one_line(letter.why))] if letter.why else []
     if letter.unsubscribe_url:
         end.append(f'<a href="{escape(letter.unsubscribe_url)}" style="color:inherit">{escape(say(later("Unsubscribe")))}</a>')

@@ -1,4 +1,4 @@
-"""Bodies of signed webhooks: type, time, ids and links of the event, below 20 kB."""
+"""JSON bodies of signed webhooks, at most 20 kB: type and time of an event, and the report, crawl or alert that it is about."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -22,7 +22,7 @@ DataT = TypeVar("DataT", bound=Struct)
 
 
 class EventLinks(Struct, frozen=True):
-    """URLs of the subject of an event: in the API, and its page for people."""
+    """URLs of the subject of an event: `self` in the API, and `html` for people."""
 
     self: str
     html: str
@@ -102,7 +102,7 @@ class WebhookMessage(Struct, frozen=True, kw_only=True):
 
 
 class EventMessage(Struct, Generic[DataT], frozen=True):
-    """Body of a signed webhook."""
+    """JSON body of a signed webhook."""
 
     type: str
     timestamp: str
@@ -117,16 +117,16 @@ _OBJECTS: Mapping[type[EventData], type[Struct]] = {
     TestData: WebhookMessage,
 }
 MESSAGES: Mapping[EventType, type[Struct]] = {kind: _OBJECTS[data] for kind, data in DATA_TYPES.items()}
-"""Data type by event type."""
+"""Type of the data in the message, by event type."""
 
 
 def message_bytes(event: Event, base_url: str) -> bytes:
-    """Return the body as JSON. It depends only on the event and the base URL, so that every attempt sends the same bytes."""
+    """Return the JSON body for an event. It depends only on the event and the base URL, so that every attempt sends the same bytes."""
     return msgspec.json.encode(EventMessage(event.type.value, _moment(event.at), _object_of(event, ServiceUrls(base_url))))
 
 
 def page_of(event: Event, base_url: str) -> str:
-    """Return the URL of the page for people."""
+    """Return the URL of the page about the subject of an event."""
     return _object_of(event, ServiceUrls(base_url)).links.html
 
 

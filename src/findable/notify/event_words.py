@@ -1,4 +1,4 @@
-"""Sentences about events in the reader's language."""
+"""Sentences about events, in the language of the recipient."""
 
 from collections.abc import Mapping
 
@@ -35,15 +35,15 @@ _ENDS = {
 
 
 class EventWords(Struct, frozen=True):
-    """Event as text without markup."""
+    """Sentences about an event, without markup."""
 
     headline: str
     details: tuple[str, ...] = ()
-    """Further lines, such as URLs."""
+    """Further lines, such as URLs or new problems."""
 
 
 def words_of(event: Event, say: Translator) -> EventWords:
-    """Return the event as text in the language of ``say``."""
+    """Return the sentences about an event in the language of ``say``, each on one line of limited length."""
     found = _words_of(event, say)
     return EventWords(one_line(found.headline), tuple(map(one_line, found.details)))
 
@@ -101,7 +101,7 @@ def _crawl_headline(kind: EventType, data: CrawlData, say: Translator) -> str:
 
 
 def alert_sentence(template: str, values: Mapping[str, str | int | float], say: Translator) -> str:
-    """Return a translated template with its values: numbers are formatted for the language, a check becomes its question."""
+    """Return the sentence of an alert: the translated template with its values; a check id is replaced with the question of the check."""
     texts = {name: say.number(one) if isinstance(one, int | float) else one for name, one in values.items()}
     check = find_check(texts.get("check", ""))
     if check is not None:
@@ -110,7 +110,7 @@ def alert_sentence(template: str, values: Mapping[str, str | int | float], say: 
 
 
 class _Values(dict[str, str]):
-    """Values of a template; missing values are omitted."""
+    """Values of a template by name; a missing value is shown as an ellipsis."""
 
     def __missing__(self, name: str) -> str:
         return "…"

@@ -7,7 +7,7 @@ from msgspec import Struct, field
 
 
 class EventType(StrEnum):
-    """Type of an event. The names are part of the API."""
+    """Type of an event. The values are part of the API."""
 
     REPORT_DONE = "report.done"
     REPORT_FAILED = "report.failed"
@@ -109,14 +109,14 @@ DATA_TYPES: Mapping[EventType, type[EventData]] = {
 
 
 class Event(Struct, frozen=True):
-    """Event in an account, sent once per cause."""
+    """Event in an account, sent at most once per type and cause."""
 
     type: EventType
     at: int
     """Seconds since 1970."""
     account_id: int
     cause: str
-    """Key of the event, such as ``report:7:run:3`` or ``alert:12:2``. At most one event per type and cause is stored."""
+    """Key of what caused the event, such as ``report:7:run:3`` or ``alert:12:2``."""
     data: EventData
     project_id: int | None = None
     """Project; None if the event concerns no project."""

@@ -10,12 +10,12 @@ FAILING_S = 3 * 86_400
 
 
 def next_delay_s(failures: int, chance: float, retry_after_s: int | None = None) -> int | None:
-    """Return the pause after this many failed attempts; None if no attempt follows.
+    """Return the seconds from a failed attempt to the next one; None if no attempt follows.
 
     Args:
         failures: number of failed attempts, at least 1.
-        chance: random number from 0 to 1 that selects the pause within its spread.
-        retry_after_s: pause that the receiver requested; it applies if it is longer, up to a day.
+        chance: random number from 0 to 1 that selects the delay within its spread.
+        retry_after_s: delay that the receiver requested, used if it is longer, up to a day.
     """
     if failures > len(DELAYS_S):
         return None

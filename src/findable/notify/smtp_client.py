@@ -20,7 +20,7 @@ _PERMANENT = 500
 
 
 class MailServer(Discreet, frozen=True):
-    """Mail server for the e-mails of this service."""
+    """Address and login of the mail server that sends the e-mails of this service."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password"})
     host: str
@@ -34,18 +34,18 @@ class MailServer(Discreet, frozen=True):
 
     @classmethod
     def from_url(cls, url: str, ca_files: tuple[Path, ...] = ()) -> "MailServer":
-        """Read the setting ``SMTP_URL``: TLS from the start with smtps, STARTTLS with smtp. Raises ValueError."""
+        """Return the server of a URL: smtps begins with TLS, smtp requires STARTTLS. Raises ValueError for an invalid URL."""
         found = SMTP_URL.fullmatch(url)
         if found is None:
-            raise ValueError("not a URL like smtps://user:password@host")
+            raise ValueError("must be a URL like smtps://user:password@host")
         scheme, user, password, host, port = found.groups()
         return cls(host.strip("[]"), int(port or _PORTS[scheme]), scheme == "smtps", unquote(user or ""), unquote(password or ""), ca_files)
 
 
 class MailRefused(Exception):
-    """Error for an e-mail that the mail server did not accept; ``words`` is the response of the server, or the connection error.
+    """Error for an e-mail that could not be sent; ``words`` is the response of the mail server, or the connection error.
 
-    ``code`` is the code of its reply to the message itself, None for earlier problems: connection, TLS or login.
+    ``code`` is the SMTP code if the server rejected the message itself; None if the connection, TLS or login failed.
     """
 
     def __init__(self, words: str, *, code: int | None = None) -> None:
@@ -55,12 +55,12 @@ class MailRefused(Exception):
 
     @property
     def is_permanent(self) -> bool:
-        """Whether a retry would fail as well."""
+        """Whether the server rejected the message permanently (SMTP code from 500)."""
         return self.code is not None and self.code >= _PERMANENT
 
 
 def send(server: MailServer, message: EmailMessage, *, timeout_s: float = TIMEOUT_S) -> str:
-    """Send the message to its recipient and return the last response of the server (blocking). Raises MailRefused."""
+    """Send a message to its recipient and return the final response of the mail server (blocking). Raises MailRefused."""
     try:
         client = _connect(server, timeout_s)
         try:
@@ -71,12 +71,12 @@ def send(server: MailServer, message: EmailMessage, *, timeout_s: float = TIMEOU
             _disconnect(client)
     except smtplib.SMTPResponseException as error:
         raise MailRefused(_words(error.smtp_code, error.smtp_error)) from error
-    except (smtplib.SMTPException, OSError, ValueError) as error:  # ValueError: a response that is not SMTP
+    except (smtplib.SMTPException, OSError, ValueError) as error:  # a response that is not SMTP causes a ValueError
         raise MailRefused(f"{type(error).__name__}: {error}") from error
 
 
 def _connect(server: MailServer, timeout_s: float) -> smtplib.SMTP:
-    """Connect with TLS. Without STARTTLS, the connection is closed: nothing is sent unencrypted."""
+    """Return an encrypted connection. If STARTTLS fails, the connection is closed, so that nothing is sent unencrypted."""
     context = ssl.create_default_context()
     for path in server.ca_files:
         context.load_verify_locations(path)
@@ -93,7 +93,7 @@ def _connect(server: MailServer, timeout_s: float) -> smtplib.SMTP:
 
 
 def _disconnect(client: smtplib.SMTP) -> None:
-    """End the connection. The reply to QUIT does not matter: the server has already accepted or rejected the message."""
+    """End the connection and ignore errors, because the server has already accepted or rejected the message."""
     with suppress(OSError, smtplib.SMTPException, ValueError):
         client.quit()
     client.close()
@@ -106,7 +106,7 @@ def _send_message(client: smtplib.SMTP, message: EmailMessage) -> str:
     options = []
     if not (sender + receiver).isascii():
         if not client.has_extn("smtputf8"):
-            raise MailRefused("the server accepts only ASCII e-mail addresses", code=_PERMANENT)
+            raise MailRefused("the mail server accepts only ASCII e-mail addresses", code=_PERMANENT)
         options = ["SMTPUTF8", "BODY=8BITMIME"]
     for code, words in (client.mail(sender, options), client.rcpt(receiver)):
         if code >= 300:  # noqa: PLR2004 - SMTP replies that do not accept

@@ -15,12 +15,12 @@ INVALID_SECRET = later("The secret must be whsec_ and 24 to 64 bytes in base64."
 
 
 def secret_of(random_bytes: bytes) -> str:
-    """Return a secret in the format for receivers."""
+    """Return random bytes as a secret in the format of Standard Webhooks (``whsec_…``)."""
     return PREFIX + base64.b64encode(random_bytes).decode()
 
 
 def is_secret(text: str) -> bool:
-    """Return whether the text is a valid secret."""
+    """Return whether a text is a valid secret of Standard Webhooks."""
     try:
         return text.startswith(PREFIX) and MIN_SECRET_BYTES <= len(_key(text)) <= MAX_SECRET_BYTES
     except binascii.Error:
@@ -28,7 +28,7 @@ def is_secret(text: str) -> bool:
 
 
 def signed_headers(uid: str, at: int, body: bytes, secrets: Sequence[str]) -> tuple[tuple[str, str], ...]:
-    """Return the three headers of a message, with one signature per secret. ``at`` is in seconds since 1970."""
+    """Return the headers with id, time and signatures of a message, one signature per secret. ``at``: seconds since 1970."""
     signatures = " ".join(_signature(uid, at, body, secret) for secret in secrets)
     return (("webhook-id", uid), ("webhook-timestamp", str(at)), ("webhook-signature", signatures))
 

@@ -1,1 +1,1 @@
-"""HTTP API and pages: all code that depends on the web framework."""
+"""Web server with the pages, the HTTP API and the agent tools of the service."""

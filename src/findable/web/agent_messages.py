@@ -1,4 +1,4 @@
-"""Arguments and results of agent tools; the server publishes their JSON schemas."""
+"""Arguments and results of the agent tools, from which their JSON schemas are generated."""
 
 from typing import Annotated, Any, Literal
 
@@ -33,7 +33,7 @@ _Column = Literal[
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
-    """Arguments of a tool."""
+    """Base of the arguments of an agent tool; unknown arguments are errors."""
 
 
 class AuditPage(Arguments, frozen=True):
@@ -126,7 +126,7 @@ class Projects(Arguments, frozen=True):
 
 
 class FindingData(Struct, frozen=True):
-    """Finding in a list."""
+    """Finding of a report in a list."""
 
     key: str
     importance: str
@@ -135,7 +135,7 @@ class FindingData(Struct, frozen=True):
 
 
 class ReportData(Struct, frozen=True):
-    """Report."""
+    """Result of `audit_page` and `findings`: state and rating of a report, and its first findings."""
 
     report: int
     status: str
@@ -146,7 +146,7 @@ class ReportData(Struct, frozen=True):
 
 
 class CauseData(Struct, frozen=True):
-    """Finding of a crawl."""
+    """Finding of a crawl in a list, with its number of pages."""
 
     key: str
     verdict: str
@@ -156,7 +156,7 @@ class CauseData(Struct, frozen=True):
 
 
 class CrawlData(Struct, frozen=True):
-    """Crawl."""
+    """Result of `crawl_site`, `crawl` and `findings`: state and rating of a crawl, and its first findings."""
 
     crawl: int
     status: str
@@ -166,7 +166,7 @@ class CrawlData(Struct, frozen=True):
 
 
 class OneFindingData(Struct, frozen=True):
-    """Finding with its evidence."""
+    """Result of `finding`: a finding with its evidence."""
 
     check: str
     key: str
@@ -178,7 +178,7 @@ class OneFindingData(Struct, frozen=True):
 
 
 class RecheckData(Struct, frozen=True):
-    """Current state of a finding."""
+    """Result of `recheck`: the current verdict of a finding; null if it is unknown."""
 
     check: str
     verdict: str | None
@@ -186,7 +186,7 @@ class RecheckData(Struct, frozen=True):
 
 
 class TableData(Struct, frozen=True):
-    """Rows with their columns."""
+    """Result of the tools that return a table: columns, rows, and the cursor of the next rows."""
 
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
@@ -196,7 +196,7 @@ class TableData(Struct, frozen=True):
 
 
 def json_schema(kind: type[Struct]) -> dict[str, Any]:
-    """Return the JSON schema of an object, with its parts under ``$defs``."""
+    """Return the JSON schema of a Struct, with the schemas of its members under ``$defs``."""
     _, parts = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
     own = dict(parts.pop(kind.__name__))
     own.pop("title", None)

@@ -1,6 +1,6 @@
-"""Agent tools based on the use cases of the service, with the permissions of a key and short texts.
+"""Agent tools (Model Context Protocol): use cases of the service with the permissions of an API key, and short texts as results.
 
-Each raises the errors of its use case: NotFound for objects of another account, Forbidden, QuotaExceeded.
+Each tool raises the errors of its use case: NotFound for objects of another account, Forbidden, QuotaExceeded.
 """
 
 from collections.abc import Iterable, Sequence
@@ -57,7 +57,7 @@ _HEAD_TOKENS = 150
 
 
 class AgentTools:
-    """Tools of one caller."""
+    """Agent tools with the permissions of one caller. Raises Forbidden if the caller may not read."""
 
     def __init__(self, service: Service, caller: Caller) -> None:
         require(caller, READ)
@@ -65,7 +65,7 @@ class AgentTools:
         self._caller = caller
 
     async def audit_page(self, arguments: shapes.AuditPage) -> AgentReply:
-        """Return the report of a page, generated now or within the last day."""
+        """Return the newest report of a page if it is less than a day old, else generate one; with ``fresh``, always generate one."""
         view = None if arguments.fresh else await self._service.run(self._recent_report, arguments.url)
         if view is None:
             new = NewReport(arguments.url, Privacy.PRIVATE, None, Existing.RERUN)
@@ -81,7 +81,7 @@ class AgentTools:
         return next((view for view in found.items if view.url in wanted and view.generated_at and view.generated_at >= since), None)
 
     async def findings(self, arguments: shapes.Findings) -> AgentReply:
-        """Return the findings of a report or a crawl."""
+        """Return the failed and warned findings of a report or a crawl."""
         if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
         if arguments.report is not None:
@@ -91,7 +91,7 @@ class AgentTools:
         return await self._crawl_reply(view_of_crawl, arguments.cursor, arguments.check)
 
     async def finding(self, arguments: shapes.Finding) -> AgentReply:
-        """Return one finding: why it matters, its evidence, how to fix it."""
+        """Return one finding of a report or crawl: its evidence, how to fix it, and why it matters."""
         if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
         if arguments.report is not None:
@@ -105,7 +105,7 @@ class AgentTools:
         return _finding_reply(item.as_reported, f"{item.summary()} – {item.where()}", item.key)
 
     async def recheck(self, arguments: shapes.Recheck) -> AgentReply:
-        """Return whether a finding is now fixed."""
+        """Check a finding of a report again and return whether it is fixed."""
         try:
             made = await recheck_finding(self._service, self._caller, arguments.report, arguments.key)
         except PageUnavailable as error:
@@ -120,7 +120,7 @@ class AgentTools:
         return AgentReply(text, shapes.RecheckData(finding.id, finding.verdict.value, made.is_fixed if is_known else None))
 
     async def crawl_site(self, arguments: shapes.CrawlSite) -> AgentReply:
-        """Start a crawl, or return one of the last day."""
+        """Return the newest crawl of a site if it is less than a day old, else start one; with ``fresh``, always start one."""
         require(self._caller, WRITE)
         view = None if arguments.fresh else await self._service.run(self._recent_crawl, arguments.url)
         if view is None:
@@ -136,7 +136,7 @@ class AgentTools:
         return next((view for view in found.items if view.url in wanted and view.created_at >= since and view.status in usable), None)
 
     async def crawl(self, arguments: shapes.Crawl) -> AgentReply:
-        """Return the state of a crawl and, when it has ended, its causes in order of harm."""
+        """Return the state of a crawl and, when it has ended, its findings by cause, the most harmful first."""
         view = await self._service.run(crawls.get, self._caller, arguments.crawl)
         if not view.is_finished:
             await self._service.wait_until_crawled(view.id, WAIT_S, self._caller.account)
@@ -146,7 +146,7 @@ class AgentTools:
     async def _crawl_reply(self, view: CrawlView, cursor: str = "", check: str = "") -> AgentReply:
         head = _crawl_head(view)
         if not view.has_results:
-            text = fit_to_budget([*head, "It has not ended: call crawl again."], BUDGETS["crawl"])
+            text = fit_to_budget([*head, "The crawl has not ended: call crawl again."], BUDGETS["crawl"])
             return AgentReply(text, shapes.CrawlData(view.id, view.status.value, view.score, (), None))
         start = _offset(cursor)
         query = FindingQuery(per_page=25, page=start // 25 + 1)
@@ -160,7 +160,7 @@ class AgentTools:
         return AgentReply("\n".join(filter(None, parts)), shapes.CrawlData(view.id, view.status.value, view.score, causes, following))
 
     async def pages(self, arguments: shapes.Pages) -> AgentReply:
-        """Return pages of a crawl as a table."""
+        """Return the pages of a crawl that match the filters, as a table."""
         selection = PageSelection(
             status=_span(arguments.status),
             check=arguments.check,
@@ -182,7 +182,7 @@ class AgentTools:
         return _table_reply(head, columns, rows, BUDGETS["pages"], page.next_cursor, total=page.total, limit=limit, hint=hint)
 
     async def links(self, arguments: shapes.Links) -> AgentReply:
-        """Return the links to a URL, or of a page, as a table."""
+        """Return the links of a crawl to a URL, or on a page, as a table. Raises ValidationFailed unless exactly one is set."""
         if bool(arguments.to) == bool(arguments.of):
             raise ValidationFailed({"to": ["Send the to field, the linked URL, or the of field, the page with the links."]})
         found = await self._service.run(
@@ -193,7 +193,7 @@ class AgentTools:
         return _table_reply("{count} links", columns, rows, BUDGETS["links"], found.next_cursor)
 
     async def compare(self, arguments: shapes.Compare) -> AgentReply:
-        """Return the changes since an earlier crawl, or an earlier run of a report."""
+        """Return the changes of a crawl since an earlier crawl, or of a report since an earlier run."""
         if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
         if arguments.report is not None:
@@ -214,7 +214,7 @@ class AgentTools:
         return _changes_reply(f"since {comparison.since}: {comparison.words(ENGLISH)}", ("change", "what", "detail"), rows)
 
     async def projects(self, arguments: shapes.Projects) -> AgentReply:
-        """Return the projects of the account."""
+        """Return the projects of the caller's account with their scores, as a table."""
         query = ProjectQuery(search=arguments.search, per_page=25, cursor=arguments.cursor)
         page = await self._service.run(projects.find, self._caller, query)
         rows = [(one.name, one.score, one.pages_count, one.reports_count) for one in page.items]
@@ -222,13 +222,13 @@ class AgentTools:
         return _table_reply(f"{page.total} projects", columns, rows, BUDGETS["projects"], page.next_cursor, total=page.total)
 
     async def report_markdown(self, report: int) -> str:
-        """Return a report as the resource `report://ID`."""
+        """Return the text of the resource `report://ID`: a report with its first findings."""
         view = await self._service.run(reports.get, self._caller, report)
         return _report_reply(view).text
 
 
 def check_markdown(check_id: str) -> str:
-    """Return the documentation of a check, the resource `check://ID`. Raises NotFound."""
+    """Return the text of the resource `check://ID`: the documentation of a check. Raises NotFound."""
     check = find_check(check_id)
     if check is None:
         raise NotFound
@@ -270,7 +270,7 @@ def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["aud
 
 
 def _finding_reply(finding: ReportedFinding, summary: str, key: str) -> AgentReply:
-    """Return a finding; evidence and code, which quote the page, are in marked blocks."""
+    """Return the reply with a finding; texts of the page are in blocks that mark them as untrusted data."""
     evidence = [from_page(first_line(item)) + (f" <{from_page(item.url, 200)}>" if item.url else "") for item in finding.evidence]
     words = [piece for piece in pieces(finding.how_to_fix()) if piece.kind is not Kind.CODE]
     code = [line for fix in finding.fixes for line in fix.code.splitlines()]
@@ -300,7 +300,7 @@ def _table_reply(
     limit: int | None = None,
     hint: str = "",
 ) -> AgentReply:
-    """Return a page of a list as a table, with the cursor of the next page if all its rows are shown.
+    """Return the reply with rows as a table, with the cursor of the next rows if all these rows fit.
 
     ``head`` may contain ``{count}``, the number of shown rows.
     """
@@ -354,7 +354,7 @@ def _rest_words(more_count: int, following: str | None, call: str) -> str:
 
 
 def _span(text: str) -> Span | None:
-    """Return the range of a text like ``404`` or ``500..599``. Raises ValidationFailed."""
+    """Return the range of status codes in a text like ``404`` or ``500..599``; None for an empty text. Raises ValidationFailed."""
     if not text:
         return None
     low, dots, high = text.partition("..")

@@ -1,4 +1,4 @@
-"""Assemble the API and the pages."""
+"""ASGI application of the service: routes of the API and the pages, error responses, and middleware."""
 
 import logging
 from http import HTTPStatus
@@ -90,7 +90,7 @@ ENDPOINTS = (*(operation.endpoint for operation in openapi.OPERATIONS), *endpoin
 
 
 def create_app(service: Service) -> Edge:
-    """Return the ASGI application for an open service."""
+    """Return the ASGI application that serves the API and the pages of an open service."""
     settings, base_url = service.settings, service.settings.base_url
     metrics = Metrics()
     provider = OpenIdProvider(settings) if settings.oidc_issuer else None
@@ -109,17 +109,17 @@ async def _not_found(scope: Scope, receive: Receive, send: Send) -> None:  # noq
 
 
 async def _unused_send(message: object) -> None:
-    """Unused send function of handlers, which return a response instead of sending it."""
+    """Do nothing: a handler gets this as its ASGI send function, but returns its response instead of sending it."""
 
 
 def error_response(request: Request, error: Exception) -> Response:
-    """Return the error response of any route: JSON under /api/, a page elsewhere."""
+    """Return the response for an exception of a handler: JSON for the API, a page elsewhere."""
     if isinstance(error, ReportMoved) and request.method in ("GET", "HEAD"):
         return _redirect_to_replacement(request, error.public_id)
     known = _request_error(error)
     context = request.context
     if isinstance(known, InternalError):
-        log.error("request %s failed", context.request_id, exc_info=error)
+        log.error("request %s failed with an internal error", context.request_id, exc_info=error)
     headers = error_headers(known)
     if not context.is_api:
         return error_page(request, known, headers)
@@ -128,7 +128,7 @@ def error_response(request: Request, error: Exception) -> Response:
 
 
 def _redirect_to_replacement(request: Request, public_id: str) -> Response:
-    """Redirect to the same page or file of the report that replaced it."""
+    """Return a redirect from a page or file of a merged report to that of the report that replaced it."""
     _, _, rest = request.scope["path"].removeprefix("/r/").partition("/")
     query = request.scope["query_string"].decode("ascii", "replace")
     path = "/".join(filter(None, ("/r", public_id, rest)))

@@ -1,4 +1,4 @@
-"""Authentication: API keys in the Authorization header, and the session of an owner in a cookie."""
+"""Authentication of requests: API keys in the Authorization header, session cookies, and protection against other sites."""
 
 import re
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ KEY_PARAMETERS = frozenset({"api_key", "apikey", "api-key", "api_token", "access
 
 
 def bearer_token(headers: Mapping[str, str], query: Mapping[str, Any]) -> str:
-    """Return the API key of a request. Raises Unauthenticated without a key, and for a key in the URL."""
+    """Return the API key in the Authorization header. Raises Unauthenticated without one, and if the URL contains a key."""
     match = _BEARER.fullmatch(headers.get("authorization", ""))
     if match is None or not KEY_PARAMETERS.isdisjoint(name.lower() for name in query):
         raise Unauthenticated
@@ -29,7 +29,7 @@ def bearer_token(headers: Mapping[str, str], query: Mapping[str, Any]) -> str:
 
 
 def enter(service: Service, token: str, scope: str, context: Context) -> Caller:
-    """Return the caller of a key, after counting its rate limit and checking the scope (blocking).
+    """Return the caller of an API key, after counting the request against the rate limit and checking the scope (blocking).
 
     Raises Unauthenticated, Forbidden, RateLimited.
     """
@@ -46,23 +46,23 @@ def enter(service: Service, token: str, scope: str, context: Context) -> Caller:
 
 
 def session_cookie_name(base_url: str) -> str:
-    """Return the cookie name. With https it has the prefix that restricts the cookie to this host and https."""
+    """Return the name of the session cookie; with https it has the prefix that restricts a cookie to this host and https."""
     return "__Host-findable" if base_url.startswith("https://") else "findable"
 
 
 def set_cookie(name: str, value: str, max_age_s: int, *, secure: bool) -> str:
-    """Return the value of a Set-Cookie header."""
+    """Return the value of a Set-Cookie header for the whole site; scripts cannot read the cookie."""
     return f"{name}={value}; Path=/; Max-Age={max_age_s}; HttpOnly; SameSite=Lax" + ("; Secure" if secure else "")
 
 
 def session_cookie(base_url: str, session: Session | None) -> str:
-    """Return the cookie that signs in, or without a session, the cookie that deletes it."""
+    """Return the Set-Cookie value that stores a session; without a session, the value that deletes the cookie."""
     left_s = int((session.expires_at - now()).total_seconds()) if session else 0
     return set_cookie(session_cookie_name(base_url), session.token if session else "", left_s, secure=base_url.startswith("https://"))
 
 
 def cookies(headers: Mapping[str, str]) -> Mapping[str, str]:
-    """Parse the cookies of a request (RFC 6265 section 5.4), in linear time; of equal names, the last counts.
+    """Return the cookies of a request by name (RFC 6265 section 5.4), in linear time; of equal names, the last counts.
 
     ``http.cookies`` would take a minute for a header of backslashes (CVE-2024-7592).
     """
@@ -71,10 +71,10 @@ def cookies(headers: Mapping[str, str]) -> Mapping[str, str]:
 
 
 def refuse_cross_site(headers: Mapping[str, str], base_url: str) -> None:
-    """Raise Forbidden for a write that another site initiated in the browser.
+    """Raise Forbidden for a write request that a page of another site sent through the browser.
 
     Browsers send the origin of a request in Sec-Fetch-Site and, if the service has no https, in Origin. A request without both headers is
-    allowed only without a session, because then there is nothing to abuse. ``Origin: null``, which a page with ``Referrer-Policy:
+    allowed only without a session, which another site could abuse. ``Origin: null``, which a page with ``Referrer-Policy:
     no-referrer`` sends to itself, counts as missing.
     """
     fetch_site = headers.get("sec-fetch-site", "").lower()

@@ -1,4 +1,4 @@
-"""Read the body of a request before the framework does: with limits, in the three encodings that clients send.
+"""Reading of request bodies with limits, as JSON, urlencoded or multipart, instead of by the framework.
 
 A body is a flat set of named fields. Of equal names, the last counts; an empty text counts as absent, like ``null`` in JSON.
 """
@@ -26,7 +26,7 @@ BODY_DEADLINE_S = 10.0
 
 
 class Bounds(msgspec.Struct, frozen=True):
-    """Limits of a body."""
+    """Maximum size and number of fields of a request body."""
 
     body_bytes: int = MAX_BODY_BYTES
     fields: int = MAX_FIELDS
@@ -40,7 +40,7 @@ WITH_IMAGE = Bounds(1_500_000, MAX_FIELDS)
 
 
 class Kinds(msgspec.Struct, frozen=True):
-    """Fields that are not a plain text, by name."""
+    """Names of the fields of a body that are not plain text, by kind."""
 
     lists: frozenset[str] = frozenset()
     """Lists of all values (``name=…``, ``name[]=…``, or one value per line); an empty value is an empty list."""
@@ -66,7 +66,7 @@ Receive = Callable[[], Awaitable[Mapping[str, Any]]]
 
 
 async def read_body(headers: Mapping[str, str], receive: Receive, bounds: Bounds = ORDINARY) -> bytes:
-    """Return the bytes of the body. Raises PayloadTooLarge beyond the limits, BadRequest if it arrives too late."""
+    """Return the bytes of a request body. Raises PayloadTooLarge if it is too large, BadRequest if it is incomplete or too slow."""
     stated = headers.get("content-length", "0")
     too_large = Message(later("The body may have at most %(most)s KiB."), most=bounds.body_bytes // 1024)
     if stated.isascii() and stated.isdigit() and int(stated) > bounds.body_bytes:
@@ -93,7 +93,7 @@ async def read_fields(
     bounds: Bounds = ORDINARY,
     kinds: Kinds = TEXTS,
 ) -> Fields:
-    """Read the fields of the body. A large body is parsed in a thread, so that other requests continue.
+    """Return the fields of a request body. A large body is parsed in a thread, so that other requests continue.
 
     Raises the errors of `read_body` and `parse_fields`.
     """
@@ -114,10 +114,10 @@ def parse_fields(
     bounds: Bounds = ORDINARY,
     kinds: Kinds = TEXTS,
 ) -> Fields:
-    """Return the fields of a body, which may be empty.
+    """Return the fields of a complete request body by name; none for an empty body.
 
     Raises:
-        BadRequest: it is malformed or contains a NUL.
+        BadRequest: it is malformed or contains NUL.
         PayloadTooLarge: it has more fields than the bounds allow, or a list of more than MAX_MEMBERS.
         UnsupportedMediaType: it is neither urlencoded (or without a type), multipart nor JSON in UTF-8, or it is compressed.
         ValidationFailed: it is declared as JSON but empty, which indicates a client error.
@@ -175,7 +175,7 @@ def _lists(pairs: Iterable[tuple[str, Any]], names: frozenset[str]) -> Fields:
 
 
 def present(fields: Fields) -> Fields:
-    """Return the fields without empty texts and ``null``."""
+    """Return the fields that have a value: without empty texts and ``null``."""
     return {name: value for name, value in fields.items() if value not in ("", b"", None)}
 
 
@@ -188,7 +188,7 @@ def _text(data: bytes) -> str:
 
 @cache
 def _raw_url(ends: frozenset[str]) -> re.Pattern[bytes]:
-    """Return a pattern that finds an unencoded url: published clients do not escape it, so that its parameter "&c=2" looks like a field."""
+    """Return a pattern that finds an unencoded ``url`` field: published clients send it so, and its "&c=2" looks like another field."""
     names = "|".join(sorted(ends)).encode()
     return re.compile(rb"(?:^|&)url=((?i:https?)://.*?)(?=&(?:" + names + rb")(?:%5B|\[|=)|$)", re.DOTALL)
 
@@ -224,7 +224,7 @@ def _json(body: bytes) -> list[tuple[str, Any]]:
 
 
 def _members_count(value: Any) -> int:
-    """Return the number of members of the largest list or object inside, at any supported depth."""
+    """Return the number of members of the largest list or object in a JSON value, at any supported depth."""
     if not isinstance(value, (list, dict)):
         return 0
     inside = value.values() if isinstance(value, dict) else value

@@ -1,4 +1,4 @@
-"""IP address of the client, as far as it can be trusted."""
+"""IP address and network of the client of a request, from the connection and trusted proxies."""
 
 import re
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ _PORT = re.compile(r"\A(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)\Z")
 
 
 def address_of(scope: Any, trusted_proxies: Sequence[str]) -> str:
-    """Return the IP address of the client. ``X-Forwarded-For`` counts only from trusted proxies, read from its right end."""
+    """Return the IP address of a request's client. ``X-Forwarded-For`` is read from its right end, as far as proxies are trusted."""
     peer = str(scope["client"][0]) if scope["client"] else ""
     trusted = _networks(tuple(trusted_proxies))
     address = peer
@@ -26,13 +26,13 @@ def address_of(scope: Any, trusted_proxies: Sequence[str]) -> str:
 
 
 def is_from(scope: Any, proxies: Sequence[str]) -> bool:
-    """Return whether one of these networks made the connection itself, regardless of headers."""
+    """Return whether the connection comes from one of these networks, regardless of headers."""
     return bool(scope["client"]) and _is_in(str(scope["client"][0]), _networks(tuple(proxies)))
 
 
 @lru_cache(_CACHE_SIZE)
 def network_at(address: str) -> str:
-    """Return the /24 or /56 network of an IP address. Empty without an address, and for this machine, which may run an undeclared proxy."""
+    """Return the /24 (IPv4) or /56 (IPv6) network of an IP address; empty without one, and for loopback, which may be a proxy."""
     if not _is_address(address):
         return ""
     ip = ip_address(address)
@@ -41,7 +41,7 @@ def network_at(address: str) -> str:
 
 
 def _forwarded_hops(scope: Any) -> list[str]:
-    """Return the hops in the last forwarding header."""
+    """Return the addresses in the last ``X-Forwarded-For`` header, in order."""
     lines = [value for name, value in scope["headers"] if name == b"x-forwarded-for"]
     return [_PORT.sub(r"\1\2", hop.strip()) for hop in lines[-1].decode("latin-1").split(",") if hop.strip()] if lines else []
 

@@ -1,4 +1,4 @@
-"""Compress responses for clients that accept it: pages, JSON, CSV, styles and scripts; images and PDFs are already compressed.
+"""Middleware that compresses text responses: pages, JSON, CSV, stylesheets and scripts. Images and PDFs are already compressed.
 
 BREACH: an attacker who can see the length of compressed responses, and inject text into them, can guess a secret in the same response. The
 text is injected by requests that another site makes the reader's browser send, and only readers with a cookie have a secret. Browsers send
@@ -46,19 +46,19 @@ Line = tuple[bytes, bytes]
 
 
 class Compressor(Protocol):
-    """Compressor of a body, piece by piece."""
+    """Interface of zlib and zstd to compress a body piece by piece."""
 
     def compress(self, data: bytes, /) -> bytes:
         """Return the compressed bytes that can be sent so far."""
         ...
 
     def flush(self) -> bytes:
-        """Return the remaining output."""
+        """Return the remaining compressed bytes at the end of the body."""
         ...
 
 
 def coding_for(headers: Mapping[str, str]) -> str:
-    """Return the coding for a response; empty for no coding (RFC 9110 section 12.5.3, and BREACH above)."""
+    """Return the content coding for the response to a request with these headers (RFC 9110 section 12.5.3); empty for none."""
     if "cookie" in headers and headers.get("sec-fetch-site", "").lower() in CROSS_SITE:
         return ""
     weights: dict[str, float] = {}
@@ -78,7 +78,7 @@ def _weight(parameter: str) -> float:
 
 
 def compressor(coding: str, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = GZIP_LEVEL, size: int = -1) -> Compressor:
-    """Return a compressor of the coding; ``size`` is the expected number of bytes, -1 if unknown."""
+    """Return a compressor for a content coding. ``size``: number of bytes of the body, -1 if unknown."""
     if coding == ZSTD:
         stream = zstd.ZstdCompressor(level=zstd_level)
         if size >= 0:
@@ -88,7 +88,7 @@ def compressor(coding: str, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = G
 
 
 def compressed(coding: str, data: bytes, *, zstd_level: int = ZSTD_LEVEL, gzip_level: int = GZIP_LEVEL) -> bytes:
-    """Return the compressed data."""
+    """Return data compressed in one step with a content coding."""
     stream = compressor(coding, zstd_level=zstd_level, gzip_level=gzip_level, size=len(data))
     return stream.compress(data) + stream.flush()
 
@@ -100,14 +100,14 @@ class Compression:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request; pass on other protocols."""
+        """Pass a request to the application and compress its response; other protocols are passed unchanged."""
         if scope["type"] == "http":
             send = _CompressedResponse(coding_for(Headers(scope=scope)), send).take
         await self._application(scope, receive, send)
 
 
 class _CompressedResponse:
-    """Response in progress. Its head is delayed until the first piece of the body, whose size shows whether compression is worthwhile."""
+    """Response that is sent compressed. Its headers wait for the first part of the body, whose size decides about compression."""
 
     def __init__(self, coding: str, send: Send) -> None:
         self._coding = coding
@@ -116,7 +116,7 @@ class _CompressedResponse:
         self._compressor: Compressor | None = None
 
     async def take(self, message: Any) -> None:
-        """Handle the next message of the application."""
+        """Send the next ASGI message of the application, compressed if that is worthwhile."""
         if message["type"] == "http.response.start":
             await self._start(message)
         elif self._compressor is not None:
@@ -166,14 +166,14 @@ class _CompressedResponse:
             await self._send({**message, "body": body})
 
     def _with_weak_etag(self, lines: list[Line]) -> list[Line]:
-        """Make the ETag weak, because the compressed bytes differ (RFC 9110 section 8.8.1)."""
+        """Return the headers with a weak ETag if the response is compressed, because its bytes differ (RFC 9110 section 8.8.1)."""
         if not self._coding:
             return lines
         return [(name, b"W/" + value if name == b"etag" and not value.startswith(b"W/") else value) for name, value in lines]
 
 
 def _with_vary(lines: list[Line]) -> list[Line]:
-    """Add Accept-Encoding to the Vary header."""
+    """Return the headers with Accept-Encoding in the Vary header."""
     rest = [line for line in lines if line[0] != b"vary"]
     names = [value for name, value in lines if name == b"vary"]
     return [*rest, (b"vary", b", ".join([*names, b"Accept-Encoding"]))]

@@ -1,4 +1,4 @@
-"""Discard the rest of a request body after the response, for a limited time, so that the client reads the response.
+"""Reading and discarding of an unread request body after the response, for a limited time, so that the client reads the response.
 
 Closing a connection while bytes arrive resets it. A browser that sends an image that is too large would then report a broken connection
 and not the error message (RFC 9112 section 9.6).
@@ -18,7 +18,7 @@ END = {"type": "http.response.body", "body": b"", "more_body": False}
 
 
 class UnreadBody:
-    """Body of one request, with its remaining size.
+    """Request body that the application may leave unread.
 
     The response is sent immediately except for its end. The server stops reading when a response is complete, so its end is delayed and its
     length omitted, otherwise client and server would treat it as complete.
@@ -32,7 +32,7 @@ class UnreadBody:
         """Whether the end of the response is being delayed."""
 
     async def receive(self) -> Any:
-        """Return the next message for the application."""
+        """Return the next ASGI message of the request, for the application."""
         self._is_waiting = False
         message = await self._receive()
         if message["type"] != "http.request" or not message.get("more_body"):
@@ -40,7 +40,7 @@ class UnreadBody:
         return message
 
     def without_end(self, message: Any) -> Any:
-        """Return a message of the response, without its end while the body is still arriving.
+        """Return an ASGI message of the response, without the mark of its end while the request body is still arriving.
 
         A client that waits for permission (``Expect: 100-continue``) sends nothing, so nothing is delayed for it.
         """
@@ -53,7 +53,7 @@ class UnreadBody:
         return message
 
     async def discard(self) -> None:
-        """Read until the body ends, the client stops sending, or the limit is reached."""
+        """Read and discard the request body until it ends, the client stops sending, or a limit is reached."""
         left = MAX_BYTES
         try:
             async with asyncio.timeout(MAX_S):

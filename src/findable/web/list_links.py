@@ -9,11 +9,11 @@ from msgspec import Struct
 from findable.service.values.paging import Page
 
 DEEP = 10_000
-"""Row from which the next page has a cursor: counting up to it would cost more each time."""
+"""Row from which links contain a cursor, because skipping so many rows is slow."""
 
 
 class ListLinks(Struct, frozen=True):
-    """URLs of other pages of a list; `prev` and `next` use page numbers near the start of a list and cursors deep in it."""
+    """URLs of other pages of a list; `prev` and `next` contain page numbers near the start of the list, and cursors after that."""
 
     first: str
     last: str | None
@@ -24,7 +24,7 @@ class ListLinks(Struct, frozen=True):
 
 
 def list_links(page: Page[Any], path: str, query: Mapping[str, Any]) -> ListLinks:
-    """Return the links to the other pages of a list, keeping the rest of the query."""
+    """Return the links to the other pages of a list, with the other parameters of the query unchanged."""
     base = _list_url(path, query, "page", "cursor")
 
     def by_cursor(cursor: str | None) -> str | None:
@@ -43,14 +43,14 @@ def list_links(page: Page[Any], path: str, query: Mapping[str, Any]) -> ListLink
 
 
 def links_forward(path: str, query: Mapping[str, Any], name: str, following: int | str | None) -> ListLinks:
-    """Return the links of a forward-only list; ``name`` is the parameter with the position, ``following`` its next value."""
+    """Return the links of a list that has no previous pages. ``name``: parameter with the position; ``following``: its next value."""
     base = _list_url(path, query, name)
     further = None if following is None else f"{base}{name}={following}"
     return ListLinks(first=base[:-1], last=None, prev=None, next=further, prev_cursor=None, next_cursor=further)
 
 
 def _list_url(path: str, query: Mapping[str, Any], *without: str) -> str:
-    """Return the URL of a list with the rest of its query, ready for one more parameter. Cursors need no quoting."""
+    """Return the URL of a list without some parameters, up to the place where one more parameter can be appended."""
     kept = {name: value for name, value in query.items() if name not in without and isinstance(value, str)}
     return f"{path}?{urlencode(kept)}&" if kept else f"{path}?"
 

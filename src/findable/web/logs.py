@@ -1,4 +1,4 @@
-"""Log of the service: one line per record, safe with untrusted text, and without secrets.
+"""Log of the service: one line per record, with untrusted text escaped and without secrets.
 
 Lines are formatted in the caller and written in a separate thread: a full disk, a closed terminal or an unread pipe must not delay
 requests. Lines that cannot be written in time are dropped, and their number is logged later.
@@ -32,12 +32,12 @@ _STANDARD_STREAMS = (0, 1, 2)
 
 
 def one_line(text: str) -> str:
-    """Return text with control and direction characters escaped: without line breaks, colours or reversed text."""
+    """Return text with control and direction characters escaped, so that it cannot break, colour or reverse a line of the log."""
     return _CONTROLS.sub(lambda found: found.group().encode("unicode_escape").decode("ascii"), text)
 
 
 def without_secrets(text: str) -> str:
-    """Return text with API keys truncated before their secret half, and without passwords in URLs."""
+    """Return text with the secrets of API keys, bearer tokens and passwords in URLs replaced with an ellipsis."""
     return _SECRETS.sub(lambda found: f"{found[1] or found[2] or found[3]}…", text)
 
 
@@ -51,32 +51,32 @@ def _second(seconds: int) -> str:
 
 
 class LineFormatter(logging.Formatter):
-    """``2026-11-21T10:00:04Z INFO findable.access GET / 200 …``; with indented tracebacks."""
+    """Formatter for lines like ``2026-11-21T10:00:04Z INFO findable.access GET / 200 …``, with indented tracebacks."""
 
     def __init__(self) -> None:
         super().__init__("%(asctime)s %(levelname)s %(name)s %(message)s")
 
     def formatTime(self, record: logging.LogRecord, datefmt: str | None = None) -> str:  # noqa: N802 - overrides a method of logging
-        """Return the time in whole seconds."""
+        """Return the time of a record in UTC, in whole seconds."""
         del datefmt
         return _second(int(record.created))
 
     def formatMessage(self, record: logging.LogRecord) -> str:  # noqa: N802 - overrides a method of logging
-        """Return the line without its traceback, with the ids of the current job and request."""
+        """Return the line of a record without its traceback, with the ids of the current job and request."""
         job = f" job={job_id.get()}" if job_id.get() else ""
         request = f" request={request_id.get()}" if request_id.get() else ""
         return _clean(super().formatMessage(record)) + job + request
 
     def formatException(self, ei: Any) -> str:  # noqa: N802 - overrides a method of logging
-        """Return the traceback, each line after a bar."""
+        """Return a traceback with a bar before each line."""
         return "\n".join(f"  | {_clean(line)}" for line in super().formatException(ei).splitlines())
 
 
 class JsonFormatter(logging.Formatter):
-    """One JSON object per line: time, level, logger, message, current ids, fields of the record, and a traceback."""
+    """Formatter for a JSON object per line: time, level, logger, message, ids of job and request, further fields, and traceback."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return the line."""
+        """Return a record as a JSON object on one line."""
         moment = f"{time.strftime('%Y-%m-%dT%H:%M:%S', time.gmtime(record.created))}.{int(record.msecs):03}Z"
         line: dict[str, object] = {"time": moment, "level": record.levelname, "logger": record.name, "message": _clean(record.getMessage())}
         if request_id.get():
@@ -91,7 +91,7 @@ class JsonFormatter(logging.Formatter):
 
 
 class QueuedHandler(logging.Handler):
-    """Passes lines to a thread that writes them to a descriptor; never blocks."""
+    """Handler that never blocks: a thread writes the lines to a file descriptor."""
 
     def __init__(self, descriptor: int) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class QueuedHandler(logging.Handler):
         self._thread.start()
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Format the line; drop it if too many are waiting."""
+        """Queue the line of a record; drop it if the queue is full."""
         try:
             self._lines.put_nowait(self.format(record))
         except queue.Full:
@@ -111,7 +111,7 @@ class QueuedHandler(logging.Handler):
             self.handleError(record)
 
     def flush(self) -> None:
-        """Wait a moment for the last lines."""
+        """Wait until all queued lines are written, at most LAST_LINES_S seconds."""
         until_s = time.monotonic() + LAST_LINES_S
         while self._lines.unfinished_tasks and time.monotonic() < until_s:
             time.sleep(0.005)
@@ -139,7 +139,7 @@ class QueuedHandler(logging.Handler):
 
 
 def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
-    """Log everything at that level and above to standard error."""
+    """Set up logging: records of this level and above go to standard error."""
     handler = QueuedHandler(sys.__stderr__.fileno() if sys.__stderr__ is not None else _STANDARD_STREAMS[-1])
     handler.setFormatter(JsonFormatter() if as_json else LineFormatter())
     logging.basicConfig(level=level, handlers=[handler], force=True)
@@ -150,9 +150,9 @@ def log_to_stderr(level: int = logging.INFO, *, as_json: bool = False) -> None:
 
 
 def keep_standard_streams() -> None:
-    """Open standard streams that the parent closed; otherwise the database, which is opened next, would get the descriptor of the log."""
+    """Open the standard streams that the parent process closed, so that no other file gets the descriptor to which the log is written."""
     for descriptor in _STANDARD_STREAMS:
         try:
             os.fstat(descriptor)
         except OSError:
-            os.open(os.devnull, os.O_RDWR)  # opens the lowest free descriptor, which is this one
+            os.open(os.devnull, os.O_RDWR)  # the lowest free descriptor is opened, which is this one

@@ -1,4 +1,4 @@
-"""Model Context Protocol with its official SDK, which only this module imports: agent tools over HTTP and standard input.
+"""Agent tools over the Model Context Protocol (HTTP and standard input), with its official SDK, which only this module imports.
 
 Over HTTP each POST is handled separately: no session, no request from the server. Over standard input, a process either runs a local
 service or proxies all messages to a remote one.
@@ -42,7 +42,7 @@ Handler = Callable[[Any, Any], Awaitable[Any]]
 
 
 class Tool(Struct, frozen=True):
-    """Tool with its arguments, result and hints."""
+    """Agent tool: name, description, types of arguments and result, function, and hints for clients."""
 
     name: str
     description: str
@@ -107,7 +107,7 @@ _PROMPTS = {
 
 
 def tool_server(caller_of: Callable[[Any], AgentTools]) -> Any:
-    """Return a server of the tools; ``caller_of`` takes the context of a request."""
+    """Return an MCP server of the agent tools. ``caller_of``: returns the tools for the context of a request."""
 
     async def call_tool(context: Any, params: Any) -> Any:
         try:
@@ -220,7 +220,7 @@ async def _get_prompt(_context: Any, params: Any) -> Any:
 
 
 class HttpMount:
-    """Stateless HTTP endpoint; it starts with its first request, restarts after a failure, and ends with the event loop."""
+    """Stateless HTTP endpoint of the MCP server; it starts with its first request and restarts after a failure."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -232,7 +232,7 @@ class HttpMount:
         return AgentTools(self._service, context.request.scope[CALLER])
 
     async def handle(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle a request whose scope contains its caller. Raises the error that prevented the endpoint from starting."""
+        """Respond to a request whose ASGI scope contains the caller. Raises the error that prevented the endpoint from starting."""
         if self._started is None or self._running is None or self._running.done():
             self._started = asyncio.get_running_loop().create_future()
             self._running = asyncio.create_task(self._run(self._started))
@@ -240,7 +240,7 @@ class HttpMount:
         await manager.handle_request(scope, receive, send)
 
     async def _run(self, started: "asyncio.Future[StreamableHTTPSessionManager]") -> None:
-        """Run one session manager, because the SDK allows only one run for each."""
+        """Run a new session manager, because the SDK allows only one run of each, and set ``started`` to it."""
         try:
             manager = StreamableHTTPSessionManager(
                 app=self._server, json_response=True, stateless=True, max_request_body_size=MAX_BODY_BYTES
@@ -257,7 +257,7 @@ class HttpMount:
 
 
 async def serve_stdio(service: Service, caller: Caller) -> None:
-    """Serve standard input and output for a caller of the local service, until the input ends."""
+    """Serve the agent tools of the local service for a caller over standard input and output, until the input ends."""
 
     def tools_of(_context: Any) -> AgentTools:
         rate_limits.count_request(service, caller)
@@ -272,7 +272,7 @@ async def _serve(server: Any) -> None:
 
 
 async def proxy_stdio(url: str, key: str) -> None:
-    """Proxy MCP over standard input and output to a remote service, authenticated by an API key."""
+    """Forward MCP messages between standard input and output and a remote service, authenticated by an API key."""
     http = create_mcp_http_client(headers={"Authorization": f"Bearer {key}"})
     async with http, Client(streamable_http_client(f"{url.rstrip('/')}/mcp", http_client=http)) as there:
         proxy = _server(

@@ -1,4 +1,4 @@
-"""Content of `/metrics` in the text format of Prometheus. Labels have few values and contain no accounts."""
+"""Metrics of the service in the text format of Prometheus, for `/metrics`. Labels have few values and name no accounts."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
@@ -23,14 +23,14 @@ _METHODS = frozenset(HTTPMethod)
 
 
 class Metrics:
-    """Metrics of one service."""
+    """Counters of the process, and the response of `/metrics`."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         ProcessCollector(registry=self._registry)
         self._requests = Counter(
             "findable_requests", "Requests with a response.", ("method", "route", "status"), registry=self._registry
-        )  # the client library appends "_total"
+        )  # prometheus_client appends "_total"
         self._seconds = Histogram(
             "findable_request_seconds",
             "Response times; those of reports include the wait for the report.",
@@ -44,17 +44,17 @@ class Metrics:
         self._observe = lru_cache(MAX_CACHED_COUNTERS)(self._seconds.labels)
 
     def count_request(self, method: str, route: str, status: int, seconds: float) -> None:
-        """Count one request. ``route`` is the pattern of its URL, not the URL."""
+        """Count one request with its duration. ``route``: pattern of the matching route, empty without one."""
         method = method if method in _METHODS else OTHER
         self._count(method, route or NO_ROUTE, status).inc()
         self._observe(method, route or NO_ROUTE).observe(seconds)
 
     def count_rejected(self) -> None:
-        """Count one rejected request."""
+        """Count one request that was rejected because too many were in progress."""
         self._shed.inc()
 
     def read_in_flight(self, count: Callable[[], int]) -> None:
-        """Set the function that returns the number of current requests at each scrape."""
+        """Set the function that returns the load of the requests in progress at each scrape."""
         self._in_flight.set_function(count)
 
     def text(self, service: Service) -> bytes:
@@ -65,17 +65,17 @@ class Metrics:
 
 
 class _DatabaseCollector(Collector):
-    """Metrics from the database, read when they are scraped."""
+    """Metrics of the service and its database, read at each scrape."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     def describe(self) -> Iterable[Metric]:
-        """Return nothing: the database is read once, by `collect`."""
+        """Return nothing, so that the registration does not read the database."""
         return ()
 
     def collect(self) -> Iterable[Metric]:
-        """Yield queue, reports and size."""
+        """Yield readiness, waiting requests, and the metrics of the database: size, queue and reports."""
         service = self._service
         yield _gauge("findable_ready", "Whether requests should be sent here.", float(service.is_ready()))
         yield _gauge("findable_waiting_requests", "Requests waiting for their report.", service.waiting_count)
@@ -98,7 +98,7 @@ def _database_metrics(service: Service) -> Iterable[Metric]:
 
 
 def _queue_metrics(queue: QueueStatus) -> Iterable[Metric]:
-    """Yield the numbers of `findable queue`, except per host and worker, because their number is unlimited."""
+    """Yield the values of `findable queue` except those per host and per worker, whose number is unlimited."""
     states = {"ready": queue.waiting, "running": queue.running}
     ages = {"ready": queue.oldest_waiting_s, "running": queue.oldest_running_s}
     yield _gauges("findable_jobs", "Queued and running reports, by state.", "state", states)

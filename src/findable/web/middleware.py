@@ -1,4 +1,4 @@
-"""Middleware around the framework, for every request: request ids, HEAD, CORS, security headers, rate limits, access log.
+"""Middleware around the application, for every request: request ids, HEAD, CORS, security headers, rate limits, access log.
 
 It also counts metrics, and rejects malformed requests before routing, and requests beyond the load limit.
 """
@@ -74,7 +74,7 @@ PREFLIGHT_HEADERS = (
 
 
 class Edge:
-    """ASGI middleware around the application."""
+    """Outermost ASGI middleware: load limit, headers, HEAD and OPTIONS, metrics and access log."""
 
     def __init__(self, application: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self._application = application
@@ -97,7 +97,7 @@ class Edge:
         metrics.read_in_flight(lambda: self._load)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Handle one request; pass on other protocols."""
+        """Pass a request to the application and complete its response; other protocols are passed unchanged."""
         if scope["type"] != "http":
             await self._application(scope, receive, send)
             return
@@ -152,7 +152,7 @@ class Edge:
             del self._load_from[network]
 
     async def _discard(self, unread: UnreadBody) -> None:
-        """Discard a body without counting it as load, because it takes no memory."""
+        """Discard the rest of a request body. It does not count as load, because it takes no memory."""
         if self._discarded_count >= MAX_DISCARDED:
             return
         self._discarded_count += 1
@@ -188,7 +188,7 @@ class Edge:
         return QuotaExceeded("Too many requests from your network are in progress.", retry_after_s=1)
 
     def _missing_headers(self, context: Context, given: Iterable[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        """Return the headers that the response lacks."""
+        """Return the standard headers that a response does not set itself."""
         names = {name.lower() for name, _ in given}
         own = [("x-request-id", context.request_id), *rate_headers({"default": context.rate, "account": context.account_rate})]
         lines = [*_encoded(own), *self._constant_headers[context.is_api]]
@@ -200,12 +200,12 @@ def _encoded(headers: Iterable[tuple[str, str]]) -> list[tuple[bytes, bytes]]:
 
 
 def _options(message: Any) -> Any:
-    """Convert a "method not allowed" response to the response for OPTIONS."""
+    """Return the head of the response to OPTIONS, made from that of a "method not allowed" response."""
     return {**message, "status": HTTPStatus.NO_CONTENT, "headers": [line for line in message["headers"] if line[0] == b"allow"]}
 
 
 def rate_headers(rates: Mapping[str, RateState | None]) -> list[tuple[str, str]]:
-    """Return ``RateLimit-Policy`` and ``RateLimit`` of draft-ietf-httpapi-ratelimit-headers; none without a limit."""
+    """Return the headers ``RateLimit-Policy`` and ``RateLimit`` (draft-ietf-httpapi-ratelimit-headers); none without a limit."""
     limited = [(name, rate) for name, rate in rates.items() if rate is not None and rate.limit]
     if not limited:
         return []
@@ -216,7 +216,7 @@ def rate_headers(rates: Mapping[str, RateState | None]) -> list[tuple[str, str]]
 
 
 def _load_of(scope: Scope) -> int:
-    """Return the load of a request: one, plus one for each 64 KiB of its body."""
+    """Return the load of a request: 1, plus 1 for each 64 KiB of its declared body size."""
     stated = UNDECLARED_LOAD * LOAD_BYTES if any(name == b"transfer-encoding" for name, _ in scope["headers"]) else 0
     for name, value in scope["headers"]:
         if name == b"content-length" and value.isdigit():
@@ -225,7 +225,7 @@ def _load_of(scope: Scope) -> int:
 
 
 def _malformed_error(scope: Scope) -> RequestError | None:
-    """Return the error of a request that the server accepted although HTTP forbids it (RFC 9112 section 3.2)."""
+    """Return the error for a request without exactly one Host header, which the server does not check (RFC 9112 section 3.2)."""
     hosts = [value for name, value in scope["headers"] if name == b"host"]
     if len(hosts) > 1 or (scope["http_version"] == "1.1" and not (hosts and hosts[0])):
         return BadRequest("A request has exactly one Host header.")
@@ -241,7 +241,7 @@ async def _send(send: Send, status: int, headers: Iterable[tuple[str, str]], bod
 
 
 def loggable(path: str) -> str:
-    """Return a path for the log: on one line, truncated, with control characters escaped and without the secrets of links."""
+    """Return a path as text for the log: truncated, with control characters escaped and without the secrets of links."""
     for secret in ("/sign-in/", "/invitation/", "/feeds/", "/unsubscribe/"):
         if path.startswith(secret):
             return f"{secret}…"

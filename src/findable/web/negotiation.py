@@ -1,4 +1,4 @@
-"""Markdown for clients that prefer it: the pages of reports, sites and checks return their Markdown file."""
+"""Content negotiation: the pages of reports, sites and checks return Markdown to clients that prefer it."""
 
 import re
 from typing import Any
@@ -23,13 +23,13 @@ def prefers_markdown(accept: str) -> bool:
 
 
 class Negotiation:
-    """ASGI middleware before the routes."""
+    """ASGI middleware that routes requests for Markdown to the Markdown file of a page."""
 
     def __init__(self, application: ASGIApp) -> None:
         self._application = application
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Forward a request; if the client prefers Markdown, change the path to the Markdown file of the page."""
+        """Pass a request to the application, with the path of the page's Markdown file if the client prefers Markdown."""
         ending = _ending_of(scope)
         if not ending:
             await self._application(scope, receive, send)

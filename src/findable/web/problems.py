@@ -1,4 +1,4 @@
-"""Conversion of errors to bodies: the members of RFC 9457, plus ``message`` and ``errors`` for Laravel clients."""
+"""Bodies and headers of error responses: the members of RFC 9457, plus ``message`` and ``errors`` for Laravel clients."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any
@@ -44,7 +44,7 @@ class MethodNotAllowed(RequestError):
 
 
 class InternalError(RequestError):
-    """Error caused by a bug; its text is generic, and the request id finds the details in the log."""
+    """Error caused by a bug. The response has a generic text; the log has the details under the request id."""
 
     slug, status, title = "internal_error", 500, "Internal error"
 
@@ -90,7 +90,7 @@ class Error(Struct, frozen=True):
 
 
 def error_body(error: RequestError, base_url: str, path: str, request_id: str) -> Error:
-    """Return an error in the form of RFC 9457; ``path`` is the path of the request, ``request_id`` identifies it in the log."""
+    """Return the body of an error response. ``path``: path of the request; ``request_id``: its id in the log."""
     return Error(
         type=f"{base_url}/errors/{error.slug}",
         title=error.title,
@@ -105,12 +105,12 @@ def error_body(error: RequestError, base_url: str, path: str, request_id: str) -
 
 
 def problem_bytes(error: RequestError, base_url: str, path: str, request_id: str) -> bytes:
-    """Return the body of an error as JSON."""
+    """Return the body of an error response as JSON."""
     return encode_json(error_body(error, base_url, path, request_id))
 
 
 def _as_text(value: Any) -> str:
-    """Return a text with values (`wording.Message`) as plain text."""
+    """Return a `wording.Message` as English text. Raises TypeError for other values that JSON cannot represent."""
     if isinstance(value, str):
         return str(value)
     raise TypeError(f"{type(value).__name__} is not JSON")
@@ -120,17 +120,17 @@ _ENCODER = msgspec.json.Encoder(enc_hook=_as_text)
 
 
 def encode_json(value: Any) -> bytes:
-    """Encode a body; terminal control characters are escaped."""
+    """Return a body as JSON, with the control characters of terminals escaped."""
     return escape_json(_ENCODER.encode(value))
 
 
 def media_type(accept: str) -> str:
-    """Return the media type; problem JSON is sent only if the client accepts it explicitly."""
+    """Return the media type of an error body: problem JSON if the client accepts it explicitly, else JSON."""
     return PROBLEM_JSON if PROBLEM_JSON in accept.lower() else PLAIN_JSON
 
 
 def error_headers(error: RequestError) -> dict[str, str]:
-    """Return the headers of an error, regardless of the format of its body."""
+    """Return the headers of an error response: Allow, WWW-Authenticate and Retry-After, if the error has them."""
     headers: dict[str, str] = {}
     if isinstance(error, MethodNotAllowed):
         headers["Allow"] = error.allow

@@ -1,4 +1,4 @@
-"""Read query strings and urlencoded bodies: of equal names, the last counts; an empty value counts as absent."""
+"""Parser of query strings and urlencoded bodies. Of equal names, the last counts; an empty value counts as absent."""
 
 from urllib.parse import parse_qsl
 
@@ -33,5 +33,5 @@ def parse_query(raw: bytes) -> Query:
 
 
 def urlencoded_pairs(raw: bytes) -> list[tuple[str, str]]:
-    """Return names and values in the order sent; both may be empty. Raises UnicodeDecodeError."""
+    """Return the names and values of an urlencoded text in order; both may be empty. Raises UnicodeDecodeError."""
     return parse_qsl(raw.decode(), keep_blank_values=True, errors="strict")

@@ -1,4 +1,4 @@
-"""Data about one request stored in its ASGI scope."""
+"""Context of a request (id, network, rate limits), stored in its ASGI scope."""
 
 import re
 from random import Random, SystemRandom
@@ -14,7 +14,7 @@ _GIVEN_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 
 
 class Context(Struct):
-    """Context of one request."""
+    """Values about one request that middleware and handlers share."""
 
     request_id: str
     is_api: bool
@@ -29,7 +29,7 @@ class Context(Struct):
 
 
 def begin(scope: Any, given_id: str, network: str) -> Context:
-    """Create the context; a valid ``X-Request-Id`` of the client is reused."""
+    """Create the context of a request and store it in the ASGI scope; a valid ``X-Request-Id`` of the client is used as the id."""
     request_id = given_id if _GIVEN_ID.fullmatch(given_id) else f"{_random.getrandbits(64):016x}"
     context = Context(request_id, is_api_path(scope["path"]), network)
     scope[_KEY] = context
@@ -37,11 +37,11 @@ def begin(scope: Any, given_id: str, network: str) -> Context:
 
 
 def context_of(scope: Any) -> Context:
-    """Return the context of a request."""
+    """Return the context stored in the ASGI scope of a request."""
     found: Context = scope[_KEY]
     return found
 
 
 def is_api_path(path: str) -> bool:
-    """Return whether errors at that path are sent as JSON."""
+    """Return whether a path belongs to the API, so that errors are JSON."""
     return path in ("/api", "/mcp") or path.startswith("/api/")

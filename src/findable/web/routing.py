@@ -1,4 +1,4 @@
-"""Routing of methods and paths to handlers."""
+"""Declaration of handlers with their methods and paths, and the routes that call them."""
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import cached_property
@@ -22,17 +22,17 @@ from findable.web.request_context import Context, context_of
 
 
 class Application(Struct, frozen=True):
-    """Dependencies of handlers besides the request."""
+    """Objects that all handlers share: service, URLs, metrics and OpenID provider."""
 
     service: Service
     urls: ServiceUrls
     metrics: Metrics
     provider: OpenIdProvider | None = None
-    """OpenID provider of the settings."""
+    """OpenID provider of the settings, None without one."""
 
 
 class Request(StarletteRequest):
-    """A request, with the service that handles it."""
+    """HTTP request with the shared objects of the `Application`."""
 
     def __init__(self, application: Application, scope: Scope, receive: Receive, send: Send) -> None:
         super().__init__(scope, receive, send)
@@ -43,7 +43,7 @@ class Request(StarletteRequest):
 
     @property
     def context(self) -> Context:
-        """Context with request id, network and rates."""
+        """Id, network and rate limits of the request."""
         return context_of(self.scope)
 
     @cached_property
@@ -52,7 +52,7 @@ class Request(StarletteRequest):
         return parse_query(self.scope["query_string"])
 
     async def fields(self, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Fields:
-        """Read the fields of the body. Raises the errors of `read_fields`."""
+        """Return the fields of the request body. Raises the errors of `read_fields`."""
         return await read_fields(self.headers, self.receive, bounds, kinds)
 
 
@@ -76,12 +76,12 @@ def post(*paths: str) -> Callable[[Callable[..., Awaitable[Response]]], Endpoint
 
 
 def endpoints_of(modules: Iterable[ModuleType]) -> tuple[Endpoint, ...]:
-    """Return the endpoints declared by these modules."""
+    """Return the endpoints that these modules declare at top level."""
     return tuple(value for module in modules for value in vars(module).values() if isinstance(value, Endpoint))
 
 
 def routes_of(endpoints: Iterable[Endpoint], application: Application) -> list[Route]:
-    """Return one route per path, with all its methods, so that one object has the allowed methods of a path."""
+    """Return one route per path for all its methods, so that its `Allow` header is complete."""
     handlers: dict[str, dict[str, Endpoint]] = {}
     for endpoint in endpoints:
         for path in endpoint.paths:
@@ -99,7 +99,7 @@ class PathHandler:
         self._allow = ", ".join(sorted({*endpoints, "OPTIONS", *({"HEAD"} if "GET" in endpoints else ())}))
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Respond to one request. Raises MethodNotAllowed, and the errors of the handler."""
+        """Send the response of the handler for the method. Raises MethodNotAllowed, and the errors of the handler."""
         endpoint = self._endpoints.get(scope["method"])
         if endpoint is None:
             raise MethodNotAllowed(self._allow)

@@ -1,4 +1,4 @@
-"""Serve the application and process its jobs in one process: one event loop, plus the threads of the server."""
+"""Process of the service: HTTP server and background worker in one event loop, and their shutdown."""
 
 import asyncio
 import contextlib
@@ -40,14 +40,14 @@ log = logging.getLogger("findable.server")
 
 
 class BackgroundWorker(Protocol):
-    """Generates reports in the background of the server."""
+    """Interface of the worker that generates reports in the process of the server."""
 
     async def start(self) -> None:
-        """Start in the background."""
+        """Start generating reports in background tasks."""
         ...
 
     async def stop(self, drain_s: float = ...) -> None:
-        """Stop running work, or return it to the queue after the given time; a second call stops immediately."""
+        """Wait ``drain_s`` seconds for running reports, then return them to the queue; a second call stops immediately."""
         ...
 
 
@@ -56,7 +56,7 @@ Begin = Callable[[Service], Awaitable[None]]
 
 
 def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = None) -> None:
-    """Serve until SIGTERM or SIGINT. ``begin`` runs once the service responds.
+    """Run the service until SIGTERM or SIGINT. ``begin`` runs once the service responds to requests.
 
     Raises SettingError if the service cannot start with these settings.
     """
@@ -71,7 +71,7 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
     finally:
         service.close()
     if not ended:
-        # An endless request would block server threads, which crash the interpreter at exit.
+        # A request that never ends blocks server threads, which would crash the interpreter during a normal exit.
         with contextlib.suppress(OSError, ValueError, AttributeError):
             sys.stdout.flush()
         logging.shutdown()
@@ -79,7 +79,7 @@ def serve(settings: Settings, make_worker: MakeWorker, begin: Begin | None = Non
 
 
 async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None) -> bool:
-    """Serve, and return whether everything ended normally."""
+    """Run the server and the worker, and return whether all requests ended within the time limit for shutdown."""
     settings = service.settings
     worker = make_worker(service)
     await worker.start()
@@ -110,7 +110,7 @@ async def _serve(service: Service, make_worker: MakeWorker, begin: Begin | None)
 
 
 class _ShutdownSignals:
-    """Handles signals: the first one shuts down gracefully, the second immediately."""
+    """Handler of signals: the first one shuts the service down gracefully, the second stops running reports immediately."""
 
     def __init__(self, service: Service, server: Server, worker: BackgroundWorker) -> None:
         self._service, self._server, self._worker = service, server, worker
@@ -131,7 +131,7 @@ class _ShutdownSignals:
 
 
 def connections(settings: Settings) -> int:
-    """Return the maximum connections: the raised limit on file descriptors, minus those of the process itself."""
+    """Raise the limit of file descriptors and return the maximum number of connections that it allows."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     wanted = hard if hard != resource.RLIM_INFINITY else MAX_DESCRIPTORS
     limit = max(soft, min(wanted, MAX_DESCRIPTORS))
@@ -152,6 +152,6 @@ async def _until_listening(settings: Settings, serving: "asyncio.Task[None]") ->
 
 
 def _print(text: str) -> None:
-    """Print for the operator; errors of a closed output are ignored."""
+    """Print a line for the operator, and ignore a closed standard output."""
     with contextlib.suppress(OSError, ValueError):
         print(text, flush=True)  # noqa: T201 - the line that operators wait for

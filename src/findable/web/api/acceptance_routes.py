@@ -1,4 +1,4 @@
-"""Routes of accepted findings: `PUT` and `DELETE /reports/{id}/accepted/{check}`."""
+"""Routes to accept a finding, or withdraw the acceptance: `PUT` and `DELETE /reports/{id}/accepted/{check}`."""
 
 from findable.errors import Conflict
 from findable.service.reports import acceptances

@@ -1,4 +1,4 @@
-"""Routes `/account`, which older clients call first, and `/account/settings`."""
+"""Routes of the account of an API key: `/account`, which older clients call first, and `/account/settings`."""
 
 from typing import Annotated, Literal
 
@@ -30,7 +30,7 @@ class AccountSettings(Struct, frozen=True, kw_only=True):
 
 
 class KeyShape(Struct, frozen=True, kw_only=True):
-    """The API key of a request."""
+    """API key that the request used."""
 
     prefix: str
     scopes: Annotated[list[str], Meta(extra_json_schema={"items": {"enum": ["read", "write"]}})]
@@ -38,14 +38,14 @@ class KeyShape(Struct, frozen=True, kw_only=True):
 
 
 class Usage(Struct, frozen=True, kw_only=True):
-    """Usage of an account."""
+    """Numbers of reports and projects of an account."""
 
     reports: int
     projects: int
 
 
 class Account(Struct, frozen=True, kw_only=True):
-    """The account of a key."""
+    """Account of the API key, with its limits and usage."""
 
     id: int
     object: Literal["account"]
@@ -58,13 +58,13 @@ class Account(Struct, frozen=True, kw_only=True):
 
 
 def account_settings(view: ReportDefaults) -> AccountSettings:
-    """Return the defaults of an account in the shape of the API."""
+    """Return the report defaults of an account in the shape of the API."""
     brand = {"brand_name": view.brand_name or None, "brand_color": view.brand_color or None}
     return shape_of(AccountSettings, view, object="account_settings", **brand)
 
 
 def account(view: AccountView, caller: Caller) -> Account:
-    """Return the response of `GET /account`."""
+    """Return the account of a caller in the shape of the API."""
     return shape_of(
         Account,
         view,
@@ -93,7 +93,7 @@ def get_account_settings(call: Call) -> Reply:
 
 
 def defaults_sent(body: DefaultsUpdate) -> DefaultsChanges:
-    """Return the fields that were sent; null removes a setting, like an empty text."""
+    """Return the changes for the fields that a request sent; null and an empty text remove a setting."""
 
     def text(value: str | int | UnsetType | None) -> str | UnsetType:
         return UNSET if value is UNSET else "" if value is None else str(value)

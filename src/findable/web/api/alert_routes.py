@@ -1,4 +1,4 @@
-"""Routes of alerts, `/alerts`, and of markers in the plots of a project."""
+"""Routes of alerts (`/alerts`) and of the markers in the plots of a project (`/projects/{project}/markers`)."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -34,7 +34,7 @@ class AlertListQuery(Struct, frozen=True):
 
 
 class AlertUpdate(Struct, frozen=True):
-    """Changes of an alert; only fields that are sent change."""
+    """Changes of an alert. Only fields that are sent change."""
 
     acknowledged: Literal[0, 1] | UnsetType = UNSET
     """1: acknowledged, without reminders; 0: not acknowledged."""
@@ -43,7 +43,7 @@ class AlertUpdate(Struct, frozen=True):
 
 
 class MarkerCreate(Struct, frozen=True):
-    """Event to show in plots, like a deployment."""
+    """New marker of an event in the plots of a project, like a deployment."""
 
     label: Annotated[str, NEEDED, Meta(max_length=MAX_LABEL_CHARS)] | UnsetType = UNSET
     at: datetime | UnsetType = UNSET
@@ -58,7 +58,7 @@ class AlertLinks(Struct, frozen=True, kw_only=True):
 
 
 class AlertShape(Struct, frozen=True, kw_only=True):
-    """Alert: one cause, regardless of the number of its pages."""
+    """Alert about one cause, regardless of the number of affected pages."""
 
     id: int
     object: Literal["alert"] = "alert"
@@ -82,7 +82,7 @@ class AlertShape(Struct, frozen=True, kw_only=True):
 
 
 class MarkerShape(Struct, frozen=True, kw_only=True):
-    """Event shown in plots."""
+    """Marker of an event in the plots of a project."""
 
     id: int
     object: Literal["marker"] = "marker"
@@ -91,7 +91,7 @@ class MarkerShape(Struct, frozen=True, kw_only=True):
 
 
 def alert(view: AlertView, urls: ServiceUrls) -> AlertShape:
-    """Return the alert in the shape of the API."""
+    """Return an alert in the shape of the API."""
     return shape_of(
         AlertShape,
         view,
@@ -105,7 +105,7 @@ def alert(view: AlertView, urls: ServiceUrls) -> AlertShape:
 
 
 def marker(view: MarkerView) -> MarkerShape:
-    """Return the marker in the shape of the API."""
+    """Return a marker in the shape of the API."""
     return shape_of(MarkerShape, view)
 
 

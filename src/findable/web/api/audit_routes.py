@@ -32,7 +32,7 @@ class AuditListQuery(Struct, frozen=True):
 
 
 class AuditShape(Struct, frozen=True, kw_only=True):
-    """Action of a person or API key."""
+    """Entry of the audit log: an action of a person or API key."""
 
     id: int
     object: Literal["audit_entry"] = "audit_entry"
@@ -51,7 +51,7 @@ class AuditShape(Struct, frozen=True, kw_only=True):
 
 
 def audit_shape(entry: AuditEntry) -> AuditShape:
-    """Return an entry in the shape of the API."""
+    """Return an entry of the audit log in the shape of the API."""
     return shape_of(AuditShape, entry, actor=entry.actor or None, key=entry.key or None, network=entry.network or None)
 
 

@@ -43,7 +43,7 @@ class BatchLinks(Struct, frozen=True, kw_only=True):
 
 
 class BatchSummary(Struct, frozen=True, kw_only=True):
-    """A batch in a list."""
+    """Batch in a list, with its counts but without its failed URLs."""
 
     id: int
     object: Literal["batch"]
@@ -66,14 +66,14 @@ class Batch(BatchSummary, frozen=True, kw_only=True):
 
 
 class MemberLinks(Struct, frozen=True, kw_only=True):
-    """Links to the report of a batch's URL; empty without a report."""
+    """Links to the report of a URL in a batch; without members if there is no report."""
 
     report: str | UnsetType = UNSET
     html: str | UnsetType = UNSET
 
 
 class Member(Struct, frozen=True, kw_only=True):
-    """URL of a batch. `report` is null if it is not yet queued, rejected, or if its report was deleted."""
+    """URL of a batch. `report` is null if the URL is not yet queued or was rejected, or if its report was deleted."""
 
     object: Literal["member"]
     url: str
@@ -98,7 +98,7 @@ def batch_summary(view: BatchView, urls: ServiceUrls) -> BatchSummary:
 
 
 def batch(view: BatchView, urls: ServiceUrls) -> Batch:
-    """Return a batch in the shape of the API."""
+    """Return a batch with its failed URLs in the shape of the API."""
     return Batch(**msgspec.structs.asdict(batch_summary(view, urls)), failures=[_failure(member) for member in view.failures])
 
 
@@ -110,7 +110,7 @@ def _failure(member: MemberView) -> MemberFailure:
 
 
 def member(view: MemberView, urls: ServiceUrls) -> Member:
-    """Return a member of a batch."""
+    """Return a URL of a batch in the shape of the API."""
     links = MemberLinks()
     if view.report and view.public_id:
         links = MemberLinks(report=urls.report(view.report), html=urls.share_page(view.public_id))
@@ -142,7 +142,7 @@ async def create_batch(call: Call, *, body: BatchCreate) -> RawReply:
         new = NewBatch(urls)
         if sitemap:
             new = await batches.read_sitemap(call.service, call.caller, sitemap)
-            await call.require_still()  # reading the body may have taken a minute
+            await call.require_still()  # the key may have been revoked while the body arrived
         new = replace(new, privacy=value_or(body.privacy), password=password, existing=body.existing, browser=value_or(body.browser))
         created = await call.service.run(batches.create, call.caller, new, key)
     if created.reply is not None:

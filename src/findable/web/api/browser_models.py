@@ -1,4 +1,4 @@
-"""Options of browser visits in requests."""
+"""Fields of requests that set the options of browser visits."""
 
 from typing import Annotated
 
@@ -13,7 +13,7 @@ _HOSTS = Meta(
 
 
 class BrowserOptionsUpdate(Struct, frozen=True, forbid_unknown_fields=True):
-    """Options of browser visits; options that are not sent stay unchanged, null sets the default."""
+    """Changes of the options of browser visits; options that are not sent stay unchanged, null sets the default."""
 
     dismiss_consent: bool | UnsetType | None = UNSET
     """Whether to dismiss the layers of well-known consent services, by refusing consent if they offer that."""

@@ -1,4 +1,4 @@
-"""Routes of changes since a given time: `/changes`, `/projects/{project}/changes`."""
+"""Routes of the changes since a time, in all projects or one: `/changes`, `/projects/{project}/changes`."""
 
 from datetime import datetime
 from typing import Literal
@@ -16,14 +16,14 @@ from findable.web.api.validation import value_or
 
 
 class ChangesQuery(Struct, frozen=True):
-    """Query of changes."""
+    """The query of `GET /changes` and `GET /projects/{project}/changes`."""
 
     since: datetime | UnsetType = UNSET
     """Beginning of the period, at most 30 days ago. Default: a week ago."""
 
 
 class ChangedShape(Struct, frozen=True, kw_only=True):
-    """Page or site that changed."""
+    """Page or site with new or fixed findings."""
 
     object: Literal["page", "site"]
     project: str
@@ -44,7 +44,7 @@ class ChangedShape(Struct, frozen=True, kw_only=True):
 
 
 class CertificateShape(Struct, frozen=True, kw_only=True):
-    """Certificate that expires within 21 days."""
+    """TLS certificate of a project that expires within 21 days."""
 
     project: str
     ends_at: DateTime
@@ -63,7 +63,7 @@ class LostShape(Struct, frozen=True, kw_only=True):
 
 
 class ChangesShape(Struct, frozen=True, kw_only=True):
-    """Changes since a time."""
+    """Changes since a time: worse and fixed pages, alerts, certificates that expire soon, and lost pages."""
 
     object: Literal["changes"] = "changes"
     since: DateTime

@@ -1,4 +1,4 @@
-"""Routes of the catalogue of checks with their texts: `/checks`."""
+"""Routes of the catalogue of checks: `/checks`."""
 
 from typing import Annotated, Literal
 
@@ -25,7 +25,7 @@ class CheckLinks(Struct, frozen=True):
 
 
 class Check(Struct, frozen=True):
-    """Check with its texts, which are the same for every page."""
+    """Check with its general texts, which do not depend on a page."""
 
     id: str
     object: Literal["check"]

@@ -1,4 +1,4 @@
-"""Queries of the lists of a crawl."""
+"""Query parameters of the lists of a crawl: pages, findings, links, changes and export."""
 
 from typing import Annotated, Literal
 
@@ -26,7 +26,7 @@ _CHECK_IDS = tuple(sorted(all_checks()))
 
 
 class PageFilters(Struct, frozen=True):
-    """Filters of pages, combined with AND."""
+    """Filters for the pages of a crawl, combined with AND."""
 
     status: SpanText | UnsetType = UNSET
     """Status code or range, like 404 or 500..599."""
@@ -76,7 +76,7 @@ class PageFilters(Struct, frozen=True):
     """Key of a finding of the site: the pages stored with it."""
 
     def selection(self, sort: PageSort = PageSort.NUMBER, *, descending: bool = False) -> PageSelection:
-        """Convert to a selection of the store."""
+        """Return the filters as a selection of the store, in a sort order."""
         return input_of(
             PageSelection,
             self,
@@ -221,5 +221,5 @@ class ExportQuery(PageFilters, frozen=True):
     """File format; sitemap-xml is XML in both."""
 
     def compared_with(self) -> ChangeQuery:
-        """Convert to the query of changes."""
+        """Return the query for the table of changes."""
         return ChangeQuery(value_or(self.since), _origins(self.map))

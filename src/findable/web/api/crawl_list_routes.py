@@ -88,9 +88,9 @@ def list_finding_pages(call: Call, crawl: int, key: str, *, query: FindingPagesQ
 
 @operation("GET", "/crawls/{id}/links", {200: Trail[LinkRow]}, reply_headers=("Link",))
 def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
-    """List the links of a page, or to a URL.
+    """List the links of a crawl on a page, or to a URL.
 
-    Links to the same URL in one list of links form one row.
+    Links to the same URL in one list (such as a menu) of a page form one row.
     """
     found = crawl_lists.links(call.service, call.caller, crawl, query.to_query())
     return Reply(list(found.links), links=links_forward(call.path, call.query, "cursor", found.next_cursor))
@@ -112,9 +112,9 @@ def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
 
 
 def table_reply(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, *, has_data: bool) -> FileReply:
-    """Return a table of a crawl that the caller may see, except the table of changes; ``has_data``: whether to include uploaded metrics.
+    """Return the file with a table of a crawl, except the table of changes. ``has_data``: whether to include uploaded metrics.
 
-    Raises ValidationFailed.
+    The caller must be allowed to see the crawl. Raises ValidationFailed if the crawl has no such table.
     """
     with crawl_access.open_store_of(service, view) as opened:
         data = data_of(service, opened) if has_data else NO_DATA
@@ -132,7 +132,7 @@ def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes]) -> FileR
 def _export(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, data: DataColumns) -> Iterator[bytes]:
     with crawl_access.open_store_of(service, view) as opened:
         extractors = opened.state.settings.extractors
-        # No variable refers to the rows: if the client disconnects, the generators end before the crawl is closed.
+        # No variable holds the generator of rows: if the client disconnects, it must end before the crawl is closed.
         yield from table_file(
             query.table,
             crawl_lists.rows_of(opened.store, opened.state, query.table, query.selection(), data),
@@ -147,7 +147,7 @@ CHUNK_BYTES = 65_536
 
 
 def _chunks(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Join lines into chunks of a useful size for the client."""
+    """Join lines into chunks of at least CHUNK_BYTES, because many small chunks are slow to send."""
     kept = bytearray()
     for line in lines:
         kept += line

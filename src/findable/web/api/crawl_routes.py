@@ -1,4 +1,4 @@
-"""Routes of crawls of whole sites: create, list, read, stop, resume and delete under `/crawls`."""
+"""Routes of crawls (`/crawls`): create, list, read, stop, resume, rescore and delete."""
 
 from findable.errors import Conflict, QuotaExceeded
 from findable.service.crawls import crawls
@@ -103,7 +103,7 @@ async def get_crawl(call: Call, crawl_id: int, *, query: CrawlReadQuery) -> Repl
 def stop_crawl(call: Call, crawl_id: int) -> Reply:
     """Stop a crawl.
 
-    It ends a moment later with its present pages. A finished crawl does not change.
+    It ends a moment later with the pages crawled so far. A finished crawl does not change.
     """
     return _changed_reply(call, crawls.stop(call.service, call.caller, crawl_id, call.if_match))
 

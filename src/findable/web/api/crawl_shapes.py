@@ -1,4 +1,4 @@
-"""Shapes of crawls in the API: one Struct each, with members in the order of the JSON."""
+"""Crawls in the shape of the API, from which the OpenAPI document is generated."""
 
 from collections.abc import Mapping
 from typing import Any, Literal
@@ -17,7 +17,7 @@ from findable.web.api.shape_parts import ProblemShape, Score
 
 
 class CrawlNumbers(Struct, frozen=True, kw_only=True):
-    """URLs of a crawl."""
+    """Numbers of URLs of a crawl, by kind and state."""
 
     urls: int
     """Number of URLs found."""
@@ -40,7 +40,7 @@ class CrawlNumbers(Struct, frozen=True, kw_only=True):
 
 
 class CrawlProgressShape(Struct, frozen=True, kw_only=True):
-    """Progress of a crawl."""
+    """Progress of a running crawl."""
 
     done: int
     of: int
@@ -89,7 +89,7 @@ class CrawlLinks(Struct, frozen=True, kw_only=True):
 
 
 class CrawlShape(Struct, frozen=True, kw_only=True):
-    """Crawl of a site."""
+    """Crawl of a site, with its rating, counts and progress."""
 
     id: int
     object: Literal["crawl"]

@@ -1,4 +1,4 @@
-"""Examples of the OpenAPI document."""
+"""Example objects of responses in the OpenAPI document."""
 
 from collections.abc import Mapping
 from typing import Any

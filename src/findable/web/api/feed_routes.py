@@ -14,7 +14,7 @@ from findable.web.api.validation import value_or
 
 
 class FeedCreate(Struct, frozen=True):
-    """The new feed."""
+    """Name and content of a new feed."""
 
     name: Annotated[str, Meta(max_length=MAX_NAME_CHARS)] = ""
     """Title of the feed."""
@@ -25,7 +25,7 @@ class FeedCreate(Struct, frozen=True):
 
 
 class Feed(Struct, frozen=True, kw_only=True):
-    """Feed. `url` is present only in the response to its creation."""
+    """Feed of alerts or of a view. `url` is present only in the response to its creation."""
 
     id: int
     object: Literal["feed"]

@@ -1,4 +1,4 @@
-"""Routes for sharing a report: its link, `/reports/{id}/link`, and texts and choices for guests, `/reports/{id}/client`."""
+"""Routes to share a report: its link (`/reports/{id}/link`), and the texts and sections for its client (`/reports/{id}/client`)."""
 
 from msgspec import UNSET
 
@@ -20,7 +20,7 @@ BODY = Bounds(512 * 1024, 400)
 
 @operation("GET", "/reports/{id}/client", {200: Data[Client]})
 def get_client(call: Call, report: int) -> Reply:
-    """Read the texts and choices for the client."""
+    """Read the owner's texts and choices for the client of a report."""
     return Reply(report_shapes.client(report, report_links.presentation(call.service, call.caller, report).client))
 
 
@@ -33,7 +33,7 @@ def get_client(call: Call, report: int) -> Reply:
     example={"summary": "In good order but for two things.", "notes": {"noindex": "We ask the agency."}, "prepared_for": "Miller"},
 )
 def put_client(call: Call, report: int, *, body: ClientUpdate) -> Reply:
-    """Replace the texts and choices for the client.
+    """Replace the owner's texts and choices for the client of a report.
 
     Fields that are not sent are removed. The texts stay when the report is generated again.
     """
@@ -43,7 +43,7 @@ def put_client(call: Call, report: int, *, body: ClientUpdate) -> Reply:
 
 @operation("GET", PATH, {200: Data[Link]}, reply_headers=("ETag",))
 def get_link(call: Call, report: int) -> Reply:
-    """Read the link of a report and its terms."""
+    """Read the link of a report with its expiry and search engine listing."""
     return _reply(call, report_links.link(call.service, call.caller, report))
 
 
@@ -57,7 +57,7 @@ def get_link(call: Call, report: int) -> Reply:
     is_partial=True,
 )
 def put_link(call: Call, report: int, *, body: LinkUpdate) -> Reply:
-    """Change the terms of the link."""
+    """Change the expiry and search engine listing of a report's link."""
     terms = TermChanges(body.until, UNSET if body.listed is UNSET else bool(body.listed))
     view = report_links.set_terms(call.service, call.caller, report, terms, call.if_match)
     return call.write_reply(_reply(call, view), report)
@@ -67,7 +67,7 @@ def put_link(call: Call, report: int, *, body: LinkUpdate) -> Reply:
 def post_link(call: Call, report: int) -> Reply:
     """Replace the link of a report.
 
-    The old link and its unlock cookies become invalid immediately. The terms stay.
+    The old link and its unlock cookies become invalid immediately. Expiry and search engine listing stay.
     """
     view = report_links.renew(call.service, call.caller, report, call.if_match)
     return call.write_reply(_reply(call, view, CREATED), report)
@@ -75,6 +75,6 @@ def post_link(call: Call, report: int) -> Reply:
 
 def _reply(call: Call, view: LinkView, status: int = 200) -> Reply:
     headers = {"ETag": f'"{view.etag}"'}
-    if status == CREATED and READ in call.caller.scopes:  # the share page has the URL of the link
+    if status == CREATED and READ in call.caller.scopes:  # a key without read access must not get the URL of the link
         headers["Location"] = call.at.share_page(view.public_id)
     return Reply(report_shapes.link(view, call.at), status, headers)

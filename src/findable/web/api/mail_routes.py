@@ -1,4 +1,4 @@
-"""Routes of e-mails: preferences of the person of a key, and recipients of the monthly report of a project."""
+"""Routes of e-mails: preferences of the person who created the key, and recipients of a project's monthly report."""
 
 from typing import Annotated, Literal
 
@@ -17,21 +17,21 @@ PATH = "/projects/{project}/recipients"
 
 
 class MailsUpdate(Struct, frozen=True):
-    """Changes of your e-mail preferences."""
+    """Changes of your e-mail preferences. Only fields that are sent change."""
 
     digest: Literal[DIGESTS]  # type: ignore[valid-type]  # the type is created from a table
     """Interval of the summary of news."""
 
 
 class SubscriptionUpdate(Struct, frozen=True):
-    """Subscription to the alerts of a project."""
+    """Whether you get the alerts of a project by e-mail."""
 
     wanted: Literal[0, 1]
     """1: alerts are sent to you immediately; 0: alerts are not sent."""
 
 
 class RecipientCreate(Struct, frozen=True):
-    """New recipient."""
+    """New recipient of a project's monthly report."""
 
     email: Annotated[str, Meta(max_length=320)]
     language: str = ""
@@ -52,7 +52,7 @@ class MailsShape(Struct, frozen=True, kw_only=True):
 
 
 class Recipient(Struct, frozen=True, kw_only=True):
-    """Recipient of the monthly report. A recipient who unsubscribed is `stopped` and cannot be added again."""
+    """Recipient of a project's monthly report. A recipient who unsubscribed is `stopped` and cannot be added again."""
 
     id: int
     object: Literal["recipient"]
@@ -99,7 +99,7 @@ def list_recipients(call: Call, project: str) -> Reply:
 def add_recipient(call: Call, project: str, *, body: RecipientCreate) -> Reply:
     """Send the monthly report of a project to an e-mail address.
 
-    An existing recipient gets the given language.
+    For an existing recipient, only the language changes.
     """
     view = monthly_reports.add(call.service, call.caller, project, body.email, body.language)
     return call.write_reply(Reply(_recipient(view), 201), view.id)

@@ -1,4 +1,4 @@
-"""Routes of merges: `POST` and `DELETE /reports/{id}/merge`, `GET /projects/{project}/duplicates`."""
+"""Routes to find and merge several reports of one URL: `/projects/{project}/duplicates`, `/reports/{id}/merge`."""
 
 from findable.errors import Conflict, ValidationFailed
 from findable.service.reports import merging
@@ -24,7 +24,7 @@ def list_duplicates(call: Call, project: str) -> Reply:
 def merge_reports(call: Call, report: int) -> Reply:
     """Merge all reports of the URL into the one with the newest result.
 
-    Returns that report. It gets the strictest access, the notes and the accepted findings of all. The others stay readable by their numbers
+    Returns that report. It gets the strictest access, the notes and the accepted findings of all. The others stay readable by their ids
     but can no longer be changed; their links redirect to it, for those who could open them. The merge can be undone for 30 days.
     """
     return report_reply(call, merging.merge(call.service, call.caller, report))

@@ -1,4 +1,4 @@
-"""Ranges of numbers in queries, like 404, 5..20, ..50, 20.., optionally with a column of uploaded metrics."""
+"""Ranges in query parameters, like 404, 5..20, ..50 or 20.., optionally for a column of uploaded metrics."""
 
 from typing import Annotated
 
@@ -22,7 +22,7 @@ DATA = Meta(
 
 
 def span_of(text: str | UnsetType) -> Span | None:
-    """Return the range; None if it is missing."""
+    """Return the range in the text of a query parameter; None if the parameter was not sent."""
     if text is UNSET or not isinstance(text, str):
         return None
     if ".." not in text:
@@ -32,7 +32,7 @@ def span_of(text: str | UnsetType) -> Span | None:
 
 
 def data_of(text: str | UnsetType) -> tuple[str | None, Span | None]:
-    """Return column and range of a text like ``clicks:100..``."""
+    """Return the column and range in a text like ``clicks:100..``; None for a missing part."""
     if text is UNSET or not isinstance(text, str):
         return None, None
     column, _, span = text.partition(":")

@@ -1,4 +1,4 @@
-"""OpenAPI 3.1 document, generated from the declarations of the operations."""
+"""OpenAPI 3.1 document of the API, generated from the declarations of the operations."""
 
 import ast
 import re
@@ -145,7 +145,7 @@ _MESSAGE_HEADERS: Json = {
 
 @cache
 def document(base_url: str) -> Json:
-    """Return the document as an object."""
+    """Return the OpenAPI document of a service with this base URL."""
     return {
         "openapi": "3.1.0",
         "info": {
@@ -173,13 +173,13 @@ def document(base_url: str) -> Json:
 
 @cache
 def document_bytes(base_url: str) -> bytes:
-    """Return the document as JSON."""
+    """Return the OpenAPI document as JSON."""
     return msgspec.json.encode(document(base_url))
 
 
 @cache
 def _schemas() -> tuple[Mapping[Any, Json], Json]:
-    """Return the schema references by type, and the components."""
+    """Return the reference to the schema of each type in bodies and replies, and the schemas by name."""
     bodies = [operation.body for operation in OPERATIONS if operation.body is not None]
     replies = [reply for operation in OPERATIONS for reply in operation.replies.values() if reply is not None]
     types = list(dict.fromkeys([*bodies, *replies, *_MESSAGES.values(), Error]))
@@ -203,7 +203,7 @@ def _schemas() -> tuple[Mapping[Any, Json], Json]:
 
 
 def _members(types: Iterable[Any]) -> Iterator[type[Struct]]:
-    """Yield the Structs that these types consist of."""
+    """Yield the Structs that these types contain at any depth, each once."""
     todo, done = [inspect.type_info(one) for one in types], set()
     while todo:
         kind = todo.pop()
@@ -219,7 +219,7 @@ def _members(types: Iterable[Any]) -> Iterator[type[Struct]]:
 
 
 def attribute_docs(model: type) -> Mapping[str, str]:
-    """Return the docstrings below the attributes of a class, which Python does not store."""
+    """Return the docstrings below the attributes of a class by attribute name, read from its source because Python drops them."""
     found: dict[str, str] = {}
     for base in reversed(model.__mro__[:-2]):
         if not base.__module__.startswith("findable."):
@@ -239,12 +239,12 @@ def _classes(module: str) -> Mapping[str, ast.ClassDef]:
 
 
 def _envelope_name(name: str) -> str:
-    """Convert ``Data_Report_`` to ``ReportData``."""
+    """Return the schema name of an envelope: ``ReportData`` for ``Data_Report_``."""
     return re.sub(r"^([A-Z]\w*?)_(\w+)_$", r"\2\1", name)
 
 
 def _rename_references(value: Any, names: Mapping[str, str]) -> Any:
-    """Rename component references in a schema, and add a type to enums, which client generators require."""
+    """Return a schema with renamed references, and with a type for enums, which client generators require."""
     if isinstance(value, dict):
         made = {
             key: REF.format(name=names[one.rpartition("/")[2]]) if key == "$ref" else _rename_references(one, names)
@@ -257,7 +257,7 @@ def _rename_references(value: Any, names: Mapping[str, str]) -> Any:
 
 
 def _is_required(body: type[Struct], name: str) -> bool:
-    """Return whether the service reports a missing field."""
+    """Return whether a request without this field is an error, although the Struct has a default for it."""
     kinds = inspect.type_info(body)
     kind = next(field.type for field in kinds.fields if field.encode_name == name) if isinstance(kinds, inspect.StructType) else None
     return isinstance(kind, inspect.Metadata) and kind.extra == REQUIRED
@@ -272,10 +272,10 @@ def _paths() -> Json:
 
 
 def _webhook(kind: EventType, message: Any) -> Json:
-    """Return an event type as a request that the service sends."""
+    """Return the OpenAPI description of the request that a webhook receives for a type of event."""
     return {
         "operationId": "on" + "".join(map(str.capitalize, kind.value.split("."))),
-        "tags": ["messages"],  # not the tags of the routes: OpenAPI Generator would write both into one file
+        "tags": ["messages"],  # a tag that no route has, because OpenAPI Generator writes each tag to one file
         "summary": EVENT_NAMES[kind],
         "description": "Signed by Standard Webhooks. Repeated until the receiver returns 2xx, always with the same webhook-id.",
         "parameters": [{"name": name, "in": "header", "required": True, **parameter} for name, parameter in _MESSAGE_HEADERS.items()],
@@ -306,7 +306,7 @@ def _operation(operation: Operation) -> Json:
 
 
 def _errors(operation: Operation) -> list[type[RequestError]]:
-    """Return the errors of an operation; of errors with the same status, the first is used."""
+    """Return the errors of an operation in order of precedence: of those with the same status, only the first is documented."""
     has_query = bool(fields_of(operation.query))
     own = [*operation.errors, BadRequest, *(_WITH_BODY if operation.body else ()), *([ValidationFailed] if has_query else ())]
     return [*own, *_EVERYWHERE]
@@ -314,7 +314,7 @@ def _errors(operation: Operation) -> list[type[RequestError]]:
 
 @cache
 def _used_errors() -> frozenset[str]:
-    """Return the codes that an operation uses."""
+    """Return the codes of the errors that are documented for at least one operation."""
     return frozenset(
         {error.status: error for error in reversed(_errors(operation))}[status].slug
         for operation in OPERATIONS
@@ -373,5 +373,5 @@ def _query_parameters(model: type[Struct]) -> Iterable[Json]:
 
 @get(f"{API}/openapi.json")
 async def get_openapi(request: Request) -> Response:
-    """Return the document."""
+    """Return the OpenAPI document of this service as JSON."""
     return Response(document_bytes(request.urls.base_url), 200, {"Cache-Control": "public, max-age=300"}, PLAIN_JSON)

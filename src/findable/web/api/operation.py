@@ -1,4 +1,4 @@
-"""Operations of the API: declared once by a handler's signature, which is used to run and to document them.
+"""Operations of the API, each declared by the signature of its handler, which runs and documents it.
 
 A handler takes the call, then the path parameters in order (a number if annotated as one), then by name ``query`` and ``body``: the query
 and the body as Structs. A handler that is not a coroutine runs in a thread of the service.
@@ -40,13 +40,13 @@ T = TypeVar("T")
 
 
 class Meta(Struct, frozen=True, omit_defaults=True):
-    """Additional information about a response."""
+    """Additional information about a response: warnings for the caller."""
 
     warnings: list[str] | UnsetType = UNSET
 
 
 class ListMeta(Struct, frozen=True, rename={"from_": "from"}):
-    """Position of a page in a list. With a cursor, the position is unknown."""
+    """Position of a page in a list. If a cursor was sent, the position is unknown and null."""
 
     current_page: int | None
     from_: int | None
@@ -60,21 +60,21 @@ class ListMeta(Struct, frozen=True, rename={"from_": "from"}):
 
 
 class Data(Struct, Generic[T], frozen=True):
-    """Envelope of one object."""
+    """Response with one object."""
 
     data: T
     meta: Meta | UnsetType = UNSET
 
 
 class Items(Struct, Generic[T], frozen=True):
-    """Envelope of a complete short list."""
+    """Response with a complete list."""
 
     data: list[T]
     meta: Meta | UnsetType = UNSET
 
 
 class Trail(Struct, Generic[T], frozen=True):
-    """Envelope of a list with links to its continuation."""
+    """Response with a part of a list that is read forward, and the link to the next part."""
 
     data: list[T]
     links: ListLinks
@@ -82,7 +82,7 @@ class Trail(Struct, Generic[T], frozen=True):
 
 
 class Listing(Struct, Generic[T], frozen=True):
-    """Envelope of a page of a list."""
+    """Response with a page of a list, its position, and links to the other pages."""
 
     data: list[T]
     links: ListLinks
@@ -90,7 +90,7 @@ class Listing(Struct, Generic[T], frozen=True):
 
 
 class Detailed(Struct, Generic[T], frozen=True):
-    """Envelope of an object that contains a page of a list."""
+    """Response with an object that contains a page of a list."""
 
     data: T
     links: ListLinks
@@ -98,7 +98,7 @@ class Detailed(Struct, Generic[T], frozen=True):
 
 
 class WriteReceipt(Struct, frozen=True):
-    """Response to a write by a key without read access."""
+    """Response to a write by an API key without read access."""
 
     id: int
     object: str
@@ -106,7 +106,7 @@ class WriteReceipt(Struct, frozen=True):
 
 
 class Reply(Struct, frozen=True):
-    """Response of a handler before it is put into its envelope: an object or a list."""
+    """Result of a handler: an object or a list, before it is put into an envelope such as `Data`."""
 
     data: Any
     status: int = 200
@@ -116,7 +116,7 @@ class Reply(Struct, frozen=True):
 
 
 class RawReply(Struct, frozen=True):
-    """Complete response as bytes."""
+    """Complete JSON response as bytes."""
 
     body: bytes
     status: int = 200
@@ -128,14 +128,14 @@ class RawReply(Struct, frozen=True):
 
 
 class FileReply(Struct, frozen=True):
-    """File that is streamed in pieces."""
+    """Response with a file that is streamed in pieces."""
 
     pieces: Iterator[bytes]
     media_type: str
     headers: Mapping[str, str] = {}
 
     def response(self) -> Response:
-        """Convert to the framework's response; threads produce the pieces."""
+        """Convert to the framework's response, which produces the pieces in threads."""
         return StreamingResponse(self.pieces, 200, self.headers, self.media_type)
 
 
@@ -143,7 +143,7 @@ class FileReply(Struct, frozen=True):
 
 
 class Call:
-    """One API request: its caller and its parsed values."""
+    """API request with its caller, parsed fields, and warnings for the response."""
 
     caller: Caller
 
@@ -159,37 +159,37 @@ class Call:
 
     @property
     def if_match(self) -> str | None:
-        """ETags of If-Match, one of which must match the version of the report."""
+        """Value of If-Match: ETags, one of which must match the version of the report; None without the header."""
         return self.headers.get("if-match") or None
 
     @property
     def path(self) -> str:
-        """Requested URL without its query."""
+        """Requested URL without its query, at the base URL of the service."""
         return f"{self.at.base_url}{self.request.scope['path']}"
 
     def enter(self, service: Service, scope: str) -> None:
-        """Authenticate (blocking). Raises Unauthenticated, Forbidden, RateLimited."""
+        """Authenticate the API key and set the caller (blocking). Raises Unauthenticated, Forbidden, RateLimited."""
         self.caller = enter(service, self.token, scope, self.request.context)
 
     async def require_still(self) -> None:
-        """Raise Unauthenticated if the key was revoked or expired during the request. The request is not counted again."""
+        """Raise Unauthenticated if the API key was revoked or expired during the request."""
         await self.service.run(authenticate_key, self.token)
 
     async def read_body(self, model: type[Struct], bounds: Bounds) -> None:
-        """Read the fields of the body. After a slow body the key is checked again."""
+        """Read the body and set its fields. After a slow body the API key is checked again."""
         began_s = monotonic_s()
         self.fields = await self.request.fields(bounds, kinds_of(model))
         if monotonic_s() - began_s > PROMPT_S:
             await self.require_still()
 
     def write_reply(self, reply: Reply, number: int, moment: datetime | None = None) -> Reply:
-        """Return the response to a write: a key that may not read gets only id and time."""
+        """Return the reply to a write: unchanged, or only id, type and time if the API key has no read access."""
         if READ in self.caller.scopes:
             return reply
         return msgspec.structs.replace(reply, data=WriteReceipt(number, reply.data.object, rfc3339(moment or now())))
 
     def raw(self, reply: Reply, members: str = "") -> RawReply:
-        """Put a response into its envelope."""
+        """Return a reply in its envelope as JSON. ``members``: names of the members to return, separated by commas; empty for all."""
         data = select_members(reply.data, members) if members else reply.data
         if isinstance(reply.meta, ListMeta) and isinstance(reply.links, ListLinks):
             meta = msgspec.structs.replace(reply.meta, warnings=self.warnings or UNSET)
@@ -205,7 +205,7 @@ class Call:
 
 
 def select_members(data: Any, members: str) -> Any:
-    """Return only these members of an object, or of each object of a list."""
+    """Return the named members (separated by commas) of an object, or of each object of a list."""
     if isinstance(data, list):
         return [select_members(item, members) for item in data]
     model: type[Struct] = type(data)
@@ -215,12 +215,12 @@ def select_members(data: Any, members: str) -> Any:
 
 @cache
 def _members_of(model: type[Struct]) -> Mapping[str, str]:
-    """Return the attributes of an object, by their names in JSON."""
+    """Return the attribute names of a Struct by their names in JSON."""
     return {field.encode_name: field.name for field in msgspec.structs.fields(model)}
 
 
 def require_members(members: str, model: type[Struct]) -> None:
-    """Raise ValidationFailed if ``fields`` contains an unknown member."""
+    """Raise ValidationFailed if ``members`` (separated by commas) contains a name that the model lacks."""
     if members and not set(members.split(",")) <= _members_of(model).keys():
         raise ValidationFailed({"fields": [f"The selected fields is invalid; allowed: {', '.join(_members_of(model))}."]})
 
@@ -229,7 +229,7 @@ def require_members(members: str, model: type[Struct]) -> None:
 
 
 class Operation(Struct, frozen=True, kw_only=True):
-    """One method of one path of the API."""
+    """Operation of the API: one method of one path, with its handler and documentation."""
 
     method: str
     path: str
@@ -263,7 +263,7 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     @property
     def scope(self) -> str:
-        """Scope that a key needs."""
+        """Scope that an API key needs: read for GET, else write."""
         return READ if self.method == "GET" else WRITE
 
     @property
@@ -279,19 +279,19 @@ class Operation(Struct, frozen=True, kw_only=True):
 
     @property
     def endpoint(self) -> Endpoint:
-        """Endpoint for the router."""
+        """Declaration of the operation for the router."""
         return Endpoint(self.method, (API + self.path,), self.handle)
 
     def with_aliases(self) -> "Iterator[Operation]":
-        """Yield the operation, then an operation for each alias."""
+        """Yield the operation, then one for each other method that does the same."""
         yield self
         for method, summary in self.aliases.items():
             name = self.name.replace("update", method.lower())
-            is_deprecated = method == "POST"  # only older clients send it in place of PUT
+            is_deprecated = method == "POST"  # only older clients send POST in place of PUT
             yield msgspec.structs.replace(self, method=method, name=name, summary=summary, description="", deprecated=is_deprecated)
 
     async def handle(self, request: Request, **values: str) -> Response:
-        """Respond to one request. Raises RequestError."""
+        """Authenticate and run the operation for a request, and return its response. Raises RequestError."""
         call = Call(request)
         if self.body is None and not self.is_coroutine:
             return (await call.service.run(self._authenticate_and_run, call, values)).response()
@@ -351,7 +351,7 @@ def operation(
     name: str = "",
     **more: Any,
 ) -> Callable[[Callable[..., Any]], Operation]:
-    """Declare an operation. Summary and description come from the docstring of the handler, the id from its name.
+    """Return a decorator that declares a handler as an operation: summary and description from its docstring, the id from its name.
 
     ``errors`` are additional errors: NotFound for path parameters and PreconditionFailed for If-Match are always included.
     """
@@ -380,6 +380,6 @@ def operation(
 
 
 def operations_of(modules: Iterable[ModuleType]) -> tuple[Operation, ...]:
-    """Return the operations that these modules declare."""
+    """Return the operations that these modules declare at top level, with one for each alias."""
     declared = (value for module in modules for value in vars(module).values() if isinstance(value, Operation))
     return tuple(each for one in declared for each in one.with_aliases())

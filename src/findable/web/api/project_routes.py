@@ -1,4 +1,4 @@
-"""Routes of projects, with their settings, links and findings: `/projects`."""
+"""Routes of projects (`/projects`): settings, link and findings."""
 
 from msgspec import UNSET, structs
 
@@ -84,7 +84,7 @@ def make_project(call: Call, *, body: ProjectCreate) -> Reply:
 def update_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
     """Change a project.
 
-    Only fields that are sent change. New reports use the settings.
+    Only fields that are sent change. Settings apply to new reports.
     """
     changes = input_of(
         ProjectChanges,
@@ -100,7 +100,7 @@ def update_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
 
 
 def _identity(body: Identity) -> IdentityChanges:
-    """Return the complete identity: parts that are not sent are removed."""
+    """Return the identity of a request for the use case, as a whole: parts that are not sent are removed."""
     user, password = value_or(body.user), value_or(body.password)
     basic = None if user is None and password is None else (user or "", password or "")
     return IdentityChanges(basic, tuple(body.headers.items()), tuple(body.cookies.items()), value_or(body.user_agent, ""))

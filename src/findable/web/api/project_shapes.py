@@ -1,4 +1,4 @@
-"""Shapes of projects and their settings."""
+"""Projects and their settings in the shape of the API."""
 
 from typing import Annotated, Literal
 
@@ -23,7 +23,7 @@ class ProjectLinks(Struct, frozen=True, kw_only=True):
 
 
 class Project(Struct, frozen=True, kw_only=True):
-    """Site. `score_of` is the source of the score: `site` for the last complete crawl, `pages` for the mean of its pages.
+    """Project: a site with its score. `score_of` is `site` if the score is that of the last complete crawl, `pages` if it is a mean.
 
     The limits of the start page's score also limit the mean; `result` is the rating of the score.
     """
@@ -44,7 +44,7 @@ class Project(Struct, frozen=True, kw_only=True):
 
 
 class IdentityShape(Struct, frozen=True, kw_only=True):
-    """Set parts of a project's identity; `cookies` is their number. An identity that is not `readable` must be entered again."""
+    """Which parts of a project's identity are set, and the number of cookies. If it is not `readable`, it must be entered again."""
 
     basic: bool
     headers: list[str]
@@ -179,7 +179,7 @@ class ProjectRoleDeleted(Deleted[Literal["role"]], frozen=True, kw_only=True):
 
 
 class UrlData(Struct, frozen=True, kw_only=True):
-    """Upload of one source; `skipped` rows have an invalid URL, or one of another site."""
+    """Metrics uploaded from one source. `skipped` counts rows whose URL is invalid or belongs to another site."""
 
     object: Literal["url_data"]
     source: str
@@ -191,7 +191,7 @@ class UrlData(Struct, frozen=True, kw_only=True):
 
 
 class UrlDataUploaded(UrlData, frozen=True, kw_only=True):
-    """Result of an upload; `ignored` columns contain no numbers."""
+    """Result of an upload of metrics. `ignored` lists the columns without numbers."""
 
     ignored: list[str]
 
@@ -262,10 +262,10 @@ def _identity(view: IdentityView | None) -> IdentityShape | None:
 
 
 def url_data(view: UrlDataView) -> UrlData:
-    """Return an upload in the shape of the API."""
+    """Return the uploaded metrics of a source in the shape of the API."""
     return shape_of(UrlData, view, object="url_data", columns=list(view.columns))
 
 
 def url_data_uploaded(result: UploadResult) -> UrlDataUploaded:
-    """Return the result of an upload in the shape of the API."""
+    """Return the result of an upload of metrics in the shape of the API."""
     return UrlDataUploaded(**msgspec.structs.asdict(url_data(result.view)), ignored=list(result.ignored))

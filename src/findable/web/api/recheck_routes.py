@@ -15,7 +15,7 @@ from findable.web.api.operation import Call, Data, Reply, operation
 
 
 class Recheck(Struct, frozen=True, kw_only=True):
-    """Current state of a finding. If the page could not be loaded, only `summary` is known."""
+    """Result of a recheck of a finding. If the page could not be loaded, only `summary` is known: the reason."""
 
     object: Literal["recheck"] = "recheck"
     check: str
@@ -32,7 +32,7 @@ class Recheck(Struct, frozen=True, kw_only=True):
 
 
 def recheck_of(result: RecheckResult) -> Recheck:
-    """Return a rechecked finding in the shape of the API."""
+    """Return the result of a recheck in the shape of the API."""
     finding = result.finding
     return Recheck(
         check=finding.id,

@@ -1,4 +1,4 @@
-"""Creating and regenerating reports: `POST /reports`, `PUT /reports/{id}` and its two aliases."""
+"""Routes to create and update reports: `POST /reports`, and `PUT`, `PATCH` and `POST /reports/{id}`."""
 
 import hashlib
 import json
@@ -53,7 +53,7 @@ async def create_report(call: Call, *, query: WaitQuery) -> RawReply:
 
 
 async def create_with(call: Call, query: WaitQuery, new: NewReport, *, purpose: str = "") -> RawReply:
-    """Create a report, and wait for it; ``purpose`` distinguishes requests with the same fields."""
+    """Create a report, wait for its result, and return the response. ``purpose``: distinguishes routes with the same fields."""
     pause = waiting(call, query, DEFAULT_WAIT_S)
     key = idempotency_key(call, purpose=purpose)
     created = await call.service.run(reports.create, call.caller, new, key)
@@ -64,7 +64,7 @@ async def create_with(call: Call, query: WaitQuery, new: NewReport, *, purpose: 
 
 
 async def stored_reply(call: Call, key: IdempotencyKey | None, reply: Awaitable[RawReply]) -> RawReply:
-    """Return the reply, stored for repeated requests with the key; if there is none, because it failed, the key can be used again."""
+    """Return the reply, and store it for repeated requests with the same Idempotency-Key. After an error the key can be used again."""
     if key is None:
         return await reply
     try:
@@ -77,7 +77,7 @@ async def stored_reply(call: Call, key: IdempotencyKey | None, reply: Awaitable[
 
 
 def _new_report(call: Call) -> NewReport:
-    """Return the new report. The URL is read even if another field has the wrong type, so that all errors are reported together."""
+    """Return the fields of a new report. Raises ValidationFailed with the errors of all fields, including an invalid URL."""
     wrong = errors_of(ReportCreate, call.fields)
     if not wrong:
         body = read(ReportCreate, call.fields)
@@ -89,7 +89,7 @@ def _new_report(call: Call) -> NewReport:
 
 
 def idempotency_key(call: Call, *, purpose: str = "") -> IdempotencyKey | None:
-    """Return the key of a request; ``purpose`` distinguishes requests with the same fields. Raises BadRequest."""
+    """Return the Idempotency-Key of a request with a digest of its fields and ``purpose``; None without one. Raises BadRequest."""
     key = call.headers.get("idempotency-key", "").strip()
     if not key:
         return None
@@ -100,7 +100,7 @@ def idempotency_key(call: Call, *, purpose: str = "") -> IdempotencyKey | None:
 
 
 def replayed(reply: StoredReply) -> RawReply:
-    """Return the stored response to the first request with this key."""
+    """Return the stored reply to the first request with an Idempotency-Key as a response to a repeated one."""
     return RawReply(reply.body, reply.status, {**reply.headers, "Idempotent-Replayed": "true"})
 
 
@@ -115,9 +115,9 @@ async def _created_reply(call: Call, report_id: int, pause: Waiting) -> RawReply
 
 
 async def _view_after(call: Call, report_id: int, pause: Waiting) -> ReportView:
-    """Return the report once it is generated, or its state at the timeout, even if the key has no read access.
+    """Return a report when it is generated, or its state after the time to wait; the API key needs no read access.
 
-    Raises Unauthenticated if the key was revoked meanwhile.
+    Raises Unauthenticated if the API key was revoked meanwhile.
     """
     reader = structs.replace(call.caller, scopes=call.caller.scopes | {READ})
     if pause.seconds:

@@ -1,4 +1,4 @@
-"""Routes of `/reports`: read, list, compare."""
+"""Routes of reports and their runs (`/reports`): list, read, compare and delete."""
 
 from msgspec import UNSET, structs
 
@@ -54,7 +54,7 @@ async def get_report(call: Call, report: int, *, query: ReadQuery) -> Reply | Ra
 
 
 def _without_excluded(report: Report, query: ReadQuery | RunQuery) -> Report:
-    """Remove findings and texts excluded by the query. Raises ValidationFailed for an invalid verdict."""
+    """Return a report without the findings and texts that the query excludes. Raises ValidationFailed for an invalid verdict."""
     results = report.results
     if query.verdict:
         wanted = set(query.verdict.split(","))
@@ -67,13 +67,13 @@ def _without_excluded(report: Report, query: ReadQuery | RunQuery) -> Report:
 
 
 def matches(if_none_match: str, etag: str) -> bool:
-    """Return whether the client already has that version (weak comparison, RFC 9110 section 8.8.3.2)."""
+    """Return whether If-None-Match contains the ETag (weak comparison, RFC 9110 section 8.8.3.2)."""
     tags = [tag.strip().removeprefix("W/") for tag in if_none_match.split(",")]
     return "*" in tags or f'"{etag}"' in tags
 
 
 def report_reply(call: Call, view: ReportView) -> Reply:
-    """Return the response with a changed report."""
+    """Return the reply to a change of a report, with its ETag."""
     return call.write_reply(Reply(report_shapes.report(view, call.at), headers={"ETag": f'"{view.etag}"'}), view.id, view.updated_at)
 
 

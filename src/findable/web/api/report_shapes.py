@@ -29,7 +29,7 @@ from findable.wording import ENGLISH, Translator
 
 
 class ReportFiles(Struct, frozen=True, kw_only=True):
-    """URLs of a report's page and files, for everyone who may see the page; the files exist from the first result on."""
+    """URLs of the page and files of a report, for everyone who may see the page. There are no files before the first result."""
 
     html: str
     json: str | UnsetType = UNSET
@@ -78,7 +78,7 @@ class Summary(Struct, frozen=True, kw_only=True):
 
 
 class Report(ReportMembers, frozen=True, kw_only=True):
-    """A report with its findings and facts. Before the first result `results` and `facts` are empty."""
+    """Report with its findings and facts. Before the first result, `results` and `facts` are empty."""
 
     id: int
     public_id: str
@@ -95,7 +95,7 @@ class Report(ReportMembers, frozen=True, kw_only=True):
 
 
 class ClientWordsShape(Struct, frozen=True, kw_only=True):
-    """Owner's texts for the client."""
+    """Texts of a report's owner for the client."""
 
     summary: str
     prepared_by: str
@@ -104,7 +104,7 @@ class ClientWordsShape(Struct, frozen=True, kw_only=True):
 
 
 class SharedReport(ReportMembers, frozen=True, kw_only=True):
-    """Report for everyone who may see its page: without information about the account and its other reports."""
+    """Report for guests who may see its page, without information about the account and its other reports."""
 
     public_id: str
     error: ProblemShape | None
@@ -138,7 +138,7 @@ class Run(Struct, frozen=True, kw_only=True):
 
 
 class Client(Struct, frozen=True, kw_only=True):
-    """Owner's texts and choices for people with the link."""
+    """Texts and choices of a report's owner for the client."""
 
     object: Literal["client"]
     report: int
@@ -151,7 +151,7 @@ class Client(Struct, frozen=True, kw_only=True):
 
 
 class Link(Struct, frozen=True, kw_only=True):
-    """Link of a report with its terms: `until` is the last day (UTC) on which guests can open the report."""
+    """Link of a report. `until` is the last day (UTC) on which guests can open it, `listed` whether search engines may list it."""
 
     object: Literal["link"]
     report: int
@@ -162,7 +162,7 @@ class Link(Struct, frozen=True, kw_only=True):
 
 
 class ScoreChange(Struct, frozen=True, kw_only=True):
-    """Score change, with the part caused by the page. `from_accepted` is set if acceptances changed."""
+    """Change of a score, and its parts caused by the page, by a new ruleset, and by changed acceptances."""
 
     before: Score | None
     after: Score | None
@@ -172,7 +172,7 @@ class ScoreChange(Struct, frozen=True, kw_only=True):
 
 
 class ChangedValue(Struct, frozen=True, kw_only=True):
-    """Changed value of the page; empty without a value."""
+    """Value of a page that differs between two runs, such as its title; empty if a run has no value."""
 
     kind: ChangeKind
     before: str
@@ -180,14 +180,14 @@ class ChangedValue(Struct, frozen=True, kw_only=True):
 
 
 class ChangedFindingJson(FindingJson, frozen=True, kw_only=True):
-    """Finding that is new, fixed or unchanged, with its verdict in both runs."""
+    """Finding with its verdicts in two compared runs."""
 
     before: Verdict | None
     after: Verdict | None
 
 
 class Changes(Struct, frozen=True, kw_only=True):
-    """Differences between two runs."""
+    """Differences between two runs of a report."""
 
     object: Literal["changes"]
     since: int | None
@@ -206,8 +206,8 @@ class ReportDeleted(Deleted[Literal["report"]], frozen=True, kw_only=True):
 
 
 def summary(report: ReportView, urls: ServiceUrls) -> Summary:
-    """Return a report in the shape of lists. Stored JSON is included unparsed (`msgspec.Raw`)."""
-    own: Any = report  # stored JSON instead of values, and an enumeration instead of its values
+    """Return a report in the shape of lists, with parts of the stored JSON unparsed (`msgspec.Raw`)."""
+    own: Any = report  # members with stored JSON and enumerations do not have the types that the shape declares
     return Summary(
         id=report.id,
         public_id=report.public_id,
@@ -272,7 +272,7 @@ def report(view: ReportView, urls: ServiceUrls, say: Translator = ENGLISH) -> Re
 
 
 def shared_report(view: ReportView, urls: ServiceUrls, say: Translator, client: ClientWords) -> SharedReport:
-    """Return the report for people who may see its page, in one language, with the owner's texts."""
+    """Return a report in the shape for guests, with its texts in the language of ``say`` and the owner's texts."""
     whole = report(view, urls, say)
     members = {name: getattr(whole, name) for name in SharedReport.__struct_fields__ if name != "client"}
     categories = tuple(msgspec.structs.replace(category, title=say.text(category.title)) for category in whole.categories)
@@ -289,18 +289,18 @@ def _client_words(client: ClientWords) -> ClientWordsShape | UnsetType:
 
 
 def client(report_id: int, view: ClientView) -> Client:
-    """Return the texts and choices for guests of a report."""
+    """Return the owner's texts and choices for the client of a report in the shape of the API."""
     return shape_of(Client, view, object="client", report=report_id)
 
 
 def link(view: LinkView, urls: ServiceUrls) -> Link:
-    """Return the link of a report and its terms."""
+    """Return the link of a report in the shape of the API."""
     until = view.until.isoformat() if view.until else None
     return shape_of(Link, view, object="link", report=view.id, url=urls.share_page(view.public_id), until=until, listed=view.is_listed)
 
 
 def run(view: RunView, urls: ServiceUrls) -> Run:
-    """Return one run of a history."""
+    """Return a run of a report in the shape of the API."""
     return shape_of(
         Run,
         view,
@@ -312,7 +312,7 @@ def run(view: RunView, urls: ServiceUrls) -> Run:
 
 
 def changes(run_changes: RunChanges, urls: ServiceUrls) -> Changes:
-    """Return the response of `GET /reports/{id}/changes`."""
+    """Return the differences between two runs in the shape of the API."""
 
     def as_json(findings: tuple[ChangedFinding[ReportedFinding], ...]) -> tuple[ChangedFindingJson, ...]:
         return tuple(

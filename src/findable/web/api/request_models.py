@@ -1,4 +1,4 @@
-"""Inputs of endpoints: one Struct each, read from queries, forms and JSON, and documented in the OpenAPI document."""
+"""Queries and bodies of requests to the API, one Struct each, documented in the OpenAPI document."""
 
 from datetime import date, datetime
 from typing import Annotated, Literal
@@ -37,18 +37,18 @@ NEEDED = Meta(extra=REQUIRED)
 
 
 class NoQuery(Struct, frozen=True):
-    """Empty query."""
+    """Query without parameters."""
 
 
 class WaitQuery(Struct, frozen=True):
-    """Time that a request waits for the report."""
+    """Query of requests that can wait for the result of a report."""
 
     wait: Wait | UnsetType = UNSET
     """Seconds to wait for the report. Overrides Prefer: wait=N."""
 
 
 class FieldsQuery(Struct, frozen=True):
-    """Query of objects that can be read partially."""
+    """Query of requests that can select members of the returned objects."""
 
     fields: str = ""
     """Members to return, separated by commas, like id,url,score. Others are omitted even if the schema requires them. Default: all."""
@@ -71,7 +71,7 @@ class ReadQuery(RunQuery, frozen=True):
 
 
 class ListQuery(FieldsQuery, frozen=True):
-    """Base of queries for lists."""
+    """Base of the queries of lists: sort order, page and cursor."""
 
     sort: Literal["desc", "asc"] = "desc"
     """Order of the rows."""
@@ -201,7 +201,7 @@ class ChecksQuery(Struct, frozen=True):
 
 
 class ReportCreate(Struct, frozen=True):
-    """Page of the new report, and access to the report."""
+    """Page of a new report, and access to the report."""
 
     url: Annotated[str, NEEDED] | UnsetType = UNSET
     """URL of the page. Without a scheme https is tried first, then http. At most 2,048 characters."""
@@ -218,7 +218,7 @@ class ReportCreate(Struct, frozen=True):
 
 
 class ReportUpdate(Struct, frozen=True):
-    """Changes of a report; only fields that are sent change."""
+    """Changes of a report. Only fields that are sent change."""
 
     privacy: Privacy | UnsetType = UNSET
     """Access, as for a new report. Anything but 2 erases the stored password."""
@@ -234,7 +234,7 @@ _URLS = Meta(description=f"URLs, at most {MAX_URLS:,}. In a form: repeat the fie
 
 
 class BatchCreate(Struct, frozen=True):
-    """URLs of the new reports: `urls` or `sitemap`."""
+    """URLs of the new reports of a batch: either `urls` or `sitemap`."""
 
     urls: Annotated[list[str], _URLS] | UnsetType = UNSET
     sitemap: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
@@ -262,7 +262,7 @@ _EXCLUDED = Meta(description="Patterns of URLs not to crawl. In a form: repeat t
 
 
 class CrawlCreate(Struct, frozen=True):
-    """Site to crawl: `url`, or `list`."""
+    """Site to crawl, either as `url` or as `list`, with the limits of the crawl."""
 
     url: str | UnsetType = UNSET
     """URL where the crawl begins. Without a scheme https is tried first, then http. Default: the first URL of the list."""
@@ -313,7 +313,7 @@ class CrawlResume(Struct, frozen=True):
 
 
 class Identity(Struct, frozen=True, forbid_unknown_fields=True):
-    """Identity for requests to a project's own site. It is never returned."""
+    """Login, headers, cookies and user agent for requests to the site of a project. They are never returned."""
 
     user: str | UnsetType = UNSET
     """User name for Basic authentication."""
@@ -328,7 +328,7 @@ class Identity(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ProjectCreate(Struct, frozen=True):
-    """Site of a new project."""
+    """New project: its site and settings."""
 
     project: Annotated[str, NEEDED] | UnsetType = UNSET
     """Host of the site, or any URL of the site."""
@@ -425,7 +425,7 @@ _NOTES = Meta(
 
 
 class ClientUpdate(Struct, frozen=True):
-    """Texts and choices for guests of a report; fields that are not sent are removed."""
+    """Texts and choices of a report's owner for the client; fields that are not sent are removed."""
 
     summary: Annotated[str, Meta(max_length=SUMMARY_CHARS)] = ""
     """Plain text; line breaks are preserved."""
@@ -466,7 +466,7 @@ _Day = date
 
 
 class UrlDataCreate(Struct, frozen=True):
-    """Table of metrics by URL."""
+    """Table of metrics by URL to upload, as text or file."""
 
     csv: str | UnsetType = UNSET
     """Text of the table: columns separated by commas, semicolons or tabs, with their names in the first line."""
@@ -479,7 +479,7 @@ class UrlDataCreate(Struct, frozen=True):
 
 
 class RoleGrant(Struct, frozen=True):
-    """Role of a person in a project."""
+    """Role to give a person in a project."""
 
     role: Literal["viewer", "member", "owner"]
     """viewer: reads. member: also creates, changes and deletes reports, crawls and schedules. owner: also settings, roles and deletion."""
@@ -499,7 +499,7 @@ class AcceptanceCreate(Struct, frozen=True):
 
 
 def password_warning(password: str | None, privacy: Privacy) -> list[str]:
-    """Return a warning if the request contains a password that has no effect."""
+    """Return a warning if a request sets a password without password privacy; empty if it does not."""
     if not password or privacy is Privacy.PASSWORD:
         return []
     return [f"The password was ignored: it goes with privacy 2, and privacy is {privacy.value}."]

@@ -35,7 +35,7 @@ _Patterns = Annotated[list[str], Meta(max_length=MAX_PATTERNS)]
 
 
 class ScheduleOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """Settings for the work of a schedule: sitemap for reports, the others for a crawl."""
+    """Settings of what a schedule runs: `sitemap` for reports, the others for a crawl."""
 
     sitemap: _Url = ""
     """Sitemap whose pages get reports. Default: the project's reports."""
@@ -63,7 +63,7 @@ class ScheduleUpdate(Struct, frozen=True):
 
 
 class ScheduleCreate(ScheduleUpdate, frozen=True):
-    """A new schedule."""
+    """New schedule of a project."""
 
     project: Annotated[str, NEEDED] | UnsetType = UNSET
     """Name or number of the project."""
@@ -80,7 +80,7 @@ class ScheduleListQuery(Struct, frozen=True):
 
 
 class ScheduleSettingsShape(Struct, frozen=True, kw_only=True):
-    """Settings for the work of a schedule."""
+    """Settings of what a schedule runs; those that are not set have their defaults."""
 
     sitemap: str | None
     url: str | None
@@ -113,7 +113,7 @@ class ScheduleLinks(Struct, frozen=True, kw_only=True):
 
 
 class ScheduleShape(Struct, frozen=True, kw_only=True):
-    """A schedule."""
+    """Schedule of a project, with its next and last run."""
 
     id: int
     object: Literal["schedule"] = "schedule"
@@ -139,7 +139,7 @@ class ScheduleDeleted(Struct, frozen=True, kw_only=True):
 
 
 def changes_of(body: ScheduleUpdate, project: str | UnsetType = UNSET) -> ScheduleChanges:
-    """Return the fields in the form for the use cases."""
+    """Return the fields of a request as the changes of a schedule."""
     options = body.settings
     settings: ScheduleSettings | UnsetType = UNSET
     if options is not UNSET:
@@ -148,7 +148,7 @@ def changes_of(body: ScheduleUpdate, project: str | UnsetType = UNSET) -> Schedu
 
 
 def schedule(view: ScheduleView, urls: ServiceUrls) -> ScheduleShape:
-    """Return the schedule in the shape of the API."""
+    """Return a schedule in the shape of the API."""
     settings = view.settings
     last: ScheduleLast | None = None
     if view.last_at is not None:

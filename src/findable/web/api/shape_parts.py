@@ -1,4 +1,4 @@
-"""Building blocks of response shapes: dates, scores, problems, and the position in a list."""
+"""Parts that several responses of the API share: error of a page, deleted object, and position in a list."""
 
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -30,7 +30,7 @@ class Deleted(Struct, Generic[ObjectName], frozen=True, kw_only=True):
 
 
 class ProblemShape(Struct, frozen=True, kw_only=True):
-    """Reason why a page has no result."""
+    """Reason why a report has no result."""
 
     code: str
     message: str
@@ -39,7 +39,7 @@ class ProblemShape(Struct, frozen=True, kw_only=True):
 
 
 def problem(error: PageError | None, say: Translator = ENGLISH) -> ProblemShape | None:
-    """Return the reason for a missing result, in one language."""
+    """Return the reason why a report has no result, in the language of ``say``; None without an error."""
     if error is None:
         return None
     at = UNSET if error.at is None else datetime.fromtimestamp(error.at, UTC)
@@ -47,14 +47,14 @@ def problem(error: PageError | None, say: Translator = ENGLISH) -> ProblemShape 
 
 
 def trail(call: Call, rows: Sequence[Any], per_page: int, parameter: str, shape: Callable[[Any], Any]) -> Reply:
-    """Return the first rows of a list, with the link to the others if there are more than fit on a page."""
+    """Return the first ``per_page`` rows of a list that is read forward, with the link to the next rows if there are more."""
     shown = rows[:per_page]
     following = shown[-1].id if len(rows) > per_page else None
     return Reply([shape(row) for row in shown], links=links_forward(call.path, call.query, parameter, following))
 
 
 def list_meta(page: Page[Any], path: str) -> ListMeta:
-    """Return `meta` like Laravel. With a cursor, the position is unknown."""
+    """Return the position of a page in a list with the members of Laravel. If a cursor was sent, the position is unknown."""
     start = None if page.page is None else (page.page - 1) * page.per_page
     count = len(page.items)
     return shape_of(

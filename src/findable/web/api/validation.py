@@ -1,4 +1,4 @@
-"""Convert the fields of a request to its Struct: each field separately, so that all errors are reported at once."""
+"""Validation of the fields of a request, each separately, so that all errors are reported at once."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -35,7 +35,7 @@ _MESSAGES: dict[type, str] = {
 
 
 class Field(Struct, frozen=True):
-    """Field of a Struct: its annotated type, and the type without ``Meta``, ``UNSET`` and null."""
+    """Field of a request: its annotated type, and its ``kind``, the type without ``Meta``, ``UNSET`` and null."""
 
     name: str
     attribute: str
@@ -51,7 +51,7 @@ class Field(Struct, frozen=True):
 
 @cache
 def fields_of(model: type[Struct]) -> Mapping[str, Field]:
-    """Return the fields of a request, by their names in the request."""
+    """Return the fields of a Struct by their names in a request."""
     annotations = {field.encode_name: field.type for field in msgspec.structs.fields(model)}
     kinds = inspect.type_info(model)
     assert isinstance(kinds, inspect.StructType)  # noqa: S101 - for the type checker
@@ -71,7 +71,7 @@ def _field(field: inspect.Field, annotation: Any) -> Field:
 
 
 def _choices(annotation: Any) -> tuple[Any, ...]:
-    """Return the values in the order declared: the inspected type sorts them."""
+    """Return the allowed values of a type in the order of their declaration, which msgspec does not preserve; empty if any is allowed."""
     if get_origin(annotation) is Literal:
         return get_args(annotation)
     if isinstance(annotation, type) and issubclass(annotation, Enum):
@@ -81,7 +81,7 @@ def _choices(annotation: Any) -> tuple[Any, ...]:
 
 @cache
 def kinds_of(model: type[Struct]) -> Kinds:
-    """Return which fields of a body are lists or files, or can be cleared by an empty value."""
+    """Return the names of a Struct's fields that are not plain text, for reading the body."""
     fields = fields_of(model).values()
     return Kinds(
         lists=frozenset(field.name for field in fields if isinstance(field.kind, inspect.ListType)),
@@ -93,14 +93,14 @@ def kinds_of(model: type[Struct]) -> Kinds:
 
 
 def read(model: type[Model], fields: Mapping[str, Any]) -> Model:
-    """Return the fields as values. Raises ValidationFailed with a sentence for each invalid field."""
+    """Return the fields of a request as a Struct. Raises ValidationFailed with the sentences of all invalid fields."""
     values, wrong = _read(model, fields, "")
     require_valid(wrong)
     return model(**values)
 
 
 def errors_of(model: type[Struct], fields: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the errors of `read` by field, without raising."""
+    """Return the error sentences of the fields of a request, by field; empty if all are valid."""
     return _read(model, fields, "")[1]
 
 
@@ -121,7 +121,7 @@ def _read(model: type[Struct], fields: Mapping[str, Any], prefix: str) -> tuple[
 
 
 def _prepare(field: Field, value: Any) -> Any:
-    """Return the value that a form's text represents; other values stay unchanged and are rejected by the type."""
+    """Return the number, time or null that a text of a form represents; other values unchanged, for the type to reject."""
     if not isinstance(value, str):
         return value
     if field.is_nullable and not value:
@@ -135,7 +135,7 @@ def _prepare(field: Field, value: Any) -> Any:
 
 
 def _moment(text: str) -> Any:
-    """Parse RFC 3339; UTC without offset, midnight without time. A space before an offset is an unescaped ``+``."""
+    """Return the time of an RFC 3339 text in UTC, the text if it is no date. A space before the offset is an unescaped ``+``."""
     if not re.match(r"\d{4}-\d{2}-\d{2}", text, re.ASCII):
         return text
     try:
@@ -146,14 +146,14 @@ def _moment(text: str) -> Any:
 
 
 def _sentences(field: Field, name: str, value: Any) -> Iterator[tuple[str, str]]:
-    """Yield the errors of an invalid value, worded as in Laravel."""
+    """Yield the names and error sentences for an invalid value, worded as by Laravel."""
     kind = field.kind
     if field.choices and not field.message and (isinstance(value, list) or not isinstance(kind, inspect.ListType)):
         yield name, f"The selected {name} is invalid; allowed: {', '.join(map(str, field.choices))}."
     elif isinstance(kind, inspect.ListType) and isinstance(value, list):
         yield name, f"The {name} field must be a list of strings."
     elif isinstance(kind, inspect.DictType) and isinstance(value, dict):
-        # the key of the error consists of both levels
+        # members of an object have errors of their own, named field.member
         wrong = (name if "." in name else f"{name}.{key}" for key, one in value.items() if not isinstance(one, str))
         yield from ((of, f"The {of} field must be a string.") for of in dict.fromkeys(wrong))
     elif isinstance(kind, inspect.StructType) and isinstance(value, dict):
@@ -172,17 +172,17 @@ def _sentences(field: Field, name: str, value: Any) -> Iterator[tuple[str, str]]
 
 
 def unknown_names(model: type[Struct], fields: Mapping[str, Any]) -> list[str]:
-    """Return warnings for unknown fields."""
+    """Return a warning for each field of a request that the Struct does not have."""
     return [f"The field {name[:100]} is not known and was ignored." for name in fields if name not in fields_of(model)]
 
 
 def unknown_parameters(model: type[Struct], query: Mapping[str, Any]) -> list[str]:
-    """Return warnings for unknown query parameters of a request with a body."""
-    return [f"The parameter {name[:100]} in the address was ignored." for name in query if name not in fields_of(model)]
+    """Return a warning for each query parameter that is unknown and therefore ignored."""
+    return [f"The parameter {name[:100]} in the URL was ignored." for name in query if name not in fields_of(model)]
 
 
 def input_of(kind: type[Model], body: Struct, **own: Any) -> Model:
-    """Return an input of a use case with the fields of the same names that were sent, and with ``own`` fields."""
+    """Return the input of a use case, with the fields of ``body`` that have the same names and were sent, and with ``own`` fields."""
     names = [name for name in kind.__struct_fields__ if name not in own]
     return kind(**{name: value for name in names if (value := getattr(body, name, UNSET)) is not UNSET}, **own)
 
@@ -192,5 +192,5 @@ def value_or(value: T | UnsetType) -> T | None: ...
 @overload
 def value_or(value: T | UnsetType, default: D) -> T | D: ...
 def value_or(value: Any, default: Any = None) -> Any:
-    """Return a field's value, or the default if it was not sent."""
+    """Return the value of an optional field of a request, or the default if it was not sent."""
     return default if value is UNSET else value

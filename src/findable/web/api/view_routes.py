@@ -39,7 +39,7 @@ class ViewListQuery(Struct, frozen=True):
 
 
 class ViewCreate(Struct, frozen=True):
-    """New saved view."""
+    """Name, list and query of a new saved view."""
 
     list: Annotated[ListName, Meta(extra=REQUIRED)]
     """pages: pages of a crawl. reports: reports of a project."""
@@ -90,13 +90,13 @@ def delete_view(call: Call, view_id: int) -> Reply:
 
 
 def filters_of(list_name: ListName, query: Mapping[str, str]) -> dict[str, str]:
-    """Return the parameters of a list that a view can save."""
+    """Return the filters and sort order in the query of a list, without page and cursor."""
     names = _parameter_names(list_name)
     return {name: value for name, value in query.items() if value and name in names}
 
 
 def saved_query(list_name: ListName, text: str) -> str:
-    """Return the query string of a list in stored form. Raises ValidationFailed for parameters that the list rejects."""
+    """Return a list's query string in the form to store. Raises ValidationFailed for other parameters than filters and sort order."""
     try:
         given = parse_query(text.strip().removeprefix("?").encode())
     except BadRequest as error:

@@ -1,4 +1,4 @@
-"""Time that a request waits for its report: `?wait=N` and `Prefer` (RFC 7240)."""
+"""Time that a request waits for a result, from the parameter `wait` and the header `Prefer` (RFC 7240)."""
 
 import re
 from collections.abc import Mapping
@@ -13,14 +13,14 @@ DEFAULT_WAIT_S = 20
 
 
 class Waiting(Struct, frozen=True):
-    """Seconds to wait, and the response header for an applied preference."""
+    """Seconds that a request waits, and the response header if they come from `Prefer`."""
 
     seconds: int
     headers: Mapping[str, str] = {}
 
 
 def waiting(call: Call, query: WaitQuery | ReadQuery | CrawlReadQuery, default_s: int) -> Waiting:
-    """Return how long to wait: `?wait=N` overrides `Prefer`."""
+    """Return how long a request waits: by the parameter `wait`, else `Prefer`, else the default."""
     asked = value_or(query.wait)
     if asked is not None:
         return Waiting(asked)

@@ -25,7 +25,7 @@ _URL = Meta(max_length=MAX_URL_CHARS)
 
 
 class WebhookCreate(Struct, frozen=True):
-    """New webhook."""
+    """URL, events and format of a new webhook."""
 
     url: Annotated[str, _URL, NEEDED] = ""
     """URL that receives the messages, with https; for ntfy, the URL of the topic."""
@@ -43,7 +43,7 @@ class WebhookCreate(Struct, frozen=True):
 
 
 class WebhookUpdate(Struct, frozen=True):
-    """Changes of a webhook."""
+    """Changes of a webhook. Only fields that are sent change."""
 
     url: Annotated[str, _URL] | UnsetType = UNSET
     """URL that receives the messages."""
@@ -104,7 +104,7 @@ class WebhookDeleted(Deleted[Literal["webhook"]], frozen=True, kw_only=True):
 
 
 class DeliveryShape(Struct, frozen=True, kw_only=True):
-    """Message for a webhook, with its last attempt."""
+    """Delivery of a message to a webhook, with its last attempt."""
 
     id: int
     object: Literal["delivery"]
@@ -135,7 +135,7 @@ def webhook(view: WebhookView, urls: ServiceUrls) -> WebhookShape:
 
 
 def delivery(view: DeliveryView) -> DeliveryShape:
-    """Return a delivery in the shape of the API."""
+    """Return a delivery to a webhook in the shape of the API."""
     return shape_of(DeliveryShape, view, object="delivery", webhook_id=view.uid)
 
 
@@ -194,7 +194,7 @@ def delete_webhook(call: Call, webhook_id: int) -> Reply:
 
 @operation("POST", "/webhooks/{id}/test", {ACCEPTED: Data[DeliveryShape]}, Conflict)
 def test_webhook(call: Call, webhook_id: int) -> Reply:
-    """Send a test message.
+    """Send a test message to a webhook.
 
     The event is webhook.test; its delivery shows the response of the receiver.
     """
@@ -214,7 +214,7 @@ def list_deliveries(call: Call, webhook_id: int, *, query: DeliveryListQuery) ->
 
 @operation("POST", "/webhooks/{id}/deliveries/{delivery}/again", {ACCEPTED: Data[DeliveryShape]}, Conflict)
 def send_delivery_again(call: Call, webhook_id: int, delivery_id: int) -> Reply:
-    """Send a message again.
+    """Send a delivered or failed message to a webhook again.
 
     Immediately, with the same webhook-id and body.
     """
