@@ -454,7 +454,7 @@ def test_a_private_host_that_only_a_sitemap_names_is_not_reached(findable: Run, 
 
     assert done.returncode == 3
     assert "[target_refused]" in done.stdout
-    assert "allowed with --allow-target" in " ".join(done.stdout.split())
+    assert "or --allow-target allows it" in " ".join(done.stdout.split())
     assert not inside.requests
 
 

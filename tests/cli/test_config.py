@@ -37,7 +37,7 @@ WRONG = [
     ('[[accept]]\ncheck = "viewport"\nreason = "x"\nuntil = "soon"', "line 4: accept[0].until: "),
     ('[[budgets]]\nurls = ["/*"]\nbytes = -1', "line 3: budgets[0].bytes: expected `int` >= 0"),
     ('[source]\n"docs" = "x"', "line 2: source.docs: the URL pattern must begin with /"),
-    ('[source]\n"/docs/*" = "../x/*"', "line 2: source./docs/*: files are named relative"),
+    ('[source]\n"/docs/*" = "../x/*"', "line 2: source./docs/*: the file pattern must be relative"),
     ("a = [", "is not valid TOML: "),
 ]
 

@@ -46,7 +46,7 @@ def test_an_installation_moves_and_goes_on(findable: Run, target: str) -> None:
 def test_what_cannot_be_copied_is_told_by_the_name_of_the_flag_or_setting(findable: Run, target: str) -> None:
     for words, arguments, environment in (
         ("--to: is not a URL like postgresql://", ["--to", "sqlite:////x.db"], {}),
-        ("FINDABLE_DATABASE_URL: must name the SQLite database", ["--to", target], {"FINDABLE_DATABASE_URL": target}),
+        ("FINDABLE_DATABASE_URL: must be the URL of the SQLite database", ["--to", target], {"FINDABLE_DATABASE_URL": target}),
         ("--to: there is no database at", ["--to", target], {}),
     ):
         done = findable("db", "copy", *arguments, **environment)

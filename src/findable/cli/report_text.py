@@ -84,7 +84,7 @@ def _summary(report: Report, terminal: Terminal) -> list[str]:
         *([terminal.cut(notice)] if notice else []),
         *(terminal.cut(sentence) for sentence in (visit_sentences(report.facts.browser, say) if report.facts.browser else ())),
         word + provisional,
-        terminal.cut(say("Score %(score)s, %(percent)s %% of the applicable checks (by weight) measured", score=score, percent=measured)),
+        terminal.cut(say("Score %(score)s, %(percent)s %% of the check weight measured", score=score, percent=measured)),
         terminal.cut(_why(report, say)),
         terminal.cut(_next(report, say)),
     ]
