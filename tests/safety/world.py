@@ -18,7 +18,7 @@ from findable.monitor.alert_states import Signal
 from findable.service.accounts import account_admin, people, sessions
 from findable.service.alerts import alert_watch
 from findable.service.delivery import monthly_reports
-from findable.service.delivery.unsubscribing import DIGEST, EmailSeries, unsubscribe_url
+from findable.service.delivery.unsubscribe_links import DIGEST, EmailSeries, unsubscribe_url
 from findable.service.projects.project_links import PROJECTS
 from findable.service.reports import report_links
 from findable.service.values.account_values import Session

@@ -15,7 +15,7 @@ from findable.service.alerts import alert_notifications
 from findable.service.alerts.alert_watch import is_of_site, watch_crawl
 from findable.service.crawls import crawls
 from findable.service.projects import alerts, projects, schedules
-from findable.service.reports import merging, rechecks, reports
+from findable.service.reports import rechecks, report_merges, reports
 from findable.service.reports.reports import queue_run
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery
@@ -224,7 +224,7 @@ def test_the_alert_of_a_merged_report_closes_and_it_is_not_run_again(world: Worl
     world.answer = lambda url: sound()
     new = reports.create(world.service, world.caller, NewReport("https://example.com/")).report.id
     world.work()
-    merging.merge(world.service, world.caller, new)
+    report_merges.merge(world.service, world.caller, new)
     with world.service.store.read() as session:
         assert session.alerts.due_pages(world.clock.at + DAY_S, 9) == []
         before = session.runs.count(old)

@@ -11,7 +11,7 @@ from sqlalchemy import event, select
 
 from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service.projects import projects
-from findable.service.reports import acceptances, guest_access, merging, report_links, reports
+from findable.service.reports import acceptances, guest_access, report_links, report_merges, reports
 from findable.service.reports.guest_access import Decision, Viewer
 from findable.service.reports.report_links import NewClient, TermChanges
 from findable.service.runtime.service import Service
@@ -46,10 +46,10 @@ def rows(service: Service) -> dict[str, list[Any]]:
 def test_the_strictest_access_wins_and_old_links_lead_only_those_who_could_open_them(service: Service, caller: Caller) -> None:
     old, new = two(service, caller, {"privacy": Privacy.PASSWORD, "password": "correct horse"}, {"privacy": Privacy.PUBLIC})
     before, kept_link = link_of(service, caller, old), link_of(service, caller, new)
-    assert [(one.url, one.report, one.privacy) for one in merging.repeated_pages(service, caller, "example.com")] == [
+    assert [(one.url, one.report, one.privacy) for one in report_merges.repeated_pages(service, caller, "example.com")] == [
         (URL, new, Privacy.PASSWORD)
     ]
-    kept = merging.merge(service, caller, old)
+    kept = report_merges.merge(service, caller, old)
     assert (kept.id, kept.privacy, kept.has_password) == (new, Privacy.PASSWORD, True)
     assert guest_access.view(service, before, GUEST).decision is Decision.PASSWORD_NEEDED
     assert guest_access.view(service, kept_link, GUEST).decision is Decision.PASSWORD_NEEDED
@@ -67,17 +67,17 @@ def test_the_strictest_access_wins_and_old_links_lead_only_those_who_could_open_
 def test_the_link_of_a_private_report_leads_no_guest_anywhere(service: Service, caller: Caller) -> None:
     old, new = two(service, caller, {"privacy": Privacy.PRIVATE}, {"privacy": Privacy.PUBLIC})
     hidden, public = link_of(service, caller, old), link_of(service, caller, new)
-    merging.merge(service, caller, new)
+    report_merges.merge(service, caller, new)
     assert guest_access.view(service, hidden, GUEST).decision is Decision.NOT_FOUND
     assert guest_access.view(service, public, GUEST).decision is Decision.NOT_FOUND
     stranger = samples.owner(service, "other@example.com")
     assert guest_access.view(service, hidden, Viewer(stranger)).decision is Decision.NOT_FOUND
-    for use in (merging.merge, merging.undo):
+    for use in (report_merges.merge, report_merges.undo):
         with pytest.raises(NotFound):
             use(service, stranger, new)
     with pytest.raises(NotFound):
-        merging.repeated_pages(service, stranger, "example.com")
-    merging.undo(service, caller, new)
+        report_merges.repeated_pages(service, stranger, "example.com")
+    report_merges.undo(service, caller, new)
     assert guest_access.view(service, public, GUEST).decision is Decision.ALLOWED
     assert guest_access.view(service, hidden, GUEST).decision is Decision.NOT_FOUND
 
@@ -89,7 +89,7 @@ def test_notes_and_acceptances_are_joined_and_ids_stay_readable(service: Service
     )
     report_links.write(service, caller, new, NewClient(summary="The second.", notes={"noindex": "New note."}))
     acceptances.accept(service, caller, old, "image-alt", NewAcceptance("Decoration."))
-    kept = merging.merge(service, caller, new)
+    kept = report_merges.merge(service, caller, new)
     client = report_links.presentation(service, caller, new).client
     assert (client.summary, client.prepared_for, client.sections) == ("The second.\n\nThe first.", "Client", ())
     assert client.notes == {"noindex": "New note.", "image-alt": "Old note."}
@@ -102,59 +102,59 @@ def test_notes_and_acceptances_are_joined_and_ids_stay_readable(service: Service
     assert [(one.report, one.run) for one in reports.runs(service, caller, new)] == [(new, 1), (old, 1)]
     with pytest.raises(Conflict):
         reports.update(service, caller, old, ReportChanges(results=True))
-    undone = merging.undo(service, caller, new)
+    undone = report_merges.undo(service, caller, new)
     assert undone.report is not None
     assert not any(one.accepted for one in undone.report.findings)
     assert report_links.presentation(service, caller, new).client.summary == "The second."
     assert (projects.get(service, caller, "example.com").pages_count, reports.get(service, caller, old).merged_into) == (1, None)
     with pytest.raises(NotFound):
-        merging.undo(service, caller, new)
+        report_merges.undo(service, caller, new)
 
 
 def test_what_the_owner_changed_after_a_merge_stays_when_it_is_undone(service: Service, caller: Caller) -> None:
     _, new = two(service, caller, {"privacy": Privacy.PASSWORD, "password": "correct horse"}, {"privacy": Privacy.PUBLIC})
     report_links.set_terms(service, caller, new, TermChanges(listed=True))
-    merging.merge(service, caller, new)
+    report_merges.merge(service, caller, new)
     reports.update(service, caller, new, ReportChanges(Privacy.PRIVATE))
-    assert merging.undo(service, caller, new).privacy is Privacy.PRIVATE
+    assert report_merges.undo(service, caller, new).privacy is Privacy.PRIVATE
     assert not report_links.link(service, caller, new).is_listed
 
 
 def test_what_cannot_be_merged_says_why(service: Service, caller: Caller) -> None:
     alone = samples.made(service, caller, "https://example.com/alone")
     with pytest.raises(ValidationFailed, match="no other report"):
-        merging.merge(service, caller, alone)
+        report_merges.merge(service, caller, alone)
     old, new = two(service, caller, {}, {})
     report_links.write(service, caller, old, NewClient(run=1))
     with pytest.raises(ValidationFailed, match="always shows one run"):
-        merging.merge(service, caller, new)
+        report_merges.merge(service, caller, new)
     report_links.write(service, caller, old, NewClient())
     reports.create(service, caller, NewReport(URL))
     with pytest.raises(Conflict):
-        merging.merge(service, caller, new)
+        report_merges.merge(service, caller, new)
 
 
 def test_merges_of_merges_are_followed_and_deleted_with_the_last(service: Service, caller: Caller) -> None:
     first, second = two(service, caller, {}, {})
-    merging.merge(service, caller, second)
+    report_merges.merge(service, caller, second)
     third = samples.made(service, caller, URL)
-    merging.merge(service, caller, second)
+    report_merges.merge(service, caller, second)
     assert guest_access.view(service, link_of(service, caller, first), GUEST).moved_to == link_of(service, caller, third)
     with pytest.raises(Conflict):
-        merging.undo(service, caller, second)
-    assert [(one.report, one.merged) for one in merging.undoable_merges(service, caller, "example.com")] == [(third, 1), (second, 1)]
+        report_merges.undo(service, caller, second)
+    assert [(one.report, one.merged) for one in report_merges.undoable_merges(service, caller, "example.com")] == [(third, 1), (second, 1)]
     reports.delete(service, caller, third)
     assert reports.find(service, caller, ReportQuery()).total == 0
 
 
 def test_a_merge_is_forgotten_after_its_days(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     old, new = two(service, caller, {}, {})
-    merging.merge(service, caller, new)
-    monkeypatch.setattr(merging, "UNDO_DAYS", -1)
+    report_merges.merge(service, caller, new)
+    monkeypatch.setattr(report_merges, "UNDO_DAYS", -1)
     with pytest.raises(NotFound):
-        merging.undo(service, caller, new)
-    merging.delete_expired(service)
-    assert merging.undoable_merges(service, caller, "example.com") == ()
+        report_merges.undo(service, caller, new)
+    report_merges.delete_expired(service)
+    assert report_merges.undoable_merges(service, caller, "example.com") == ()
     assert reports.get(service, caller, old).merged_into == new
 
 
@@ -165,7 +165,7 @@ def test_a_merge_that_breaks_off_at_any_statement_changes_nothing(tmp_path: Path
     report_links.write(service, caller, old, NewClient(summary="The first."))
     acceptances.accept(service, caller, old, "image-alt", NewAcceptance("Decoration."))
     engine = service.store._writer  # type: ignore[attr-defined]  # of the two stores, the one on SQLite
-    for use, done in ((merging.merge, True), (merging.undo, False)):
+    for use, done in ((report_merges.merge, True), (report_merges.undo, False)):
         before, broken_off = rows(service), 0
         while True:
             left = [broken_off]
@@ -193,7 +193,7 @@ KILLED = """
 import os, signal, sys
 from pathlib import Path
 from sqlalchemy import event
-from findable.service.reports import merging
+from findable.service.reports import report_merges
 from findable.service.runtime.service import Service
 from findable.service.values.caller import SCOPES, Caller
 from tests.service import samples
@@ -208,7 +208,7 @@ def kill(*_):
         os.kill(os.getpid(), signal.SIGKILL)
 
 event.listen(service.store._writer, "after_cursor_execute", kill)
-merging.merge(service, Caller(1, 1, 1, SCOPES), int(sys.argv[2]))
+report_merges.merge(service, Caller(1, 1, 1, SCOPES), int(sys.argv[2]))
 """
 
 
@@ -227,5 +227,5 @@ def test_a_process_killed_within_a_merge_loses_nothing(tmp_path: Path) -> None:
         assert rows(service) == before, statements
         service.close()
     service = Service.open(samples.settings(tmp_path))
-    assert merging.merge(service, caller, new).privacy is Privacy.PRIVATE
+    assert report_merges.merge(service, caller, new).privacy is Privacy.PRIVATE
     service.close()

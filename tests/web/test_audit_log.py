@@ -12,7 +12,7 @@ import pytest
 from findable.clock import now
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
-from findable.service.accounts import account_admin, audit_reading
+from findable.service.accounts import account_admin, audit_entries
 from findable.service.alerts import alert_watch
 from findable.service.runtime import audit_log
 from findable.service.values.audit_values import THINGS, AuditAction
@@ -173,7 +173,7 @@ def test_owners_alone_read_it_and_only_their_own(live: Live) -> None:
 
 
 def test_the_files_hold_every_entry_and_no_formula(live: Live, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(audit_reading, "EXPORT_STEP", 3)
+    monkeypatch.setattr(audit_entries, "EXPORT_STEP", 3)
     email = with_password(live)
     person, api = browser(live, email), live.client(email=email)
     for name in ('=HYPERLINK("https://evil.example")', "plain", "x\ny", "+1", "@a", "-2"):
@@ -220,11 +220,11 @@ def test_entries_are_forgotten_after_a_year_and_beyond_their_number(live: Live, 
         session.audit.add({**row, "at": long_ago, "subject": "old"}, owner.id)
         for number in range(5):
             session.audit.add({**row, "at": int(now().timestamp()), "subject": str(number)}, owner.id)
-    while audit_reading.delete_old(live.service):
+    while audit_entries.delete_old(live.service):
         pass
     assert "old" not in [subject for _, subject in deeds(api)]
-    monkeypatch.setattr(audit_reading, "MAX_ENTRIES", 2)
-    while audit_reading.delete_old(live.service):
+    monkeypatch.setattr(audit_entries, "MAX_ENTRIES", 2)
+    while audit_entries.delete_old(live.service):
         pass
     assert [subject for _, subject in deeds(api)] == ["3", "4"]
 

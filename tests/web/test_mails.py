@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from findable.service.accounts import account_admin
-from findable.service.delivery.unsubscribing import ALERTS, DIGEST, EmailSeries, unsubscribe_url
+from findable.service.delivery.unsubscribe_links import ALERTS, DIGEST, EmailSeries, unsubscribe_url
 from tests.mail_server import Inbox, mail_server
 from tests.sites.server import AUTHORITY
 from tests.web.live import Client, Live, run_live

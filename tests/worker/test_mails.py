@@ -20,7 +20,7 @@ from findable.notify.email_messages import Action, Entries, Entry, Heading, Lett
 from findable.notify.outgoing_event import AlertData, Event, EventType
 from findable.notify.smtp_client import MailRefused, MailServer, send
 from findable.service.accounts import people, sign_in_emails
-from findable.service.delivery import deliveries, digests, email_preferences, feeds, monthly_reports, unsubscribing, webhook_settings
+from findable.service.delivery import deliveries, digests, email_preferences, feeds, monthly_reports, unsubscribe_links, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome
 from findable.service.delivery.webhook_settings import NewWebhook
 from findable.service.runtime.outbox import write_event
@@ -467,7 +467,7 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
     ]
     assert "/p/" not in text_of(mail)  # a private project
     token = str(mail["List-Unsubscribe"]).strip("<>").rpartition("/")[2]
-    assert unsubscribing.unsubscribe(service, token).email == "client@client.example"
+    assert unsubscribe_links.unsubscribe(service, token).email == "client@client.example"
     stopped = next(one for one in monthly_reports.find(service, caller, "example.com") if one.is_stopped)
     for _ in range(2):  # who unsubscribed stays so
         with pytest.raises(ValidationFailed) as refused:

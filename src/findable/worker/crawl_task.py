@@ -27,7 +27,7 @@ from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_store import CrawlStore, CrawlStoreError, CrawlTakenOver
 from findable.store.top_pages import top_pages
 from findable.worker.analysis_pool import AnalysisPool, ProcessCrashed
-from findable.worker.fetchers import Memory
+from findable.worker.fetchers import CachedFetcher
 from findable.worker.store_writes import store_result
 
 PRELOADED = ("findable.crawler",)
@@ -52,7 +52,7 @@ class CrawlTask:
     """
 
     def __init__(
-        self, service: Service, fetching: Callable[[CrawlJob], AbstractAsyncContextManager[Memory]], render: RenderPage | None = None
+        self, service: Service, fetching: Callable[[CrawlJob], AbstractAsyncContextManager[CachedFetcher]], render: RenderPage | None = None
     ) -> None:
         self._service = service
         self._render = render

@@ -17,8 +17,8 @@ MAX_IDLE = 8
 """Maximum number of idle fetchers with a login that stay open."""
 
 
-class Memory(Struct):
-    """A fetcher with its site cache."""
+class CachedFetcher(Struct):
+    """A fetcher with its site cache, and the number of jobs that use it."""
 
     fetcher: Fetcher
     sites: MemorySiteCache
@@ -40,13 +40,13 @@ class Fetchers:
         self._make = make
         self._politeness = politeness or Politeness()
         self._sites = sites or MemorySiteCache()
-        self._kept: dict[str, Memory] = {}
+        self._fetchers: dict[str, CachedFetcher] = {}
 
     @asynccontextmanager
-    async def of(self, key: str = "") -> AsyncIterator[Memory]:
+    async def of(self, key: str = "") -> AsyncIterator[CachedFetcher]:
         """Yield the shared fetcher, or the one of the key."""
-        memory = self._kept.pop(key, None) or Memory(self._make(self._politeness), MemorySiteCache() if key else self._sites)
-        self._kept[key] = memory  # the most recently used entry comes last
+        memory = self._fetchers.pop(key, None) or CachedFetcher(self._make(self._politeness), MemorySiteCache() if key else self._sites)
+        self._fetchers[key] = memory  # the most recently used entry comes last
         memory.users += 1
         try:
             yield memory
@@ -55,11 +55,11 @@ class Fetchers:
             await self._close_spare()
 
     async def _close_spare(self) -> None:
-        idle = [key for key, memory in self._kept.items() if key and not memory.users]
-        for memory in [self._kept.pop(key) for key in idle[: max(0, len(idle) - MAX_IDLE)]]:
+        idle = [key for key, memory in self._fetchers.items() if key and not memory.users]
+        for memory in [self._fetchers.pop(key) for key in idle[: max(0, len(idle) - MAX_IDLE)]]:
             await memory.fetcher.close()
 
     async def close(self) -> None:
         """Close all connections and cancel running requests."""
-        while self._kept:
-            await self._kept.popitem()[1].fetcher.close()
+        while self._fetchers:
+            await self._fetchers.popitem()[1].fetcher.close()

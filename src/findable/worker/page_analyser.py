@@ -41,7 +41,7 @@ from findable.vocabulary import BrowserUse
 from findable.worker.analysis_pool import TIME_LIMIT_S, AnalysisPool
 from findable.worker.crawl_task import CrawlTask
 from findable.worker.delivery_task import DeliveryTask
-from findable.worker.fetchers import Fetchers, Memory
+from findable.worker.fetchers import CachedFetcher, Fetchers
 from findable.worker.page_images import images_of
 from findable.worker.report_task import Progress
 from findable.worker.shared_pauses import SharedPauses
@@ -92,7 +92,7 @@ class PageAnalyser:
             raise
 
     @asynccontextmanager
-    async def fetching(self, job: ReportJob | CrawlJob | RecheckJob) -> AsyncIterator[Memory]:
+    async def fetching(self, job: ReportJob | CrawlJob | RecheckJob) -> AsyncIterator[CachedFetcher]:
         """Yield the fetcher for a job. All jobs share its rate limits per host."""
         await self._pauses.begin()
         on_behalf_of.set(str(job.account_id))

@@ -19,14 +19,14 @@ from findable.jobs.embedded import EmbeddedCarrier
 from findable.jobs.engine_carrier import Engine, EngineCarrier
 from findable.jobs.protocol import Handler, JobT, Queues
 from findable.service import housekeeping
-from findable.service.accounts import audit_reading
+from findable.service.accounts import audit_entries
 from findable.service.alerts import alert_notifications
 from findable.service.crawls import crawl_acceptances, crawl_slices
 from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.delivery import deliveries, digests, monthly_reports
 from findable.service.delivery.deliveries import DeliveryJob
 from findable.service.projects import due_schedules, retention
-from findable.service.reports import batches, generation, merging, rechecks, stored_images
+from findable.service.reports import batches, generation, rechecks, report_merges, stored_images
 from findable.service.runtime.service import LAST_WRITES_S, Service
 from findable.service.sites import known_sites
 from findable.store.engine_messages import CRAWL, DELIVERY, REPORT, SCHEDULE
@@ -207,7 +207,7 @@ class Worker:
 
     async def _clean_up(self) -> None:
         """Purge deleted data at once, and do other housekeeping every ten minutes."""
-        steps = (housekeeping.delete_expired, known_sites.delete_expired, merging.delete_expired, housekeeping.free_disk_space)
+        steps = (housekeeping.delete_expired, known_sites.delete_expired, report_merges.delete_expired, housekeeping.free_disk_space)
         while True:
             for step in steps:
                 await self._run_logged(step)
@@ -216,7 +216,7 @@ class Worker:
             await self._repeat(crawl_acceptances.end_acceptances)
             await self._repeat(batches.delete_old)
             await self._repeat(deliveries.delete_old)
-            await self._repeat(audit_reading.delete_old)
+            await self._repeat(audit_entries.delete_old)
             await self._run_logged(digests.send_due)
             await self._run_logged(monthly_reports.send_due)
             await self._repeat(stored_images.remove_unused)

@@ -4,7 +4,7 @@ from findable.notify.email_messages import Action, Entries, Entry, Letter, Parag
 from findable.notify.event_messages import page_of
 from findable.notify.event_words import words_of
 from findable.notify.outgoing_event import Event
-from findable.service.delivery.unsubscribing import ALERTS, EmailSeries, unsubscribe_url
+from findable.service.delivery.unsubscribe_links import ALERTS, EmailSeries, unsubscribe_url
 from findable.service.runtime.outbox import queue_email
 from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER

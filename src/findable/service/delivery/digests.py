@@ -13,7 +13,7 @@ from findable.notify.email_messages import Action, Block, Entry, Letter
 from findable.service.accounts.callers import caller_of, grants_of, may
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.email_preferences import DAILY, DEFAULT_DIGEST, WEEKLY
-from findable.service.delivery.unsubscribing import DIGEST, NO_DIGEST, EmailSeries, unsubscribe_url
+from findable.service.delivery.unsubscribe_links import DIGEST, NO_DIGEST, EmailSeries, unsubscribe_url
 from findable.service.projects.change_overview import ChangedView, changed_pages
 from findable.service.runtime.outbox import queue_email
 from findable.service.runtime.service import Service

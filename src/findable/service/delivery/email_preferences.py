@@ -10,7 +10,7 @@ from findable.notify.email_messages import Action, Letter, Paragraph, message_of
 from findable.notify.smtp_client import MailRefused, send
 from findable.service.accounts.callers import reading, require, require_person, writing
 from findable.service.accounts.failed_attempts import FREE_TRIES, count_try
-from findable.service.delivery.unsubscribing import NO_DIGEST
+from findable.service.delivery.unsubscribe_links import NO_DIGEST
 from findable.service.reports.report_lists import find_project
 from findable.service.runtime.outbox import mail_server
 from findable.service.runtime.service import Service

@@ -11,7 +11,7 @@ from findable.notify.email_messages import ACCENT, Action, Block, Heading, Lette
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
-from findable.service.delivery.unsubscribing import MONTHLY, EmailSeries, unsubscribe_url
+from findable.service.delivery.unsubscribe_links import MONTHLY, EmailSeries, unsubscribe_url
 from findable.service.projects.brand import accents
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.outbox import queue_email

@@ -121,7 +121,7 @@ async def _run(service: Service, schedule_id: int) -> None:
     sitemap = settings_of(row).sitemap
     if row.what == ScheduledWork.REPORTS and sitemap:
         try:
-            urls = (await batches.read_sitemap(service, _caller(row), sitemap)).addresses
+            urls = (await batches.read_sitemap(service, _caller(row), sitemap)).urls
         except (ValidationFailed, Unavailable):
             problem = ScheduleProblem.SITEMAP
     await service.run(complete_run, row, urls, problem)

@@ -74,7 +74,7 @@ class ProjectContent(Struct, frozen=True):
     """Crawl that the score comes from; None if the score is that of pages, or if the viewer may not see it."""
     weights: Weights | None = None
     """Uploaded metrics of the pages of each check; None for guests, or without uploads."""
-    numbers: PageMetrics = NO_METRICS
+    metrics: PageMetrics = NO_METRICS
     """Uploaded metrics of the pages; empty for guests."""
 
 
@@ -97,7 +97,7 @@ def get(service: Service, caller: Caller, project: str) -> ProjectContent:
     uploaded = metrics_of_pages(service, caller, project)
     weights = _weights(content, uploaded)
     findings = by_weight(content.report.findings, weights, lambda one: one.check, _harm)
-    return replace(content, numbers=uploaded, weights=weights, report=replace(content.report, findings=findings))
+    return replace(content, metrics=uploaded, weights=weights, report=replace(content.report, findings=findings))
 
 
 def get_for_batch(service: Service, caller: Caller, batch: BatchView) -> BatchContent:
@@ -153,11 +153,11 @@ def metrics_of_pages(service: Service, caller: Caller, project: str) -> PageMetr
         return metrics_of(session, owned_project(session, caller, project).id)
 
 
-def _weights(content: ProjectContent, numbers: PageMetrics) -> Weights | None:
-    column = weight_of(numbers.columns)
+def _weights(content: ProjectContent, metrics: PageMetrics) -> Weights | None:
+    column = weight_of(metrics.columns)
     if column is None:
         return None
-    of_page = {page.url: numbers.value(page.url, column) or 0 for page in content.report.pages}
+    of_page = {page.url: metrics.value(page.url, column) or 0 for page in content.report.pages}
     return Weights(column, {one.check: sum(of_page[page.url] for page in one.pages) for one in content.report.findings})
 
 

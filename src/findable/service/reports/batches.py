@@ -85,7 +85,7 @@ UNRATED = "unrated"
 class NewBatch(Struct, frozen=True):
     """Request for many reports, with unvalidated texts; `create` validates them."""
 
-    addresses: Sequence[str]
+    urls: Sequence[str]
     privacy: Privacy | None = None
     """Access; None for the default of the projects, the strictest if they differ."""
     password: str | None = None
@@ -239,9 +239,9 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     service.require_accepting()
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
-    addresses = new.addresses[:MAX_URLS] if new.source else new.addresses
-    sorted_out = _distinct_urls(service, addresses)
-    errors = _errors(new, addresses, sorted_out) | browser_errors(service, new.browser)
+    urls = new.urls[:MAX_URLS] if new.source else new.urls
+    sorted_out = _distinct_urls(service, urls)
+    errors = _errors(new, urls, sorted_out) | browser_errors(service, new.browser)
     require_valid(errors)
     hashed = password_hash(service, new.privacy, new.password)
     moment = int(now().timestamp())
@@ -253,7 +253,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         values = {
             "account_id": caller.account_id,
             "source": new.source,
-            "left_out": len(new.addresses) - len(addresses),
+            "left_out": len(new.urls) - len(urls),
             "created_at": moment,
             "duplicates": sorted_out.duplicates,
             "privacy": int(new.privacy if new.privacy is not None else default_privacy(session, caller.account_id, sorted_out.urls)),
@@ -270,11 +270,11 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     return created
 
 
-def _distinct_urls(service: Service, addresses: Sequence[str]) -> _BatchMembers:
+def _distinct_urls(service: Service, urls: Sequence[str]) -> _BatchMembers:
     """Return the distinct URLs in the order sent; those that cannot be analysed with the reason."""
     members: dict[str, NewMember] = {}
     count = 0
-    for texts in addresses[: MAX_URLS + 1]:
+    for texts in urls[: MAX_URLS + 1]:
         text = texts.strip()
         if not text:
             continue
@@ -292,11 +292,11 @@ _BATCHES_FULL = later("%(waiting)s URLs of batches are queued; the limit is %(li
 _TOO_MANY = later("The urls field may have at most %(most)s URLs, %(count)s were sent.")
 
 
-def _errors(new: NewBatch, addresses: Sequence[str], members: _BatchMembers) -> dict[str, list[str]]:
+def _errors(new: NewBatch, urls: Sequence[str], members: _BatchMembers) -> dict[str, list[str]]:
     errors = password_errors(new.privacy, new.password)
     field_name = "sitemap" if new.source else "urls"
-    if len(addresses) > MAX_URLS:
-        errors[field_name] = [Message(_TOO_MANY, most=f"{MAX_URLS:,}", count=f"{len(addresses):,}")]
+    if len(urls) > MAX_URLS:
+        errors[field_name] = [Message(_TOO_MANY, most=f"{MAX_URLS:,}", count=f"{len(urls):,}")]
     elif not members.members:
         errors[field_name] = [later("The urls field is required.")]
     elif all(member.refused for member in members.members):
@@ -450,13 +450,13 @@ def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRo
     session.batches.set_report(batch.id, member.place, report_id)
 
 
-def add_scheduled(session: Session, account_id: int, schedule_id: int, source: str, addresses: Sequence[str], moment: int) -> int:
+def add_scheduled(session: Session, account_id: int, schedule_id: int, source: str, urls: Sequence[str], moment: int) -> int:
     """Store a batch that runs the reports of these URLs again and creates missing ones; return its id."""
-    members = [NewMember(url, 0, None) for url in dict.fromkeys(addresses[:MAX_SCHEDULED])]
+    members = [NewMember(url, 0, None) for url in dict.fromkeys(urls[:MAX_SCHEDULED])]
     values = {
         "account_id": account_id,
         "source": source,
-        "left_out": max(0, len(addresses) - MAX_SCHEDULED),
+        "left_out": max(0, len(urls) - MAX_SCHEDULED),
         "created_at": moment,
         "privacy": int(Privacy.PRIVATE),
         "schedule_id": schedule_id,

@@ -86,7 +86,7 @@ class AuditEntry(Struct, frozen=True):
 class AuditQuery(Struct, frozen=True):
     """Query for entries of the audit log, newest first."""
 
-    thing: str = ""
+    subject_type: str = ""
     """Object type such as ``report``, to filter by."""
     actor: str = ""
     before: int | None = None

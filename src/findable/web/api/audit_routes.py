@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.export.report_json import DateTime
-from findable.service.accounts import audit_reading
+from findable.service.accounts import audit_entries
 from findable.service.values.audit_values import AuditEntry, AuditQuery
 from findable.values import shape_of
 from findable.web.api.operation import Call, Reply, Trail, operation
@@ -59,5 +59,5 @@ def audit_shape(entry: AuditEntry) -> AuditShape:
 def list_audit(call: Call, *, query: AuditListQuery) -> Reply:
     """List the entries of the audit log. Newest first. Requires a key of an owner of the account."""
     wanted = AuditQuery(query.thing, query.actor.strip().lower(), value_or(query.before), query.per_page + 1)
-    found = audit_reading.find(call.service, call.caller, wanted)
+    found = audit_entries.find(call.service, call.caller, wanted)
     return trail(call, found, query.per_page, "before", audit_shape)

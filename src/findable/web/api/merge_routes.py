@@ -1,7 +1,7 @@
 """Routes to find and merge several reports of one URL: `/projects/{project}/duplicates`, `/reports/{id}/merge`."""
 
 from findable.errors import Conflict, ValidationFailed
-from findable.service.reports import merging
+from findable.service.reports import report_merges
 from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.project_shapes import RepeatedUrl
@@ -17,7 +17,9 @@ def list_duplicates(call: Call, project: str) -> Reply:
 
     Up to 200, most reports first.
     """
-    return Reply([shape_of(RepeatedUrl, page, object="duplicate") for page in merging.repeated_pages(call.service, call.caller, project)])
+    return Reply(
+        [shape_of(RepeatedUrl, page, object="duplicate") for page in report_merges.repeated_pages(call.service, call.caller, project)]
+    )
 
 
 @operation("POST", PATH, {200: Data[Report]}, Conflict, ValidationFailed, reply_headers=("ETag",))
@@ -27,7 +29,7 @@ def merge_reports(call: Call, report: int) -> Reply:
     Returns that report. It gets the strictest access, the notes and the accepted findings of all. The others stay readable by their ids
     but can no longer be changed; their links redirect to it, for those who could open them. The merge can be undone for 30 days.
     """
-    return report_reply(call, merging.merge(call.service, call.caller, report))
+    return report_reply(call, report_merges.merge(call.service, call.caller, report))
 
 
 @operation("DELETE", PATH, {200: Data[Report]}, Conflict, reply_headers=("ETag",))
@@ -36,4 +38,4 @@ def undo_merge(call: Call, report: int) -> Reply:
 
     The merged reports become separate reports again. Later changes stay.
     """
-    return report_reply(call, merging.undo(call.service, call.caller, report))
+    return report_reply(call, report_merges.undo(call.service, call.caller, report))

@@ -11,7 +11,7 @@ from starlette.responses import Response, StreamingResponse
 from findable.clock import rfc3339
 from findable.errors import Forbidden
 from findable.export.csv import csv_line
-from findable.service.accounts import audit_reading
+from findable.service.accounts import audit_entries
 from findable.service.accounts.callers import may
 from findable.service.values.audit_values import THINGS, AuditAction, AuditEntry, AuditQuery
 from findable.service.values.caller import OWNER
@@ -137,11 +137,11 @@ def _audit_query(request: SignedInRequest, limit: int) -> AuditQuery:
 def get_audit_log(request: SignedInRequest) -> Response:
     """Show the audit log."""
     wanted = _audit_query(request, SHOWN + 1)
-    found = audit_reading.find(request.service, request.caller, wanted)
-    shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.thing), ("actor", wanted.actor)) if value}
+    found = audit_entries.find(request.service, request.caller, wanted)
+    shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.subject_type), ("actor", wanted.actor)) if value}
     page = AuditPage(
         lines=tuple(_audit_line(request, entry) for entry in shown),
-        subjects=tuple(Choice(name, request.say(words), name == wanted.thing) for name, words in THING_WORDS.items()),
+        subjects=tuple(Choice(name, request.say(words), name == wanted.subject_type) for name, words in THING_WORDS.items()),
         actor=wanted.actor,
         query=f"?{urlencode(query)}" if query else "",
         older=f"/account/audit?{urlencode({**query, 'before': shown[-1].id})}" if len(found) > SHOWN else "",
@@ -178,7 +178,7 @@ def _file(request: SignedInRequest, ending: str, kind: str, head: bytes, row: Ca
     """Return a file that is streamed while the log is read, to save memory."""
     if not may(request.caller, OWNER):
         raise Forbidden
-    entries = audit_reading.all_entries(request.service, request.caller, _audit_query(request, SHOWN))
+    entries = audit_entries.all_entries(request.service, request.caller, _audit_query(request, SHOWN))
 
     async def rows() -> AsyncIterator[bytes]:
         yield head
@@ -189,4 +189,4 @@ def _file(request: SignedInRequest, ending: str, kind: str, head: bytes, row: Ca
 
 
 def _next_rows(entries: Iterator[AuditEntry], row: Callable[[AuditEntry], bytes]) -> bytes:
-    return b"".join(row(entry) for entry in islice(entries, audit_reading.EXPORT_STEP))
+    return b"".join(row(entry) for entry in islice(entries, audit_entries.EXPORT_STEP))

@@ -6,10 +6,10 @@ from typing import ClassVar
 from starlette.responses import Response
 
 from findable.service.accounts import saved_views
-from findable.service.delivery import email_preferences, feeds, unsubscribing
+from findable.service.delivery import email_preferences, feeds, unsubscribe_links
 from findable.service.delivery.email_preferences import EmailPreferences, EmailTestOutcome
 from findable.service.delivery.feeds import FeedView
-from findable.service.delivery.unsubscribing import UnsubscribeView
+from findable.service.delivery.unsubscribe_links import UnsubscribeView
 from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.form_fields import Choice, FormView
@@ -134,12 +134,12 @@ async def get_unsubscribe(request: Request, token: str) -> Response:
 
     Opening the page changes nothing, so that mail scanners cannot unsubscribe people.
     """
-    view = await request.service.run(unsubscribing.view, without_nul(token))
+    view = await request.service.run(unsubscribe_links.view, without_nul(token))
     return page_response(UnsubscribePage(view, is_done=False), wording_of(request.headers), headers=NO_REFERRER)
 
 
 @post("/unsubscribe/{token}")
 async def post_unsubscribe(request: Request, token: str) -> Response:
     """Unsubscribe. Mail programs send this form themselves (RFC 8058), so it is accepted from any site and without a session."""
-    view = await request.service.run(unsubscribing.unsubscribe, without_nul(token))
+    view = await request.service.run(unsubscribe_links.unsubscribe, without_nul(token))
     return page_response(UnsubscribePage(view, is_done=True), wording_of(request.headers), headers=NO_REFERRER)

@@ -9,8 +9,8 @@ from findable.errors import Conflict, RequestError, ValidationFailed
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.projects import projects
-from findable.service.reports import merging
-from findable.service.reports.merging import MergeView, RepeatedPage
+from findable.service.reports import report_merges
+from findable.service.reports.report_merges import MergeView, RepeatedPage
 from findable.service.values.caller import MEMBER
 from findable.web.pages.project.project_context import PageOfProject, project_response
 from findable.web.pages.report.report_context import PRIVACIES
@@ -64,9 +64,9 @@ def get_duplicates(request: SignedInRequest, project: str) -> Response:
     view = projects.get(request.service, request.caller, project)
     say = request.say
     shown = DuplicatesPage(
-        lines=tuple(_repeated_line(one, say) for one in merging.repeated_pages(request.service, request.caller, view.name)),
-        merges=tuple(_merge_line(one, request) for one in merging.undoable_merges(request.service, request.caller, view.name)),
-        days=merging.UNDO_DAYS,
+        lines=tuple(_repeated_line(one, say) for one in report_merges.repeated_pages(request.service, request.caller, view.name)),
+        merges=tuple(_merge_line(one, request) for one in report_merges.undoable_merges(request.service, request.caller, view.name)),
+        days=report_merges.UNDO_DAYS,
         form=request.form_with(),
         may_merge=may(request.caller, MEMBER, view.id),
     )
@@ -78,9 +78,9 @@ def post_duplicates(request: SignedInRequest, project: str) -> Response:
     """Merge the reports of one page (``report``) or of all pages (without it), or undo a merge (``undo``)."""
     name = projects.get(request.service, request.caller, project).name
     if number := request.text("undo"):
-        merging.undo(request.service, request.caller, id_of(number))
+        report_merges.undo(request.service, request.caller, id_of(number))
     elif number := request.text("report"):
-        merging.merge(request.service, request.caller, id_of(number))
+        report_merges.merge(request.service, request.caller, id_of(number))
     else:
         _merge_all(request, name)
     return see_other(f"{project_address(name)}/duplicates")
@@ -89,9 +89,9 @@ def post_duplicates(request: SignedInRequest, project: str) -> Response:
 def _merge_all(request: SignedInRequest, project: str) -> None:
     """Merge the reports of all pages where that is possible. Raises the last error if a merge fails."""
     problem: RequestError | None = None
-    for page in merging.repeated_pages(request.service, request.caller, project):
+    for page in report_merges.repeated_pages(request.service, request.caller, project):
         try:
-            merging.merge(request.service, request.caller, page.report)
+            report_merges.merge(request.service, request.caller, page.report)
         except (ValidationFailed, Conflict) as error:
             problem = error
     if problem is not None:

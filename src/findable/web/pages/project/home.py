@@ -328,7 +328,7 @@ async def _create(service: Service, caller: Caller, form: _SubmittedForm, header
     if len(lines) == 1 and SITEMAP.fullmatch(lines[0]):
         listed = await batches.read_sitemap(service, caller, lines[0])
         caller = await service.run(required_person, headers)  # the session may have ended while the sitemap was read
-        new = NewBatch(listed.addresses, wanted, password, listed.source, browser=browser)
+        new = NewBatch(listed.urls, wanted, password, listed.source, browser=browser)
     elif len(lines) > 1:
         new = NewBatch(lines, wanted, password, browser=browser)
     else:

@@ -118,7 +118,7 @@ def get_project(request: SignedInRequest, project: str) -> Response:
     at = project_address(view.name)
     content = project_reports.get(request.service, request.caller, view.name)
     state = project_links.state(request.service, request.caller, view.name)
-    pages = page_list(request, view, content.numbers)
+    pages = page_list(request, view, content.metrics)
     has_content = bool(content.report.pages) or content.site is not None
     reader = _reader(request, content, state, at, pages.query)
     newest, scored = content.crawl, content.site.crawl if content.site else None

@@ -25,7 +25,9 @@ def find(service: Service, caller: Caller, query: AuditQuery) -> tuple[AuditEntr
     require(caller, READ)
     require_role(caller, OWNER)
     before = _ALL if query.before is None else query.before
-    actions = tuple(action.value for action in AuditAction if action.value.startswith(f"{query.thing}.")) if query.thing else ()
+    actions = (
+        tuple(action.value for action in AuditAction if action.value.startswith(f"{query.subject_type}.")) if query.subject_type else ()
+    )
     with service.store.read() as session:
         rows = session.audit.select(caller.account_id, actions=actions, actor=query.actor, before=before, limit=query.limit)
     return tuple(_entry(row) for row in rows)
