@@ -126,7 +126,7 @@ def test_forms_offer_the_default_access(live: Live) -> None:
     email = live.email()
     client, browser = live.client(email=email), live.signed_in(email)
     client.report("https://forms.example/")
-    access = '<option value="" selected>As the project sets it</option><option value="0">'
+    access = '<option value="" selected>Project setting</option><option value="0">'
     assert access not in browser.get("/").text
     assert '<option value="1" selected>' in browser.get("/projects/forms.example/crawls").text
     project(client, "forms.example", default_privacy=0)
@@ -157,6 +157,6 @@ def test_an_owner_sets_it_on_the_account_page(live: Live) -> None:
     assert '<option value="de" lang="de" selected>' in shown
     settings = browser.get("/projects/page.example/settings").text
     assert 'placeholder="Agency"' in settings
-    assert "As the account sets it: Deutsch" in settings
-    assert "As the account sets it: Only me" in settings
-    assert '<option value="" selected>As the account sets it: Without a browser</option>' in settings
+    assert "Account setting: Deutsch" in settings
+    assert "Account setting: Only me" in settings
+    assert '<option value="" selected>Account setting: Without a browser</option>' in settings

@@ -115,6 +115,6 @@ def test_s80_s81_owners_words_stand_in_no_log(made: Any, caplog: pytest.LogCaptu
         monkeypatch.setattr("findable.export.pdf.LIMITS", limits)
         assert guest.get(f"{path}/report.pdf").status == 503
     lines = [formatter.format(record) for record in caplog.records for formatter in (LineFormatter(), JsonFormatter())]
-    assert any("no PDF of report" in line for line in lines)
+    assert any("could not render the PDF of report" in line for line in lines)
     assert not [line for line in lines if MARK in line]
     assert not [line for line in lines if CONTROLS.search(line.replace("\n", ""))]

@@ -343,7 +343,7 @@ def test_the_language_of_the_project_is_that_of_its_reports(live: Live) -> None:
     assert "?language=" not in text
     assert '<html lang="de">' in guest.get(path, language="en").text
     assert '<html lang="en">' in browser.get(path, {"Accept-Language": "en"}).text
-    assert "Guests read it in Deutsch." in browser.get(path, {"Accept-Language": "en"}).text
+    assert "Guests read the report in Deutsch." in browser.get(path, {"Accept-Language": "en"}).text
     assert '<html lang="de">' in browser.get(path, language="de").text
     assert "# SEO-Bericht" in guest.get(f"{path}/report.md").text
     for name in ("report.csv", "report.json"):
@@ -371,7 +371,7 @@ def test_s57_after_its_end_a_link_is_one_that_never_was(live: Live, monkeypatch:
     day = datetime.now(UTC).date()
     assert browser.post(f"{path}/link", {"until": day.isoformat()}, SAME).status == 303
     assert guest.get(path).status == 200
-    assert "The link ends after" in browser.get(path).text
+    assert "The link expires after" in browser.get(path).text
     later = datetime.now(UTC) + timedelta(days=2)
     monkeypatch.setattr("findable.service.reports.guest_access.now", lambda: later)
     monkeypatch.setattr("findable.web.pages.report.owner_presentation.now", lambda: later)

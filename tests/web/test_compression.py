@@ -10,7 +10,7 @@ import pytest
 
 from findable.formats.zstd import zstd
 from findable.web.compression import MIN_BYTES, THREAD_BYTES, Compression, coding_for
-from findable.web.pages.shared.page_templates import static_address, static_compressed, static_files
+from findable.web.pages.shared.page_templates import static_compressed, static_files, static_url
 from tests.web.live import Client, Live, Reply
 
 BOTH = {"Accept-Encoding": "gzip, deflate, br, zstd"}
@@ -125,7 +125,7 @@ def test_a_list_that_is_sent_piece_by_piece_is_compressed_as_it_comes(live: Live
 def test_static_files_are_compressed_once(client: Client) -> None:
     guest = client.guest()
     for name, body in static_files().items():
-        reply = guest.get(static_address(name), BOTH)
+        reply = guest.get(static_url(name), BOTH)
         assert reply.headers["Vary"] == "Accept-Encoding"
         assert "immutable" in reply.headers["Cache-Control"]
         assert plain(reply) == body

@@ -117,7 +117,7 @@ def test_a_crawl_is_started_from_its_project_and_followed(live: Live) -> None:
     path = made.headers["Location"]
     running = browser.get(path).text
     assert 'http-equiv="refresh"' in running
-    assert "It is queued." in running
+    assert "The crawl is queued." in running
     assert "<dt>Links to other sites</dt><dd><bdi>each requested once, not followed</bdi></dd>" in running
     assert path in browser.get("/projects/shop.example/crawls").text
     assert browser.post(f"{path}/stop", None, SAME).status == 303
@@ -494,7 +494,7 @@ def test_a_crawl_is_followed_without_a_reload_and_stopped(shop: Shop, window: Op
     page.get_by_text("4.8 requests per second · limited by politeness · about 52 seconds left").wait_for()
     assert page.evaluate("window.kept")
     page.get_by_role("button", name="Stop").click()
-    page.get_by_text("It is being stopped.").wait_for()
+    page.get_by_text("The crawl is being stopped.").wait_for()
     assert faults(page) == []
     shop.browser.post(f"{path}/delete", None, SAME)
 
@@ -504,7 +504,7 @@ def test_a_site_is_audited_from_the_home_page(live: Live) -> None:
     assert "Audit the whole site" in browser.get("/").text
     made = browser.post("/crawls", {"url": "https://shop.example/", "privacy": "1"}, SAME)
     assert (made.status, made.headers["Location"].startswith("/s/")) == (303, True)
-    assert "It is queued." in browser.get(made.headers["Location"]).text
+    assert "The crawl is queued." in browser.get(made.headers["Location"]).text
     wrong = browser.post("/crawls", {"url": "ftp://shop.example/", "privacy": "0"}, SAME)
     assert wrong.status == 422
     assert "ftp://shop.example/" in wrong.text
@@ -528,7 +528,7 @@ def test_extractors_are_lines_of_the_settings_and_columns_of_pages(live: Live) -
     assert "Rescore" in shop.text(shop.page)
     assert shop.browser.post(f"{shop.page}/judge", None, SAME).status == 303
     running = shop.text(shop.page)
-    assert "It is being rescored from its stored responses." in running
+    assert "The crawl is being rescored from its stored responses." in running
     assert "Fix first" in running
     judge_crawl_again(live.service)
 

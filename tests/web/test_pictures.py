@@ -9,7 +9,7 @@ from findable.service.reports import stored_images
 from findable.service.reports.stored_images import EncodedImage
 from findable.web.pages.report.report_images import IMAGE_FILES
 from findable.web.pages.shared.attachments import SANDBOX
-from findable.web.pages.shared.page_templates import static_address
+from findable.web.pages.shared.page_templates import static_url
 from tests.web.live import Client, Live
 from tests.web.test_downloads import public, same_answer
 from tests.web.viewers import BY_EVERYBODY, look
@@ -53,7 +53,7 @@ def test_s29_where_there_is_none_a_placeholder_is_named(client: Client) -> None:
     guest, path = public(client)
     for name in ("icon", "card"):
         reply = guest.get(f"{path}/{name}.png")
-        assert (reply.status, reply.headers["Location"]) == (302, static_address(f"no-{name}.svg"))
+        assert (reply.status, reply.headers["Location"]) == (302, static_url(f"no-{name}.svg"))
         shown = guest.get(reply.headers["Location"])
         assert (shown.status, shown.headers["Content-Type"]) == (200, "image/svg+xml")
     assert [guest.get(f"{path}/{name}.png").status for name in ("logo", "phone", "desktop")] == [404] * 3

@@ -209,7 +209,7 @@ def test_uploaded_urls_that_nothing_leads_to_are_crawled_with_the_site(shop: Sho
     assert crawl["settings"]["uploaded"] == 1
     rows = {row["url"]: row["found_by"] for row in shop.client.get(f"/crawls/{crawl['id']}/pages", None, per_page=100).json["data"]}
     assert {url for url, ways in rows.items() if ways == ["upload"]} == {shop.site.url("/old-campaign"), shop.site.url("/forgotten")}
-    assert "requested where nothing leads to them" in shop.browser.get(made.headers["Location"]).text
+    assert "requested even without links to them" in shop.browser.get(made.headers["Location"]).text
     plain = shop.client.post("/crawls", {"url": shop.site.url("/"), "privacy": 1}).json["data"]
     assert plain["settings"]["uploaded"] == 0
     for one in (plain, crawl):  # other tests have crawls that do not know what was uploaded

@@ -15,7 +15,7 @@ from findable.reports.analysis import analyse
 from findable.reports.prose import spans, unwrap_lines
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.web.pages.report.finding_groups import nothing_to_fix
-from findable.web.pages.shared.page_templates import static_address
+from findable.web.pages.shared.page_templates import static_url
 from findable.web.pages.shared.untrusted_text import isolated, mark_spot, sentence, visible
 from findable.wording import ENGLISH
 from tests.checks.harness import capture, page
@@ -89,7 +89,7 @@ def test_s31_text_of_the_page_is_text(client: Client) -> None:
     guest, path = shared(client, "https://hostile.example/")
     text = guest.get(path).text
     names = ("times.js", "report.js", "findings.js")
-    assert re.findall(r"<script.*?<", text) == [f'<script src="{static_address(name)}" defer><' for name in names]
+    assert re.findall(r"<script.*?<", text) == [f'<script src="{static_url(name)}" defer><' for name in names]
     found = Links(text)
     assert found.handlers == []
     assert {"iframe", "object", "embed"}.isdisjoint(found.tags)
@@ -287,7 +287,7 @@ def test_a_wrong_password_asks_again(client: Client) -> None:
         reply = guest.post(path, form(wrong))
         assert reply.status == 403
         assert "Set-Cookie" not in reply.headers
-    assert "That is not the password." in reply.text
+    assert "The password is wrong." in reply.text
     assert guest.post(path, b"password=%00").status == 400
 
 

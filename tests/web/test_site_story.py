@@ -58,7 +58,7 @@ def test_a_site_is_crawled_and_shared_with_a_client(live: Live, shop: Site, wind
     assert shop.url("/") not in guest.content()
     guest.locator("input[type=password]").fill("pine and oak")
     guest.keyboard.press("Enter")
-    expect(guest.get_by_text("That is not the password.")).to_be_visible()
+    expect(guest.get_by_text("The password is wrong.")).to_be_visible()
     guest.locator("input[type=password]").fill(PASSWORD)
     guest.keyboard.press("Enter")
     expect(guest.locator(".score-bar .number")).to_be_visible()

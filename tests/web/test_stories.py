@@ -153,7 +153,7 @@ def test_s52_s56_a_guest_is_out_when_the_owner_changes_the_password(stage: Stage
     expect(guest).to_have_title("Private report")
     guest.get_by_label("Password").fill("wrong")
     guest.keyboard.press("Enter")
-    expect(guest.get_by_role("alert")).to_have_text("That is not the password.")
+    expect(guest.get_by_role("alert")).to_have_text("The password is wrong.")
     guest.get_by_label("Password").fill("open sesame")
     guest.keyboard.press("Enter")
     expect(guest.locator(".score-bar .number")).to_have_text(WHOLE)

@@ -12,7 +12,7 @@ from findable.service.values.account_values import Session
 from findable.service.values.caller import Caller
 from findable.web.auth import cookies, session_cookie, session_cookie_name
 from findable.web.middleware import loggable
-from findable.web.pages.shared.viewer import address_of
+from findable.web.pages.shared.viewer import client_ip_address
 
 
 def asked(peer: str, forwarded: str = "") -> Any:
@@ -37,7 +37,7 @@ def asked(peer: str, forwarded: str = "") -> Any:
 )
 def test_s77_forwarded_addresses_count_only_from_trusted_proxies(peer: str, forwarded: str, address: str) -> None:
     service = cast("Any", SimpleNamespace(settings=SimpleNamespace(trusted_proxies=("10.0.0.0/8",))))
-    assert address_of(asked(peer, forwarded), service) == address
+    assert client_ip_address(asked(peer, forwarded), service) == address
 
 
 def test_s56_cookies_over_https_are_bound_to_host_and_https() -> None:

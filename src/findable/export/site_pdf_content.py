@@ -153,7 +153,7 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
     chosen = set(sheet.client.sections)
     pages, indexable = say("Pages"), say("Indexable")
     if "structure" in chosen:
-        nowhere = say("no path of links")
+        nowhere = say("not reachable by links")
         depths = [[say.number(depth) if depth >= 0 else nowhere, say.number(count)] for depth, count in report.summary.by_depth]
         yield _table(say("Clicks from the start page"), [say("Clicks"), pages], depths)
         for title, parts in ((say("Folders"), structure.folders), (say("Segments"), structure.segments)):

@@ -23,10 +23,10 @@ from findable.web.pages.account import (
     account,
     account_reports,
     audit_log,
+    email_preference_forms,
     feed_files,
     instance,
     keys,
-    mails,
     people,
     provider_sign_in,
     sign_in,
@@ -83,7 +83,8 @@ PAGES = (
     shared_project, project_data, project_people, recipients, project_settings,
     crawl_overview, watching, schedule_form, changes, marker_form,
     site_page, site_owner, crawled_pages, site_crawled_page, site_files, site_changes,
-    account, account_reports, keys, people, instance, audit_log, webhooks, mails, feed_files, views, provider_sign_in, sign_in,
+    account, account_reports, keys, people, instance, audit_log, webhooks, email_preference_forms,
+    feed_files, views, provider_sign_in, sign_in,
     agents, api, checks, system, documentation,
 )  # fmt: skip
 ENDPOINTS = (*(operation.endpoint for operation in openapi.OPERATIONS), *endpoints_of((openapi, *PAGES)))

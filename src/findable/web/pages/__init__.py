@@ -1,1 +1,1 @@
-"""HTML pages for people."""
+"""HTML pages of the service, in contrast to its JSON API."""

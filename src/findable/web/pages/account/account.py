@@ -1,4 +1,4 @@
-"""Settings of a person: name, language, time zone, e-mail address, password, sessions; leaving and deleting the account."""
+"""Account pages of the signed-in person: name, language, time zone, e-mail address, password, sessions, deletion of the account."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -40,7 +40,7 @@ class ProfilePage(AccountTab, frozen=True, kw_only=True):
     """Variables of account.html."""
 
     template: ClassVar[str] = "account.html"
-    done: ClassVar[Mapping[str, str]] = {
+    confirmations: ClassVar[Mapping[str, str]] = {
         "profile": later("Your profile was saved."),
         "email": later("Your email address was changed. Sign in with the new one from now on."),
         "password": later("Your password was changed. You are signed out everywhere else."),
@@ -58,7 +58,7 @@ class ProfilePage(AccountTab, frozen=True, kw_only=True):
 
 
 class SessionLine(Struct, frozen=True):
-    """Session as text."""
+    """Row of the list of sessions."""
 
     view: SessionView
     device: str
@@ -73,7 +73,7 @@ class SessionsPage(AccountTab, frozen=True, kw_only=True):
     """Variables of sessions.html."""
 
     template: ClassVar[str] = "sessions.html"
-    done: ClassVar[Mapping[str, str]] = {"session": later("That session has ended.")}
+    confirmations: ClassVar[Mapping[str, str]] = {"session": later("That session has ended.")}
     tab: str = "sessions"
     sessions: tuple[SessionLine, ...]
 
@@ -93,7 +93,7 @@ class DeleteAccountPage(PersonPage, frozen=True):
 
 @person_page("/account")
 def get_account(request: SignedInRequest) -> Response:
-    """Show the profile."""
+    """Show the forms for profile, e-mail address and password."""
     me = people.myself(request.service, request.caller)
     profile = request.form_with({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}, "profile")
     page = ProfilePage(
@@ -109,7 +109,7 @@ def get_account(request: SignedInRequest) -> Response:
 
 
 def zone_groups(selected: str = "") -> tuple[ZoneGroup, ...]:
-    """Return the time zones grouped by part of the world; a chosen old name is among them."""
+    """Return the time zones grouped by part of the world; ``selected`` is included even if it is an outdated name."""
     first, *places = time_zones.choices()
     if selected not in (first, *places) and time_zones.is_known(selected):
         places = sorted((*places, selected))
@@ -119,7 +119,7 @@ def zone_groups(selected: str = "") -> tuple[ZoneGroup, ...]:
 
 @person_form("/account/profile", get_account, "profile")
 def post_profile(request: SignedInRequest) -> Response:
-    """Change name, language and time zone."""
+    """Change name, language and time zone of the person."""
     zone = request.text("time_zone")
     people.change_profile(
         request.service,
@@ -140,7 +140,7 @@ def post_email(request: SignedInRequest) -> Response:
 
 @person_form("/account/password", get_account, "password")
 def post_password(request: SignedInRequest) -> Response:
-    """Change the password; other sessions end."""
+    """Change the password and end the person's other sessions."""
     session = people.change_password(
         request.service,
         request.caller,
@@ -168,15 +168,15 @@ def get_sessions(request: SignedInRequest) -> Response:
 
 @person_form("/account/sessions/end")
 def post_end_session(request: SignedInRequest) -> Response:
-    """End one session."""
+    """End the session that the person selected."""
     with suppress(NotFound):  # the session may have ended meanwhile
         sessions.end(request.service, request.caller, request.text("session"))
     return see_other("/account/sessions?done=session")
 
 
 @person_form("/account/sessions/end-all")
-def post_end_sessions(request: SignedInRequest) -> Response:
-    """Sign out everywhere."""
+def post_end_all_sessions(request: SignedInRequest) -> Response:
+    """End all sessions of the person, including the current one."""
     sessions.end_all(request.service, request.caller)
     return see_other("/", [session_cookie(request.service.settings.base_url, None)])
 
@@ -194,6 +194,6 @@ def get_delete_account(request: SignedInRequest) -> Response:
 
 @person_form("/account/delete", get_delete_account)
 def post_delete_account(request: SignedInRequest) -> Response:
-    """Delete the account and everything in it."""
+    """Delete the account with its projects, reports and crawls, after a check of the password."""
     people.delete_account(request.service, request.caller, request.text("password"))
     return see_other("/?done=deleted", [session_cookie(request.service.settings.base_url, None)])

@@ -26,7 +26,7 @@ class AccountReportsPage(AccountTab, frozen=True, kw_only=True):
     """Variables of account_reports.html."""
 
     template: ClassVar[str] = "account_reports.html"
-    done: ClassVar[Mapping[str, str]] = {"look": later("The defaults of the reports were saved.")}
+    confirmations: ClassVar[Mapping[str, str]] = {"look": later("The defaults of the reports were saved.")}
     tab: str = "reports"
     form: FormView
     look: LookForm | None = None
@@ -37,7 +37,7 @@ class AccountReportsPage(AccountTab, frozen=True, kw_only=True):
 
 @person_page("/account/reports")
 def get_account_reports(request: SignedInRequest) -> Response:
-    """Show the appearance of the reports, with a form for owners."""
+    """Show the account's defaults for appearance and access of reports, with a form for owners."""
     if not may(request.caller, OWNER):
         return person_response(request, AccountReportsPage(form=FormView()))
     view = report_defaults.get(request.service, request.caller)
@@ -49,14 +49,14 @@ def get_account_reports(request: SignedInRequest) -> Response:
 
 @person_form("/account/reports", get_account_reports, bounds=WITH_IMAGE, kinds=LOGO)
 def post_account_reports(request: SignedInRequest) -> Response:
-    """Save appearance and access of the reports."""
+    """Save the account's defaults for appearance and access of reports."""
     report_defaults.update(request.service, request.caller, replace(sent_brand(request), browser=request.text("browser")))
     return see_other("/account/reports?done=look")
 
 
 @get("/account/logo.png")
 async def get_account_logo(request: Request) -> Response:
-    """Return the logo, for people of the account."""
+    """Return the image file of the account's logo to people of the account."""
     caller = await request.service.run(required_person, request.headers)
     data = await request.service.run(report_defaults.logo, caller)
     return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})

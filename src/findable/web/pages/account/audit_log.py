@@ -95,7 +95,7 @@ THING_WORDS = {
 
 
 class AuditLine(Struct, frozen=True):
-    """Entry in text form."""
+    """Row of the audit log: an entry in words."""
 
     at: Moment
     actor: str
@@ -135,7 +135,7 @@ def _audit_query(request: SignedInRequest, limit: int) -> AuditQuery:
 
 @person_page("/account/audit")
 def get_audit_log(request: SignedInRequest) -> Response:
-    """Show the audit log."""
+    """Show one page of the audit log, filtered by the query."""
     wanted = _audit_query(request, SHOWN + 1)
     found = audit_entries.find(request.service, request.caller, wanted)
     shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.subject_type), ("actor", wanted.actor)) if value}
@@ -159,13 +159,13 @@ def _audit_line(request: SignedInRequest, entry: AuditEntry) -> AuditLine:
 
 @person_page("/account/audit.csv")
 def get_audit_csv(request: SignedInRequest) -> Response:
-    """Return all entries as CSV."""
+    """Return all entries that match the query as CSV."""
     return _file(request, "csv", "text/csv", csv_line(COLUMNS), _csv_row)
 
 
 @person_page("/account/audit.json")
 def get_audit_json(request: SignedInRequest) -> Response:
-    """Return all entries as JSON, one object per line."""
+    """Return all entries that match the query as NDJSON."""
     return _file(request, "json", "application/x-ndjson", b"", lambda entry: encode_json(audit_shape(entry)) + b"\n")
 
 
@@ -175,7 +175,7 @@ def _csv_row(entry: AuditEntry) -> bytes:
 
 
 def _file(request: SignedInRequest, ending: str, kind: str, head: bytes, row: Callable[[AuditEntry], bytes]) -> Response:
-    """Return a file that is streamed while the log is read, to save memory."""
+    """Return a response that streams the entries while they are read, to save memory."""
     if not may(request.caller, OWNER):
         raise Forbidden
     entries = audit_entries.all_entries(request.service, request.caller, _audit_query(request, SHOWN))

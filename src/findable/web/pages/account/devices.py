@@ -1,4 +1,4 @@
-"""Names of browsers and systems from the User-Agent header, by which people recognize their devices."""
+"""Names of browser and operating system from the User-Agent header, by which people recognize their devices."""
 
 import re
 
@@ -26,7 +26,7 @@ _SYSTEMS = (
 
 
 def device(user_agent: str, say: Translator) -> str:
-    """Return browser and system as text: ``Firefox on Linux``."""
+    """Return browser and operating system of a User-Agent header: ``Firefox on Linux``."""
     browser = next((name for name, pattern in _BROWSERS if pattern.search(user_agent)), "")
     system = next((name for name, pattern in _SYSTEMS if pattern.search(user_agent)), "")
     if browser and system:

@@ -1,4 +1,4 @@
-"""Output of feeds: Atom for feed readers, tables for spreadsheets and dashboards."""
+"""Files of feeds: Atom for feed readers, CSV and JSON for spreadsheets and dashboards."""
 
 from collections.abc import Callable, Iterator, Sequence
 from itertools import chain, islice
@@ -46,7 +46,7 @@ _PAGE_COLUMNS = ("url", "status", "title", "score", "indexable", "reason", "dept
 
 
 class FeedTable(Struct, frozen=True):
-    """Rows of a feed in each of its formats, produced one by one."""
+    """Items of a feed, with functions that convert one item to each format."""
 
     columns: tuple[str, ...]
     items: Iterator[Any]
@@ -57,7 +57,7 @@ class FeedTable(Struct, frozen=True):
 
 @get("/feeds/{token}")
 async def get_feed(request: Request, token: str) -> Response:
-    """Return the feed of a secret URL; the endings ``.csv`` and ``.json`` select the format."""
+    """Return the feed of a secret URL as Atom, or as CSV or JSON if the URL ends with ``.csv`` or ``.json``."""
     secret, _, form = without_nul(token).partition(".")
     if form not in _FORMS:
         raise NotFound
@@ -126,7 +126,7 @@ def _projects(service: Service, feed: OpenFeed, urls: ServiceUrls) -> FeedTable:
 
 
 def _pages(service: Service, feed: OpenFeed, saved: str, urls: ServiceUrls) -> FeedTable:
-    """Return the pages of the newest finished crawl of the project, in the order of the view; empty without a crawl."""
+    """Return the pages of the project's newest finished crawl, in the order of the saved view; an empty table without a crawl."""
     fields = {name: value for name, value in parse_qsl(saved) if name in fields_of(PageListQuery)}
     wanted = replace(read(PageListQuery, fields).to_query(), per_page=PER_PAGE)
     newest = crawls.find(service, feed.caller, CrawlQuery(project=feed.project, status=CrawlStatus.DONE, per_page=10)).items[:1]
@@ -139,7 +139,7 @@ def _pages(service: Service, feed: OpenFeed, saved: str, urls: ServiceUrls) -> F
 
 
 def _all_rows(page_of: Callable[[str], Page[T]]) -> Iterator[T]:
-    """Yield the rows of all pages of a list; the caller stops when it has enough."""
+    """Yield the items of a paginated list, and load each page only when it is reached."""
     cursor: str | None = ""
     while cursor is not None:
         page = page_of(cursor)

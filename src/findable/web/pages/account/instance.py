@@ -1,4 +1,4 @@
-"""State of the whole service for operators: accounts, running and queued jobs, disk space and limits."""
+"""State of the whole service, for its operators: accounts, running and queued jobs, disk space and limits."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -21,7 +21,7 @@ _MAX_DIGITS = 15
 
 
 class AccountLine(Struct, frozen=True):
-    """Account in text form."""
+    """Row of the list of accounts."""
 
     use: AccountUse
     since: str
@@ -34,7 +34,7 @@ class AccountLine(Struct, frozen=True):
 
 
 class WorkLine(Struct, frozen=True):
-    """Queued or running report, crawl or batch in text form."""
+    """Row of the list of queued and running reports, crawls and batches."""
 
     work: Work
     kind: str
@@ -45,7 +45,7 @@ class InstancePage(AccountTab, frozen=True, kw_only=True):
     """Variables of instance.html."""
 
     template: ClassVar[str] = "instance.html"
-    done: ClassVar[Mapping[str, str]] = {
+    confirmations: ClassVar[Mapping[str, str]] = {
         "stopped": later("The crawl stops, and keeps its pages."),
         "report": later("The report is stopped."),
         "batch": later("The batch is stopped, with its queued reports."),
@@ -68,7 +68,7 @@ def _megabytes(size_bytes: int) -> str:
 
 @person_page("/instance")
 def get_instance(request: SignedInRequest) -> Response:
-    """Show the service to its operators."""
+    """Show accounts, running and queued jobs, disk space and limits of the service to its operators."""
     after = request.query.get("after", "")
     number = int(after) if after.isascii() and after.isdigit() and len(after) <= _MAX_DIGITS else 0
     found = instance_figures.view(request.service, request.caller, number)
@@ -95,20 +95,20 @@ def _account(request: SignedInRequest, instance: Instance, use: AccountUse) -> A
 
 @person_form("/instance/crawls/{crawl_id}/stop")
 def post_stop_crawl(request: SignedInRequest, crawl_id: str) -> Response:
-    """Stop a crawl of any account."""
+    """Stop a crawl of any account; operators only."""
     instance_figures.stop_crawl(request.service, request.caller, id_of(crawl_id))
     return see_other("/instance?done=stopped")
 
 
 @person_form("/instance/reports/{report_id}/stop")
 def post_stop_report(request: SignedInRequest, report_id: str) -> Response:
-    """Stop the generation of a report of any account."""
+    """Stop the generation of a report of any account; operators only."""
     instance_figures.stop_report(request.service, request.caller, id_of(report_id))
     return see_other("/instance?done=report")
 
 
 @person_form("/instance/batches/{batch_id}/stop")
 def post_stop_batch(request: SignedInRequest, batch_id: str) -> Response:
-    """Stop a batch of any account."""
+    """Stop a batch of any account; operators only."""
     instance_figures.stop_batch(request.service, request.caller, id_of(batch_id))
     return see_other("/instance?done=batch")

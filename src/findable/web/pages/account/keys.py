@@ -25,7 +25,7 @@ USUAL_LIFE = timedelta(days=365)
 
 
 class KeyLine(Struct, frozen=True):
-    """API key in text form."""
+    """Row of the list of API keys."""
 
     key: OwnedKey
     may_write: bool
@@ -42,7 +42,7 @@ class KeysPage(AccountTab, frozen=True, kw_only=True):
     """Variables of keys.html."""
 
     template: ClassVar[str] = "keys.html"
-    done: ClassVar[Mapping[str, str]] = {"revoked": later("The key was revoked and no longer works.")}
+    confirmations: ClassVar[Mapping[str, str]] = {"revoked": later("The key was revoked and no longer works.")}
     tab: str = "keys"
     form: FormView
     may_write: bool
@@ -77,7 +77,7 @@ class RevokeKeyPage(PersonPage, frozen=True):
 
 @person_page("/account/keys")
 def get_keys(request: SignedInRequest) -> Response:
-    """Show the keys, and a form for a new one."""
+    """Show the API keys, and a form for a new one."""
     lines = tuple(_key_line(request, key) for key in api_keys.visible_keys(request.service, request.caller))
     today = now().astimezone(request.zone)
     may_write = may_make(request.caller)
@@ -108,7 +108,7 @@ def _key_line(request: SignedInRequest, key: OwnedKey) -> KeyLine:
 
 @person_form("/account/keys", get_keys)
 def post_key(request: SignedInRequest) -> Response:
-    """Create a key and show it. The page is not cached, so that going back does not show the key again."""
+    """Create an API key and show it once. The page is not cached, so that going back does not show the key again."""
     wrong: dict[str, list[str]] = {}
     scopes = CHOICES.get(request.text("scope"), frozenset())
     if not scopes:
@@ -128,7 +128,7 @@ def post_key(request: SignedInRequest) -> Response:
 
 
 def _end_of_day(request: SignedInRequest) -> datetime | None:
-    """Return the end of the chosen day in the person's time zone; None if none was chosen. Raises ValueError."""
+    """Return the end of the expiry date in the form, in the person's time zone; None if it is empty. Raises ValueError."""
     text = request.text("expires").strip()
     if not text:
         return None
@@ -137,13 +137,13 @@ def _end_of_day(request: SignedInRequest) -> datetime | None:
 
 @person_page("/account/keys/{prefix}/revoke")
 def get_revoke_key(request: SignedInRequest, prefix: str) -> Response:
-    """Show the confirmation of the revocation."""
+    """Show the form that confirms the revocation of an API key."""
     line = _key_line(request, api_keys.find(request.service, request.caller, prefix))
     return person_response(request, RevokeKeyPage(line))
 
 
 @person_form("/account/keys/{prefix}/revoke")
 def post_revoke_key(request: SignedInRequest, prefix: str) -> Response:
-    """Revoke the key."""
+    """Revoke an API key, which stops working immediately."""
     api_keys.revoke(request.service, request.caller, prefix)
     return see_other("/account/keys?done=revoked")

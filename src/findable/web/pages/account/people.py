@@ -28,7 +28,7 @@ ROLE_WORDS = {
 
 
 class PersonLine(Struct, frozen=True):
-    """Person in text form."""
+    """Row of the list of people."""
 
     person: PersonView
     role: str
@@ -39,7 +39,7 @@ class PersonLine(Struct, frozen=True):
 
 
 class InvitationLine(Struct, frozen=True):
-    """Invitation in text form."""
+    """Row of the list of open invitations."""
 
     invitation: InvitationView
     role: str
@@ -51,7 +51,7 @@ class PeoplePage(AccountTab, frozen=True, kw_only=True):
     """Variables of people.html."""
 
     template: ClassVar[str] = "people.html"
-    done: ClassVar[Mapping[str, str]] = {
+    confirmations: ClassVar[Mapping[str, str]] = {
         "role": later("The role was changed."),
         "removed": later("The person was removed from the account. Their sessions and keys have ended."),
         "withdrawn": later("The invitation was withdrawn."),
@@ -92,7 +92,7 @@ class RemovePersonPage(PersonPage, frozen=True):
 
 @person_page("/account/people")
 def get_people(request: SignedInRequest) -> Response:
-    """Show the people of the account."""
+    """Show the people and open invitations of the account."""
     is_owner = request.caller.role == OWNER
     open_ones = people.invitations(request.service, request.caller) if is_owner else ()
     shown = PeoplePage(
@@ -119,20 +119,20 @@ def _invitation(request: SignedInRequest, invitation: InvitationView) -> Invitat
 
 @person_form("/account/people/invite", get_people)
 def post_invite(request: SignedInRequest) -> Response:
-    """Create an invitation and show its link."""
+    """Create an invitation to the account and show its link once."""
     invitation = people.invite(request.service, request.caller, role=request.text("role"), email=request.text("email"))
     return invited_page(request, invitation, "/account/people")
 
 
 def invited_page(request: SignedInRequest, invitation: NewInvitation, back: str) -> Response:
-    """Show the link of a new invitation; ``back`` is the URL of the list of people."""
+    """Return the page with the link of a new invitation; ``back`` is the URL of the list of people."""
     line = _invitation(request, invitation.invitation)
     return person_response(request, InvitedPage(url=invitation.url, line=line, back=back, is_mailed=invitation.is_mailed), 201)
 
 
 @person_form("/account/people/withdraw")
 def post_withdraw(request: SignedInRequest) -> Response:
-    """Withdraw an invitation."""
+    """Withdraw an open invitation, whose link stops working."""
     try:
         people.withdraw(request.service, request.caller, request.text("invitation"))
     except NotFound:  # the invitation was accepted or has expired meanwhile: the list shows its state
@@ -142,14 +142,14 @@ def post_withdraw(request: SignedInRequest) -> Response:
 
 @person_form("/account/people/{person}/role", get_people, "list")
 def post_role(request: SignedInRequest, person: str) -> Response:
-    """Change the role of a person."""
+    """Change the role of a person in the account."""
     people.change_role(request.service, request.caller, id_of(person), request.text("role"))
     return see_other("/account/people?done=role")
 
 
 @person_page("/account/people/{person}/remove")
 def get_remove_person(request: SignedInRequest, person: str) -> Response:
-    """Show the confirmation of a removal. Members can only remove themselves."""
+    """Show the form that confirms the removal of a person from the account. Members can only remove themselves."""
     found = people.find(request.service, request.caller, id_of(person))
     if not found.is_caller and request.caller.role != OWNER:
         raise NotFound

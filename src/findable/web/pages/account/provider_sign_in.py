@@ -75,13 +75,13 @@ async def get_response(request: Request) -> Response:
 
 
 def _failure_page(request: Request, provider: OpenIdProvider, next_path: str, error: ProviderError) -> Response:
-    log.warning("no sign-in through %s: %s", provider.name, error)
+    log.warning("sign-in through %s failed: %s", provider.name, error)
     form = FormView(problem=wording_of(request.headers)(FAILED, provider=provider.name))
     return sign_in_page(request, form, next_path, status=403, cookies=[_cookie(request.service, "")])
 
 
 def _attempt(request: Request) -> Attempt | None:
-    """Return the attempt in the cookie; None if there is no valid one."""
+    """Return the sign-in attempt in the cookie; None without a valid one."""
     text = cookies(request.headers).get(_cookie_name(request.service), "")
     try:
         sealed = base64.urlsafe_b64decode(text + "=" * (-len(text) % 4))
@@ -108,6 +108,6 @@ def _cookie_name(service: Service) -> str:
 
 
 def _cookie(service: Service, value: str) -> str:
-    """Return the cookie of an attempt, or without a value, the cookie that deletes it."""
+    """Return the Set-Cookie header of a sign-in attempt; an empty ``value`` deletes the cookie."""
     secure = service.settings.base_url.startswith("https://")
     return set_cookie(_cookie_name(service), value, ATTEMPT_LIFE_S if value else 0, secure=secure)

@@ -15,7 +15,7 @@ from findable.service.accounts.first_start import OWNER_EMAIL
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Identity, InvitationView
 from findable.web.auth import refuse_cross_site, session_cookie
-from findable.web.pages.shared.form_fields import FormView, problem_of, refused, retry_headers
+from findable.web.pages.shared.form_fields import FormView, problem_of, rejected_form, retry_headers
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import (
     SignedInRequest,
@@ -103,7 +103,7 @@ class InvitationPage(PageContext, frozen=True):
 
 @get("/sign-in")
 async def get_sign_in(request: Request) -> Response:
-    """Show the sign-in form; redirect signed-in people."""
+    """Show the sign-in form, or redirect people who are signed in."""
     service = request.service
     headers = request.headers
     next_path = own_path(str(request.query.get("next", "/")))
@@ -115,7 +115,7 @@ async def get_sign_in(request: Request) -> Response:
 
 
 async def _sign_in_proxied(request: Request, identity: Identity, next_path: str) -> Response:
-    """Sign in the person identified by the proxy; other sign-ins are then not offered."""
+    """Sign in the person identified by the trusted proxy, which replaces all other ways to sign in."""
     service = request.service
     try:
         session = await service.run(external_sign_in.sign_in, identity, client_of(request), session_token(service, request.headers))
@@ -174,11 +174,11 @@ async def post_sign_in(request: Request) -> Response:
 
 @post("/sign-out")
 async def post_sign_out(request: Request) -> Response:
-    """Sign out, also on the server."""
+    """End the session and delete its cookie."""
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
-    await _end_before(service, headers)
+    await _end_existing_session(service, headers)
     return see_other("/", [session_cookie(service.settings.base_url, None)])
 
 
@@ -192,7 +192,7 @@ def _text(fields: Any, name: str) -> str:
 
 @get("/forgot")
 async def get_forgot(request: Request) -> Response:
-    """Show the form that requests a link by e-mail."""
+    """Show the form that requests a sign-in link by e-mail."""
     settings = request.service.settings
     if not settings.smtp_url or not settings.password_sign_in:
         raise NotFound
@@ -201,7 +201,10 @@ async def get_forgot(request: Request) -> Response:
 
 @post("/forgot")
 async def post_forgot(request: Request) -> Response:
-    """Send a link. The person is looked up after the response, so that the response time does not reveal who has an account."""
+    """Send a sign-in link by e-mail.
+
+    The person is looked up after the response, so that the response time does not reveal who has an account.
+    """
     service, say = request.service, wording_of(request.headers)
     refuse_cross_site(request.headers, service.settings.base_url)
     fields = await request.fields()
@@ -209,7 +212,9 @@ async def post_forgot(request: Request) -> Response:
     try:
         address = await service.run(sign_in_emails.count_request, email, client_of(request).address)
     except (RateLimited, ValidationFailed) as error:
-        return page_response(ForgotPage(refused(fields, error, say), is_sent=False), say, status=error.status, headers=retry_headers(error))
+        return page_response(
+            ForgotPage(rejected_form(fields, error, say), is_sent=False), say, status=error.status, headers=retry_headers(error)
+        )
     response = page_response(ForgotPage(FormView({"email": address}), is_sent=True), say)
     response.background = BackgroundTask(service.run, sign_in_emails.send_link, address)
     return response
@@ -220,21 +225,21 @@ async def post_forgot(request: Request) -> Response:
 
 @get("/sign-in/{token}")
 async def get_link(request: Request, token: str) -> Response:
-    """Show the button that signs in."""
+    """Show the button of a sign-in link."""
     del token
     return page_response(SignInLinkPage(), wording_of(request.headers), headers=NO_REFERRER)
 
 
 @post("/sign-in/{token}")
 async def post_link(request: Request, token: str) -> Response:
-    """Sign in and continue to the password form; an existing session of the browser ends."""
+    """Sign in by a one-time link and continue to the password form; an existing session of the browser ends."""
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
     session = await service.run(account_admin.redeem_link, without_nul(token), client_of(request))
     if session is None:
         return page_response(LinkFailedPage(is_invitation=False), wording_of(headers), status=410, headers=NO_REFERRER)
-    await _end_before(service, headers)
+    await _end_existing_session(service, headers)
     return see_other("/welcome", [session_cookie(service.settings.base_url, session)])
 
 
@@ -251,7 +256,7 @@ def get_welcome(request: SignedInRequest) -> Response:
 
 @person_form("/welcome", get_welcome)
 def post_welcome(request: SignedInRequest) -> Response:
-    """Save name, e-mail address and password; other sessions end."""
+    """Save name, e-mail address and password, and end the person's other sessions."""
     if not people.needs_no_password(request.service, request.caller, request.token):
         return see_other("/account")
     name, email, password = (request.text(each) for each in ("name", "email", "password"))
@@ -267,7 +272,7 @@ def post_welcome(request: SignedInRequest) -> Response:
 
 @get("/invitation/{token}")
 async def get_invitation(request: Request, token: str) -> Response:
-    """Show the invitation and the form to join."""
+    """Show an invitation and the form to accept it."""
     service = request.service
     say = wording_of(request.headers)
     return await service.run(_invitation, without_nul(token), say, FormView(), 200)
@@ -283,7 +288,7 @@ def _invitation(service: Service, token: str, say: Translator, form: FormView, s
 
 @post("/invitation/{token}")
 async def post_invitation(request: Request, token: str) -> Response:
-    """Join and sign in; an existing session of the browser ends."""
+    """Accept an invitation and sign in; an existing session of the browser ends."""
     service = request.service
     headers = request.headers
     say = wording_of(headers)
@@ -293,14 +298,14 @@ async def post_invitation(request: Request, token: str) -> Response:
     try:
         session = await service.run(people.join, without_nul(token), client_of(request), name=name, email=email, password=password)
     except ValidationFailed as error:
-        return await service.run(_invitation, token, say, refused(fields, error, say), error.status)
+        return await service.run(_invitation, token, say, rejected_form(fields, error, say), error.status)
     if session is None:
         return page_response(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
-    await _end_before(service, headers)
+    await _end_existing_session(service, headers)
     return see_other("/", [session_cookie(service.settings.base_url, session)])
 
 
-async def _end_before(service: Service, headers: Mapping[str, str]) -> None:
+async def _end_existing_session(service: Service, headers: Mapping[str, str]) -> None:
     """End the existing session of the browser, which the new cookie replaces."""
     old = session_token(service, headers)
     if old:

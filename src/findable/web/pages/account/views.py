@@ -1,4 +1,4 @@
-"""Page and forms of the saved views of an account."""
+"""Saved views of an account: named filters of lists."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -26,7 +26,7 @@ LIST_NAMES = {
 
 
 class ViewGroup(Struct, frozen=True):
-    """Saved views of one list."""
+    """Saved views of one list, with the list's name."""
 
     name: str
     views: tuple[SavedView, ...]
@@ -37,7 +37,7 @@ class ViewsPage(PersonPage, frozen=True, kw_only=True):
 
     template: ClassVar[str] = "views.html"
     entry: ClassVar[str] = "projects"
-    done: ClassVar[Mapping[str, str]] = {"deleted": later("The view is deleted.")}
+    confirmations: ClassVar[Mapping[str, str]] = {"deleted": later("The view is deleted.")}
     groups: tuple[ViewGroup, ...]
     form: FormView
     """Rejected form of a new view; otherwise empty."""
@@ -59,7 +59,7 @@ def get_views(request: SignedInRequest) -> Response:
 
 @person_form("/views", get_views)
 def post_view(request: SignedInRequest) -> Response:
-    """Save the filters of a list and go back to it."""
+    """Save the filters of a list as a view and redirect to the list."""
     of, at = next((name for name in ListName if name.value == request.text("list")), None), request.text("at")
     if of is None:
         raise BadRequest
@@ -70,6 +70,6 @@ def post_view(request: SignedInRequest) -> Response:
 
 @person_form("/views/{view}/delete")
 def post_delete_view(request: SignedInRequest, view: str) -> Response:
-    """Delete a view."""
+    """Delete a saved view."""
     saved_views.delete(request.service, request.caller, id_of(view))
     return see_other("/views?done=deleted")

@@ -48,7 +48,7 @@ _PER_PAGE = 25
 
 
 class WebhookLine(Struct, frozen=True):
-    """Webhook in text form."""
+    """Row of the list of webhooks."""
 
     view: WebhookView
     kind: str
@@ -57,7 +57,7 @@ class WebhookLine(Struct, frozen=True):
 
 
 class DeliveryLine(Struct, frozen=True):
-    """Delivery in text form."""
+    """Row of the list of a webhook's deliveries."""
 
     view: DeliveryView
     event: str
@@ -68,11 +68,11 @@ class DeliveryLine(Struct, frozen=True):
     next_try: str
 
 
-class WebhooksPage(AccountTab, frozen=True, kw_only=True):
+class WebhookListPage(AccountTab, frozen=True, kw_only=True):
     """Variables of webhooks.html."""
 
     template: ClassVar[str] = "webhooks.html"
-    done: ClassVar[Mapping[str, str]] = {"deleted": later("The webhook was deleted.")}
+    confirmations: ClassVar[Mapping[str, str]] = {"deleted": later("The webhook was deleted.")}
     tab: str = "webhooks"
     is_owner: bool
     lines: tuple[WebhookLine, ...]
@@ -86,7 +86,7 @@ class WebhookPage(AccountTab, frozen=True, kw_only=True):
     """Variables of webhook.html."""
 
     template: ClassVar[str] = "webhook.html"
-    done: ClassVar[Mapping[str, str]] = {
+    confirmations: ClassVar[Mapping[str, str]] = {
         "saved": later("The webhook was changed."),
         "test": later("A test message is queued. Load the page again to see what the receiver returned."),
         "again": later("The message is queued again."),
@@ -110,7 +110,7 @@ def get_webhooks(request: SignedInRequest) -> Response:
     """Show the webhooks, with a form for owners."""
     say = request.say
     form = request.form_with({"kind": "standard", "language": say.code, **_event_fields(EventType)})
-    shown = WebhooksPage(
+    shown = WebhookListPage(
         is_owner=request.caller.role == OWNER,
         lines=tuple(_webhook_line(view, say) for view in webhook_settings.find(request.service, request.caller)),
         form=form,
@@ -142,7 +142,7 @@ def _webhook_line(view: WebhookView, say: Translator) -> WebhookLine:
 
 @person_form("/account/webhooks", get_webhooks)
 def post_webhook(request: SignedInRequest) -> Response:
-    """Create a webhook and show its secret."""
+    """Create a webhook and show its secret once."""
     kind = next((kind for kind in WebhookKind if kind == request.text("kind")), WebhookKind.STANDARD)
     language = request.text("language") if kind is not WebhookKind.STANDARD else ""
     new = NewWebhook(request.text("url"), kind, request.text("name"), _chosen_events(request), request.text("project"), language)
@@ -150,7 +150,7 @@ def post_webhook(request: SignedInRequest) -> Response:
 
 
 def _chosen_events(request: SignedInRequest) -> tuple[EventType, ...]:
-    """Return the chosen types. Raises ValidationFailed if none is chosen."""
+    """Return the event types selected in the form. Raises ValidationFailed if none is selected."""
     chosen = tuple(kind for kind in EventType if request.text(f"event.{kind.value}"))
     if not chosen:
         raise ValidationFailed({"events": [later("Choose at least one event.")]})
@@ -199,7 +199,7 @@ def _delivery_line(request: SignedInRequest, view: DeliveryView) -> DeliveryLine
 
 @person_form("/account/webhooks/{webhook}", get_webhook)
 def post_change(request: SignedInRequest, webhook: str) -> Response:
-    """Change name, events and project, and the URL if a new one was typed."""
+    """Change name, events and project of a webhook, and its URL if a new one was typed."""
     number = id_of(webhook)
     changes = WebhookChanges(request.text("url") or UNSET, request.text("name"), _chosen_events(request), request.text("project"))
     webhook_settings.update(request.service, request.caller, number, changes)
@@ -208,14 +208,14 @@ def post_change(request: SignedInRequest, webhook: str) -> Response:
 
 @person_form("/account/webhooks/{webhook}/secret")
 def post_secret(request: SignedInRequest, webhook: str) -> Response:
-    """Create a new secret and show it."""
+    """Replace the secret of a webhook and show the new one once."""
     view = webhook_settings.update(request.service, request.caller, id_of(webhook), WebhookChanges(new_secret=True))
     return _webhook(request, view, 201)
 
 
 @person_form("/account/webhooks/{webhook}/state")
 def post_state(request: SignedInRequest, webhook: str) -> Response:
-    """Disable or enable the webhook."""
+    """Disable or enable a webhook."""
     disabled = request.text("disabled") == "1"
     view = webhook_settings.update(request.service, request.caller, id_of(webhook), WebhookChanges(disabled=disabled))
     return see_other(f"/account/webhooks/{view.id}?done={'disabled' if disabled else 'enabled'}")
@@ -223,15 +223,15 @@ def post_state(request: SignedInRequest, webhook: str) -> Response:
 
 @person_form("/account/webhooks/{webhook}/test", get_webhook, "button", (Conflict, RateLimited))
 def post_test(request: SignedInRequest, webhook: str) -> Response:
-    """Send a test message."""
+    """Send a test message to a webhook."""
     number = id_of(webhook)
     deliveries.send_test(request.service, request.caller, number)
     return see_other(f"/account/webhooks/{number}?done=test")
 
 
 @person_form("/account/webhooks/{webhook}/deliveries/{delivery}/again", get_webhook, "button", (Conflict, RateLimited))
-def post_again(request: SignedInRequest, webhook: str, delivery: str) -> Response:
-    """Send a message again."""
+def post_resend(request: SignedInRequest, webhook: str, delivery: str) -> Response:
+    """Queue the message of an earlier delivery again."""
     number = id_of(webhook)
     deliveries.send_again(request.service, request.caller, number, id_of(delivery))
     return see_other(f"/account/webhooks/{number}?done=again")
@@ -239,6 +239,6 @@ def post_again(request: SignedInRequest, webhook: str, delivery: str) -> Respons
 
 @person_form("/account/webhooks/{webhook}/delete")
 def post_delete_webhook(request: SignedInRequest, webhook: str) -> Response:
-    """Delete the webhook."""
+    """Delete a webhook with its deliveries."""
     webhook_settings.delete(request.service, request.caller, id_of(webhook))
     return see_other("/account/webhooks?done=deleted")

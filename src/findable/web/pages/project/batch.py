@@ -1,4 +1,4 @@
-"""Page of a batch: its progress, failures with reasons, and its reports."""
+"""Page of a batch of URLs: its progress, failures with reasons, and its reports."""
 
 import re
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ from findable.store.batch_statements import DELETED, REFUSED
 from findable.vocabulary import Status
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
-from findable.web.pages.shared.lines import ScoreWords, project_address, project_name, score_words
+from findable.web.pages.shared.lines import ScoreWords, project_name, project_url, score_words
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.web.path_parts import id_of
@@ -40,7 +40,7 @@ STATE_WORDS: Mapping[str, str] = {
 
 
 class BatchLine(Struct, frozen=True):
-    """Batch in a list."""
+    """Row of a list of batches."""
 
     href: str
     name: str
@@ -52,7 +52,7 @@ class BatchLine(Struct, frozen=True):
 
 
 class Count(Struct, frozen=True):
-    """Number of URLs with an outcome, or in progress."""
+    """Number of URLs of the batch with one outcome or in one state of processing."""
 
     number: str
     words: str
@@ -61,7 +61,7 @@ class Count(Struct, frozen=True):
 
 
 class FailureLine(Struct, frozen=True):
-    """URL without a result."""
+    """URL of the batch without a result, with the reason."""
 
     address: str
     cause: str
@@ -70,7 +70,7 @@ class FailureLine(Struct, frozen=True):
 
 
 class MemberLine(Struct, frozen=True):
-    """URL of a batch in text form."""
+    """Row of the list of a batch's URLs."""
 
     address: str
     title: str
@@ -81,7 +81,7 @@ class MemberLine(Struct, frozen=True):
 
 
 class ProjectLink(Struct, frozen=True):
-    """Project of some of the URLs."""
+    """Link to a project that URLs of the batch belong to."""
 
     href: str
     name: str
@@ -145,7 +145,7 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, reques
         notes=_notes(batch, say),
         failures=tuple(_failure(member, say) for member in batch.failures),
         members=tuple(_member(member, say) for member in members[:SHOWN]),
-        projects=tuple(ProjectLink(project_address(name), project_name(name)) for name in content.projects),
+        projects=tuple(ProjectLink(project_url(name), project_name(name)) for name in content.projects),
         has_more_projects=content.has_more_projects,
         glance=glance_of(content.report, None, reader) if content.report.pages else None,
         sections=sections_of(content.report, reader) if content.report.pages else None,
@@ -155,7 +155,7 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, reques
 
 
 def batch_line(batch: BatchView, say: Translator) -> BatchLine:
-    """Return a batch in the form for lists."""
+    """Return the row of a batch in lists."""
     return BatchLine(
         href=f"/batches/{batch.id}",
         name=batch.source or say.plural("%(count)s URL", "%(count)s URLs", batch.addresses),
@@ -166,7 +166,7 @@ def batch_line(batch: BatchView, say: Translator) -> BatchLine:
 
 
 def _name(batch: BatchView, content: BatchContent, say: Translator) -> str:
-    """Return the sitemap, or the number of URLs with their projects."""
+    """Return the display name of a batch: the URL of its sitemap, or the number of URLs and their projects."""
     if batch.source or not content.projects or content.has_more_projects:
         return batch.source or say.plural("%(count)s URL", "%(count)s URLs", batch.addresses)
     if len(content.projects) == 1:
@@ -176,7 +176,7 @@ def _name(batch: BatchView, content: BatchContent, say: Translator) -> str:
 
 
 def _titled_line(batch: BatchView, content: BatchContent, say: Translator) -> BatchLine:
-    """Return the batch as a line; if it has ended, with the number of URLs that have a result."""
+    """Return the row of a batch with its display name; if URLs have no result, with the number of those that have one."""
     line = structs.replace(batch_line(batch, say), name=_name(batch, content, say))
     if not _missing_count(batch):
         return line

@@ -1,4 +1,4 @@
-"""Pages that list the changes since a given time, in one project or in all."""
+"""Pages that list the changes since a point in time, in one project or in all."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ from findable.service.projects.worse_sites import worse_sites
 from findable.web.pages.project.watching import AlertLine, alert_line
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import ChangedLine, better_line, project_address, project_name, worse_words
+from findable.web.pages.shared.lines import ChangedLine, better_line, project_name, project_url, worse_words
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.web.path_parts import without_nul
@@ -35,8 +35,8 @@ VISIT, SHORT, LONG = "visit", "7", "30"
 CHOICES = {VISIT: later("Since the last visit"), SHORT: later("Last 7 days"), LONG: later("Last 30 days")}
 
 
-class PlainLine(Struct, frozen=True):
-    """Certificate, or pages lost by a crawl, as a line of text."""
+class TextLine(Struct, frozen=True):
+    """Row about an expiring certificate, or about pages that a crawl no longer found."""
 
     project: str
     words: str
@@ -64,8 +64,8 @@ class ChangesPage(PersonPage, frozen=True, kw_only=True):
     opened: tuple[AlertLine, ...]
     closed: tuple[AlertLine, ...]
     still_open: tuple[AlertLine, ...]
-    certificates: tuple[PlainLine, ...]
-    lost: tuple[PlainLine, ...]
+    certificates: tuple[TextLine, ...]
+    lost: tuple[TextLine, ...]
     findings: str
     """URL of the list of all open problems."""
 
@@ -80,12 +80,12 @@ def get_changes(request: SignedInRequest) -> Response:
 def get_project_changes(request: SignedInRequest, project: str) -> Response:
     """Show the changes in a project, see `get_changes`."""
     view = projects.get(request.service, request.caller, without_nul(project))
-    return _changes_page(request, view.name, project_address(view.name))
+    return _changes_page(request, view.name, project_url(view.name))
 
 
 def _changes_page(request: SignedInRequest, project: str, href: str) -> Response:
     say, zone = request.say, request.zone
-    starts = _starts(request)
+    starts = _start_times(request)
     chosen = request.query.get("since", SHORT)
     if chosen not in starts:
         raise NotFound
@@ -106,15 +106,15 @@ def _changes_page(request: SignedInRequest, project: str, href: str) -> Response
         opened=opened,
         closed=closed,
         still_open=still_open,
-        certificates=_certificates(request, result.certificates),
-        lost=tuple(_lost(request, one) for one in result.losses),
+        certificates=_certificate_lines(request, result.certificates),
+        lost=tuple(_lost_pages_line(request, one) for one in result.losses),
         findings=f"{href}#findings" if project else "/findings",
     )
     return person_response(request, shown)
 
 
-def _starts(request: SignedInRequest) -> dict[str, datetime]:
-    """Return the start times to choose from; the last visit only if it is recent enough."""
+def _start_times(request: SignedInRequest) -> dict[str, datetime]:
+    """Return the start times to choose from by parameter value; the last visit only if it is recent enough."""
     present = now()
     starts = {SHORT: present - WEEK, LONG: present - LONGEST + timedelta(minutes=1)}
     visit_of = request.caller.visited_at
@@ -123,10 +123,10 @@ def _starts(request: SignedInRequest) -> dict[str, datetime]:
     return starts
 
 
-def _certificates(request: SignedInRequest, result: Iterable[CertificateView]) -> tuple[PlainLine, ...]:
+def _certificate_lines(request: SignedInRequest, result: Iterable[CertificateView]) -> tuple[TextLine, ...]:
     say = request.say
     return tuple(
-        PlainLine(
+        TextLine(
             project_name(one.project),
             say.plural("%(day)s, in %(count)s day", "%(day)s, in %(count)s days", one.days_left, day=say.day(one.ends_at, request.zone)),
         )
@@ -134,7 +134,7 @@ def _certificates(request: SignedInRequest, result: Iterable[CertificateView]) -
     )
 
 
-def _lost(request: SignedInRequest, one: LostView) -> PlainLine:
+def _lost_pages_line(request: SignedInRequest, one: LostView) -> TextLine:
     say = request.say
     kinds = [f"{say.number(count)} {say.text(ChangeKind(kind).words)}" for kind, count in one.counts.items() if count]
-    return PlainLine(project_name(one.project), ", ".join(kinds), one.path, moment_of(one.at, say, request.zone))
+    return TextLine(project_name(one.project), ", ".join(kinds), one.path, moment_of(one.at, say, request.zone))

@@ -1,4 +1,4 @@
-"""Crawls as lines of a list."""
+"""Rows of lists of crawls."""
 
 from msgspec import Struct
 
@@ -20,7 +20,7 @@ STATUS_WORDS = {
 
 
 class CrawlLine(Struct, frozen=True):
-    """Crawl in a list."""
+    """Row of a list of crawls."""
 
     href: str
     url: str
@@ -31,7 +31,7 @@ class CrawlLine(Struct, frozen=True):
 
 
 def crawl_line(view: CrawlView, request: SignedInRequest) -> CrawlLine:
-    """Return a crawl in the form for lists."""
+    """Return the row of a crawl in lists."""
     say = request.say
     return CrawlLine(
         href=f"/s/{view.public_id}",

@@ -1,4 +1,4 @@
-"""Crawls of a project: the list, and the form that starts one."""
+"""List of the crawls of a project, and the form that starts a crawl."""
 
 import math
 from typing import ClassVar
@@ -19,10 +19,10 @@ from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlQuery, NewCrawl
 from findable.vocabulary import Privacy
 from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
-from findable.web.pages.project.project_context import PageOfProject, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView
-from findable.web.pages.shared.lines import Pages, project_address
+from findable.web.pages.shared.lines import Pages, project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.pages.site.site_settings import EXTENTS, RENDERS
@@ -37,7 +37,7 @@ USUAL_SIZE = 1_000
 PRIVACIES = ((Privacy.PRIVATE, later("Only you")), (Privacy.PUBLIC, later("Anyone with the link")))
 
 
-class CrawlsPage(PageOfProject, frozen=True, kw_only=True):
+class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of crawls.html."""
 
     template: ClassVar[str] = "crawls.html"
@@ -64,7 +64,7 @@ def get_project_crawls(request: SignedInRequest, project: str) -> Response:
     query = CrawlQuery(project=str(view.id), per_page=LISTED, cursor=request.query.get("cursor", ""))
     found = crawls.find(request.service, request.caller, query)
     say = request.say
-    own = project_address(view.name)
+    own = project_url(view.name)
     total = say.plural("%(count)s crawl", "%(count)s crawls", found.total)
 
     url = found.items[0].url if found.items else f"https://{view.name}/"
@@ -93,7 +93,7 @@ def get_project_crawls(request: SignedInRequest, project: str) -> Response:
 
 @person_form("/projects/{project}/crawls", get_project_crawls, errors=(RequestError,))
 def post_project_crawl(request: SignedInRequest, project: str) -> Response:
-    """Start a crawl and show it."""
+    """Start a crawl of the project and redirect to its report."""
     projects.get(request.service, request.caller, without_nul(project))
     pages, scope, privacy = request.text("pages"), request.text("scope"), request.text("privacy")
     new = NewCrawl(

@@ -1,4 +1,4 @@
-"""Page of the URLs with several reports: merge them, and undo merges."""
+"""Page that lists URLs with several reports in a project, merges these reports and undoes merges."""
 
 from typing import ClassVar
 
@@ -12,10 +12,10 @@ from findable.service.projects import projects
 from findable.service.reports import report_merges
 from findable.service.reports.report_merges import MergeView, RepeatedPage
 from findable.service.values.caller import MEMBER
-from findable.web.pages.project.project_context import PageOfProject, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.report.report_context import PRIVACIES
 from findable.web.pages.shared.form_fields import FormView
-from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
@@ -23,8 +23,8 @@ from findable.web.path_parts import id_of
 from findable.wording import Translator
 
 
-class RepeatedLine(Struct, frozen=True):
-    """Page with several reports."""
+class DuplicateLine(Struct, frozen=True):
+    """Row about a URL with several reports."""
 
     report: int
     href: str
@@ -34,7 +34,7 @@ class RepeatedLine(Struct, frozen=True):
 
 
 class MergeLine(Struct, frozen=True):
-    """Merge that can be undone, in text form."""
+    """Row about a merge that can be undone."""
 
     report: int
     href: str
@@ -45,11 +45,11 @@ class MergeLine(Struct, frozen=True):
     until: Moment
 
 
-class DuplicatesPage(PageOfProject, frozen=True, kw_only=True):
+class DuplicatesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of duplicates.html."""
 
     template: ClassVar[str] = "duplicates.html"
-    lines: tuple[RepeatedLine, ...]
+    lines: tuple[DuplicateLine, ...]
     merges: tuple[MergeLine, ...]
     days: int
     """Days for which a merge can be undone."""
@@ -60,11 +60,11 @@ class DuplicatesPage(PageOfProject, frozen=True, kw_only=True):
 
 @person_page("/projects/{project}/duplicates")
 def get_duplicates(request: SignedInRequest, project: str) -> Response:
-    """List the pages with several reports, and the merges that can be undone."""
+    """List the URLs with several reports, and the merges that can be undone."""
     view = projects.get(request.service, request.caller, project)
     say = request.say
     shown = DuplicatesPage(
-        lines=tuple(_repeated_line(one, say) for one in report_merges.repeated_pages(request.service, request.caller, view.name)),
+        lines=tuple(_duplicate_line(one, say) for one in report_merges.repeated_pages(request.service, request.caller, view.name)),
         merges=tuple(_merge_line(one, request) for one in report_merges.undoable_merges(request.service, request.caller, view.name)),
         days=report_merges.UNDO_DAYS,
         form=request.form_with(),
@@ -75,7 +75,7 @@ def get_duplicates(request: SignedInRequest, project: str) -> Response:
 
 @person_form("/projects/{project}/duplicates", get_duplicates, errors=(ValidationFailed, Conflict))
 def post_duplicates(request: SignedInRequest, project: str) -> Response:
-    """Merge the reports of one page (``report``) or of all pages (without it), or undo a merge (``undo``)."""
+    """Merge the reports of one URL (``report``) or of all URLs (without it), or undo a merge (``undo``)."""
     name = projects.get(request.service, request.caller, project).name
     if number := request.text("undo"):
         report_merges.undo(request.service, request.caller, id_of(number))
@@ -83,11 +83,11 @@ def post_duplicates(request: SignedInRequest, project: str) -> Response:
         report_merges.merge(request.service, request.caller, id_of(number))
     else:
         _merge_all(request, name)
-    return see_other(f"{project_address(name)}/duplicates")
+    return see_other(f"{project_url(name)}/duplicates")
 
 
 def _merge_all(request: SignedInRequest, project: str) -> None:
-    """Merge the reports of all pages where that is possible. Raises the last error if a merge fails."""
+    """Merge the reports of every URL with several reports. Raises the last error after trying all."""
     problem: RequestError | None = None
     for page in report_merges.repeated_pages(request.service, request.caller, project):
         try:
@@ -98,10 +98,10 @@ def _merge_all(request: SignedInRequest, project: str) -> None:
         raise problem
 
 
-def _repeated_line(page: RepeatedPage, say: Translator) -> RepeatedLine:
+def _duplicate_line(page: RepeatedPage, say: Translator) -> DuplicateLine:
     words = say.plural("%(count)s report", "%(count)s reports", page.reports_count)
-    access = say("after that: %(access)s", access=say(PRIVACIES[page.privacy]))
-    return RepeatedLine(page.report, f"/r/{page.public_id}", readable_url(page.url), f"{words} · {access}")
+    access = say("access after the merge: %(access)s", access=say(PRIVACIES[page.privacy]))
+    return DuplicateLine(page.report, f"/r/{page.public_id}", readable_url(page.url), f"{words} · {access}")
 
 
 def _merge_line(merge: MergeView, request: SignedInRequest) -> MergeLine:

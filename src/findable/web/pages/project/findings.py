@@ -1,4 +1,4 @@
-"""Reports of all sites that fail a check: the checks, the most harmful first, and the reports of one check."""
+"""Findings across all projects: the checks, the most harmful first, and the reports in which one check has a verdict."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -34,7 +34,7 @@ OFFERED = tuple(verdict for verdict in VERDICTS if verdict is not Verdict.PASSED
 
 
 class Option(Struct, frozen=True):
-    """Check or verdict to choose from."""
+    """Option of the filter form: a check or a verdict."""
 
     value: str
     words: str
@@ -46,7 +46,7 @@ class Option(Struct, frozen=True):
 
 
 class TopCheck(Struct, frozen=True):
-    """Check that has the verdict."""
+    """Check with the chosen verdict in at least one report."""
 
     href: str
     mark: str
@@ -63,15 +63,15 @@ class TopCheck(Struct, frozen=True):
     """Person who usually fixes it, in words; empty for another verdict."""
 
 
-class Options(Struct, frozen=True):
-    """Checks of a category, as options."""
+class OptionGroup(Struct, frozen=True):
+    """Checks of a category as options of the filter form."""
 
     title: str
     checks: tuple[Option, ...]
 
 
 class ChosenCheck(Struct, frozen=True):
-    """Chosen check with its reports."""
+    """Check chosen in the filter form, with the reports in which it has the chosen verdict."""
 
     id: str
     mark: str
@@ -96,7 +96,7 @@ class FindingsPage(PersonPage, frozen=True):
     entry: ClassVar[str] = ""
     verdict: str
     verdicts: tuple[Option, ...]
-    groups: tuple[Options, ...]
+    groups: tuple[OptionGroup, ...]
     """All checks to choose from."""
     top: tuple[TopCheck, ...]
     """Checks that have the verdict, the most harmful first."""
@@ -126,7 +126,7 @@ def _page(request: SignedInRequest) -> FindingsPage:
         return Option(name, question_of(name, say), _count(counts.get(name), request), name == check, href)
 
     by_category = groupby(all_checks().values(), lambda one: one.category)
-    groups = tuple(Options(say(CATEGORY_TITLES[category]), tuple(option(one.id) for one in found)) for category, found in by_category)
+    groups = tuple(OptionGroup(say(CATEGORY_TITLES[category]), tuple(option(one.id) for one in found)) for category, found in by_category)
     chosen = _chosen_check(request, check, verdict) if check else None
     verdicts = tuple(
         Option(one.value, say.text(VERDICTS[one]), "", one is verdict, f"/findings?{urlencode({'check': check, 'verdict': one.value})}")
@@ -143,14 +143,14 @@ def _page(request: SignedInRequest) -> FindingsPage:
 
 
 def _by_harm(counts: Iterable[CheckCount], verdict: Verdict, report: ProjectReport) -> list[CheckCount]:
-    """Return the checks by the points that their fixes gain on all pages; pages that return no content come first."""
+    """Return the checks sorted by the total harm of their findings over all pages, the most harmful first."""
     known = {finding.check: (report.total_harm(finding, verdict), -place) for place, finding in enumerate(report.findings)}
     rest = ((False, -1, 0.0), 0)
     return sorted(counts, key=lambda one: known.get(one.check, rest), reverse=True)
 
 
 def _total(report: ProjectReport, say: Translator) -> str:
-    """Return the number of pages that Google can index, and their mean score, in words."""
+    """Return sentences with the number of pages that Google can index and the mean score."""
     mean = ""
     if report.score is not None and report.result is not None:
         words = f"{say.number(report.score)} {say(RATING_WORDS[report.result.value])}"
@@ -201,7 +201,7 @@ def _top_check(check_count: CheckCount, verdict: Verdict, report: ProjectReport,
 
 
 def _sites(finding: ProjectFinding, verdict: Verdict, say: Translator) -> str:
-    """Return the names of the sites with the finding, most pages first, in words."""
+    """Return the names of the first SITES sites with the verdict, most pages first, and the number of other sites."""
     pages = Counter(project_name(page.url) for page, of_page in finding.verdicts if of_page is verdict)
     names = [name for name, _ in sorted(pages.items(), key=lambda item: (-item[1], item[0]))]
     shown = ", ".join(readable_url(f"https://{name}/") for name in names[:SITES])

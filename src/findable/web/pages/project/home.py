@@ -66,7 +66,7 @@ PRIVACIES = (
 
 
 class NewForm(Struct, frozen=True):
-    """URL form, as sent or empty."""
+    """Form for new reports, empty or with the submitted values."""
 
     url: str
     problem: str
@@ -83,7 +83,7 @@ class NewForm(Struct, frozen=True):
 
 
 class Variant(Struct, frozen=True):
-    """Report of a page under another URL: with the other scheme, or with ``www.`` or without."""
+    """Existing report of the same page under another URL: with the other scheme, or with or without ``www.``."""
 
     href: str
     address: str
@@ -91,7 +91,7 @@ class Variant(Struct, frozen=True):
 
 
 class HomeContent(Struct, frozen=True):
-    """Content for signed-in people below the form."""
+    """Content below the form, for signed-in people."""
 
     totals: str
     """Number of all sites, by their rating, in a sentence."""
@@ -125,7 +125,7 @@ class HomePage(PageContext, frozen=True):
     template: ClassVar[str] = "home.html"
     bar: Bar
     new: NewForm
-    may_make: bool
+    may_create: bool
     """Whether the viewer may create reports; otherwise there is no form."""
     sites: HomeContent | None = None
     """Overview; None if reports are listed, or without any report."""
@@ -146,7 +146,7 @@ class GuestPage(PageContext, frozen=True):
 
 
 class _SubmittedForm(Discreet, frozen=True):
-    """Values of the submitted form."""
+    """Values of the submitted form for new reports."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password"})
     url: str = ""
@@ -161,12 +161,12 @@ class _SubmittedForm(Discreet, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """URLs in the form, one per line."""
+        """Non-empty lines of the text field for URLs."""
         return [line.strip() for line in self.url.splitlines() if line.strip()]
 
 
 class _VariantExists(Exception):
-    """The page has a report under another URL."""
+    """Raised if the page already has a report under another URL."""
 
     def __init__(self, variant: Variant) -> None:
         super().__init__()
@@ -221,7 +221,7 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, 
 
 
 def _totals(totals: SiteTotals, say: Translator) -> str:
-    """Return the number of all sites, by their rating, in words."""
+    """Return sentences with the number of sites by rating and of start pages that Google cannot index."""
     ratings = (
         say("%(count)s good", count=say.number(totals.good)),
         say("%(count)s decent", count=say.number(totals.decent)),
@@ -259,7 +259,7 @@ def _listing(service: Service, caller: Caller, say: Translator, zone: tzinfo, qu
 def _form(service: Service, caller: Caller, form: _SubmittedForm, problem: str, say: Translator) -> NewForm:
     words = {str(privacy.value): say(text) for privacy, text in PRIVACIES}
     if report_defaults.has_access_default(service, caller):
-        words = {"": say("As the project sets it"), **words}
+        words = {"": say("Project setting"), **words}
     choices = tuple(Choice(value, text, form.privacy == value) for value, text in words.items())
     return NewForm(
         "\n".join(without_login(line) for line in form.url.splitlines()),
@@ -277,7 +277,7 @@ async def post_report(request: Request) -> Response:
 
 
 async def _reply(request: Request, make: _Make) -> Response:
-    """Create the requested objects and redirect to them, or show the form again. Raises Forbidden."""
+    """Create a report, batch or crawl and redirect to it, or show the form again with an error. Raises Forbidden."""
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
@@ -301,7 +301,7 @@ async def _reply(request: Request, make: _Make) -> Response:
 
 @post("/crawls")
 async def post_crawl(request: Request) -> Response:
-    """Crawl the site of the URL in the form and redirect to its report."""
+    """Start a crawl of the site of the URL in the form and redirect to its report."""
 
     async def create(service: Service, caller: Caller, form: _SubmittedForm, _headers: Mapping[str, str]) -> str:
         new = NewCrawl(

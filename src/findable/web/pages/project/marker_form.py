@@ -8,7 +8,7 @@ from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.service.projects import alerts, projects
 from findable.web.pages.project.project_page import get_project
-from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form
 from findable.web.path_parts import without_nul
@@ -19,10 +19,10 @@ _WRONG_DAY = later("The day must be a date like 2026-11-21.")
 
 @person_form("/projects/{project}/markers", get_project, "marker", renamed={"at": "day"})
 def post_marker(request: SignedInRequest, project: str) -> Response:
-    """Mark an event, now or at noon of a day."""
+    """Mark an event of a project now, or at noon of an earlier day."""
     name, day = projects.get(request.service, request.caller, without_nul(project)).name, request.text("day").strip()
     alerts.add_marker(request.service, request.caller, name, request.text("label"), _moment(day, request.zone) if day else None)
-    return see_other(f"{project_address(name)}#trend")
+    return see_other(f"{project_url(name)}#trend")
 
 
 def _moment(day: str, zone: tzinfo) -> datetime:

@@ -9,13 +9,13 @@ from findable.service.accounts.callers import require_role
 from findable.service.projects import projects
 from findable.service.values.caller import OWNER
 from findable.service.values.project_values import ProjectView
-from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.lines import project_name, project_url
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_response
 from findable.web.path_parts import without_nul
 
 
-class PageOfProject(PersonPage, frozen=True, kw_only=True):
-    """Variables of every page of a project, which `project_response` sets."""
+class ProjectPageContext(PersonPage, frozen=True, kw_only=True):
+    """Template variables of every page of a project, which `project_response` sets."""
 
     entry: ClassVar[str] = "projects"
     name: str = ""
@@ -30,6 +30,6 @@ def owned_project(request: SignedInRequest, name: str) -> ProjectView:
     return view
 
 
-def project_response(request: SignedInRequest, view: ProjectView, page: PageOfProject, status: int = 200) -> Response:
+def project_response(request: SignedInRequest, view: ProjectView, page: ProjectPageContext, status: int = 200) -> Response:
     """Return a page of a project as a response, see `person_response`."""
-    return person_response(request, replace(page, name=project_name(view.name), href=project_address(view.name)), status)
+    return person_response(request, replace(page, name=project_name(view.name), href=project_url(view.name)), status)

@@ -32,7 +32,7 @@ MAX_CSV_ROWS = 100_000
 
 @get("/projects/{project}/reports.csv")
 async def get_project_csv(request: Request, project: str) -> Response:
-    """Return the list of reports as CSV, with filters and order of the page; at most MAX_CSV_ROWS rows."""
+    """Return the reports of a project as CSV, with filters and order of the query; at most MAX_CSV_ROWS rows."""
     service = request.service
     at = request.urls
     signed_in_request = request.headers
@@ -54,7 +54,7 @@ async def get_project_csv(request: Request, project: str) -> Response:
 async def _csv(
     service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], numbers: PageMetrics, urls: ServiceUrls
 ) -> AsyncIterator[bytes]:
-    """Yield one page of the list at a time, which limits memory and database load. The file ends early if the session ends."""
+    """Yield the CSV one page of the list at a time, to limit memory and database load. It ends early if the session ends."""
     yield csv_head((*LIST_COLUMNS, *numbers.columns))
     page, count = first, 0
     while True:

@@ -15,9 +15,9 @@ from findable.service.projects import projects, url_data
 from findable.service.projects.url_data import UrlDataView
 from findable.service.values.caller import MEMBER
 from findable.web.bodies import Bounds, Kinds
-from findable.web.pages.project.project_context import PageOfProject, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.shared.form_fields import FormView
-from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.number_words import column_words
 from findable.web.pages.shared.page_templates import see_other
@@ -40,7 +40,7 @@ SOURCE_WORDS = {
 
 
 class DataLine(Struct, frozen=True):
-    """Upload of one source, in text form."""
+    """Row of the list of uploads, one per source."""
 
     source: str
     name: str
@@ -49,11 +49,11 @@ class DataLine(Struct, frozen=True):
     uploaded: Moment
 
 
-class ProjectDataPage(PageOfProject, frozen=True, kw_only=True):
+class ProjectDataPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_data.html."""
 
     template: ClassVar[str] = "project_data.html"
-    done: ClassVar[Mapping[str, str]] = {
+    confirmations: ClassVar[Mapping[str, str]] = {
         "uploaded": later("The numbers are stored."),
         "deleted": later("The numbers were deleted."),
     }
@@ -70,7 +70,7 @@ class ProjectDataPage(PageOfProject, frozen=True, kw_only=True):
 
 @person_page("/projects/{project}/data")
 def get_project_data(request: SignedInRequest, project: str) -> Response:
-    """Show the uploads."""
+    """Show the uploaded metrics of a project by source."""
     say, form = request.say, request.form_with()
     view = projects.get(request.service, request.caller, without_nul(project))
     found = url_data.unknown_urls(request.service, request.caller, str(view.id))
@@ -89,13 +89,13 @@ def get_project_data(request: SignedInRequest, project: str) -> Response:
 
 @person_form("/projects/{project}/data", get_project_data, bounds=BODY, kinds=FILE)
 def post_project_data(request: SignedInRequest, project: str) -> Response:
-    """Upload a table: a file, or pasted text."""
+    """Store a table of metrics by URL, from a file or pasted text."""
     view = projects.get(request.service, request.caller, without_nul(project))
     file = request.fields.get("file")
     sent = file if isinstance(file, bytes) and file else request.text("csv")
     source, day = request.text("source"), request.text("date")
     url_data.upload(request.service, request.caller, str(view.id), data=sent, source=source, day=day)
-    return see_other(f"{project_address(view.name)}/data?done=uploaded")
+    return see_other(f"{project_url(view.name)}/data?done=uploaded")
 
 
 @person_form("/projects/{project}/data/{source}/delete")
@@ -105,8 +105,8 @@ def post_project_data_delete(request: SignedInRequest, project: str, source: str
     try:
         url_data.remove(request.service, request.caller, str(view.id), without_nul(source))
     except NotFound:  # the upload was deleted meanwhile, as the list shows
-        return see_other(f"{project_address(view.name)}/data")
-    return see_other(f"{project_address(view.name)}/data?done=deleted")
+        return see_other(f"{project_url(view.name)}/data")
+    return see_other(f"{project_url(view.name)}/data?done=deleted")
 
 
 @person_form("/projects/{project}/data/crawl")
@@ -121,7 +121,7 @@ def _data_line(request: SignedInRequest, view: UrlDataView) -> DataLine:
     parts = [
         ", ".join(column_words(name, say) for name in view.columns),
         say.plural("%(count)s URL", "%(count)s URLs", view.rows),
-        say.plural("%(count)s row left out", "%(count)s rows left out", view.skipped) if view.skipped else "",
+        say.plural("%(count)s row skipped", "%(count)s rows skipped", view.skipped) if view.skipped else "",
         say.day(datetime.fromisoformat(view.date), UTC) if view.date else "",
     ]
     name = say.text(SOURCE_WORDS.get(view.source, view.source))

@@ -11,7 +11,7 @@ from findable.reports.titles import readable_url
 from findable.service.projects import issue_trackers, project_reports
 from findable.service_urls import ServiceUrls
 from findable.web.pages.project.project_sections import Reader, sections_of
-from findable.web.pages.report.issue_link import to_tracker
+from findable.web.pages.report.issue_link import tracker_redirect
 from findable.web.pages.shared.attachments import attachment, in_file_name
 from findable.web.pages.shared.viewer import SignedInRequest, person_page
 from findable.web.path_parts import without_nul
@@ -19,7 +19,7 @@ from findable.web.path_parts import without_nul
 
 @person_page("/projects/{project}/findings.csv")
 def get_project_findings_csv(request: SignedInRequest, project: str) -> Response:
-    """Return the findings that match the filters of the page, with all affected pages."""
+    """Return the findings that match the filters of the query as CSV, with all affected pages."""
     content = project_reports.get(request.service, request.caller, without_nul(project))
     table = sections_of(content.report, Reader(request.say, request.zone, "", request.query, weights=content.weights)).table
     shown = [row.anchor for row in table.rows if row.is_shown] if table else []
@@ -40,11 +40,11 @@ def get_project_issue(request: SignedInRequest, project: str) -> Response:
         raise NotFound
     subject, urls = _subject(finding), [page.url for page in finding.pages]
     more = f" (+{len(urls) - 1})" if len(urls) > 1 else ""
-    return to_tracker(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(urls[0])}{more}", urls))
+    return tracker_redirect(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(urls[0])}{more}", urls))
 
 
 def _subject(finding: ProjectFinding) -> CiSubject:
-    """Return the page of the example as a CI subject."""
+    """Return the page with the example of the finding as a CI subject."""
     page, example = finding.example_page, finding.example
     if page is None or example is None:
         raise NotFound

@@ -29,8 +29,8 @@ UNLISTED = 3
 """Maximum number of listed pages that Google cannot index."""
 
 
-class UnlistedPage(Struct, frozen=True):
-    """Page that Google cannot index, with the reason."""
+class UnindexablePage(Struct, frozen=True):
+    """Page of the project that Google cannot index, with the reason."""
 
     page: PageLink
     reason: str
@@ -42,7 +42,7 @@ class ProjectGlance(Struct, frozen=True):
 
     indexable_sentence: str
     """Sentence about the pages that Google can index; empty without pages."""
-    unindexable_pages: tuple[UnlistedPage, ...]
+    unindexable_pages: tuple[UnindexablePage, ...]
     more_unindexable_count: int
     bar: ScoreBar | None
     """Score; None for a batch, and for a project without a score."""
@@ -75,12 +75,12 @@ class ProjectGlance(Struct, frozen=True):
 
     @property
     def rating(self) -> str:
-        """Class of the stylesheet."""
+        """Rating of the score, a class of the stylesheet; empty without a score."""
         return self.bar.rating if self.bar else ""
 
 
 def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -> ProjectGlance:
-    """Return the first screen of a project, or of a batch, whose report has no score."""
+    """Return the first screen of a project or batch: from its newest crawl ``site``; without one, from its page reports."""
     if site is None:
         return _glance_of_pages(report, reader)
     return structs.replace(glance_of_site(site, reader), of_reports=_difference_words(report, site, reader.say))
@@ -100,7 +100,7 @@ def _difference_words(report: ProjectReport, site: ProjectSite, say: Translator)
 
 
 def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
-    """Return the first screen of a crawl."""
+    """Return the first screen of a project from its newest crawl."""
     say, href = reader.say, f"/s/{site.crawl.public_id}"
     crawled = say.plural("%(count)s page crawled", "%(count)s pages crawled", site.report.summary.pages_count)
     verdict = site_verdict(site.report, site.crawl, site.base, say, reader.zone, site.moved)
@@ -140,7 +140,7 @@ def _glance_of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     return ProjectGlance(
         indexable_sentence=report.listing_sentence(say),
         unindexable_pages=tuple(
-            UnlistedPage(page_link(one, report.name, say), say.text(REASON_WORDS[one.listing]) if len(report.pages) > 1 else "")
+            UnindexablePage(page_link(one, report.name, say), say.text(REASON_WORDS[one.listing]) if len(report.pages) > 1 else "")
             for one in unlisted[:UNLISTED]
         ),
         more_unindexable_count=max(0, len(unlisted) - UNLISTED),
@@ -173,7 +173,7 @@ def _score_before(report: ProjectReport) -> TrendPoint | None:
 
 
 def _fixes(report: ProjectReport, reader: Reader) -> Iterator[FirstFix]:
-    """Yield the first fixes over the pages."""
+    """Yield the fixes that gain most over all pages of the project."""
     shown = [finding for finding in report.first_fixes if finding.example is not None][: max(FIXES, report.after_first[1])]
     for finding in shown:
         if finding.example is None:

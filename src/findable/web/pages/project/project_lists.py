@@ -1,4 +1,4 @@
-"""Building blocks of lists of projects and reports: queries, URLs, and pagination."""
+"""Queries, URLs and pagination of lists of projects and reports."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -20,17 +20,19 @@ WORST_FIRST: Mapping[str, str] = {"sort_by": ReportSort.RESULT.value, "sort": "a
 """Default order of the pages of a project."""
 
 
-def without_own(query: Query, *names: str) -> Query:
-    """Return the query without parameters that the page sets itself."""
+def without_parameters(query: Query, *names: str) -> Query:
+    """Return the query without ``names`` and the API parameters that pages do not accept (``page``, ``per_page``, ``search_by``)."""
     return {name: value for name, value in query.items() if name not in ("page", "per_page", "search_by", *names)}
 
 
 def report_query(query: Query) -> ReportQuery:
-    """Read the query; worst first by default. A verdict without a check is ignored; a check without a verdict means its problems.
+    """Parse the query of a list of reports; worst first by default.
+
+    A verdict without a check is ignored; a check without a verdict selects its problems.
 
     Raises ValidationFailed.
     """
-    parameters = without_own(query, "project")
+    parameters = without_parameters(query, "project")
     if "sort_by" not in parameters:
         parameters = {**WORST_FIRST, **parameters}
     if "check" not in parameters:
@@ -39,21 +41,21 @@ def report_query(query: Query) -> ReportQuery:
     return replace(wanted, verdict=(wanted.verdict or Verdict.FAILED) if wanted.check else None)
 
 
-def list_address(path: str, query: Mapping[str, str], anchor: str = "") -> str:
-    """Return the URL of a list with the non-empty parameters."""
+def list_url(path: str, query: Mapping[str, str], anchor: str = "") -> str:
+    """Return ``path`` with the non-empty parameters of ``query`` and the fragment ``anchor``."""
     sent = urlencode({name: value for name, value in query.items() if value})
     return path + (f"?{sent}" if sent else "") + (f"#{anchor}" if anchor else "")
 
 
 def list_pages(page: Page[Any], path: str, parameters: Mapping[str, str], words: str) -> Pages:
-    """Return the links to the previous and the next page of a list; ``words`` contain the total."""
+    """Return the pagination links of a list; ``words`` state the total."""
 
     def url_for(cursor: str | None) -> str:
-        return list_address(path, {**parameters, "cursor": cursor}, "list") if cursor else ""
+        return list_url(path, {**parameters, "cursor": cursor}, "list") if cursor else ""
 
     return Pages(url_for(page.prev_cursor), url_for(page.next_cursor), words)
 
 
 def total_words(page: Page[Any], say: Translator, words: str) -> str:
-    """Return the total in words, with ``more than`` if it is an estimate."""
+    """Return the total ``words``, preceded by ``more than`` if it is an estimate."""
     return say("more than %(words)s", words=words) if page.total_is_estimate else words

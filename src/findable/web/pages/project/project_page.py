@@ -18,18 +18,18 @@ from findable.service.values.project_values import ProjectView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Rating
 from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
-from findable.web.pages.project.project_context import PageOfProject, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
-from findable.web.pages.project.project_lists import list_address
+from findable.web.pages.project.project_lists import list_url
 from findable.web.pages.project.project_pages import PageList, page_list
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
-from findable.web.pages.project.unloaded_pages import UnloadedPages, unloaded_pages
+from findable.web.pages.project.unloaded_pages import UnloadedProject, unloaded_pages
 from findable.web.pages.report.owner_presentation import link_notes
 from findable.web.pages.report.report_context import PRIVACIES
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
     pages_words,
-    project_address,
+    project_url,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
@@ -41,7 +41,7 @@ BAR_PX = 600
 
 
 class RatingShare(Struct, frozen=True):
-    """Part of the distribution bar for one rating."""
+    """Segment of the bar that shows the distribution of ratings."""
 
     rating: str
     """Rating: ``good``, ``decent``, ``bad``; ``none`` for not rated."""
@@ -56,7 +56,7 @@ class RatingShare(Struct, frozen=True):
 
 
 class ProjectShare(Struct, frozen=True):
-    """Link of a project."""
+    """Settings of the link that shares a project with guests."""
 
     page: str
     """Path of the shared page, whose sub-paths are its forms."""
@@ -69,7 +69,7 @@ class ProjectShare(Struct, frozen=True):
     """Notes about the link, in sentences."""
 
 
-class ProjectPage(PageOfProject, frozen=True, kw_only=True):
+class ProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project.html."""
 
     template: ClassVar[str] = "project.html"
@@ -93,7 +93,7 @@ class ProjectPage(PageOfProject, frozen=True, kw_only=True):
     """First screen; None without pages and without a crawl."""
     site_href: str
     """URL of the report of the crawl that the score comes from, else of the last finished crawl; empty without one."""
-    unloaded: UnloadedPages | None
+    unloaded: UnloadedProject | None
     """First screen of a project of which no page could be loaded; else None."""
     crawl: CrawlLine | None
     """Last finished crawl, if the score comes from no crawl or from an earlier one."""
@@ -112,10 +112,10 @@ class ProjectPage(PageOfProject, frozen=True, kw_only=True):
 
 @person_page("/projects/{project}")
 def get_project(request: SignedInRequest, project: str) -> Response:
-    """Show a project. The query of its list of reports has the parameters of the API, without `project`."""
+    """Show a project. The query has the parameters of the API's list of reports, without `project`."""
     say = request.say
     view = projects.get(request.service, request.caller, without_nul(project))
-    at = project_address(view.name)
+    at = project_url(view.name)
     content = project_reports.get(request.service, request.caller, view.name)
     state = project_links.state(request.service, request.caller, view.name)
     pages = page_list(request, view, content.metrics)
@@ -149,14 +149,14 @@ def get_project(request: SignedInRequest, project: str) -> Response:
 
 
 @person_form("/projects/{project}/again")
-def post_project_again(request: SignedInRequest, project: str) -> Response:
+def post_run_project_again(request: SignedInRequest, project: str) -> Response:
     """Run every page of a project again, the newest reports first, and show the batch. Raises RateLimited."""
     rate_limits.count_request(request.service, request.caller)
     return see_other(f"/batches/{project_runs.run_again(request.service, request.caller, without_nul(project)).id}")
 
 
 def _share(state: LinkState, urls: ServiceUrls, say: Translator) -> ProjectShare:
-    """Return the link of a project."""
+    """Return the settings of a project's link in words."""
     return ProjectShare(
         page=f"/p/{state.public_id}",
         absolute=urls.shared_project(state.public_id),
@@ -184,7 +184,7 @@ def _reader(request: SignedInRequest, content: ProjectContent, state: LinkState,
 
 
 def _rating_shares(view: ProjectView, say: Translator, path: str) -> Iterator[RatingShare]:
-    """Yield the parts of the bar by rating; empty if no page is rated."""
+    """Yield the segments of the bar by rating; none if no page is rated."""
     rated = sum(view.rated.values())
     counts = [(one.value, say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating]
     counts.append(("none", say("Not rated"), max(0, view.pages_count - rated)))
@@ -192,7 +192,7 @@ def _rating_shares(view: ProjectView, say: Translator, path: str) -> Iterator[Ra
     x = 0.0
     for rating, words, count in counts:
         width = BAR_PX * count / whole
-        href = list_address(path, {"result": rating}, "reports") if count and rating != "none" else ""
+        href = list_url(path, {"result": rating}, "reports") if count and rating != "none" else ""
         if rated and (count or rating != "none"):
             yield RatingShare(rating, words, say.number(count), f"{round(100 * count / whole)} %", round(x, 1), round(width, 1), href)
         x += width

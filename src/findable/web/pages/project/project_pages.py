@@ -18,10 +18,10 @@ from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Verdict
-from findable.web.pages.project.project_lists import LISTED, WORST_FIRST, list_address, list_pages, report_query, total_words
+from findable.web.pages.project.project_lists import LISTED, WORST_FIRST, list_pages, list_url, report_query, total_words
 from findable.web.pages.report.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, ReportLine, project_address, report_line
+from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, ReportLine, project_url, report_line
 from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.shared.viewer import SignedInRequest
@@ -40,7 +40,7 @@ COLUMNS = 5
 
 
 class CheckGroup(Struct, frozen=True):
-    """Checks of a category, to choose from."""
+    """Checks of a category as choices of the filter form."""
 
     title: str
     checks: tuple[Choice, ...]
@@ -64,8 +64,8 @@ class Filters(Struct, frozen=True):
     """Whether any filter is set."""
 
 
-class NumberHead(Struct, frozen=True):
-    """Column header of an uploaded metric."""
+class MetricHead(Struct, frozen=True):
+    """Column header of an uploaded metric, with a link that sorts by it."""
 
     words: str
     href: str
@@ -74,8 +74,8 @@ class NumberHead(Struct, frozen=True):
     """``ascending`` or ``descending`` if the list is sorted by the column; otherwise empty."""
 
 
-class NumberedLine(Struct, frozen=True):
-    """Page in the list, with its uploaded metrics."""
+class MetricsLine(Struct, frozen=True):
+    """Row of the list: a page with its uploaded metrics."""
 
     line: ReportLine
     numbers: tuple[str, ...]
@@ -88,9 +88,9 @@ class PageList(Struct, frozen=True):
     """Saved views of the list."""
     filters: Filters
     sorts: tuple[Choice, ...]
-    heads: tuple[NumberHead, ...]
+    heads: tuple[MetricHead, ...]
     """Headers of the metric columns; empty without uploads."""
-    lines: tuple[NumberedLine, ...]
+    lines: tuple[MetricsLine, ...]
     pages: Pages
     csv: str
     problem: str
@@ -100,8 +100,8 @@ class PageList(Struct, frozen=True):
 
 
 def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics) -> PageList:
-    """Return the list for the query of the request."""
-    say, at = request.say, project_address(view.name)
+    """Return the list of a project's pages for the query of the request."""
+    say, at = request.say, project_url(view.name)
     weight = weight_of(numbers.columns)
     columns = sorted(numbers.columns, key=lambda column: column != weight)[:COLUMNS]
     page, list_query, problem = _reports(request, view)
@@ -109,7 +109,7 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
     by = {"sort_by": list_query.sort_by.value, "sort": "desc" if list_query.descending else "asc"}
 
     def sorted_by(sort: ReportSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
-        href = list_address(at, {**parameters, "sort_by": sort.value, "sort": "desc" if descending else "asc"}, "reports")
+        href = list_url(at, {**parameters, "sort_by": sort.value, "sort": "desc" if descending else "asc"}, "reports")
         return Choice(sort.value, say(words), (list_query.sort_by, list_query.descending) == (sort, descending), href)
 
     return PageList(
@@ -119,14 +119,14 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
             ListName.REPORTS,
             view.name,
             {**parameters, **by},
-            lambda saved: list_address(at, saved, "reports"),
+            lambda saved: list_url(at, saved, "reports"),
             defaults=WORST_FIRST,
         ),
         filters=_filters(list_query, by, numbers, say),
         sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
         heads=tuple(_head(column, list_query, parameters, at, say) for column in columns),
         lines=tuple(
-            NumberedLine(
+            MetricsLine(
                 report_line(one, say, request.zone, list_query.check),
                 tuple(number_words(numbers.value(one.url, column), say) for column in columns),
             )
@@ -135,23 +135,23 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
         pages=list_pages(
             page, at, {**parameters, **by}, total_words(page, say, say.plural("%(count)s page", "%(count)s pages", page.total))
         ),
-        csv=list_address(f"{at}/reports.csv", {**parameters, **by}),
+        csv=list_url(f"{at}/reports.csv", {**parameters, **by}),
         problem=problem,
         query={**parameters, **by},
     )
 
 
-def _head(column: str, list_query: ReportQuery, parameters: Mapping[str, str], at: str, say: Translator) -> NumberHead:
-    """Return the header of a column, with a link that sorts by it: descending first, then ascending."""
+def _head(column: str, list_query: ReportQuery, parameters: Mapping[str, str], at: str, say: Translator) -> MetricHead:
+    """Return the header of an uploaded metric's column, whose link sorts descending first, then ascending."""
     is_chosen = list_query.sort_by is ReportSort.DATA and list_query.data == column
     data = parameters["data"] if list_query.data == column else column
     direction = "asc" if is_chosen and list_query.descending else "desc"
-    href = list_address(at, {**parameters, "data": data, "sort_by": ReportSort.DATA.value, "sort": direction}, "reports")
-    return NumberHead(column_words(column, say), href, ("descending" if list_query.descending else "ascending") if is_chosen else "")
+    href = list_url(at, {**parameters, "data": data, "sort_by": ReportSort.DATA.value, "sort": direction}, "reports")
+    return MetricHead(column_words(column, say), href, ("descending" if list_query.descending else "ascending") if is_chosen else "")
 
 
 def _reports(request: SignedInRequest, view: ProjectView) -> tuple[Page[ReportView], ReportQuery, str]:
-    """Return the reports, the query, and an error message. An invalid query lists all reports."""
+    """Return the reports, the parsed query, and an error message; for an invalid query, all reports."""
     plain = replace(report_query({}), project=view.name, per_page=LISTED, pages_only=True)
     try:
         list_query = replace(report_query(request.raw_query), project=view.name, per_page=LISTED, pages_only=True)
@@ -161,7 +161,7 @@ def _reports(request: SignedInRequest, view: ProjectView) -> tuple[Page[ReportVi
 
 
 def _filter_parameters(list_query: ReportQuery) -> dict[str, str]:
-    """Return the filters as query parameters."""
+    """Return the filters of a list of reports as query parameters."""
     found = {
         "search": list_query.search,
         "result": list_query.result.value if list_query.result else "",
@@ -169,13 +169,13 @@ def _filter_parameters(list_query: ReportQuery) -> dict[str, str]:
         "check": list_query.check,
         "verdict": list_query.verdict.value if list_query.verdict else "",
         "since": list_query.since.strftime("%Y-%m-%dT%H:%M:%SZ") if list_query.since else "",
-        "data": _data(list_query),
+        "data": _metric_filter(list_query),
     }
     return {name: value for name, value in found.items() if value}
 
 
-def _data(list_query: ReportQuery) -> str:
-    """Return the metric filter as a parameter: ``clicks:100..``; empty for none."""
+def _metric_filter(list_query: ReportQuery) -> str:
+    """Return the filter by uploaded metric as a query parameter: ``clicks:100..``; empty without a filter."""
     span = list_query.data_span
     if list_query.data is None or span is None:
         return list_query.data or ""

@@ -13,9 +13,9 @@ from findable.service.projects import role_grants
 from findable.service.projects.role_grants import RoleView
 from findable.service.values.caller import OWNER
 from findable.web.pages.account.people import ROLE_WORDS, invited_page
-from findable.web.pages.project.project_context import PageOfProject, owned_project, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, owned_project, project_response
 from findable.web.pages.shared.form_fields import FormView
-from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of
@@ -23,7 +23,7 @@ from findable.wording import later
 
 
 class RoleLine(Struct, frozen=True):
-    """Person with access to the project."""
+    """Row of the list of people with access to the project."""
 
     person: int
     name: str
@@ -37,11 +37,11 @@ class RoleLine(Struct, frozen=True):
     """Whether the role can be removed here."""
 
 
-class ProjectPeoplePage(PageOfProject, frozen=True, kw_only=True):
+class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_people.html."""
 
     template: ClassVar[str] = "project_people.html"
-    done: ClassVar[Mapping[str, str]] = {
+    confirmations: ClassVar[Mapping[str, str]] = {
         "granted": later("The role was granted."),
         "taken": later("The role in this project was removed."),
     }
@@ -72,22 +72,22 @@ def post_project_people(request: SignedInRequest, project: str) -> Response:
     email, role = request.text("email"), request.text("role")
     if request.text("how") == "invite" and may(request.caller, OWNER):
         made = people.invite(request.service, request.caller, role=role, email=email, project_id=view.id)
-        return invited_page(request, made, f"{project_address(view.name)}/people")
+        return invited_page(request, made, f"{project_url(view.name)}/people")
     role_grants.grant(request.service, request.caller, str(view.id), email, role)
-    return see_other(f"{project_address(view.name)}/people?done=granted")
+    return see_other(f"{project_url(view.name)}/people?done=granted")
 
 
 @person_form("/projects/{project}/people/{person}/remove")
 def post_project_person_remove(request: SignedInRequest, project: str, person: str) -> Response:
-    """Remove the role of a person in the project."""
+    """Remove the role of a person in the project, possibly one's own."""
     view = owned_project(request, project)
     number = id_of(person)
     try:
         role_grants.revoke(request.service, request.caller, str(view.id), number)
     except NotFound:  # the role was removed meanwhile, as the list shows
-        return see_other(f"{project_address(view.name)}/people")
+        return see_other(f"{project_url(view.name)}/people")
     own = number == request.caller.user_id and not may(request.caller, OWNER)
-    return see_other("/projects" if own else f"{project_address(view.name)}/people?done=taken")
+    return see_other("/projects" if own else f"{project_url(view.name)}/people?done=taken")
 
 
 def _role_line(request: SignedInRequest, view: RoleView) -> RoleLine:

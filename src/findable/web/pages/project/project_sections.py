@@ -33,7 +33,7 @@ LABELLED_DOTS = 8
 
 
 class PageLink(Struct, frozen=True):
-    """Page of a project in a list."""
+    """Link to the report of a project's page, with its score."""
 
     href: str
     address: str
@@ -41,7 +41,7 @@ class PageLink(Struct, frozen=True):
 
 
 class PagesOfFinding(Struct, frozen=True):
-    """Pages that a row of the findings table lists."""
+    """Pages with a finding, which its row in the findings table lists."""
 
     words: str
     """Number of pages, in words."""
@@ -57,7 +57,7 @@ class PagesOfFinding(Struct, frozen=True):
 
 
 class ChangeLine(Struct, frozen=True):
-    """Check with new or fixed problems on some pages."""
+    """Row about a check with new or fixed problems, with the affected pages."""
 
     mark: str
     fact: Markup
@@ -98,7 +98,7 @@ class PlotLevel(Struct, frozen=True):
     name: str
 
 
-class MarkedLine(Struct, frozen=True):
+class EventLine(Struct, frozen=True):
     """Vertical line of an event in a plot."""
 
     x: float
@@ -123,7 +123,7 @@ class Plot(Struct, frozen=True):
     """Text alternative of the chart."""
     note: str = ""
     """Meaning of the levels; empty for none."""
-    markers: tuple[MarkedLine, ...] = ()
+    markers: tuple[EventLine, ...] = ()
 
 
 class TrendRow(Struct, frozen=True):
@@ -176,7 +176,7 @@ class ProjectSections(Struct, frozen=True):
 
 
 class Reader(Struct, frozen=True):
-    """Reader of the sections, and the page that shows them."""
+    """Reader of a project's report, with the path and query of the page that shows it."""
 
     say: Translator
     zone: tzinfo | None
@@ -265,12 +265,12 @@ def _finding_rows(report: ProjectReport, reader: Reader, places: dict[str, Pages
 
 
 def statement_of(check: str, say: Translator) -> str:
-    """Return the statement of a check, without values of a page."""
+    """Return the general statement of a check's problem, without values of a page."""
     return sentence(say.text(all_checks()[check].documentation.summary)).removesuffix(".")
 
 
 def _words_of_list(finding: ProjectFinding, say: Translator) -> str:
-    """Return the text of the link to the list of pages: the list is limited to one verdict, while other pages may have another."""
+    """Return the text of the link to the list of pages, which contains only the pages with the finding's worst verdict."""
     if finding.worst_count == len(finding.pages):
         return say("Show only these in the list of pages")
     return say.plural(
@@ -279,7 +279,7 @@ def _words_of_list(finding: ProjectFinding, say: Translator) -> str:
 
 
 def page_link(page: ProjectPage, project: str, say: Translator, anchor: str = "") -> PageLink:
-    """Return a page of a project with its score; ``anchor`` is a fragment of its report."""
+    """Return the link to the report of a project's page; ``anchor`` is the fragment of a finding."""
     rated = None if page.score is None else score_words(page.score, rating_of(page.score).value, say)
     return PageLink(f"/r/{page.public_id}{'#' if anchor else ''}{anchor}", short_url(page.url, project), rated)
 
@@ -326,7 +326,7 @@ def _trend(report: ProjectReport, say: Translator, zone: tzinfo | None) -> Trend
     title = say("Findings of the crawl, by cause") if is_site else say("Findings in the reports of all pages")
     drawn = ((_scores(points, say, zone), score_words), (_findings(title, points, say, zone), points))
     plots = [
-        structs.replace(plot, markers=_marked_lines(events, of_plot, say, zone, is_site=is_site))
+        structs.replace(plot, markers=_event_lines(events, of_plot, say, zone, is_site=is_site))
         for plot, of_plot in drawn
         if plot is not None
     ]
@@ -335,9 +335,9 @@ def _trend(report: ProjectReport, say: Translator, zone: tzinfo | None) -> Trend
     return Trend(tuple(plots), _trend_rows(points, events, say, zone), note, bool(events))
 
 
-def _marked_lines(
+def _event_lines(
     events: Sequence[Event], points: Sequence[TrendPoint], say: Translator, zone: tzinfo | None, *, is_site: bool
-) -> tuple[MarkedLine, ...]:
+) -> tuple[EventLine, ...]:
     """Return the lines of the events between the first and the last point.
 
     Points of pages represent days, and events are assigned to days too.
@@ -349,12 +349,12 @@ def _marked_lines(
         place = at if is_site else at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
         if start <= place <= end:
             x = round(WIDTH * (place - start).total_seconds() / whole_s, 1)
-            lines.append(MarkedLine(x, letter, f"{words} ({say.day(at, zone)})"))
+            lines.append(EventLine(x, letter, f"{words} ({say.day(at, zone)})"))
     return tuple(lines)
 
 
 def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Translator, zone: tzinfo | None) -> tuple[TrendRow, ...]:
-    """Return the values with the events of their days, newest first; events on other days get separate rows."""
+    """Return the rows of the table, newest first: values with the events of their days; events on other days get separate rows."""
     when = _time_format([point.at for point in points], say, zone)
     rows = [(point.at, _row(point, when(point.at), say)) for point in points]
     last_of_day = {say.day(at, zone): place for place, (at, _) in enumerate(rows)}
@@ -406,15 +406,15 @@ def _plot(
     ]
     marks = tuple(PlotLevel(_y(level, max(levels)), say.number(level)) for level in levels)
     when = _time_format([at for at, _ in values], say, zone)
-    return Plot(title, lines, marks, when(values[0][0]), when(values[-1][0]), *_ends(values), f"{title}. {'. '.join(told)}.")
+    return Plot(title, lines, marks, when(values[0][0]), when(values[-1][0]), *_first_and_last_time(values), f"{title}. {'. '.join(told)}.")
 
 
-def _ends(values: Sequence[Value]) -> tuple[str, str]:
+def _first_and_last_time(values: Sequence[Value]) -> tuple[str, str]:
     return values[0][0].isoformat(timespec="seconds"), values[-1][0].isoformat(timespec="seconds")
 
 
 def _time_format(times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Callable[[datetime], str]:
-    """Return how to write these times: as days; with the time of day if two are on the same day."""
+    """Return a function that formats ``times`` as days; with the time of day if two are on the same day."""
     days = {say.day(at, zone) for at in times}
     write = say.day if len(days) == len(times) else say.moment
     return lambda at: write(at, zone)

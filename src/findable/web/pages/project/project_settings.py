@@ -20,11 +20,11 @@ from findable.service.values.project_values import (
     TrackerChanges,
 )
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
-from findable.web.pages.project.project_context import PageOfProject, owned_project, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, owned_project, project_response
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import project_browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView
-from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.lines import project_name, project_url
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, required_person
@@ -36,11 +36,11 @@ SAVED_HINT = later("At most %(days)s. The responses of the last two crawls are a
 MAX_DIGITS = 9
 
 
-class SettingsPage(PageOfProject, frozen=True, kw_only=True):
+class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_settings.html."""
 
     template: ClassVar[str] = "project_settings.html"
-    done: ClassVar[Mapping[str, str]] = {
+    confirmations: ClassVar[Mapping[str, str]] = {
         "patterns": later("The URLs that are not meant for search were saved."),
         "segments": later("The segments were saved. They apply to later crawls, and to earlier ones once those are rescored."),
         "extractors": later("The extractors were saved. They apply to later crawls, and to earlier ones once those are rescored."),
@@ -67,7 +67,7 @@ class SettingsPage(PageOfProject, frozen=True, kw_only=True):
     """Names of issue trackers by their value."""
 
 
-class DeleteProjectPage(PageOfProject, frozen=True, kw_only=True):
+class DeleteProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_delete.html."""
 
     template: ClassVar[str] = "project_delete.html"
@@ -77,14 +77,14 @@ class DeleteProjectPage(PageOfProject, frozen=True, kw_only=True):
 
 @person_page("/projects/{project}/settings")
 def get_settings(request: SignedInRequest, project: str) -> Response:
-    """Show the settings; for owners only."""
+    """Show the settings of a project to its owners."""
     view, say = owned_project(request, project), request.say
     account = report_defaults.inherited(request.service, request.caller, view.id)
     forms = {name: request.form_with(values, name) for name, values in _form_values(view).items()}
     forms["sign-in"] = replace(forms["sign-in"], values={})  # secrets that were typed are never sent back
     page = SettingsPage(
         forms=forms,
-        look=look_form(view, account, forms["brand"], f"{project_address(view.name)}/logo.png", say),
+        look=look_form(view, account, forms["brand"], f"{project_url(view.name)}/logo.png", say),
         identity=view.identity,
         headers=", ".join(view.identity.header_names if view.identity else ()),
         saved_hint=say(SAVED_HINT, days=request.service.settings.saved_page_days),
@@ -96,7 +96,7 @@ def get_settings(request: SignedInRequest, project: str) -> Response:
 
 
 def _form_values(view: ProjectView) -> Mapping[str, Mapping[str, str]]:
-    """Return the values of the fields of each form."""
+    """Return the stored values of each form of the page, by form and field name."""
     options = view.browser_options
     days = {"all_days": view.retention.all_days, "weekly_days": view.retention.weekly_days, "saved_days": view.saved_days}
     return {
@@ -118,13 +118,13 @@ def _form_values(view: ProjectView) -> Mapping[str, Mapping[str, str]]:
 
 
 def settings_form(name: str, bounds: Bounds = ORDINARY) -> Callable[[Callable[[SignedInRequest], ProjectChanges]], Endpoint]:
-    """Declare a form of the page: a function that returns its changes to the project."""
+    """Declare the form ``name`` of the settings page: a function that returns its changes to the project."""
 
     def decorate(changes: Callable[[SignedInRequest], ProjectChanges]) -> Endpoint:
         @person_form(f"/projects/{{project}}/settings/{name}", get_settings, name, bounds=bounds, kinds=LOGO)
         def save(request: SignedInRequest, project: str) -> Response:
             view = projects.update(request.service, request.caller, without_nul(project), changes(request))
-            return see_other(f"{project_address(view.name)}/settings?done={name}#{name}")
+            return see_other(f"{project_url(view.name)}/settings?done={name}#{name}")
 
         return save
 
@@ -150,7 +150,7 @@ def post_extractors(request: SignedInRequest) -> ProjectChanges:
 
 
 def _values_by_name(request: SignedInRequest, field: str) -> dict[str, str]:
-    """Return the values of lines like ``Name: value`` by name."""
+    """Return the values of lines like ``Name: value`` in a text field, by name."""
     lines = [line.partition(":") for line in request.text(field).splitlines() if line.strip()]
     return {name.strip(): rest for name, _, rest in lines}
 
@@ -169,13 +169,13 @@ def post_browser(request: SignedInRequest) -> ProjectChanges:
 
 @settings_form("tracker")
 def post_tracker(request: SignedInRequest) -> ProjectChanges:
-    """Save the tracker for issues about findings. An empty URL removes it."""
+    """Save the issue tracker of the project. An empty URL removes it."""
     return ProjectChanges(tracker=TrackerChanges(request.text("kind"), request.text("url")))
 
 
 @settings_form("retention")
 def post_retention(request: SignedInRequest) -> ProjectChanges:
-    """Save how long runs are stored. An empty field sets the default."""
+    """Save for how many days runs are stored. An empty field sets the default."""
     errors: dict[str, list[str]] = {}
 
     def days(name: str) -> int | None:
@@ -193,13 +193,13 @@ def post_retention(request: SignedInRequest) -> ProjectChanges:
 
 @settings_form("brand", WITH_IMAGE)
 def post_brand(request: SignedInRequest) -> ProjectChanges:
-    """Save appearance and access of the reports. Without a file the logo stays."""
+    """Save appearance and access of the project's reports. Without a new file the logo does not change."""
     return ProjectChanges(**asdict(sent_brand(request)))
 
 
 @settings_form("sign-in")
 def post_identity(request: SignedInRequest) -> ProjectChanges:
-    """Save the identity. Empty fields stay unchanged, because their values are never shown."""
+    """Save the credentials and headers for requests to the site. Empty fields stay unchanged, because stored values are never shown."""
     user, password = request.text("user"), request.text("password")
     headers, cookies, agent = (request.text(name) for name in ("headers", "cookies", "user_agent"))
     identity = IdentityChanges(
@@ -212,14 +212,14 @@ def post_identity(request: SignedInRequest) -> ProjectChanges:
 
 
 def _name_value_pairs(text: str, separator: str) -> list[tuple[str, str]]:
-    """Return name and value of each line. A line without the separator has no name, because an error message might quote it."""
+    """Return name and value of each line. A line without the separator gets an empty name, because an error message might quote names."""
     parted = (line.partition(separator) for line in text.splitlines() if line.strip())
     return [(name, value) if found else ("", "") for name, found, value in parted]
 
 
 @get("/projects/{project}/logo.png")
 async def get_logo(request: Request, project: str) -> Response:
-    """Return the logo, for people of the account."""
+    """Return the image file of the project's logo to people of the account."""
     caller = await request.service.run(required_person, request.headers)
     data = await request.service.run(projects.logo, caller, without_nul(project))
     return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})

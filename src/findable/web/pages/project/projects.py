@@ -15,7 +15,7 @@ from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
 from findable.web.api.request_models import ProjectListQuery
 from findable.web.api.validation import read
-from findable.web.pages.project.project_lists import LISTED, list_address, list_pages, total_words, without_own
+from findable.web.pages.project.project_lists import LISTED, list_pages, list_url, total_words, without_parameters
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import (
     NO_SUCH_LIST,
@@ -23,9 +23,9 @@ from findable.web.pages.shared.lines import (
     ProjectScore,
     last_at,
     pages_words,
-    project_address,
     project_name,
     project_score,
+    project_url,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
@@ -41,7 +41,7 @@ PROJECT_SORTS = (
 
 
 class ProjectLine(Struct, frozen=True):
-    """Project in the list."""
+    """Row of the list of projects."""
 
     href: str
     name: str
@@ -67,7 +67,7 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     """Error message about the URL; empty without an error."""
     new: FormView
     """Form for a site without reports."""
-    may_make: bool
+    may_create: bool
     """Whether the viewer may create projects."""
 
 
@@ -80,7 +80,7 @@ def get_projects(request: SignedInRequest) -> Response:
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
 
     def sorted_by(sort: ProjectSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
-        href = list_address("/projects", {"search": wanted.search, "sort_by": sort.value, "sort": "desc" if descending else "asc"})
+        href = list_url("/projects", {"search": wanted.search, "sort_by": sort.value, "sort": "desc" if descending else "asc"})
         return Choice(sort.value, say(words), (wanted.sort_by, wanted.descending) == (sort, descending), href)
 
     shown = ProjectsPage(
@@ -96,7 +96,7 @@ def get_projects(request: SignedInRequest) -> Response:
         ),
         problem=problem,
         new=replace(new, values={name: without_login(value) for name, value in new.values.items()}),
-        may_make=may(request.caller, MEMBER),
+        may_create=may(request.caller, MEMBER),
     )
     return person_response(request, shown, 422 if problem else 200)
 
@@ -105,15 +105,15 @@ def get_projects(request: SignedInRequest) -> Response:
 def post_project(request: SignedInRequest) -> Response:
     """Create a project for a site without reports and redirect to its settings, because staging sites may need an identity first."""
     made = projects.make(request.service, request.caller, request.text("project"))
-    at = project_address(made.project.name)
+    at = project_url(made.project.name)
     return see_other(f"{at}/settings" if may(request.caller, OWNER, made.project.id) else at)
 
 
 def _find_projects(request: SignedInRequest) -> tuple[Page[ProjectView], ProjectQuery, str]:
-    """Return the projects, the query, and an error message. An invalid query lists all projects."""
+    """Return the projects, the parsed query, and an error message; for an invalid query, all projects."""
     plain = ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, per_page=LISTED)
     try:
-        sent = read(ProjectListQuery, {"sort_by": ProjectSort.SCORE.value, "sort": "asc", **without_own(request.raw_query)})
+        sent = read(ProjectListQuery, {"sort_by": ProjectSort.SCORE.value, "sort": "asc", **without_parameters(request.raw_query)})
         wanted = replace(sent.to_query(), per_page=LISTED)
         return projects.find(request.service, request.caller, wanted), wanted, ""
     except ValidationFailed:
@@ -122,7 +122,7 @@ def _find_projects(request: SignedInRequest) -> tuple[Page[ProjectView], Project
 
 def _project_line(view: ProjectView, request: SignedInRequest) -> ProjectLine:
     return ProjectLine(
-        href=project_address(view.name),
+        href=project_url(view.name),
         name=project_name(view.name),
         score=project_score(view, request.say),
         reports=pages_words(view.pages_count, request.say),

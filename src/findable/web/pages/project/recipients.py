@@ -8,20 +8,20 @@ from starlette.responses import Response
 from findable.service.delivery import monthly_reports
 from findable.service.delivery.monthly_reports import RecipientView
 from findable.service.projects import projects
-from findable.web.pages.project.project_context import PageOfProject, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.shared.form_fields import Choice, FormView
-from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of, without_nul
 from findable.wording import LANGUAGES, later
 
 
-class RecipientsPage(PageOfProject, frozen=True, kw_only=True):
+class RecipientsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of recipients.html."""
 
     template: ClassVar[str] = "recipients.html"
-    done: ClassVar[Mapping[str, str]] = {
+    confirmations: ClassVar[Mapping[str, str]] = {
         "added": later("The recipient gets the report from the next month on."),
         "removed": later("The recipient was removed."),
     }
@@ -48,13 +48,13 @@ def get_recipients(request: SignedInRequest, project: str) -> Response:
 
 @person_form("/projects/{project}/recipients", get_recipients)
 def post_recipients(request: SignedInRequest, project: str) -> Response:
-    """Add a recipient."""
+    """Add a recipient of the monthly report."""
     monthly_reports.add(request.service, request.caller, without_nul(project), request.text("email"), request.text("language"))
-    return see_other(f"{project_address(without_nul(project))}/recipients?done=added")
+    return see_other(f"{project_url(without_nul(project))}/recipients?done=added")
 
 
 @person_form("/projects/{project}/recipients/{recipient}/remove")
 def post_remove_recipient(request: SignedInRequest, project: str, recipient: str) -> Response:
-    """Remove a recipient."""
+    """Remove a recipient of the monthly report."""
     monthly_reports.remove(request.service, request.caller, without_nul(project), id_of(recipient))
-    return see_other(f"{project_address(without_nul(project))}/recipients?done=removed")
+    return see_other(f"{project_url(without_nul(project))}/recipients?done=removed")

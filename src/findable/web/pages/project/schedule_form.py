@@ -13,9 +13,9 @@ from findable.service.projects import projects, schedules
 from findable.service.values.caller import MEMBER
 from findable.service.values.project_values import ProjectView
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings, ScheduleView
-from findable.web.pages.project.project_context import PageOfProject, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.shared.form_fields import Choice, FormView
-from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of, without_nul
@@ -55,7 +55,7 @@ class ScheduleForm(Struct, frozen=True):
     """Whether scripts may set the browser's time zone, because the person has not chosen one."""
 
 
-class SchedulePage(PageOfProject, frozen=True, kw_only=True):
+class SchedulePage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of schedule.html."""
 
     template: ClassVar[str] = "schedule.html"
@@ -65,7 +65,7 @@ class SchedulePage(PageOfProject, frozen=True, kw_only=True):
 
 
 def schedule_form(form: FormView, zone: str, say: Translator, *, suggests_zone: bool) -> ScheduleForm:
-    """Return the fields of the form."""
+    """Return the fields of a schedule with their choices; ``zone`` is the default time zone."""
     values = {"what": ScheduledWork.REPORTS.value, "every": DAY, "weekday": WEEKDAYS[0], "day": "1", "time": START, **form.values}
     every = dict(EVERY) if values["every"] in EVERY else {**EVERY, values["every"]: values["every"]}
 
@@ -84,7 +84,7 @@ def schedule_form(form: FormView, zone: str, say: Translator, *, suggests_zone: 
 
 
 def changes_of(request: SignedInRequest, zone: str, settings: ScheduleSettings) -> ScheduleChanges:
-    """Return the sent form; ``settings`` supplies the settings that the form does not contain."""
+    """Return the submitted changes of a schedule; ``settings`` supplies the settings that the form does not contain."""
     text = request.text("what")
     what = ScheduledWork(text) if text in set(ScheduledWork) else ScheduledWork.REPORTS
     every = request.text("every")
@@ -99,7 +99,7 @@ def changes_of(request: SignedInRequest, zone: str, settings: ScheduleSettings) 
 
 
 def schedule_of(request: SignedInRequest, project: str, schedule: str) -> tuple[ProjectView, ScheduleView]:
-    """Return a schedule of the project. Raises NotFound."""
+    """Return a project with one of its schedules. Raises NotFound."""
     view = projects.get(request.service, request.caller, without_nul(project))
     found = schedules.get(request.service, request.caller, id_of(schedule))
     if found.project_id != view.id:
@@ -113,7 +113,7 @@ def get_schedule(request: SignedInRequest, project: str, schedule: str) -> Respo
     view, found = schedule_of(request, project, schedule)
     require_role(request.caller, MEMBER, view.id)
     shown = SchedulePage(
-        action=f"{project_address(view.name)}/schedules/{found.id}",
+        action=f"{project_url(view.name)}/schedules/{found.id}",
         fields=schedule_form(request.form_with(dict(_values(found))), found.time_zone, request.say, suggests_zone=False),
     )
     return project_response(request, view, shown)
@@ -124,11 +124,11 @@ def post_change_schedule(request: SignedInRequest, project: str, schedule: str) 
     """Change a schedule."""
     view, found = schedule_of(request, project, schedule)
     schedules.update(request.service, request.caller, found.id, changes_of(request, found.time_zone, found.settings))
-    return see_other(f"{project_address(view.name)}/watching?done=changed")
+    return see_other(f"{project_url(view.name)}/watching?done=changed")
 
 
 def _values(view: ScheduleView) -> Iterator[tuple[str, str]]:
-    """Yield the fields of the form by name."""
+    """Yield names and values of the form fields of a stored schedule."""
     day, _, time = view.at.rpartition(" ")
     yield from (("what", view.what.value), ("every", view.every), ("time", time), ("sitemap", view.settings.sitemap))
     if day:

@@ -33,7 +33,7 @@ from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.report.owner_presentation import OwnerTexts, file_prefix, texts_of
 from findable.web.pages.report.share import NOT_PUBLIC, unlock_page
 from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
-from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.lines import project_name, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of
@@ -53,7 +53,7 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
 
     @property
     def reply_headers(self) -> dict[str, str]:
-        """Headers of the page."""
+        """Headers of all responses to viewers of the project."""
         is_listed = self.access.privacy is Privacy.PUBLIC and self.access.presentation.is_listed and not self.access.is_owner
         return {"Cache-Control": "private, no-store"} if is_listed else dict(PRIVATE_FILE)
 
@@ -86,7 +86,7 @@ class SharedProjectPage(PageContext, frozen=True):
 
 
 def _find_visit(request: Request, service: Service, public_id: str) -> ProjectVisit | Decision:
-    """Return the visit, or the reason for a refusal (blocking). Raises NotFound for a NUL."""
+    """Return the visit of a shared project, or the reason why access is denied (blocking). Raises NotFound for a NUL."""
     sender = Sender.from_request(request, service, public_id)
     access = project_links.view(service, public_id, sender.viewer)
     content = access.content
@@ -107,12 +107,12 @@ def get_shared_project(visit: ProjectVisit) -> Response:
 
 @post("/p/{public_id}")
 async def post_shared_project(request: Request, public_id: str) -> Response:
-    """Check a password."""
+    """Check the password of a shared project and redirect to its page."""
     return await unlock_page(request, public_id, PROJECTS, f"/p/{public_id}")
 
 
 def _result_times(visit: ProjectVisit) -> list[datetime]:
-    """Return the times of the newest report of a page, and of the crawl that the score comes from."""
+    """Return the finish times of the newest page report and of the crawl that the score comes from, if they exist."""
     report, site = visit.content.report, visit.content.site
     return [at for at in (report.at, site.crawl.finished_at if site else None) if at is not None]
 
@@ -142,7 +142,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         pages=tuple(page_link(page, project.name, say) for page in report.worst_pages[:LISTED_PAGES]) if "page_list" in shown else (),
         more_pages=max(0, len(report.pages) - LISTED_PAGES),
         pdf=visit.url("/report.pdf") if is_available() else "",
-        project_href=project_address(project.name) if visit.owner else "",
+        project_href=project_url(project.name) if visit.owner else "",
     )
 
 
@@ -169,7 +169,7 @@ async def get_project_pdf(request: Request, public_id: str) -> Response:
 
 @SHARED.viewer_page("/logo.png")
 def get_shared_project_logo(visit: ProjectVisit) -> Response:
-    """Return the logo of the project."""
+    """Return the image file of the project's logo."""
     logo = stored_images.logo_of(visit.service, visit.access.presentation.brand)
     if logo is None:
         raise NotFound
@@ -181,7 +181,7 @@ def get_shared_project_logo(visit: ProjectVisit) -> Response:
 
 @SHARED.owner_form("/privacy")
 def post_project_privacy(visit: ProjectVisit) -> Response:
-    """Change who may see the page; an empty password keeps the existing one."""
+    """Change who may see the shared project; an empty password field does not change the password."""
     owner, name = visit.require_owner(), visit.content.project.name
     try:
         privacy = privacy_of(visit.text("privacy"))
@@ -191,7 +191,7 @@ def post_project_privacy(visit: ProjectVisit) -> Response:
     except RequestError as error:
         request_of_owner = SignedInRequest(visit.service, owner, visit.say, "", SignInClient("", ""), {}, visit.fields)
         return get_project.show(request_of_owner.with_error(error, "link"), name)
-    return see_other(f"{project_address(name)}#share")
+    return see_other(f"{project_url(name)}#share")
 
 
 def _edit(visit: ProjectVisit) -> ClientEdit:
@@ -217,30 +217,30 @@ def _edit(visit: ProjectVisit) -> ClientEdit:
 
 @SHARED.owner_page("/client")
 def get_project_client(visit: ProjectVisit) -> Response:
-    """Show the form with texts and choices for the client."""
+    """Show the form with texts and options for the client of a shared project."""
     return client.client_form(_edit(visit))
 
 
 @SHARED.owner_form("/client", BODY, LISTS)
 def post_project_client(visit: ProjectVisit) -> Response:
-    """Save the texts and choices for the client."""
+    """Save the texts and options for the client of a shared project."""
     return client.save_client(_edit(visit))
 
 
 @SHARED.owner_page("/link")
 def get_project_link(visit: ProjectVisit) -> Response:
-    """Show the end of guest access, the listing by search engines, and the renewal of the link."""
+    """Show the forms for the expiry, indexing and replacement of a shared project's link."""
     return client.link_form(_edit(visit))
 
 
 @SHARED.owner_form("/link")
 def post_project_link(visit: ProjectVisit) -> Response:
-    """Save the terms of the link."""
+    """Save expiry and indexing of a shared project's link."""
     return client.save_link(_edit(visit))
 
 
 @SHARED.owner_form("/link/new")
 def post_project_new_link(visit: ProjectVisit) -> Response:
-    """Replace the link; the old one becomes invalid immediately."""
+    """Replace the link of a shared project; the old one becomes invalid immediately."""
     report_links.renew(visit.service, visit.require_owner(), visit.access.number, target=PROJECTS)
-    return see_other(f"{project_address(visit.content.project.name)}#share")
+    return see_other(f"{project_url(visit.content.project.name)}#share")

@@ -1,4 +1,4 @@
-"""First screen of a project of which no page could be loaded: what is known, the reasons and the next step."""
+"""First screen of a project of which no page could be loaded: the reasons and the next step."""
 
 from msgspec import Struct
 
@@ -23,8 +23,8 @@ class UnloadedPage(Struct, frozen=True):
     cause: str
 
 
-class UnloadedPages(Struct, frozen=True):
-    """Pages of a project without any result."""
+class UnloadedProject(Struct, frozen=True):
+    """First screen of a project of which no page could be loaded."""
 
     indexable_sentence: str
     title: str
@@ -35,8 +35,8 @@ class UnloadedPages(Struct, frozen=True):
     note: str
 
 
-def unloaded_pages(request: SignedInRequest, project: ProjectView) -> UnloadedPages | None:
-    """Return the newest pages that could not be loaded; None if one was, and if there is none."""
+def unloaded_pages(request: SignedInRequest, project: ProjectView) -> UnloadedProject | None:
+    """Return the newest pages of a project if none could be loaded; None if at least one was loaded or the project has no pages."""
     say = request.say
     newest = reports.find(request.service, request.caller, ReportQuery(project=project.name, pages_only=True))
     failed = [
@@ -45,7 +45,7 @@ def unloaded_pages(request: SignedInRequest, project: ProjectView) -> UnloadedPa
     if not failed or len(failed) < len(newest.items):
         return None
     count, missing = newest.total, failed[0][2]
-    return UnloadedPages(
+    return UnloadedProject(
         indexable_sentence=listing_of_pages({Listing.UNKNOWN: count}, say),
         title=missing.title if count == 1 else say("No rating: none of the %(count)s pages could be loaded", count=say.number(count)),
         pages=tuple(

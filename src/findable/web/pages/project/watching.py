@@ -21,7 +21,7 @@ from findable.service.values.alert_values import AlertChanges, AlertQuery, Alert
 from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectChanges, ProjectView
 from findable.service.values.schedule_values import ScheduleSettings, ScheduleView
-from findable.web.pages.project.project_context import PageOfProject, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.project.schedule_form import (
     DAYS,
     EVERY,
@@ -33,7 +33,7 @@ from findable.web.pages.project.schedule_form import (
     schedule_of,
 )
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import project_address, project_name
+from findable.web.pages.shared.lines import project_name, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
@@ -72,7 +72,7 @@ RULE_WORDS = {
 
 
 class ScheduleLine(Struct, frozen=True):
-    """Schedule in the list."""
+    """Row of the list of schedules."""
 
     id: int
     what: str
@@ -87,7 +87,7 @@ class ScheduleLine(Struct, frozen=True):
 
 
 class AlertLine(Struct, frozen=True):
-    """Alert in a list."""
+    """Row of a list of alerts."""
 
     id: int
     words: str
@@ -108,11 +108,11 @@ class AlertLine(Struct, frozen=True):
     """Time in `state`, RFC 3339; empty without one."""
 
 
-class WatchingPage(PageOfProject, frozen=True, kw_only=True):
+class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of watching.html."""
 
     template: ClassVar[str] = "watching.html"
-    done: ClassVar[Mapping[str, str]] = {
+    confirmations: ClassVar[Mapping[str, str]] = {
         "acknowledged": later("The alert was acknowledged. You will be notified when it is over."),
         "paused": later("The alert sends no messages during that time."),
         "rules": later("The rules of the alerts were saved."),
@@ -175,11 +175,11 @@ def get_watching(request: SignedInRequest, project: str) -> Response:
 
 @person_form("/projects/{project}/schedules", get_watching, errors=(RequestError,), renamed=FIELD_NAMES)
 def post_schedule(request: SignedInRequest, project: str) -> Response:
-    """Create a schedule."""
+    """Create a schedule of a project."""
     view = projects.get(request.service, request.caller, without_nul(project))
     sent = changes_of(request, request.text("time_zone") or _zone(request), ScheduleSettings())
     schedules.create(request.service, request.caller, structs.replace(sent, project=str(view.id)))
-    return see_other(f"{project_address(view.name)}/watching?done=made")
+    return see_other(f"{project_url(view.name)}/watching?done=made")
 
 
 @person_form("/projects/{project}/schedules/{schedule}/delete")
@@ -187,12 +187,12 @@ def post_delete_schedule(request: SignedInRequest, project: str, schedule: str) 
     """Delete a schedule of the project."""
     view, found = schedule_of(request, project, schedule)
     schedules.delete(request.service, request.caller, found.id)
-    return see_other(f"{project_address(view.name)}/watching?done=deleted")
+    return see_other(f"{project_url(view.name)}/watching?done=deleted")
 
 
 @person_form("/projects/{project}/alerts/{alert}")
 def post_alert(request: SignedInRequest, project: str, alert: str) -> Response:
-    """Acknowledge an alert of the project, or pause it."""
+    """Acknowledge an alert of a project, or pause its messages."""
     view = projects.get(request.service, request.caller, without_nul(project))
     alert_id = id_of(alert)
     if alerts.get(request.service, request.caller, alert_id).project_id != view.id:
@@ -200,12 +200,12 @@ def post_alert(request: SignedInRequest, project: str, alert: str) -> Response:
     days = request.text("pause_days")
     until = now() + timedelta(days=int(days)) if days in PAUSES else None
     alerts.update(request.service, request.caller, alert_id, AlertChanges(paused_until=until) if until else AlertChanges(acknowledged=True))
-    return see_other(f"{project_address(view.name)}/watching?done={'paused' if until else 'acknowledged'}")
+    return see_other(f"{project_url(view.name)}/watching?done={'paused' if until else 'acknowledged'}")
 
 
 @person_form("/projects/{project}/alert-rules")
 def post_alert_rules(request: SignedInRequest, project: str) -> Response:
-    """Save which rules are turned on. Owners only."""
+    """Save which alert rules of the project are turned on; owners only."""
     view = projects.get(request.service, request.caller, without_nul(project))
     chosen = {
         rule.value: request.text(rule.value) == "1"
@@ -213,7 +213,7 @@ def post_alert_rules(request: SignedInRequest, project: str) -> Response:
         if (request.text(rule.value) == "1") != (rule not in OFF_BY_DEFAULT)
     }
     projects.update(request.service, request.caller, str(view.id), ProjectChanges(alert_rules=chosen))
-    return see_other(f"{project_address(view.name)}/watching?done=rules")
+    return see_other(f"{project_url(view.name)}/watching?done=rules")
 
 
 @person_form("/projects/{project}/subscription")
@@ -222,7 +222,7 @@ def post_subscription(request: SignedInRequest, project: str) -> Response:
     view = projects.get(request.service, request.caller, without_nul(project))
     wanted = request.text("wanted") != "0"
     email_preferences.subscribe(request.service, request.caller, view.name, is_subscribed=wanted)
-    return see_other(f"{project_address(view.name)}/watching?done={'subscribed' if wanted else 'unsubscribed'}")
+    return see_other(f"{project_url(view.name)}/watching?done={'subscribed' if wanted else 'unsubscribed'}")
 
 
 @person_page("/alerts")
@@ -241,7 +241,7 @@ def _alert_lines(request: SignedInRequest, project: str, *, is_open: bool) -> tu
 
 
 def alert_line(view: AlertView, request: SignedInRequest, *, with_project: bool) -> AlertLine:
-    """Return an alert in the form for lists."""
+    """Return the row of an alert in lists."""
     say = request.say
     state = UNSTABLE if view.is_unstable else STATES[view.phase]
     words = say(state)

@@ -1,4 +1,4 @@
-"""Sites that got worse as rows of a list: whether Google can index them, their score, what is new, and what to fix first."""
+"""Rows of the list of sites that got worse: whether Google can index them, score, new problems, and the first fix."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ from findable.urls import start_page_project
 from findable.vocabulary import Verdict
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of, glance_of_site
 from findable.web.pages.project.project_sections import Reader, statement_of
-from findable.web.pages.shared.lines import ScoreWords, project_address, project_name, score_words
+from findable.web.pages.shared.lines import ScoreWords, project_name, project_url, score_words
 from findable.web.pages.shared.local_times import Moment
 from findable.web.pages.shared.untrusted_text import sentence, visible
 from findable.web.pages.site.site_findings import site_card
@@ -50,7 +50,7 @@ class WorseCauseLine(Struct, frozen=True):
 
 
 class WorseFix(Struct, frozen=True):
-    """First fix of a site, as on its page."""
+    """First fix of a site, identical to that on the page of its project."""
 
     words: str | Markup
     href: str
@@ -63,7 +63,7 @@ class WorseFix(Struct, frozen=True):
 
 
 class WorseSiteLine(Struct, frozen=True):
-    """Project with regressions."""
+    """Row about a project with regressions."""
 
     href: str
     """URL of the project."""
@@ -92,7 +92,7 @@ class WorseSiteLine(Struct, frozen=True):
 
 
 class _NewCause(Struct, frozen=True):
-    """New finding with its check."""
+    """New problem with the id of its check."""
 
     check: str
     line: WorseCauseLine
@@ -126,7 +126,7 @@ def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, *, causes:
     before = report.before
     score, score_before = _scores(report, shown)
     return WorseSiteLine(
-        href=project_address(worse.project),
+        href=project_url(worse.project),
         changes=_changes(worse, report),
         name=project_name(worse.project),
         score_words=None if score is None else score_words(score, rating_of(score).value, say),
@@ -156,12 +156,12 @@ def _fix(project: str, glance: ProjectGlance | None, new: set[str]) -> WorseFix 
     if glance is None or not glance.fixes:
         return None
     first = glance.fixes[0]
-    href = first.href if glance.is_of_site else f"{project_address(project)}{first.href}"
+    href = first.href if glance.is_of_site else f"{project_url(project)}{first.href}"
     return WorseFix(first.card.fact, href, first.card.id in new, first.gain, first.fixer)
 
 
 def _scores(report: WorseReport, shown: ChangedView | None) -> tuple[int | None, int | None]:
-    """Return the score of the site or page, else of all pages, and the earlier one."""
+    """Return the current and the earlier score: of the site or page that the row shows, else the mean of all pages."""
     if shown is not None:
         return shown.score, shown.score_before
     if report.site is not None:
@@ -171,7 +171,7 @@ def _scores(report: WorseReport, shown: ChangedView | None) -> tuple[int | None,
 
 
 def _basis(worse: WorseSite, report: WorseReport, say: Translator) -> str:
-    """Return the subject of the scores, which follows the name of the project."""
+    """Return the words after the project's name that say what the scores refer to; empty if they refer to its site or start page."""
     shown = worse.shown
     if shown is None:
         count = len(worse.pages)
@@ -193,11 +193,11 @@ def _day_of(worse: WorseSite, report: WorseReport, reader: Reader) -> Moment:
 def _changes(worse: WorseSite, report: WorseReport) -> str:
     if report.changes:
         return report.changes
-    return f"{project_address(worse.project) if worse.site is None else worse.site.path}/changes"
+    return f"{project_url(worse.project) if worse.site is None else worse.site.path}/changes"
 
 
 def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
-    """Return the numbers of new problems and warnings: by cause for the linked comparison of crawls, else by check."""
+    """Return the numbers of new problems and warnings in words: causes if the row links to a comparison of crawls, else checks."""
     if report.changes:
         failed, warned = (sum(one.verdict is verdict for one in report.compared) for verdict in (Verdict.FAILED, Verdict.WARNED))
     else:
@@ -211,7 +211,7 @@ def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
 
 
 def _new_of_site(report: WorseReport, say: Translator) -> Iterator[_NewCause]:
-    """Yield the new findings of a crawl: each check once, with the pages of all its causes."""
+    """Yield the new problems of a crawl: each check once, with the pages of all its causes."""
     by_check = defaultdict(list)
     for item in report.new:
         by_check[item.id].append(item)
@@ -231,7 +231,7 @@ def _new_of_pages(
 
 
 def _cause_line(cause: WorseCause, report: WorseReport, say: Translator, pages: int, shown: ChangedView | None) -> WorseCauseLine:
-    """Return a new problem; ``shown`` is the site or page of the row."""
+    """Return the line of a new problem; ``shown`` is the site or page of the row."""
     count = say.plural("%(count)s page", "%(count)s pages", cause.pages_count) if cause.pages_count else ""
     one = cause.pages[0] if cause.pages_count == len(cause.pages) == 1 else None
     left = len(cause.pages) - pages
@@ -245,7 +245,7 @@ def _cause_line(cause: WorseCause, report: WorseReport, say: Translator, pages: 
 
 
 def _cause_words(cause: WorseCause, report: WorseReport, say: Translator) -> str:
-    """Return the stored sentences of a problem; else the finding of its only page, or the statement of the check."""
+    """Return a problem in words: its stored sentences, else the finding of its only page, or the statement of the check."""
     if cause.texts:
         return visible(" ".join(sentence(text.words(say)) for text in cause.texts))
     if not cause.check:

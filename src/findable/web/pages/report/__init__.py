@@ -1,1 +1,1 @@
-"""Pages of a report."""
+"""Pages and files of the report of one page."""

@@ -76,28 +76,28 @@ class DataTree(Struct, frozen=True):
 
 
 class Bars(Struct, frozen=True):
-    """Values as bars."""
+    """Values of one unit as bars."""
 
     kind: ClassVar[str] = "bars"
     lines: tuple[Meter, ...]
 
 
 class Table(Struct, frozen=True):
-    """List with a separate page."""
+    """First rows of a list that has a separate page."""
 
     kind: ClassVar[str] = "table"
     table: DetailTable
 
 
 class Snippets(Struct, frozen=True):
-    """Search results beside each other."""
+    """Search result previews, side by side."""
 
     kind: ClassVar[str] = "snippets"
     results: tuple[SearchResult, ...]
 
 
 class Block(Struct, frozen=True):
-    """Table, list or chart in a section."""
+    """Table, list or chart in a section of the appendix."""
 
     name: str
     """Title; empty if the section has no other part."""
@@ -122,7 +122,7 @@ def sections(
     findings: Sequence[ReportedFinding] = (),
     film: str = "",
 ) -> tuple[Section, ...]:
-    """Return the non-empty sections.
+    """Return the non-empty sections of the appendix.
 
     ``page`` is the path of the report; each of its lists has a separate page, with ``query_parameters`` in its URL. ``film`` is the
     URL of the image with the frames of a load; empty for none.
@@ -143,7 +143,7 @@ def sections(
         ("social", later("Social tags"), "", made.lists("tags")),
         ("indexing", later("Indexing"), "", [*made.plain("canonical", "robots_directives", "sitemap"), *made.lists("hreflang")]),
         ("crawlers", later("Crawlers and robots.txt"), "", [*made.lists("crawlers"), *made.robots()]),
-        ("times", later("Redirects and times"), made.time(), [*made.times(), *made.plain("redirects", "variants")]),
+        ("times", later("Redirects and times"), made.total_response_time(), [*made.times(), *made.plain("redirects", "variants")]),
         ("weight", later("Page weight"), made.weight(), [*made.by_type(), *made.lists("files")]),
         ("browser", later("In a browser"), "", made.browser()),
         ("headers", later("Headers and security"), "", [*made.lists("headers", "cookies"), *made.plain("security", "tls")]),
@@ -195,7 +195,7 @@ class _Sections(Struct, frozen=True):
             yield Block("", _Tree(self.say, list(self._faults())).build(data))
 
     def _faults(self) -> Iterator[tuple[int | None, str]]:
-        """Yield line and text of findings about structured data."""
+        """Yield line number and text of each finding about structured data; None as the line if it is unknown."""
         for finding in self.findings:
             if finding.category == Category.STRUCTURED_DATA and finding.has_problem:
                 summary = finding.summary(self.say)
@@ -209,7 +209,7 @@ class _Sections(Struct, frozen=True):
             shown = {name: getattr(found, name) for name in found.__struct_fields__ if name != "bots"}
             yield Block(fact_name("robots", self.say), shape_of("robots", shown, self.say))
 
-    def time(self) -> str:
+    def total_response_time(self) -> str:
         timings = self.facts.timings
         return format_value("_ms", sum(hop.last_byte_ms for hop in timings.hops), self.say) if timings else ""
 
@@ -238,7 +238,7 @@ class _Sections(Struct, frozen=True):
                 yield Block("", Rows((), said, 0))
             yield from self._lab(found)
             if found.requests:
-                yield Block(self.say("Waterfall"), waterfall(found.requests, self._har(), self.say))
+                yield Block(self.say("Waterfall"), waterfall(found.requests, self._har_url(), self.say))
                 yield from self.lists("requests")
             yield from self._compared(found)
             for name in names:
@@ -264,7 +264,7 @@ class _Sections(Struct, frozen=True):
             values = tuple((Value(row.name), *(value_of("compared", text, self.say) for text in row.values)) for row in rows)
             yield Block(title, Rows(compared_columns(browser, self.say), values, 0))
 
-    def _har(self) -> str:
+    def _har_url(self) -> str:
         """Return the URL of the HAR file of the shown run; empty if the page has no files."""
         kept = f"?{urlencode(self.query.other_parameters)}" if self.query.other_parameters else ""
         return f"{self.page}/report.har{kept}" if self.page else ""
@@ -286,7 +286,7 @@ def _outline(items: Iterable[HeadingFact]) -> Iterator[OutlineItem]:
 
 
 class _Tree:
-    """Structured data as a tree; each fault is attached to the first item of its line."""
+    """Builder of a `DataTree`, which attaches each fault to the first item of its line."""
 
     def __init__(self, say: Translator, faults: list[tuple[int | None, str]]) -> None:
         self._say, self._faults = say, faults
@@ -323,12 +323,12 @@ _PHASES: Mapping[str, str] = {
 
 
 def _times(timings: TimingFacts, say: Translator) -> Iterator[Meter]:
-    """Yield redirects and the page by duration, then the phases of the page."""
+    """Yield the duration of each response (redirects, then the page), then the phases of the page's response."""
     longest = max(hop.last_byte_ms for hop in timings.hops) or 1
     for hop in timings.hops:
-        yield _time(f"{hop.status} {hop.url}", hop.last_byte_ms, longest, say)
+        yield _time_meter(f"{hop.status} {hop.url}", hop.last_byte_ms, longest, say)
     for name, milliseconds in _phases(timings.hops[-1], say):
-        yield _time(name, milliseconds, longest, say)
+        yield _time_meter(name, milliseconds, longest, say)
 
 
 def _phases(hop: HopFacts, say: Translator) -> Iterator[tuple[str, float]]:
@@ -338,7 +338,7 @@ def _phases(hop: HopFacts, say: Translator) -> Iterator[tuple[str, float]]:
     yield say("Receiving"), max(0, hop.last_byte_ms - hop.first_byte_ms)
 
 
-def _time(name: str, milliseconds: float, longest: float, say: Translator) -> Meter:
+def _time_meter(name: str, milliseconds: float, longest: float, say: Translator) -> Meter:
     return Meter(name, round(100 * milliseconds / longest, 1), format_value("_ms", milliseconds, say))
 
 

@@ -1,4 +1,4 @@
-"""Pages *For the client* and *Link*, where the owner sets texts and options for people with the link."""
+"""Pages *For the client* and *Link* of a report, where the owner sets texts and options for people with the link."""
 
 from collections.abc import Mapping, Sequence
 from datetime import date, tzinfo
@@ -28,8 +28,8 @@ from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Bounds, Fields, Kinds
 from findable.web.pages.report.finding_cards import card
 from findable.web.pages.report.run_history import owned_visit, require_still
-from findable.web.pages.shared.form_fields import Choice, FormView, refused
-from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.form_fields import Choice, FormView, rejected_form
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, get, post
@@ -61,7 +61,7 @@ SECTION_NAMES: Mapping[str, str] = {
 
 
 class NotedFinding(Struct, frozen=True):
-    """Finding with its note."""
+    """Finding with the owner's note for the client."""
 
     id: str
     """Id of the check."""
@@ -96,9 +96,9 @@ class ClientPage(PageContext, frozen=True):
     sections: tuple[Choice, ...]
     runs: tuple[Choice, ...]
     """Older runs that the link can show, newest first."""
-    stays: bool
+    is_pinned: bool
     """Whether the link is pinned to a run."""
-    most: TextLimits
+    limits: TextLimits
     brand: str
     """URL of the branding settings; empty for members."""
     bar: Bar
@@ -124,7 +124,7 @@ class ClientLinkPage(PageContext, frozen=True):
 
 
 class ClientEdit(Struct, frozen=True):
-    """Request of the owner for one of these pages, of a report or a crawl."""
+    """Request of the owner for one of these pages of a report, site report or project."""
 
     service: Service
     caller: Caller
@@ -197,27 +197,27 @@ def _edit_of(service: Service, public_id: str, headers: Mapping[str, str], urls:
 
 @get("/r/{public_id}/client")
 async def get_client(request: Request, public_id: str) -> Response:
-    """Show the form with texts and choices for the client."""
+    """Show the form with texts and options for the client of a report."""
     edit = await _edit_request(request, public_id)
     return await edit.service.run(lambda _: client_form(edit))
 
 
 @post("/r/{public_id}/client")
 async def post_client(request: Request, public_id: str) -> Response:
-    """Save the texts and choices for the client. Notes on findings that are not in the form stay."""
+    """Save the texts and options for the client of a report. Notes on findings that are not in the form do not change."""
     edit = await _edit_request(request, public_id, is_form=True)
     return await edit.service.run(lambda _: save_client(edit))
 
 
 def client_form(edit: ClientEdit) -> Response:
-    """Return the form with texts and choices for the client (blocking)."""
+    """Return the form with texts and options for the client (blocking)."""
     client = edit.presentation.client
     values = {"summary": client.summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
     return page_response(_client_page(edit, client, FormView(values)), edit.say)
 
 
 def save_client(edit: ClientEdit) -> Response:
-    """Save the texts and choices for the client, or return the form with its errors (blocking)."""
+    """Save the texts and options for the client, or return the form with its errors (blocking)."""
     parameters = edit.presentation.client
     listed = {name.removeprefix("listed."): "" for name in edit.fields if name.startswith("listed.")}
     notes = {name.removeprefix("note."): edit.text(name) for name in edit.fields if name.startswith("note.")}
@@ -235,13 +235,13 @@ def save_client(edit: ClientEdit) -> Response:
         report_links.write(edit.service, edit.caller, edit.number, new, target=edit.target)
     except ValidationFailed as error:
         shown = ClientView("", dict(new.notes), tuple(new.sections), "", "", run)
-        form = refused(edit.fields, error, edit.say)
+        form = rejected_form(edit.fields, error, edit.say)
         return page_response(_client_page(edit, shown, form), edit.say, status=error.status)
     return see_other(edit.page)
 
 
 def _run_of(number: str) -> int:
-    """Return the number of a run; 0, which no run has, for a number with too many digits."""
+    """Parse the number of a run; 0, which no run has, if it has too many digits."""
     return int(number) if len(number) <= _LONGEST_RUN else 0
 
 
@@ -257,9 +257,9 @@ def _client_page(edit: ClientEdit, client: ClientView, form: FormView) -> Client
         has_notes=any(one.note for one in noted),
         sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in edit.target.sections),
         runs=_runs(edit, client, say),
-        stays=client.run is not None,
-        most=TextLimits(),
-        brand=f"{project_address(edit.project)}/settings#brand" if edit.caller.role == OWNER else "",
+        is_pinned=client.run is not None,
+        limits=TextLimits(),
+        brand=f"{project_url(edit.project)}/settings#brand" if edit.caller.role == OWNER else "",
         bar=bar_of(edit.caller),
     )
 
@@ -288,38 +288,38 @@ def _runs(edit: ClientEdit, client: ClientView, say: Translator) -> tuple[Choice
 
 @get("/r/{public_id}/link")
 async def get_link(request: Request, public_id: str) -> Response:
-    """Show the end of guest access, the listing by search engines, and the renewal of the link."""
+    """Show the forms for the expiry, indexing and replacement of a report's link."""
     return link_form(await _edit_request(request, public_id))
 
 
 @post("/r/{public_id}/link")
 async def post_link(request: Request, public_id: str) -> Response:
-    """Save the terms."""
+    """Save expiry and indexing of a report's link."""
     edit = await _edit_request(request, public_id, is_form=True)
     return await edit.service.run(lambda _: save_link(edit))
 
 
 def link_form(edit: ClientEdit) -> Response:
-    """Return the form with the terms of the link."""
+    """Return the form for expiry and indexing of the link."""
     terms = edit.presentation
     last = terms.last_day.isoformat() if terms.last_day else ""
     return page_response(_link_page(edit, FormView({"until": last}), is_listed=terms.is_listed), edit.say)
 
 
 def save_link(edit: ClientEdit) -> Response:
-    """Save the terms, or return the form with its errors (blocking)."""
+    """Save expiry and indexing of the link, or return the form with its errors (blocking)."""
     is_listed = edit.text("listed") == "1"
     try:
         terms = TermChanges(day_of(edit.text("until")), is_listed)
         report_links.set_terms(edit.service, edit.caller, edit.number, terms, target=edit.target)
     except ValidationFailed as error:
-        shown = _link_page(edit, refused(edit.fields, error, edit.say), is_listed=is_listed)
+        shown = _link_page(edit, rejected_form(edit.fields, error, edit.say), is_listed=is_listed)
         return page_response(shown, edit.say, status=error.status)
     return see_other(f"{edit.page}#share")
 
 
 def day_of(text: str) -> date | None:
-    """Return the day of a field; None if it is empty. Raises ValidationFailed."""
+    """Parse the date in the field ``until``; None if it is empty. Raises ValidationFailed."""
     try:
         return date.fromisoformat(text) if text else None
     except ValueError as error:
@@ -342,7 +342,7 @@ def _link_page(edit: ClientEdit, form: FormView, *, is_listed: bool) -> ClientLi
 
 @post("/r/{public_id}/link/new")
 async def post_new_link(request: Request, public_id: str) -> Response:
-    """Replace the link; the old one becomes invalid immediately."""
+    """Replace the link of a report; the old one becomes invalid immediately."""
     edit = await _edit_request(request, public_id, is_form=True)
     link = await edit.service.run(report_links.renew, edit.caller, edit.number)
     return see_other(f"/r/{link.public_id}#share")

@@ -38,7 +38,7 @@ FILE = "demonstration.json.gz"
 
 
 class Example(Struct, frozen=True):
-    """Part of the report on the home page."""
+    """Excerpt of the demonstration report on the home page."""
 
     href: str
     google: GoogleListing | None
@@ -60,7 +60,7 @@ class _Demonstration(Struct, frozen=True):
 
 @get(PATH)
 async def get_demonstration(request: Request) -> Response:
-    """Show the report to everyone, in the reader's language, or ``?language=de``."""
+    """Show the demonstration report to everyone, in the reader's language, or ``?language=de``."""
     service = request.service
     at = request.urls
     headers, language = request.headers, requested_language(request)
@@ -75,7 +75,7 @@ async def get_demonstration(request: Request) -> Response:
 
 
 def example(say: Translator, urls: ServiceUrls) -> Example:
-    """Return rating and first fixes (blocking: about 100 ms at the first call)."""
+    """Return the excerpt with rating and first fixes (blocking: about 100 ms at the first call)."""
     return _demonstration(say, urls).example
 
 

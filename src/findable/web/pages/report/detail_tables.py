@@ -1,4 +1,4 @@
-"""Long lists of the facts as tables: with sorting, filters, search, pages and CSV."""
+"""Long lists of a report's facts as tables with sorting, filters, search, pagination and CSV."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ ANY = "any"
 
 
 class DetailList(Struct, frozen=True):
-    """List of the facts, with its columns."""
+    """Definition of a list of facts: its title, rows and columns."""
 
     title: str
     rows: Callable[[Facts], Sequence[Struct] | None]
@@ -126,7 +126,7 @@ class DetailQuery(Struct, frozen=True):
 
 
 class DetailColumn(Struct, frozen=True):
-    """Column of the list."""
+    """Column header of the list, with a link that sorts by it."""
 
     title: str
     href: str
@@ -172,7 +172,7 @@ class DetailTable(Struct, frozen=True):
 
 
 def detail_query(name: str, query: Mapping[str, object]) -> DetailQuery:
-    """Return the choice in the query of a URL; unknown columns are ignored."""
+    """Parse sorting, filters and page from the query of a URL; unknown columns are ignored."""
     shown = LISTS[name]
 
     def text(key: str) -> str:
@@ -192,7 +192,7 @@ def detail_query(name: str, query: Mapping[str, object]) -> DetailQuery:
 
 
 def wanted_rows(name: str, facts: Facts, query: DetailQuery, say: Translator) -> list[Struct]:
-    """Return the rows that match, sorted."""
+    """Return the sorted rows of a list that match the filters."""
     found = [row for row in LISTS[name].rows(facts) or () if _accepts(row, name, query, say)]
     if query.sort:
         column = query.sort.removeprefix("-")
@@ -223,7 +223,7 @@ def _code(value: Any) -> str:
 
 
 def detail_table(name: str, facts: Facts, say: Translator, href: str, query: DetailQuery, *, is_whole: bool = False) -> DetailTable | None:
-    """Return a list as a table; None without items. It contains the first rows, or with ``is_whole`` the matching rows of a page.
+    """Return a list of facts as a table; None without items. It contains the first rows, or with ``is_whole`` the matching rows of a page.
 
     ``href`` is the path of the list's page; empty if it has none.
     """

@@ -37,7 +37,7 @@ class DetailsPage(PageContext, frozen=True):
 
 @get("/r/{public_id}/details/{name}")
 async def get_details(request: Request, public_id: str, name: str) -> Response:
-    """Show a list of a report: sorted by ``sort``, with ``q`` and the columns as filters; ``links.csv`` is the list as a file.
+    """Show a long list of a report: sorted by ``sort``, with ``q`` and the columns as filters; ``links.csv`` is the list as a file.
 
     Raises NotFound for readers who may not see the report or its facts.
     """

@@ -33,7 +33,7 @@ from findable.service_urls import ServiceUrls
 from findable.urls import parse
 from findable.vocabulary import Privacy
 from findable.web.api.report_shapes import shared_report
-from findable.web.pages.report.guest_files import for_guests, without_names
+from findable.web.pages.report.guest_files import report_for_guests, without_names
 from findable.web.pages.report.link_visit import LinkPages, VisitT
 from findable.web.pages.report.owner_presentation import file_prefix
 from findable.web.pages.report.share import (
@@ -69,7 +69,7 @@ class DownloadedReport(Struct, frozen=True):
 
 
 class Format(Struct, frozen=True):
-    """One kind of file."""
+    """File format of a report, with the function that produces it."""
 
     media_type: str
     make: Callable[[DownloadedReport], bytes]
@@ -115,7 +115,7 @@ BADGE = Format("image/svg+xml", _badge)
 async def get_download(request: Request, public_id: str) -> Response:
     """Return the report as JSON, CSV or Markdown, the requests of its page as HAR, or the fixes for agents and tickets.
 
-    ``?check=noindex`` leaves one finding in it.
+    ``?check=noindex`` limits the file to one finding.
     """
     name = request.scope["path"].rstrip("/").rpartition("/")[2]
     check = request.query.get("check")
@@ -130,7 +130,7 @@ async def get_download(request: Request, public_id: str) -> Response:
 
 @get("/r/{public_id}/badge.svg")
 async def get_badge(request: Request, public_id: str) -> Response:
-    """Return the badge of a public report. Private and password-protected reports have no badge, even for their owner."""
+    """Return the SVG badge of a public report. Private and password-protected reports have no badge, even for their owner."""
 
     def public_only(report: ReportView, _brand: BrandView) -> Mapping[str, str]:
         if report.privacy is not Privacy.PUBLIC:
@@ -154,8 +154,8 @@ async def get_pdf(request: Request, public_id: str) -> Response:
     def work(service: Service) -> Response:
         visit = visit_of(service, public_id, headers, run, language)
         if visit.access.decision is Decision.PASSWORD_NEEDED:
-            return to_password(public_id, PDF_TYPE)
-        report = _with_result(visit)
+            return password_redirect(public_id, PDF_TYPE)
+        report = _report_with_result(visit)
         brand = visit.access.presentation.brand
         named = attachment(file_name(report, "pdf", brand))
         variant = f"-{visit.file_say.code}-{brand.digest}{'-tables' if with_tables else ''}"
@@ -173,13 +173,16 @@ async def get_pdf(request: Request, public_id: str) -> Response:
     return await run_in_pdf_slot(request, work) if may_see else await service.run(work)
 
 
-def to_password(public_id: str, media_type: str) -> Response:
-    """Return the redirect from the files of a locked report to the password form."""
+def password_redirect(public_id: str, media_type: str) -> Response:
+    """Return the redirect from a file of a password-protected report to the password form."""
     return Response(b"", 303, {**NOT_PUBLIC, "Location": f"/r/{public_id}"}, media_type)
 
 
 async def run_in_pdf_slot(request: Request, work: Callable[[Service], ResultT]) -> ResultT:
-    """Run ``work`` once the network may render a PDF. Raises Unavailable if too many are being rendered."""
+    """Run ``work`` as soon as the client's network and the service have a free slot for a PDF.
+
+    Raises Unavailable if there is none within PDF_WAIT_S seconds.
+    """
     service = request.service
     async with AsyncExitStack() as place:
         try:
@@ -222,7 +225,7 @@ def pdf_or_unavailable(make: Callable[[], bytes], name: str) -> bytes:
     except PdfMissing as error:
         raise Unavailable(str(error)) from error
     except PdfFailed as error:
-        _log.warning("no PDF of %s: %s", name, error)
+        _log.warning("could not render the PDF of %s: %s", name, error)
         raise Unavailable(later("The PDF of this report could not be created.")) from error
 
 
@@ -237,15 +240,15 @@ async def _file(
     def work(service: Service) -> Response:
         visit = visit_of(service, public_id, headers, run, language)
         if visit.access.decision is Decision.PASSWORD_NEEDED and format_ is not BADGE:
-            return to_password(public_id, format_.media_type)
-        report = _with_result(visit)
+            return password_redirect(public_id, format_.media_type)
+        report = _report_with_result(visit)
         brand = visit.access.presentation.brand
         own = {"Content-Security-Policy": SANDBOX, **more(report, brand)}
 
         def body() -> bytes:
             client = visit.access.presentation.client
             found = without_names(_required_report(report))
-            shown = found if visit.access.is_owner else for_guests(found, client)
+            shown = found if visit.access.is_owner else report_for_guests(found, client)
             if check:
                 shown = replace(shown, findings=tuple(finding for finding in shown.findings if finding.id == check))
             return format_.make(DownloadedReport(report, shown, at, visit.data_say, words_of(client), brand, visit.access.is_owner))
@@ -260,8 +263,8 @@ async def _file(
     return await service.run(work)
 
 
-def _with_result(visit: Visit) -> ReportView:
-    """Return the shown report. Raises NotFound if the reader may not see it, or if it has no result."""
+def _report_with_result(visit: Visit) -> ReportView:
+    """Return the report of a visit. Raises NotFound if the reader may not see it, or if it has no result."""
     report = visit.access.report
     if report is None or report.run is None:
         raise NotFound
@@ -284,5 +287,5 @@ def _required_report(view: ReportView) -> Report:
 
 
 def words_of(client: ClientView) -> ClientWords:
-    """Return the owner's texts for files."""
+    """Return the owner's texts for the client in the form for exported files."""
     return ClientWords(client.summary, client.shown_notes, client.sections, client.prepared_by, client.prepared_for)

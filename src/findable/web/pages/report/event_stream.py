@@ -31,7 +31,7 @@ HEADERS = {"Cache-Control": "private, no-store", "X-Accel-Buffering": "no", "X-R
 
 @get("/r/{public_id}/events")
 async def get_events(request: Request, public_id: str) -> Response:
-    """Return events ``progress`` with the stage in words, ``done`` and ``of``; then ``done``.
+    """Return a stream of events ``progress`` with the stage in words, ``done`` and ``of``, and of a last event ``done``.
 
     Raises NotFound; Unavailable without a free slot.
     """

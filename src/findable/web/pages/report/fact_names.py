@@ -1,4 +1,4 @@
-"""Display names of facts."""
+"""Display names of a report's facts and of their coded values."""
 
 import re
 from collections.abc import Mapping

@@ -15,7 +15,7 @@ _VERBATIM = frozenset({"properties"})
 
 
 class Value(Struct, frozen=True):
-    """Single value. Texts of the page are isolated, URLs may be links."""
+    """Single value, shown isolated from the surrounding text."""
 
     kind: ClassVar[str] = "value"
     """Kind of shape, for templates."""
@@ -24,14 +24,14 @@ class Value(Struct, frozen=True):
 
 
 class Pairs(Struct, frozen=True):
-    """Names with values."""
+    """Pairs of name and value."""
 
     kind: ClassVar[str] = "pairs"
     items: tuple[tuple[str, "Shape"], ...]
 
 
 class Rows(Struct, frozen=True):
-    """Table; a list of single values has one column without a name."""
+    """Table of facts; a list of single values has one column without a name."""
 
     kind: ClassVar[str] = "rows"
     columns: tuple[str, ...]
@@ -44,7 +44,7 @@ Shape = Value | Pairs | Rows
 
 
 def shape_of(name: str, value: Any, say: Translator) -> Shape:
-    """Return the shape of a non-empty value."""
+    """Return a non-empty fact as a single value, pairs or a table."""
     if isinstance(value, Struct | Mapping):
         named = ((key, item) for key, item in _members(value) if not is_empty(item))
         return Pairs(tuple((_name(name, key, say), shape_of(key, item, say)) for key, item in named))
@@ -79,13 +79,13 @@ def _columns(rows: Iterable[Struct]) -> list[str]:
 
 
 def value_of(name: str, value: Any, say: Translator) -> Value:
-    """Return one value."""
+    """Return a fact as a single value for display."""
     text = cell(name, value, say)
     return Value(text, isinstance(value, str) and text.startswith(("http://", "https://")))
 
 
 def cell(name: str, value: Any, say: Translator) -> str:
-    """Return one cell of a table."""
+    """Return a fact as the text of a table cell."""
     if is_empty(value):
         return ""
     if isinstance(value, Struct | Mapping):
@@ -98,7 +98,7 @@ def cell(name: str, value: Any, say: Translator) -> str:
 
 
 def is_empty(value: Any) -> bool:
-    """Return whether a value is empty: null, an empty text, list or group, or a group of empty values."""
+    """Return whether a fact is empty: null, an empty text, list or group, or a group of empty values."""
     if isinstance(value, Struct | Mapping):
         return all(is_empty(item) for _, item in _members(value))
     if isinstance(value, tuple):

@@ -12,7 +12,7 @@ from findable.wording import Translator
 
 
 class FrameCaption(Struct, frozen=True):
-    """Text below one image."""
+    """Text below one frame of the filmstrip."""
 
     time: str
     mark: str
@@ -20,7 +20,7 @@ class FrameCaption(Struct, frozen=True):
 
 
 class Filmstrip(Struct, frozen=True):
-    """One image file with all frames."""
+    """Filmstrip: one image file with all frames side by side."""
 
     kind: ClassVar[str] = "filmstrip"
     image: str
@@ -33,7 +33,7 @@ class Filmstrip(Struct, frozen=True):
 
 
 def filmstrip(frames: Sequence[FrameFact], image: str, say: Translator) -> Filmstrip:
-    """Return the filmstrip with its image from a file."""
+    """Return the filmstrip of these frames; ``image`` is the URL of its image file."""
     return Filmstrip(
         image=image,
         alt=filmstrip_alt(frames, say),

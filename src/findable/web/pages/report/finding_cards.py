@@ -1,4 +1,4 @@
-"""Findings as cards and lines, ready for the template."""
+"""Findings as expandable cards, ready for the template."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -47,7 +47,7 @@ _SHORTEST_SPOT = 2
 
 
 class EvidencePiece(Struct, frozen=True):
-    """One piece of evidence. Unknown values are empty."""
+    """One piece of evidence of a finding. Unknown values are empty."""
 
     text: Markup
     """Source with the faulty part marked."""
@@ -62,7 +62,7 @@ class EvidencePiece(Struct, frozen=True):
 
 
 class AcceptedFinding(Struct, frozen=True):
-    """Acceptance of a finding."""
+    """Acceptance of a finding: who accepted it, why and until when."""
 
     reason: str
     accepted_by: str
@@ -106,18 +106,18 @@ class Card(Struct, frozen=True):
     """Id of the check that this one depends on or is covered by; empty if there is none."""
 
     @property
-    def against(self) -> bool:
+    def needs_fix(self) -> bool:
         """Whether the finding is a problem or a warning."""
         return self.verdict in AGAINST
 
     @property
     def omitted_count(self) -> int:
-        """Number of pieces that are not stored."""
+        """Number of further pieces of evidence, which are not stored."""
         return max(0, self.places - len(self.pieces))
 
 
 def card(finding: ReportedFinding, say: Translator, *, names: bool, note: str = "") -> Card:
-    """Return a finding for a reader; ``names``: whether the reader may see who accepted it."""
+    """Return the card of a finding; ``names``: whether the reader may see who accepted it."""
     values = (value for value in finding.params.values() if isinstance(value, str))
     return Card(
         id=finding.id,

@@ -39,7 +39,7 @@ _WHOLE_HEAD = escape("</head>")
 
 
 class IndexingLine(Struct, frozen=True):
-    """Line about indexing."""
+    """Line of the section about indexing: a finding with a short name."""
 
     name: str
     """Name; empty if the finding does not need one."""
@@ -49,7 +49,7 @@ class IndexingLine(Struct, frozen=True):
 
 
 class FirstFix(Struct, frozen=True):
-    """One of the first fixes."""
+    """One of the fixes that gain most."""
 
     card: Card
     gain: str
@@ -71,7 +71,7 @@ class Fixes(Struct, frozen=True):
 
 
 def row_of(name: str, card: Card) -> IndexingLine:
-    """Return a line with the first piece of evidence, if it is short and not empty."""
+    """Return the line of a finding about indexing, with its first piece of evidence if that is short and not empty."""
     text = card.pieces[0].text if card.pieces else ""
     return IndexingLine(name, card, text if len(text) <= _SHORT_CODE_CHARS and not text.endswith(_WHOLE_HEAD) else "")
 
@@ -84,9 +84,9 @@ def search_rows(cards: Mapping[str, Card], say: Translator) -> tuple[IndexingLin
 
 
 def fixes_of(report: Report, cards: Mapping[str, Card], say: Translator) -> Fixes | None:
-    """Return the fixes that matter most, None if there are no problems.
+    """Return the fixes of a report that matter most; None if there is nothing to fix.
 
-    ``cards`` are its findings by check.
+    ``cards`` are the findings of the report by check.
     """
     is_only = is_unchecked(report)
     ordered = first_fixes(report) if is_only else fixes_in_order(report)
@@ -152,7 +152,7 @@ def finding_rows(
 
 
 def _has_places(finding: ReportedFinding, report: Report) -> bool:
-    """Return whether there is a list with places of the finding; reports of earlier versions do not store all columns."""
+    """Return whether the report has a list with occurrences of the finding; reports of earlier versions do not store all columns."""
     if finding.id not in LISTS_OF:
         return False
     name, _, query = LISTS_OF[finding.id].partition("?")
@@ -168,7 +168,10 @@ def _short_gain(finding: ReportedFinding, gain: int | None, say: Translator) -> 
 
 
 def _gains(report: Report, ordered: Sequence[ReportedFinding], order: Order) -> Mapping[str, int]:
-    """Return the gains of the fixes, made in the given order. Gains in order of harm are stored; findings of an older ruleset have none."""
+    """Return the points gained by each fix if all are made in this order, by check.
+
+    Gains in order of harm are stored; findings of an older ruleset have none.
+    """
     stored = {one.id: one.gain for one in ordered if one.gain is not None}
     if not stored or order is Order.HARM:
         return stored

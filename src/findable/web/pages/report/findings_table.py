@@ -39,7 +39,7 @@ SHORT_ROWS = 25
 
 
 class FindingRow(Struct, frozen=True):
-    """Finding on one line."""
+    """Row of the findings table."""
 
     card: Card
     """Expanded content of the row."""
@@ -65,7 +65,7 @@ class FindingRow(Struct, frozen=True):
 
     @property
     def text(self) -> str:
-        """Lower-case text for the search."""
+        """Lower-case text of the row for the search."""
         return f"{self.card.id} {self.card.fact.striptags()} {self.card.question}".lower()
 
 
@@ -98,18 +98,18 @@ class FindingsTable(Struct, frozen=True):
 
     @property
     def key_marks(self) -> frozenset[str]:
-        """Names of the icons of problems and warnings, if the table contains both."""
-        marks = frozenset(row.card.mark for row in self.rows if row.card.against)
+        """Names of the icons that the legend explains: of problems and warnings, if the table contains both."""
+        marks = frozenset(row.card.mark for row in self.rows if row.card.needs_fix)
         return marks if len(marks) > 1 else frozenset()
 
     @property
     def matches_count(self) -> int:
-        """Number of rows that match."""
+        """Number of rows that match filters and search."""
         return sum(row.is_shown for row in self.rows)
 
     @property
     def has_fixes(self) -> bool:
-        """Whether there is a problem or a warning."""
+        """Whether the table contains a problem or a warning."""
         return any(row.tags["kind"] == AGAINST for row in self.rows)
 
     @property
@@ -146,7 +146,7 @@ class FindingsQuery(Struct, frozen=True):
 
 
 def findings_query(query: Mapping[str, object]) -> FindingsQuery:
-    """Return the choice in the query of a URL; unknown values are ignored."""
+    """Parse filters and search text from the query of a URL; unknown values are ignored."""
     known = {"kind": KINDS, "category": set(Category), "effort": {_code(one) for one in Effort}, "who": set(Fixer)}
     found = {name: value for name, values in known.items() if isinstance(value := query.get(name), str) and value in values}
     text = query.get("q")
@@ -157,7 +157,7 @@ def finding_row(card: Card, measure: str, say: Translator, *, anchor: str = "", 
     """Return a finding as a row. Findings of removed checks have neither category nor effort."""
     check = all_checks().get(card.id)
     kind = ACCEPTED if card.accepted else _KIND_OF[Verdict(card.verdict)]
-    is_fixed = check is not None and card.against
+    is_fixed = check is not None and card.needs_fix
     return FindingRow(
         card=card,
         anchor=anchor or card.id,
@@ -195,7 +195,7 @@ def findings_table(
     parameters: Mapping[str, str] | None = None,
     order: tuple[Choice, ...] = (),
 ) -> FindingsTable:
-    """Return the table; ``parameters`` are further parameters of the page."""
+    """Return the rows as a table filtered by ``query``; ``parameters`` are other query parameters of the page."""
     found = tuple(rows)
     kinds = [kind for kind in KINDS if any(row.tags["kind"] == kind for row in found)]
     if query.kind == AGAINST and AGAINST not in kinds:

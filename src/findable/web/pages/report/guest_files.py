@@ -14,14 +14,14 @@ from findable.vocabulary import Verdict
 
 def without_names(report: Report) -> Report:
     """Return the report without the names of people who accepted findings."""
-    return replace(report, findings=tuple(_without_name(finding) for finding in report.findings))
+    return replace(report, findings=tuple(_without_accepted_by(finding) for finding in report.findings))
 
 
-def _without_name(finding: ReportedFinding) -> ReportedFinding:
+def _without_accepted_by(finding: ReportedFinding) -> ReportedFinding:
     return replace(finding, accepted=replace(finding.accepted, by=UNSET)) if finding.accepted else finding
 
 
-def for_guests(report: Report, client: ClientView) -> Report:
+def report_for_guests(report: Report, client: ClientView) -> Report:
     """Return a report without sections hidden from guests.
 
     A finding that a visible section mentions stays, without its evidence. Score, counts and caps are always included, as on the page.
@@ -52,7 +52,7 @@ def for_guests(report: Report, client: ClientView) -> Report:
 
 
 def _previews(facts: Facts, client: ClientView) -> Facts:
-    """Return the facts of the search and social previews, and the title."""
+    """Return the title, and the facts of search and social previews if they are not hidden from guests."""
     if client.shows("outside"):
         return Facts(title=facts.title, description=facts.description, social=facts.social)
     return Facts(title=facts.title)

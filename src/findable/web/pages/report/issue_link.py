@@ -12,7 +12,7 @@ from findable.web.pages.report.share import visit_of
 from findable.web.routing import Request, get
 
 
-def to_tracker(link: str) -> Response:
+def tracker_redirect(link: str) -> Response:
     """Redirect to the form without a referrer, so that the tracker does not learn the URL of the report."""
     headers = {"Location": link, "Cache-Control": "private, no-store", "Referrer-Policy": "no-referrer", "X-Robots-Tag": "noindex"}
     return Response(b"", status_code=303, media_type="text/html", headers=headers)
@@ -32,6 +32,6 @@ async def get_report_issue(request: Request, public_id: str) -> Response:
         subject = with_only(page_subject(view.report), lambda problem: problem.finding.id == check)
         if subject is None:
             raise NotFound
-        return to_tracker(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(view.report.url)}"))
+        return tracker_redirect(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(view.report.url)}"))
 
     return await request.service.run(work)

@@ -36,7 +36,7 @@ class LinkAccess(Protocol):
 
     @property
     def presentation(self) -> Presentation:
-        """Owner's texts and choices for the link."""
+        """Owner's settings of the presentation to people with the link."""
 
 
 AccessT = TypeVar("AccessT", bound=LinkAccess)
@@ -75,21 +75,21 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
 
     @property
     def zone(self) -> tzinfo:
-        """Time zone of shown times."""
+        """Time zone in which times are shown to the viewer."""
         return zone_of(self.caller)
 
     @property
     def language(self) -> str:
-        """Language of the project or the URL; empty if neither sets one."""
+        """Language code set by the project or the URL; empty if neither sets one."""
         return self.access.presentation.language or self.url_language
 
     @property
     def file_say(self) -> Translator:
-        """Language of a PDF."""
+        """Translator for PDFs: in the language of project or URL, else in the viewer's."""
         return wording(self.language) if self.language else self.say
 
     def url(self, path: str = "", **query: str) -> str:
-        """Return the URL of a page below this one, keeping the language."""
+        """Return the URL of a page below the shared object, in the language of the current URL."""
         given = {name: value for name, value in {**query, "language": self.url_language}.items() if value}
         return f"{self.path}{path}{'?' if given else ''}{urlencode(given)}"
 
@@ -111,7 +111,7 @@ class Sender(Struct, frozen=True):
 
     @classmethod
     def from_request(cls, request: Request, service: Service, public_id: str) -> "Sender":
-        """Return the sender (blocking). Raises NotFound for a NUL."""
+        """Return the sender of a request (blocking). Raises NotFound for a NUL in ``public_id``."""
         caller = signed_in(service, request.headers)
         token = cookies(request.headers).get(cookie_name(service, without_nul(public_id)))
         return cls(request, caller, Viewer(caller, token))
@@ -135,7 +135,7 @@ class Sender(Struct, frozen=True):
 
 
 class LinkPages(Struct, Generic[VisitT], frozen=True):
-    """Pages of one kind of link.
+    """Pages of one kind of shared object: site reports or projects.
 
     Args:
         prefix: beginning of their paths, such as ``/s/``.
@@ -152,7 +152,7 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
     def reply_to(
         self, request: Request, service: Service, public_id: str, work: Callable[[VisitT], Response], *, is_first: bool = False
     ) -> Response:
-        """Return the response of `for_viewer` (blocking)."""
+        """Return a page or file for viewers with access (blocking), see `for_viewer`."""
         visit = self.find(request, service, public_id)
         if not isinstance(visit, Decision):
             return work(visit)
@@ -239,7 +239,7 @@ class LinkFrame(Struct, frozen=True):
 
 
 def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
-    """Return the frame of a page; ``path`` is relative to the report."""
+    """Return the common frame of a page; ``path`` is relative to the first page of the shared object."""
     presentation = visit.access.presentation
     can_choose = visit.owner is None and not presentation.language
     query = {key: value for key, value in visit.query.items() if key != "language"}

@@ -67,7 +67,7 @@ async def owner_form(request: Request, public_id: str) -> OwnerForm:
 
 
 @post("/r/{public_id}/again")
-async def post_again(request: Request, public_id: str) -> Response:
+async def post_regenerate(request: Request, public_id: str) -> Response:
     """Regenerate the report, or join the running generation. Raises RateLimited."""
     form = await owner_form(request, public_id)
     rate_limits.count_request(form.service, form.caller)
@@ -78,7 +78,7 @@ async def post_again(request: Request, public_id: str) -> Response:
 
 @post("/r/{public_id}/privacy")
 async def post_privacy(request: Request, public_id: str) -> Response:
-    """Change who may see the report; an empty password keeps the existing one."""
+    """Change who may see the report; an empty password field does not change the password."""
     form = await owner_form(request, public_id)
     try:
         await form.service.run(reports.update, form.caller, form.report.id, _changes(form))
@@ -92,7 +92,7 @@ def _changes(form: OwnerForm) -> ReportChanges:
 
 
 def privacy_of(text: str) -> Privacy:
-    """Return the privacy of a field. Raises BadRequest if the form does not offer it."""
+    """Parse the privacy in a form field. Raises BadRequest if the form does not offer it."""
     if text not in {str(choice.value) for choice in Privacy}:
         raise BadRequest("The privacy is not one of the choices.")
     return Privacy(int(text))
@@ -111,7 +111,7 @@ async def post_accepted(request: Request, public_id: str, check: str) -> Respons
 
 
 def _acceptance(fields: Mapping[str, str]) -> NewAcceptance:
-    """Return the acceptance. Raises ValidationFailed, and BadRequest for a scope that the form does not offer."""
+    """Parse the acceptance of a finding. Raises ValidationFailed, and BadRequest for a scope that the form does not offer."""
     if fields["scope"] not in set(Scope):
         raise BadRequest("The scope is not one of the choices.")
     scope = Scope(fields["scope"])
@@ -130,7 +130,7 @@ async def post_withdraw(request: Request, public_id: str, check: str) -> Respons
 async def _page_with_errors(
     request: Request, form: OwnerForm, error: ValidationFailed, errors_of: Callable[[str], tuple[str, AcceptForm]]
 ) -> Response:
-    """Return the page again, with the errors next to their fields."""
+    """Return the report's page again, with the errors next to their form fields."""
     problem, accept = errors_of(all_errors(error, form.visit.say))
 
     def work(service: Service) -> Response:
@@ -142,7 +142,7 @@ async def _page_with_errors(
 
 @get("/r/{public_id}/delete")
 async def get_delete(request: Request, public_id: str) -> Response:
-    """Show the confirmation; opening the page deletes nothing."""
+    """Show the form that confirms the deletion of the report; opening the page deletes nothing."""
     service = request.service
     visit, caller, report = await service.run(owned_visit, public_id, request.headers)
     require_role(caller, MEMBER, report.project_id)
@@ -151,7 +151,7 @@ async def get_delete(request: Request, public_id: str) -> Response:
 
 @post("/r/{public_id}/delete")
 async def post_delete(request: Request, public_id: str) -> Response:
-    """Delete the report."""
+    """Delete the report with its runs and files."""
     form = await owner_form(request, public_id)
     await form.service.run(reports.delete, form.caller, form.report.id)
     return see_other("/")

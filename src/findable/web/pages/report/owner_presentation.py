@@ -43,7 +43,7 @@ class OwnerPresentation(Struct, frozen=True):
 
 
 class OwnerTexts(Struct, frozen=True):
-    """Owner's texts; each may be empty."""
+    """Owner's texts for the client; each may be empty."""
 
     summary: str
     prepared_by: str
@@ -61,7 +61,7 @@ class Brand(Struct, frozen=True):
 
 
 class LanguageLink(Struct, frozen=True):
-    """Link to this page in another language."""
+    """Link to the report in another language."""
 
     code: str
     name: str
@@ -71,20 +71,20 @@ class LanguageLink(Struct, frozen=True):
 
 
 class SearchListing(Struct, frozen=True):
-    """Metadata for search engines on an indexable page."""
+    """Canonical URL and meta description of an indexable report."""
 
     canonical: str
     description: str
 
 
 def texts_of(client: ClientView) -> OwnerTexts | None:
-    """Return the owner's texts; None if there are none."""
+    """Return the owner's texts for the client; None if all are empty."""
     made = OwnerTexts(client.summary, client.prepared_by, client.prepared_for)
     return made if any((made.summary, made.prepared_by, made.prepared_for)) else None
 
 
 def brand_of(brand: BrandView, page: str) -> Brand | None:
-    """Return the branding; None if the project has none."""
+    """Return the branding of a report; None if the project has none."""
     if not (brand.name or brand.color or brand.logo):
         return None
     logo = f"{page}/logo.png?v={brand.logo.hex()[:12]}" if brand.logo else ""
@@ -99,33 +99,35 @@ def file_prefix(brand: BrandView) -> str:
 
 
 def language_links(presentation: OwnerPresentation, page: str, say: Translator) -> tuple[LanguageLink, ...]:
-    """Return the language links; empty if the project sets the language."""
+    """Return the links to the report in each language; empty if the project sets the language."""
     if presentation.presentation.language:
         return ()
     return tuple(LanguageLink(one.code, one.name, f"{page}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
 
 
 def link_notes(presentation: Presentation, say: Translator) -> tuple[str, ...]:
-    """Return notes about the link for the owner, in sentences."""
+    """Return sentences about expiry, indexing and language of the link, for the owner."""
     notes = []
     ends = presentation.expires_at
     if ends is not None:
         last = say.day(ends - timedelta(seconds=1))
         over = ends <= now()
         notes.append(
-            say("The link expired after %(day)s: guests see nothing.", day=last) if over else say("The link ends after %(day)s.", day=last)
+            say("The link expired after %(day)s: guests have no access.", day=last)
+            if over
+            else say("The link expires after %(day)s.", day=last)
         )
     if presentation.is_listed:
-        notes.append(say("Search engines may list it."))
+        notes.append(say("Search engines may index the report."))
     language = LANGUAGES.get(presentation.language or "")
     if language is not None:
-        notes.append(say("Guests read it in %(language)s.", language=language.name))
+        notes.append(say("Guests read the report in %(language)s.", language=language.name))
     return tuple(notes)
 
 
 @get("/brand/{color}")
 async def get_brand(_request: Request, color: str) -> Response:
-    """Return the stylesheet of a colour, ``/brand/1a5442.css``. It contains no project data and may be cached forever."""
+    """Return the stylesheet with a brand colour, ``/brand/1a5442.css``. It contains no project data and may be cached forever."""
     name, _, ending = color.partition(".")
     try:
         found = parse_color(name)

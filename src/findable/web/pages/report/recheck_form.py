@@ -42,7 +42,7 @@ class RecheckPage(PageContext, frozen=True):
 
 @post("/r/{public_id}/recheck/{check}")
 async def post_recheck(request: Request, public_id: str, check: str) -> Response:
-    """Check a finding again."""
+    """Check one finding of a report again and show the result."""
     signed_in_request = await owner_form(request, public_id)
     rate_limits.count_request(signed_in_request.service, signed_in_request.caller)
     say = signed_in_request.visit.say

@@ -74,7 +74,7 @@ class HopLine(Struct, frozen=True):
 
 
 class ReportIdentity(Struct, frozen=True):
-    """Identity of the report: page, time and engine."""
+    """Heading of the report: its page, time and engine."""
 
     name: str
     """Title of the page, or its URL."""
@@ -93,7 +93,7 @@ class ReportIdentity(Struct, frozen=True):
     """Version and ruleset, in words; empty until a run has ended."""
     privacy: str
     """Access to the report, in words."""
-    judged_as: str
+    preview_of: str
     """Site of which the page is a preview; empty for none."""
     browser: str
     """Sentence about the browser visit; empty without one."""
@@ -111,7 +111,7 @@ class PageLinks(Struct, frozen=True):
     """Query of the report's files: run and language of the page; empty if there is none."""
 
     def file(self, ending: str) -> str:
-        """Return the URL of a file of the report."""
+        """Return the URL of the report's file with this extension."""
         return f"{self.page}/report.{ending}{self.query}"
 
     @property
@@ -121,7 +121,7 @@ class PageLinks(Struct, frozen=True):
 
 
 class GenerationProgress(Struct, frozen=True):
-    """Generation in progress."""
+    """Progress of the generation of a report."""
 
     again: bool
     """Whether an older result is shown meanwhile."""
@@ -135,14 +135,14 @@ class GenerationProgress(Struct, frozen=True):
 
 
 class Question(Struct, frozen=True):
-    """Check that did not run."""
+    """Question of a check that did not run."""
 
     id: str
     text: str
 
 
 class SavedPageLink(Struct, frozen=True):
-    """Saved page of the shown run."""
+    """Link to the saved page of the shown run."""
 
     sha256: str
     """Hexadecimal digest of the file."""
@@ -213,7 +213,7 @@ class ReportPage(PageContext, frozen=True):
     fixes: Fixes | None
     nothing_to_fix: str
     """Sentence if there is nothing to fix; empty otherwise."""
-    outside: Previews | None
+    previews: Previews | None
     findings: FindingsTable | None
     anchors: frozenset[str]
     """Ids of the findings on the page."""
@@ -221,7 +221,7 @@ class ReportPage(PageContext, frozen=True):
     """Whether the page contains findings that count in the score."""
     unchecked_count: int
     """Number of checks that do not apply because the content of the page was not checked; otherwise 0."""
-    not_asked: tuple[Question, ...]
+    checks_not_run: tuple[Question, ...]
     not_run: str
     """Number of checks that did not run and what they need, in words."""
     facts: tuple[Section, ...]
@@ -264,7 +264,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     presentation: OwnerPresentation | None = None,
     path: str = "",
 ) -> ReportPage:
-    """Return the page of a report.
+    """Return the page of a report, ready for the template.
 
     ``current_run`` is the default run for this reader; ``owner`` and ``history`` are for the owner. ``path`` is the path of the page, if it
     differs from the report's path.
@@ -317,14 +317,14 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         search_rows=search_rows(cards, say) if shows("search") and is_checked else (),
         fixes=fixes,
         nothing_to_fix=nothing_to_fix(found, say) if found and shows("fixes") else "",
-        outside=search_and_social_previews(facts, url, say) if shows("outside") else None,
+        previews=search_and_social_previews(facts, url, say) if shows("outside") else None,
         findings=_findings(found, listed, links, presentation, kept, owner.accept.check if owner else "", lists, say)
         if found and listed
         else None,
         anchors=frozenset(listed),
         has_findings=has_findings,
         unchecked_count=0 if found is None or is_checked else found.counts.get(Verdict.INAPPLICABLE, 0),
-        not_asked=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks())
+        checks_not_run=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks())
         if counted and is_checked
         else (),
         not_run=not_run_words(found, len(view.not_asked), say) if found else "",
@@ -363,11 +363,11 @@ def _findings(
     links: PageLinks,
     presentation: OwnerPresentation,
     query_parameters: Mapping[str, str],
-    refused: str,
+    form_check: str,
     lists: str,
     say: Translator,
 ) -> FindingsTable:
-    rows = [replace(row, is_open=row.anchor == refused) for row in finding_rows(report, cards, say, presentation.order, lists)]
+    rows = [replace(row, is_open=row.anchor == form_check) for row in finding_rows(report, cards, say, presentation.order, lists)]
     order = {"fixes": presentation.order.value} if presentation.order is Order.QUICK else {}
     return findings_table(
         rows,
@@ -395,13 +395,13 @@ def _query(run: int | None = None, language: str = "") -> str:
 
 
 def _listing(view: ReportView, urls: ServiceUrls, verdict: VerdictBox | None, say: Translator) -> SearchListing:
-    address = readable_url(view.url)
+    url = readable_url(view.url)
     if verdict is None:
-        words = say("What is known about %(address)s.", address=address)
+        words = say("SEO report on %(url)s.", url=url)
     else:
         words = say(
-            "%(address)s is rated %(rating)s, %(score)s of 100: %(counts)s.",
-            address=address,
+            "%(url)s is rated %(rating)s, %(score)s of 100: %(counts)s.",
+            url=url,
             rating=say(RATING_WORDS[verdict.rating]) if verdict.rating else "–",
             score=verdict.score,
             counts=verdict.counts,
@@ -424,7 +424,7 @@ def _identity(view: ReportView, say: Translator, zone: tzinfo | None, *, is_bran
         requested_at=moment_of(view.created_at, say, zone),
         engine=_engine(found.engine, say, is_branded=is_branded) if found else "",
         privacy=say(PRIVACIES[view.privacy]),
-        judged_as=(found.judged_as if found else None) or "",
+        preview_of=(found.judged_as if found else None) or "",
         browser=browser_notice(found, say) if found else "",
     )
 
@@ -448,5 +448,5 @@ def _generation_progress(view: ReportView, say: Translator, events: str) -> Gene
 
 
 def stage_words(view: ReportView, say: Translator) -> str:
-    """Return the stage of a generation in words."""
+    """Return the current stage of a report's generation in words."""
     return say(STAGES.get(view.progress.stage if view.progress else "", _WAITING))

@@ -8,7 +8,7 @@ from findable.service.reports.stored_images import Kind
 from findable.service.runtime.service import Service
 from findable.web.pages.report.share import cached_response, visit_of
 from findable.web.pages.shared.attachments import SANDBOX
-from findable.web.pages.shared.page_templates import static_address
+from findable.web.pages.shared.page_templates import static_url
 from findable.web.routing import Request, get
 
 IMAGE_FILES: dict[str, Kind] = {
@@ -25,7 +25,7 @@ PLACEHOLDERS: dict[Kind, str] = {"icon": "no-icon.svg", "card": "no-card.svg"}
 
 @get(*[f"/r/{{public_id}}/{name}" for name in IMAGE_FILES])
 async def get_image(request: Request, public_id: str) -> Response:
-    """Return one image, or redirect to its placeholder."""
+    """Return an image of the report, or redirect to its placeholder."""
     service = request.service
     headers = request.headers
     name = request.scope["path"].rstrip("/").rpartition("/")[2]
@@ -44,7 +44,7 @@ async def get_image(request: Request, public_id: str) -> Response:
         media_type = f"image/{name.rpartition('.')[2]}"
         response = cached_response(shared, report, headers, lambda: data or b"", {"Content-Security-Policy": SANDBOX}, variant, media_type)
         if data is None:
-            response.status_code, response.headers["Location"] = 302, static_address(PLACEHOLDERS[kind])
+            response.status_code, response.headers["Location"] = 302, static_url(PLACEHOLDERS[kind])
         return response
 
     return await service.run(work)

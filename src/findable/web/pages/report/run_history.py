@@ -31,7 +31,7 @@ def owned_visit(service: Service, public_id: str, headers: Mapping[str, str]) ->
 
 
 def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) -> None:
-    """Raise NotFound if the session ended while the body was read, which may take seconds (blocking)."""
+    """Raise NotFound if the caller's session ended while the request body was read, which may take seconds (blocking)."""
     if signed_in(service, headers) != caller:
         raise NotFound
 
@@ -67,7 +67,7 @@ async def get_compare(request: Request, public_id: str) -> Response:
             changes = history.changes_between(service, caller, report.id, old, new)
             two = (_run(runs, old), _run(runs, new))
         except ValidationFailed:
-            problem = visit.say("These two cannot be compared: choose an older run and a newer one, both with a result.")
+            problem = visit.say("These two runs cannot be compared: choose an older run and a newer one, both with a result.")
             again = history_page(report, _name(report), runs, visit.say, visit.zone, bar=bar_of(caller, ""), problem=problem)
             return page_response(again, visit.say, status=422)
         shown = compare_page(report, _name(report), two, changes, visit.say, visit.zone, bar=bar_of(caller, ""))
@@ -81,7 +81,7 @@ def _name(report: ReportView) -> str:
 
 
 def _requested_runs(query: Query, report: ReportView, runs: Sequence[RunView]) -> tuple[RunName, RunName]:
-    """Return the requested runs, the older one first; without a request, the last two results. Raises ValidationFailed."""
+    """Return the two runs in the query, the older one first; without them, the last two with a result. Raises ValidationFailed."""
     names = [RunName(run.report, run.run) for run in runs]
     if "from" not in query and "to" not in query:
         rated = [RunName(run.report, run.run) for run in runs if is_comparable(run)]
@@ -102,7 +102,7 @@ def _requested_run(query: Query, name: str, report: ReportView) -> RunName:
 
 
 def _run(runs: tuple[RunView, ...], name: RunName) -> RunView:
-    """Return the run. Raises NotFound for a run older than the listed runs."""
+    """Return the run with this name. Raises NotFound for a run older than the listed runs."""
     found = next((run for run in runs if (run.report, run.run) == (name.report, name.run)), None)
     if found is None:
         raise NotFound

@@ -27,7 +27,7 @@ LABEL_GAP = 36
 
 
 class RunPoint(Struct, frozen=True):
-    """Run in the chart."""
+    """Data point of the chart: one run."""
 
     x: float
     y: float
@@ -40,7 +40,7 @@ class RunPoint(Struct, frozen=True):
 
 
 class ScoreChart(Struct, frozen=True):
-    """Scores as a line over time in a box of WIDTH by HEIGHT."""
+    """Line chart of scores over time, WIDTH by HEIGHT units."""
 
     line: str
     """Points of an SVG polyline."""
@@ -52,7 +52,7 @@ class ScoreChart(Struct, frozen=True):
 
 
 class ChangedLine(Struct, frozen=True):
-    """New or fixed finding."""
+    """Finding of a group, with its effect on the score."""
 
     card: Card
     worth: str
@@ -60,7 +60,7 @@ class ChangedLine(Struct, frozen=True):
 
 
 class FindingChange(Struct, frozen=True):
-    """New or fixed findings."""
+    """Group of findings with one kind of change between two runs."""
 
     kind: str
     """Kind of change: ``new``, ``returned``, ``fixed`` or ``lapsed``; a class of the stylesheet."""
@@ -77,7 +77,7 @@ class ChangedValue(Struct, frozen=True):
 
 
 class HistorySummary(Struct, frozen=True):
-    """History on the report's page, for viewers who may see older runs."""
+    """Summary of the history on the report's page, for viewers who may see older runs."""
 
     trend: ScoreChart
     values: tuple[ChangedValue, ...]
@@ -89,7 +89,7 @@ class HistorySummary(Struct, frozen=True):
 
 
 class RunLine(Struct, frozen=True):
-    """Run in a list."""
+    """Row of the list of runs."""
 
     name: str
     """Name of the run, as in the URL of a comparison."""
@@ -163,7 +163,7 @@ class ComparePage(PageContext, frozen=True):
 
 
 def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = None) -> ScoreChart:
-    """Return the scores of rated runs that fetched the page; ``runs`` are sorted newest first. Marks show changes of the ruleset."""
+    """Return the chart of the scores of rated runs that fetched the page; ``runs`` are sorted newest first."""
     rated = [run for run in reversed(list(runs)) if run.score is not None and run.result is not None and run.rescored_from is None]
     times = [run.finished_at or run.started_at for run in rated]
     dots = tuple(_dots(rated, times, say, zone))
@@ -177,7 +177,7 @@ def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = Non
 
 
 def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Iterator[RunPoint]:
-    """Yield the runs at their times. The first and the last have labels, others only if there is room on both sides."""
+    """Yield the data points of the chart. The first and the last have labels, others only if there is room on both sides."""
     if not rated:
         return
     whole_s = max(1.0, (times[-1] - times[0]).total_seconds())
@@ -201,7 +201,7 @@ def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Translator, 
 def history_summary(
     view: ReportView, runs: Sequence[RunView], changes: Changes, say: Translator, zone: tzinfo | None = None
 ) -> HistorySummary | None:
-    """Return the history on the report's page; None if no older run was rated."""
+    """Return the summary of the history on the report's page; None if no older run was rated."""
     older = [run for run in runs if run.score is not None and (run.report, run.run) != (view.id, view.run)]
     before = next((run for run in older if view.previous and (run.report, run.run) == (view.previous.report, view.previous.run)), None)
     if before is None or view.run is None:
@@ -216,7 +216,7 @@ _MENDED = (Verdict.PASSED, Verdict.INFO)
 
 
 def finding_changes(changes: Changes, say: Translator) -> tuple[FindingChange, ...]:
-    """Return new and fixed findings without empty groups. A finding whose subject was removed from the page does not count as fixed."""
+    """Return the non-empty groups of changed findings. A finding whose subject was removed from the page does not count as fixed."""
     fixed = [one for one in changes.fixed if one.after in _MENDED]
     lapsed = [one for one in changes.fixed if one.after not in _MENDED]
     kinds = (
@@ -239,7 +239,7 @@ def _changed_lines(changes: Iterable[ChangedFinding[ReportedFinding]], kind: str
 
 
 def _by_harm(changes: Iterable[ChangedFinding[ReportedFinding]]) -> list[ReportedFinding]:
-    """Return the findings, worst first: by the limit that they set for the score, then by their points."""
+    """Return the changed findings, worst first: by the cap that they set for the score, then by the points that they cost."""
     importances = [importance.value for importance in Importance]
 
     def harm(finding: ReportedFinding) -> tuple[object, ...]:
@@ -280,7 +280,7 @@ _VALUE_NAMES: Mapping[ChangeKind, str] = {
 
 
 def run_line(run: RunView, view: ReportView, say: Translator, zone: tzinfo | None) -> RunLine:
-    """Return one run for a list of the report's history."""
+    """Return the row of a run in the list."""
     own = run.report == view.id
     number = say.number(run.run)
     return RunLine(
@@ -360,10 +360,10 @@ def _score_direction(changes: Changes, say: Translator) -> tuple[str, str]:
 
 
 def _score_causes(changes: Changes, say: Translator) -> tuple[ScoreCause, ...]:
-    """Return the causes; empty if the score did not change and no causes cancel out."""
+    """Return the causes of a score change, which may cancel each other out; empty without any."""
     told = (
         (changes.from_page, say("because the page changed")),
         (changes.from_ruleset, say("because the rules changed")),
-        (changes.from_accepted, say("because of what is accepted")),
+        (changes.from_accepted, say("because of accepted findings")),
     )
     return tuple(ScoreCause(say.signed(points), words) for points, words in told if points)

@@ -31,9 +31,9 @@ from findable.web.pages.report.report_context import AcceptForm, Owner, ReportPa
 from findable.web.pages.report.run_trend import history_summary
 from findable.web.pages.shared.browser_choices import report_browser_choices
 from findable.web.pages.shared.form_fields import problem_of
-from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response, see_other
-from findable.web.pages.shared.viewer import address_of, bar_of, signed_in, wording_of, zone_of
+from findable.web.pages.shared.viewer import bar_of, client_ip_address, signed_in, wording_of, zone_of
 from findable.web.problems import error_headers
 from findable.web.routing import Request, get, post
 from findable.wording import ENGLISH, LANGUAGES, Translator, later, wording
@@ -87,7 +87,7 @@ def requested_language(request: Request) -> str:
 
 
 def requested_order(request: Request) -> Order:
-    """Return the order of the findings in the query."""
+    """Return the sort order of the findings in the query."""
     return Order.QUICK if request.query.get("fixes") == Order.QUICK else Order.HARM
 
 
@@ -116,7 +116,7 @@ def _page(visit: "Visit", service: Service, headers: Mapping[str, str], urls: Se
 
 
 class Visit(Struct, frozen=True):
-    """Viewer of a report, with the visible content and the language."""
+    """Request of a viewer for a report, with the visible content and the language."""
 
     access: ReportAccess
     caller: Caller | None
@@ -133,22 +133,22 @@ class Visit(Struct, frozen=True):
 
     @property
     def language(self) -> str:
-        """Language of the project or the URL; empty if neither sets one."""
+        """Language code set by the project or the URL; empty if neither sets one."""
         return self.access.presentation.language or self.url_language
 
     @property
     def file_say(self) -> Translator:
-        """Language of a PDF."""
+        """Translator for PDFs: in the language of project or URL, else in the viewer's."""
         return wording(self.language) if self.language else self.say
 
     @property
     def data_say(self) -> Translator:
-        """Language of files for programs: English by default."""
+        """Translator for files that programs read: in the language of project or URL, else English."""
         return wording(self.language) if self.language else ENGLISH
 
     @property
     def variant(self) -> str:
-        """Additional inputs that determine the response, besides the report."""
+        """Suffix of the ETag: language, sort order and branding, which determine the response besides the report."""
         return f"-{self.say.code}-{self.order}-{self.access.presentation.brand.digest}"
 
     @property
@@ -160,12 +160,12 @@ class Visit(Struct, frozen=True):
 
     @property
     def zone(self) -> tzinfo:
-        """Time zone of shown times."""
+        """Time zone in which times are shown to the viewer."""
         return zone_of(self.caller)
 
 
 def visit_of(service: Service, public_id: str, headers: Mapping[str, str], run: int | None = None, url_language: str = "") -> Visit:
-    """Return the view of a report for the sender of these headers (blocking).
+    """Return the visit of a report by the sender of these headers (blocking).
 
     Raises NotFound for a NUL or an unknown run, ReportMoved for a report that was merged into another.
     """
@@ -184,14 +184,14 @@ def _viewer(service: Service, public_id: str, headers: Mapping[str, str], caller
 
 
 def progress_for(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportView | None:
-    """Return the progress of a report that the sender may see (blocking); None for everyone else."""
+    """Return a report with its progress if the sender of these headers may see it, else None (blocking)."""
     if "\0" in public_id:
         return None
     return guest_access.progress(service, public_id, _viewer(service, public_id, headers, signed_in(service, headers)))
 
 
 def saved_page_for(service: Service, public_id: str, headers: Mapping[str, str], run: int | None) -> bytes:
-    """Return the saved page of a run that the sender may see (blocking). Raises NotFound."""
+    """Return the saved page of a run (blocking). Raises NotFound if the sender of these headers may not see it."""
     if "\0" in public_id:
         raise NotFound
     return guest_access.saved_page(service, public_id, _viewer(service, public_id, headers, signed_in(service, headers)), run)
@@ -200,7 +200,7 @@ def saved_page_for(service: Service, public_id: str, headers: Mapping[str, str],
 def shared_page(
     service: Service, visit: Visit, report: ReportView, urls: ServiceUrls, *, problem: str = "", accept: AcceptForm | None = None
 ) -> ReportPage:
-    """Return the page for the visit (blocking); ``problem`` and ``accept`` have errors of the owner's form."""
+    """Return the report's page for a visit (blocking); ``problem`` and ``accept`` contain errors of the owner's forms."""
     is_owner = visit.access.is_owner and visit.caller is not None
     may_change = is_owner and visit.caller is not None and may(visit.caller, MEMBER, report.project_id)
     changes = history.latest_changes(service, visit.caller, report.id) if visit.caller and is_owner and report.run else None
@@ -235,7 +235,7 @@ def _owner(service: Service, report: ReportView, visit: Visit, caller: Caller, p
         visit.say(DONE[visit.done]) if visit.done in DONE else "",
         bar_of(caller, ""),
         report.project,
-        project_address(report.project),
+        project_url(report.project),
         link_notes(presentation, visit.say),
         visit.access.link_run if visit.access.link_run != visit.access.current_run else None,
         issue_trackers.tracker_name(service, caller, report.project_id),
@@ -258,15 +258,15 @@ class ViewerAccess(Protocol):
 
 
 class Versioned(Protocol):
-    """Report or crawl with its version."""
+    """Report or crawl whose responses can be cached."""
 
     @property
     def privacy(self) -> Privacy:
-        """Access to the report or crawl."""
+        """Privacy of the report or crawl."""
 
     @property
     def etag(self) -> str:
-        """Tag that changes with every visible change."""
+        """Entity tag, which changes with every visible change."""
 
 
 def cached_response(
@@ -295,7 +295,7 @@ def cached_response(
 
 @post("/r/{public_id}")
 async def post_share(request: Request, public_id: str) -> Response:
-    """Check a password."""
+    """Check the password of a report and redirect to its page."""
     return await unlock_page(request, public_id, REPORTS, f"/r/{public_id}")
 
 
@@ -310,11 +310,11 @@ async def unlock_page(request: Request, public_id: str, target: Shareable[Shared
     password = str(fields.get("password", ""))
     say = wording_of(headers)
     try:
-        found = await service.run(guest_access.unlock, public_id, password, address_of(request, service), target=target)
+        found = await service.run(guest_access.unlock, public_id, password, client_ip_address(request, service), target=target)
     except RateLimited as error:
         told = {**NOT_PUBLIC, **error_headers(error)}
         return page_response(UnlockPage(problem_of(error, say)), say, status=error.status, headers=told)
     if found is None:
-        return page_response(UnlockPage(say("That is not the password.")), say, status=403, headers=NOT_PUBLIC)
+        return page_response(UnlockPage(say("The password is wrong.")), say, status=403, headers=NOT_PUBLIC)
     cookie = set_cookie(found.cookie_name, found.token, found.max_age_s, secure=found.secure)
     return see_other(page, [cookie])

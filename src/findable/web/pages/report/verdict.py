@@ -65,7 +65,7 @@ class Change(Struct, frozen=True):
 
 
 class VerdictBox(Struct, frozen=True):
-    """Rating and its explanation."""
+    """Rating of a report with its explanation."""
 
     score: int
     ring: str
@@ -97,7 +97,7 @@ class MissingRating(Struct, frozen=True):
 
 
 def missing_rating_of(view: ReportView, say: Translator, *, for_owner: bool) -> MissingRating | None:
-    """Return the reason for a missing rating; None if there is a rating or no run yet."""
+    """Return why a report has no rating; None if there is a rating or no run yet."""
     if view.error is None or view.score is not None:
         return None
     code = view.error.code
@@ -110,7 +110,7 @@ def missing_rating_of(view: ReportView, say: Translator, *, for_owner: bool) -> 
 
 
 def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner: bool) -> VerdictBox | None:
-    """Return the rating; None without a score. ``report`` is the report of the view."""
+    """Return the rating of a report with its explanation; None without a score. ``report`` is that of ``view``."""
     if view.score is None:
         return None
     score = view.score
@@ -126,7 +126,9 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
         tally=_tally(report, view.not_asked, accepted, say),
         has_open=bool(report.counts.get(Verdict.UNKNOWN)) and not is_unchecked(report),
         bar=score_bar(score, rating, say, *outlook(report, say)),
-        measured="" if sure else say("Only %(share)s %% of what applies could be measured.", share=round((view.coverage or 0) * 100)),
+        measured=""
+        if sure
+        else say("Only %(percent)s%% of the applicable checks (by weight) could be measured.", percent=round((view.coverage or 0) * 100)),
         change=_change(view, say, for_owner=for_owner),
         why=_score_reason(score, report, say),
     )
@@ -169,7 +171,7 @@ def ring_dashes(score: int) -> str:
 
 
 def _score_reason(score: int, report: Report, say: Translator) -> str:
-    """Return the limit of the score, else the points that findings cost."""
+    """Return why a score is not 100, in words: the cap of the score, else the points that findings cost."""
     if report.effective_cap:
         return "" if is_unchecked(report) else _limit(report, report.effective_cap, say)
     against = sum(1 for one in report.findings if one.has_problem)
@@ -195,7 +197,7 @@ def _limit(report: Report, cap: Cap, say: Translator) -> str:
 
 
 def _change(view: ReportView, say: Translator, *, for_owner: bool) -> Change | None:
-    """Return the score change. Guests only see changes between runs of this report, not of other reports."""
+    """Return the score change since the previous run. Guests only see changes between runs of this report, not of other reports."""
     before = view.previous
     if before is None or not (for_owner or before.report == view.id):
         return None
@@ -220,7 +222,7 @@ def _change(view: ReportView, say: Translator, *, for_owner: bool) -> Change | N
 
 
 def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Translator) -> str:
-    """Return the numbers of checks by outcome: with or without a result, inapplicable, informational. Empty if nothing was checked."""
+    """Return sentences with the numbers of checks by outcome; empty if the content of the page was not checked."""
     if is_unchecked(report):
         return ""
     judged: dict[str, int] = {name: report.counts.get(name, 0) for name in (Verdict.FAILED, Verdict.WARNED, Verdict.PASSED)}
@@ -243,7 +245,7 @@ def _needs(report: Report, count: int, say: Translator) -> str:
 
 
 def not_run_words(report: Report, count: int, say: Translator) -> str:
-    """Return the number of checks that did not run, and what they need."""
+    """Return a sentence with the number of checks that did not run, and what they need."""
     if Source.BROWSER in report.engine.sources:
         return say.plural("%(count)s check was not run: a crawl is needed", "%(count)s checks were not run: a crawl is needed", count)
     return say.plural(

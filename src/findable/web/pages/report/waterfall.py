@@ -1,4 +1,4 @@
-"""Requests of a page in the browser over time, as bars."""
+"""Waterfall chart: the requests of a page in the browser as bars over time."""
 
 from collections.abc import Sequence
 from typing import ClassVar
@@ -21,7 +21,7 @@ _KINDS = frozenset({"document", "stylesheet", "script", "image", "font", "xhr", 
 
 
 class WaterfallRow(Struct, frozen=True):
-    """Request as a row with a bar."""
+    """Row of the waterfall: a request with its bar."""
 
     url: str
     name: str
@@ -39,7 +39,7 @@ class WaterfallRow(Struct, frozen=True):
 
 
 class Waterfall(Struct, frozen=True):
-    """Requests of a page, the first ones with a bar."""
+    """Waterfall of the first requests of a page."""
 
     kind: ClassVar[str] = "waterfall"
     rows: tuple[WaterfallRow, ...]
@@ -51,7 +51,7 @@ class Waterfall(Struct, frozen=True):
 
 
 def waterfall(requests: Sequence[RequestFact], har: str, say: Translator) -> Waterfall:
-    """Return the rows, whose bars share the time from the first request to the end of the last."""
+    """Return the waterfall, whose time axis begins with the first request and ends with the last response."""
     longest_ms = max((request.end_ms or request.response_ms or request.start_ms for request in requests), default=0.0) or 1.0
     rows = tuple(_row(request, longest_ms, say) for request in requests[:SHOWN])
     return Waterfall(rows, max(0, len(requests) - SHOWN), format_value("_ms", longest_ms, say), har)

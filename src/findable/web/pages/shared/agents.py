@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 _MOUNTS: "WeakKeyDictionary[Service, HttpMount]" = WeakKeyDictionary()
 
 
-class _SdkRequest(Response):
-    """Request that the SDK responds to."""
+class _SdkResponse(Response):
+    """Response that the MCP SDK sends itself."""
 
     def __init__(self, mount: "HttpMount") -> None:
         super().__init__()
         self._mount = mount
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Pass the request on."""
+        """Let the SDK handle the request."""
         await self._mount.handle(scope, receive, send)
 
 
@@ -49,7 +49,7 @@ async def call_tools(request: Request) -> Response:
     if mount is None:
         mount = _MOUNTS[request.service] = HttpMount(request.service)
     request.scope[CALLER] = caller
-    return _SdkRequest(mount)
+    return _SdkResponse(mount)
 
 
 _SUMMARY = """# Findable

@@ -1,4 +1,4 @@
-"""Page to try out the API, from its OpenAPI document."""
+"""Page that shows the API from its OpenAPI document and sends test requests."""
 
 from collections.abc import Mapping
 from itertools import chain
@@ -17,13 +17,13 @@ MANY_CHOICES = 50
 
 @get(f"{API}/docs")
 async def get_docs(request: Request) -> Response:
-    """Return a page generated from the document; its forms send requests from the browser, with the typed key."""
+    """Return the page generated from the OpenAPI document; its forms send requests from the browser, with the typed key."""
     described = document(request.urls.base_url)
     return page("api.html", headers=dict(PAGE_HEADERS), document=described, long_choices=_long_choices(described))
 
 
 def _long_choices(described: Mapping[str, Any]) -> dict[str, list[str]]:
-    """Return the long lists of choices by parameter name: the page prints them only once."""
+    """Return enumerations of more than MANY_CHOICES values by parameter name; the page prints each of them only once."""
     operations = (item for path in described["paths"].values() for item in path.values() if isinstance(item, dict))
     parameters = chain.from_iterable(operation.get("parameters", ()) for operation in operations)
     return {found["name"]: found["schema"]["enum"] for found in parameters if len(found["schema"].get("enum", ())) > MANY_CHOICES}

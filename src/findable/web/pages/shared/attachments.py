@@ -1,4 +1,4 @@
-"""Headers and names of files that browsers save."""
+"""Headers and names of files that browsers download."""
 
 import re
 from collections.abc import Mapping
@@ -10,10 +10,10 @@ _LONGEST_PART = 80
 
 
 def attachment(name: str) -> Mapping[str, str]:
-    """Return the headers of a file that is saved under this ASCII name."""
+    """Return the headers of a response that browsers save under this ASCII file name."""
     return {"Content-Disposition": f'attachment; filename="{name}"', "Content-Security-Policy": SANDBOX}
 
 
 def in_file_name(text: str) -> str:
-    """Return a host or a project's name for file names: ASCII in lower case, with dots for all other characters."""
+    """Return a host or project name in the form for file names: ASCII in lower case, with dots for all other characters."""
     return _NOT_IN_NAMES.sub(".", text.lower())[:_LONGEST_PART].strip(".-")

@@ -17,13 +17,13 @@ BROWSER_USES: Mapping[BrowserUse, str] = {
 
 
 def browser_choices(say: Translator, selected: str) -> tuple[Choice, ...]:
-    """Return one choice per mode."""
+    """Return one form choice per browser mode."""
     return tuple(Choice(use.value, say(BROWSER_USES[use]), use.value == selected) for use in BrowserUse)
 
 
 def project_browser_choices(say: Translator, selected: str, account: BrowserUse | None) -> tuple[Choice, ...]:
     """Return the choices for a project, beginning with the account's setting."""
-    words = say("As the account sets it: %(value)s", value=say(BROWSER_USES[account or BrowserUse.NONE]))
+    words = say("Account setting: %(value)s", value=say(BROWSER_USES[account or BrowserUse.NONE]))
     return (Choice("", words, not selected), *browser_choices(say, selected))
 
 
@@ -31,11 +31,11 @@ def report_browser_choices(service: Service, selected: str, say: Translator) -> 
     """Return the choices for single reports, beginning with the project's setting; empty without a browser."""
     if not has_browser(service):
         return ()
-    return (Choice("", say("As the project sets it"), not selected), *browser_choices(say, selected))
+    return (Choice("", say("Project setting"), not selected), *browser_choices(say, selected))
 
 
 def report_browser_of(text: str) -> BrowserUse | None:
-    """Return the browser mode of a field; None for the project's setting. Raises BadRequest if the form does not offer it."""
+    """Parse the browser mode in a form field; None for the project's setting. Raises BadRequest if the form does not offer it."""
     if text not in {"", *BrowserUse}:
         raise BadRequest("The browser is not one of the choices.")
     return BrowserUse(text) if text else None

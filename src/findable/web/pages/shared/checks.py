@@ -1,4 +1,4 @@
-"""Pages of the checks, from their docstrings."""
+"""Documentation pages of the checks, generated from their docstrings."""
 
 from itertools import groupby
 from typing import ClassVar
@@ -29,7 +29,7 @@ NEEDS = {Profile.STATIC: "", Profile.RENDERED: later("needs a browser"), Profile
 
 
 class Entry(Struct, frozen=True):
-    """Check in the list."""
+    """Row of the list of checks."""
 
     id: str
     question: str
@@ -44,7 +44,7 @@ class Chapter(Struct, frozen=True):
     checks: tuple[Entry, ...]
 
 
-class ChecksPage(PageContext, frozen=True):
+class CheckListPage(PageContext, frozen=True):
     """Variables of checks.html."""
 
     template: ClassVar[str] = "checks.html"
@@ -82,7 +82,7 @@ async def get_checks(request: Request) -> Response:
     say, bar = await _reader(request)
     by_category = groupby(all_checks().values(), lambda check: check.category)
     groups = tuple(Chapter(category.value, say(CATEGORY_TITLES[category]), _entries(list(found), say)) for category, found in by_category)
-    return page_response(ChecksPage(bar, len(all_checks()), groups), say, headers=LANGUAGES)
+    return page_response(CheckListPage(bar, len(all_checks()), groups), say, headers=LANGUAGES)
 
 
 @get("/docs/checks/{check_id}.html")
@@ -97,7 +97,7 @@ async def get_check_file(_request: Request, check_id: str) -> Response:
 
 @get("/docs/checks/{check_id}")
 async def get_check(request: Request, check_id: str) -> Response:
-    """Show one check."""
+    """Show the documentation of one check."""
     check = all_checks().get(check_id)
     if check is None:
         raise NotFound
@@ -109,7 +109,7 @@ LANGUAGES = {"Vary": "Cookie, Accept-Language"}
 
 
 async def _reader(request: Request) -> tuple[Translator, Bar | None]:
-    """Return the language of the reader, and the navigation bar for signed-in people."""
+    """Return the translator for the reader, and the navigation bar; None for guests."""
     service = request.service
     headers = request.headers
     caller = await service.run(signed_in, headers) if "cookie" in headers else None

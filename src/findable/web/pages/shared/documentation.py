@@ -35,7 +35,7 @@ async def get_documentation(_request: Request) -> Response:
 
 @get("/docs/{path:path}")
 async def get_documentation_file(request: Request, path: str) -> Response:
-    """Return a file of the documentation. It is public, and marked as noindex."""
+    """Return a file of the documentation, public but with noindex."""
     found = pages().get(path)
     if found is None:
         raise NotFound

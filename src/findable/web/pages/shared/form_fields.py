@@ -32,7 +32,7 @@ class FormView(Struct, frozen=True):
 
 
 class Choice(Struct, frozen=True):
-    """One of several choices."""
+    """Option of a form field, filter or menu."""
 
     value: str
     words: str
@@ -47,15 +47,15 @@ class Choice(Struct, frozen=True):
     """Time in the words, RFC 3339; empty without one."""
 
 
-def refused(fields: Fields, error: RequestError, say: Translator) -> FormView:
-    """Return the form again after a use case rejected it. Errors of ``tracker.url`` belong to the field ``url``."""
+def rejected_form(fields: Fields, error: RequestError, say: Translator) -> FormView:
+    """Return a rejected form with the typed values and the errors of a use case. Errors of ``tracker.url`` belong to the field ``url``."""
     typed = {name: value for name, value in fields.items() if isinstance(value, str) and name not in SECRET}
     errors = {name.rpartition(".")[2]: " ".join(plain(sentence, say) for sentence in sentences) for name, sentences in error.errors.items()}
     return FormView(typed, errors, "" if errors else problem_of(error, say))
 
 
 def problem_of(error: RequestError, say: Translator) -> str:
-    """Return the error in a sentence or two."""
+    """Return an error in one or two sentences, with the time to wait after too many requests."""
     if isinstance(error, RateLimited):
         return f"{plain(error.message, say)} {_retry_sentence(error.retry_after_s or 60, say)}"
     return plain(error.message, say)

@@ -1,4 +1,4 @@
-"""Reports and projects as lines of a list."""
+"""Rows of lists of reports, projects and sites."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
@@ -38,7 +38,7 @@ NO_SUCH_LIST = later("The URL of this page has an invalid filter. Everything is 
 
 
 class Pages(Struct, frozen=True):
-    """Links to the other pages of a list; empty if there is none."""
+    """Pagination of a list: URLs of the previous and next page, each empty if there is none."""
 
     newer: str
     older: str
@@ -47,7 +47,7 @@ class Pages(Struct, frozen=True):
 
 
 class ScoreWords(Struct, frozen=True):
-    """Score with its rating, or the reason why there is none."""
+    """Score with its rating in words, or the reason why there is none."""
 
     words: str
     """Score and rating as text: ``93 good``, ``not loaded``."""
@@ -56,7 +56,7 @@ class ScoreWords(Struct, frozen=True):
 
 
 class ReportLine(Struct, frozen=True):
-    """Report in a list."""
+    """Row of a list of reports."""
 
     href: str
     address: str
@@ -69,7 +69,7 @@ class ReportLine(Struct, frozen=True):
 
 
 class ChangedLine(Struct, frozen=True):
-    """Page or site with a fix."""
+    """Row about a page or site with fixed findings."""
 
     href: str
     changes: str
@@ -98,7 +98,7 @@ class SparkPoint(Struct, frozen=True):
 
 
 class Sparkline(Struct, frozen=True):
-    """Chart of the last scores: a line in a box of WIDTH by HEIGHT."""
+    """Line chart of the last scores, WIDTH by HEIGHT units."""
 
     points: str
     """Points of an SVG polyline."""
@@ -116,7 +116,7 @@ class ProjectScore(Struct, frozen=True):
 
 
 class SiteLine(Struct, frozen=True):
-    """Project in a list."""
+    """Row of a list of sites: a project with its score and trend."""
 
     href: str
     name: str
@@ -149,14 +149,14 @@ def score_words(score: int, rating: str, say: Translator) -> ScoreWords:
 
 
 def report_line(view: ReportView, say: Translator, zone: tzinfo, anchor: str = "") -> ReportLine:
-    """Return one report; ``anchor`` is a fragment of its page."""
+    """Return the row of a report in lists; ``anchor`` is a fragment of its page."""
     when = moment_of(view.generated_at or view.created_at, say, zone)
     href = f"/r/{view.public_id}" + (f"#{anchor}" if anchor else "")
     return ReportLine(href, readable_url(view.url), view.listed.title, rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
 
 
 def better_line(view: ChangedView, say: Translator, zone: tzinfo) -> ChangedLine:
-    """Return a page or site with fixes, with the first fixed findings."""
+    """Return the row about a page or site with fixes, with its first fixed findings."""
     counts = (
         say.plural("%(count)s new problem", "%(count)s new problems", view.new_count) if view.new_count else "",
         say.plural("%(count)s problem fixed", "%(count)s problems fixed", view.fixed_count) if view.fixed_count else "",
@@ -182,13 +182,13 @@ def worse_words(sites: int, say: Translator, *, is_part: bool) -> str:
     return say("%(number)s, among the sites that changed most recently", number=words) if is_part else words
 
 
-def project_address(project: str) -> str:
+def project_url(project: str) -> str:
     """Return the URL of a project's page."""
     return f"/projects/{quote(project, safe=':')}"
 
 
 def project_name(project: str) -> str:
-    """Return the project's name, IDN hosts in Unicode."""
+    """Return a project's name for display: IDN hosts in Unicode."""
     return readable_url(f"https://{project}/")
 
 
@@ -203,22 +203,22 @@ def project_score(project: ProjectView, say: Translator) -> ProjectScore | None:
 
 
 def last_at(project: ProjectView) -> datetime | None:
-    """Return the time of the newest crawl or rated report."""
+    """Return the time of a project's newest crawl or rated report; None without one."""
     return max((at for at in (project.crawled_at, project.last_generated_at) if at is not None), default=None)
 
 
 def pages_words(count: int, say: Translator) -> str:
     """Return the number of pages with a report in words; a crawled site may have none."""
-    return say.plural("%(count)s page", "%(count)s pages", count) if count else say("no page reports")
+    return say.plural("%(count)s page", "%(count)s pages", count) if count else say("no pages with a report")
 
 
 def site_line(line: ProjectSummary, say: Translator, zone: tzinfo) -> SiteLine:
-    """Return one project."""
+    """Return the row of a project in the list of sites."""
     project, before = line.project, line.before
     last, score = last_at(project), project_score(project, say)
     change = 0 if before is None else line.trend[-1].score - before.score
     return SiteLine(
-        href=project_address(project.name),
+        href=project_url(project.name),
         name=project_name(project.name),
         score=score,
         change=f"{change:+d}".replace("-", "−") if change else "",

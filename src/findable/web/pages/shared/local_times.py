@@ -1,4 +1,4 @@
-"""Display of times."""
+"""Times in the reader's time zone and language."""
 
 from datetime import datetime, tzinfo
 
@@ -8,12 +8,12 @@ from findable.wording import Translator
 
 
 class Moment(Struct, frozen=True):
-    """Time for machines and in words."""
+    """Time in ISO 8601 and in words."""
 
     iso: str
     words: str
 
 
 def moment_of(at: datetime, say: Translator, zone: tzinfo | None = None) -> Moment:
-    """Return a time in the time zone of the reader; default: UTC."""
+    """Return a time for display in ``zone``; default: UTC."""
     return Moment(at.isoformat(timespec="seconds"), say.moment(at, zone))

@@ -19,7 +19,7 @@ ACCESSES: Mapping[Privacy, str] = {Privacy.PUBLIC: later("Anyone with the link")
 
 
 class LookForm(Struct, frozen=True):
-    """Choices and images of the form."""
+    """Choices and logo of the form for appearance and access."""
 
     inherited: ReportDefaults
     """Inherited values, which apply to empty fields."""
@@ -32,14 +32,14 @@ class LookForm(Struct, frozen=True):
 
 
 def brand_values(view: ReportDefaults) -> FormView:
-    """Return the form with the current values."""
+    """Return the form with the stored values of an account or project."""
     privacy = "" if view.default_privacy is None else str(view.default_privacy.value)
     values = {"brand_name": view.brand_name, "brand_color": view.brand_color, "language": view.language or "", "default_privacy": privacy}
     return FormView(values)
 
 
 def look_form(view: ReportDefaults, account: ReportDefaults | None, form: FormView, logo: str, say: Translator) -> LookForm:
-    """Return the content of the form; ``account`` contains the inherited values of a project, None for the form of the account."""
+    """Return the choices and logo of the form; ``account`` contains the inherited values of a project, None for the form of the account."""
     inherited = account or ReportDefaults()
     color = view.brand_color or inherited.brand_color
     reader = say("Language of the reader's browser")
@@ -47,7 +47,7 @@ def look_form(view: ReportDefaults, account: ReportDefaults | None, form: FormVi
     accesses = {str(privacy.value): say.text(ACCESSES[privacy]) for privacy in DEFAULT_PRIVACIES}
     languages, privacies = {"": reader, **names}, {"": say("Not set: anyone with the link"), **accesses}
     if account is not None:
-        as_account = later("As the account sets it: %(value)s")
+        as_account = later("Account setting: %(value)s")
         languages = {"": say(as_account, value=names.get(account.language or "", reader)), READERS_LANGUAGE: reader, **names}
         access = "" if account.default_privacy is None else str(account.default_privacy.value)
         privacies = {**privacies, "": say(as_account, value=privacies[access])}
@@ -65,7 +65,7 @@ def _choices(words: Mapping[str, str], selected: str) -> tuple[Choice, ...]:
 
 
 def sent_brand(request: SignedInRequest) -> DefaultsChanges:
-    """Return the changes in the form. Without a file the logo stays."""
+    """Return the changes in the submitted form. Without a new file the logo does not change."""
     sent = request.fields.get("brand_logo")
     logo: bytes | UnsetType = sent if isinstance(sent, bytes) and sent else UNSET
     if request.text("no_logo"):

@@ -1,4 +1,4 @@
-"""Names of uploaded columns, in words."""
+"""Names and values of uploaded metrics in words."""
 
 from collections.abc import Mapping
 
@@ -33,17 +33,17 @@ WEIGHT_WORDS: Mapping[str, tuple[str, str]] = {
 
 
 def column_words(name: str, say: Translator) -> str:
-    """Return the name of a column; for an unknown column, its uploaded name."""
+    """Return the display name of an uploaded metric's column; for an unknown column, its uploaded name."""
     return say(COLUMN_WORDS[name]) if name in COLUMN_WORDS else name
 
 
 def weight_words(name: str, total: float, say: Translator) -> str:
-    """Return the uploaded metric of the pages of a finding in words; empty if they have none."""
+    """Return the total of an uploaded metric over the pages of a finding in words; empty if it is zero."""
     return say(WEIGHT_WORDS[name][round(total) != 1], count=say.number(round(total))) if round(total) else ""
 
 
 def number_words(value: float | None, say: Translator) -> str:
-    """Return a number in words; empty for None."""
+    """Return the value of an uploaded metric in the reader's number format; empty for None."""
     if value is None:
         return ""
     return say.number(round(value)) if value == round(value) else say.number(value, 1)

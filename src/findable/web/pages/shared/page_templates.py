@@ -25,7 +25,7 @@ from findable.wording import ENGLISH, Translator, best_language, wording
 
 @cache
 def environment(say: Translator = ENGLISH) -> Environment:
-    """Return the templates in one language."""
+    """Return the Jinja environment for one language."""
     made = Environment(
         loader=PackageLoader("findable.web.pages"),
         autoescape=True,
@@ -38,7 +38,7 @@ def environment(say: Translator = ENGLISH) -> Environment:
     made.policies["ext.i18n.trimmed"] = True
     made.globals["say"] = say
     made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=count_words)
-    made.globals["static"] = static_address
+    made.globals["static"] = static_url
     return made
 
 
@@ -50,12 +50,12 @@ def page(
 
 
 def render(template: str, say: Translator = ENGLISH, /, **context: Any) -> bytes:
-    """Return the bytes of a rendered template."""
+    """Return a rendered template as UTF-8."""
     return environment(say).get_template(template).render(context).encode("utf-8", "replace")
 
 
 def html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a response with HTML bytes."""
+    """Return a response with content type HTML."""
     return Response(body, status_code=status, media_type="text/html", headers=dict(headers or {}))
 
 
@@ -66,17 +66,17 @@ class PageContext(Struct, frozen=True):
 
 
 def page_bytes(page: PageContext, say: Translator) -> bytes:
-    """Return the bytes of a page."""
+    """Return a rendered page as UTF-8, in the language of ``say``."""
     return render(page.template, say, **variables(page))
 
 
 def page_response(page: PageContext, say: Translator, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
-    """Return a page in the language of ``say``."""
+    """Return a response with a rendered page in the language of ``say``."""
     return html(page_bytes(page, say), status, headers)
 
 
 def variables(page: PageContext) -> dict[str, Any]:
-    """Return the fields by name, with unchanged values."""
+    """Return the fields of a page by name, with unchanged values."""
     return {field.name: getattr(page, field.name) for field in fields(page)}
 
 
@@ -134,7 +134,7 @@ def error_page(request: Request, error: RequestError, headers: Mapping[str, str]
 
 
 def _bar(request: Request) -> Bar | None:
-    """Return the bar for people with a session cookie without using the database, which may be the cause."""
+    """Return the navigation bar of an error page, without using the database, whose failure may be the error; None for guests."""
     return Bar("", is_signed_in=True) if _has_session(request) else None
 
 
@@ -167,7 +167,7 @@ def static_compressed(name: str, coding: str) -> bytes:
 
 
 @cache
-def static_address(name: str) -> str:
+def static_url(name: str) -> str:
     """Return the URL of a static file; it contains a hash of the file, so that it may be cached forever."""
     return f"/static/{name}?v={hashlib.sha256(static_files()[name]).hexdigest()[:12]}"
 
@@ -201,13 +201,13 @@ def _span(span: Span) -> Markup:
 
 
 def moment(text: str) -> Markup:
-    """Return a time like ``2026-11-21T10:00:04Z`` for readers."""
+    """Return a ``<time>`` element for a time like ``2026-11-21T10:00:04Z``."""
     shown = f"{text[:10]} {text[11:16]} UTC"
     return Markup('<time datetime="{}">{}</time>').format(text, shown)
 
 
 def safe_href(url: Any) -> str:
-    """Return the URL if it is a safe link, else an empty text."""
+    """Return the URL if it is safe to link to, else an empty text."""
     return link_of(str(url)) if isinstance(url, str) else ""
 
 

@@ -1,4 +1,4 @@
-"""Form errors for people. API messages contain field names, which pages do not show."""
+"""Error messages of the API reworded for pages, because they contain field names, which pages do not show."""
 
 from collections.abc import Mapping
 
@@ -49,6 +49,6 @@ def _plain(sentence: str) -> str:
 
 
 def all_errors(error: RequestError, say: Translator) -> str:
-    """Return all errors as consecutive sentences."""
+    """Return all messages of an error as consecutive sentences."""
     sentences = [sentence for field in error.errors.values() for sentence in field]
     return " ".join(plain(sentence, say) for sentence in sentences or [error.message])

@@ -9,7 +9,7 @@ def name_of(report: int, run: int, current_report: int) -> str:
 
 
 def read_name(text: str, current_report: int) -> RunName | None:
-    """Parse a name of `name_of`; None if it is invalid."""
+    """Parse the name of a run, see `name_of`; None if it is invalid."""
     parts = text.split(".")
     if not 1 <= len(parts) <= 2 or not all(part.isascii() and part.isdigit() and len(part) <= 18 for part in parts):  # noqa: PLR2004 - two parts, of digits that fit
         return None

@@ -1,4 +1,4 @@
-"""Score as a bar, with the part that a limit cuts off, and shares as bars."""
+"""Bars: of a score, with the part that fixes would add, and of values in a group."""
 
 from msgspec import Struct
 
@@ -42,7 +42,7 @@ class Meter(Struct, frozen=True):
 
 
 def score_bar(score: int, rating: str, say: Translator, after: int = 0, after_words: str = "") -> ScoreBar:
-    """Return the bar of a score; ``after`` is the score that fixes lead to, which ``after_words`` names."""
+    """Return the bar of a score; ``after`` is the score after the fixes that ``after_words`` describe, 0 for none."""
     words = after_words if after > score else ""
     thresholds = (DECENT_FROM, GOOD_FROM) if score < DECENT_FROM else (GOOD_FROM,)
     return ScoreBar(score, rating, say.text(RATINGS.get(rating, "")), max(score, after), words, thresholds)

@@ -43,20 +43,20 @@ def _text(body: bytes, status: int = 200, headers: Any = None) -> Response:
 
 @get("/healthz")
 async def get_healthz(_request: Request) -> Response:
-    """Return whether the process responds."""
+    """Return status 200 as long as the process responds."""
     return _text(b"ok\n")
 
 
 @get("/readyz")
 async def get_readyz(request: Request) -> Response:
-    """Return whether requests should be sent here."""
+    """Return status 200 if requests should be sent to this process, else 503."""
     why_not = await request.service.run(Service.readiness_problem)
     return _text(b"ready\n") if why_not is None else _text(f"not ready: {why_not}\n".encode(), 503, {"Retry-After": "5"})
 
 
 @get("/metrics")
 async def get_metrics(request: Request) -> Response:
-    """Return metrics for monitoring: with the configured token, or from this machine if the service is only reachable locally."""
+    """Return Prometheus metrics: with the configured token, or from this machine if the service is only reachable locally."""
     service = request.service
     _require_watcher(service, request)
     return Response(await service.run(request.metrics.text), media_type=CONTENT_TYPE)
@@ -84,7 +84,7 @@ async def get_robots(_request: Request) -> Response:
 
 @get(*["/favicon.ico", "/favicon.svg"])
 async def get_favicon(_request: Request) -> Response:
-    """Return the service's icon."""
+    """Return the service's favicon."""
     return Response(static_files()["favicon.svg"], media_type=SVG, headers={"Cache-Control": A_DAY})
 
 
@@ -104,7 +104,7 @@ async def get_static(request: Request, name: str) -> Response:
 
 @get("/errors/{code}")
 async def get_error(request: Request, code: str) -> Response:
-    """Explain an error code of the API."""
+    """Show the explanation of an error code of the API."""
     say = wording_of(request.headers)
     for error, explanation in EXPLAINED.items():
         if error.slug == code:

@@ -15,12 +15,12 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-
 
 
 def visible(text: str) -> str:
-    """Return the text with each of these characters replaced by its code: ``⟨U+202E⟩``."""
+    """Return the text with invisible and direction-changing characters replaced by their code: ``⟨U+202E⟩``."""
     return _INVISIBLE.sub(lambda match: f"⟨U+{ord(match[0]):04X}⟩", text)
 
 
 def visible_output(value: Any) -> Any:
-    """Return an output of a template with visible characters only; trusted markup and numbers stay unchanged."""
+    """Apply `visible` to an output of a template; trusted markup and numbers stay unchanged."""
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 
@@ -35,7 +35,7 @@ def isolated(text: str, values: Iterable[str]) -> Markup:
 
 
 def mark_spot(text: str, spots: Iterable[str]) -> Markup:
-    """Return a piece of source with its first matching spot marked."""
+    """Return source code of a page with the first of the ``spots`` that it contains marked."""
     spot = next((one for one in spots if one and one != text and one in text), "")
     if not spot:
         return escape(visible(text))

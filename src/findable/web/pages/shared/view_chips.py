@@ -1,4 +1,4 @@
-"""Saved views above a list: links, and a form that saves the current filters."""
+"""Links to the saved views of a list, and the form that saves the current filters."""
 
 from collections.abc import Callable, Mapping
 from urllib.parse import parse_qsl, urlencode
@@ -15,7 +15,7 @@ from findable.web.pages.shared.form_fields import Choice
 
 
 class ViewChips(Struct, frozen=True):
-    """Saved views of a list."""
+    """Saved views of a list, for display above it."""
 
     chips: tuple[Choice, ...]
     query: str
@@ -48,6 +48,6 @@ def view_chips(
 
 
 def _without_parameters(usual: Mapping[str, str] | None, query: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the query; without the usual parameters if it has all of them."""
+    """Return the query without the ``usual`` parameters if it contains all of them with their usual values, else unchanged."""
     has_all = usual is not None and usual.items() <= query.items()
     return {name: value for name, value in query.items() if name not in (usual or ())} if has_all else query

@@ -29,7 +29,7 @@ from findable.settings import Settings
 from findable.web import client_address
 from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
-from findable.web.pages.shared.form_fields import FormView, refused, retry_headers
+from findable.web.pages.shared.form_fields import FormView, rejected_form, retry_headers
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.query_strings import Query
 from findable.web.routing import Endpoint, Request
@@ -59,7 +59,7 @@ class SignedInRequest(Struct, frozen=True):
 
     @property
     def zone(self) -> tzinfo:
-        """Time zone of shown times."""
+        """Time zone in which times are shown to the person."""
         return zone_of(self.caller)
 
     def text(self, name: str) -> str:
@@ -69,7 +69,7 @@ class SignedInRequest(Struct, frozen=True):
 
     @property
     def query(self) -> Mapping[str, str]:
-        """Parameters of the query that are texts."""
+        """Query parameters that occur once, by name."""
         return {name: value for name, value in self.raw_query.items() if isinstance(value, str)}
 
     def form_with(self, values: Mapping[str, str] | None = None, name: str = "") -> FormView:
@@ -78,17 +78,17 @@ class SignedInRequest(Struct, frozen=True):
 
     def with_error(self, error: RequestError, name: str = "", renamed: Mapping[str, str] | None = None) -> "SignedInRequest":
         """Return the request for a page that shows the form of this name again with an error; ``renamed`` as in `person_form`."""
-        form = refused(self.fields, error, self.say)
+        form = rejected_form(self.fields, error, self.say)
         errors = {(renamed or {}).get(field, field): words for field, words in form.errors.items()}
         return replace(self, error=error, rejected={name: replace(form, errors=errors)})
 
 
 class PersonPage(PageContext, frozen=True, kw_only=True):
-    """Variables of every page for signed-in people, which `person_response` sets."""
+    """Template variables of every page for signed-in people; `person_response` sets ``bar`` and ``confirmation``."""
 
     entry: ClassVar[str] = "account"
     """Entry of the navigation bar."""
-    done: ClassVar[Mapping[str, str]] = {}
+    confirmations: ClassVar[Mapping[str, str]] = {}
     """Confirmations of forms by the word in the URL."""
     bar: Bar = Bar("", is_signed_in=True)
     confirmation: str = ""
@@ -98,7 +98,7 @@ class PersonPage(PageContext, frozen=True, kw_only=True):
 def person_response(request: SignedInRequest, page: PersonPage, status: int = 200) -> Response:
     """Return a page for a signed-in person; with the status of the error if it shows a rejected form."""
     error = request.error
-    done = "" if error else page.done.get(request.query.get("done", ""), "")
+    done = "" if error else page.confirmations.get(request.query.get("done", ""), "")
     shown = replace(page, bar=bar_of(request.caller, page.entry), confirmation=request.say.text(done))
     headers = retry_headers(error) if error else {}
     return page_response(shown, request.say, status=error.status if error else status, headers=headers)
@@ -197,17 +197,20 @@ def zone_of(caller: Caller | None) -> tzinfo:
 
 
 def session_token(service: Service, headers: Mapping[str, str]) -> str:
-    """Return the value of the session cookie; empty without one."""
+    """Return the session token in the cookie; empty without one."""
     return cookies(headers).get(session_cookie_name(service.settings.base_url), "")
 
 
 def client_of(request: Request) -> SignInClient:
-    """Return the client of the request."""
-    return SignInClient(request.headers.get("user-agent", ""), address_of(request, request.service))
+    """Return User-Agent and IP address of the request."""
+    return SignInClient(request.headers.get("user-agent", ""), client_ip_address(request, request.service))
 
 
 def signed_in(service: Service, headers: Any) -> Caller | None:
-    """Return the signed-in person of the session cookie; None for a guest, or if a trusted proxy identifies another person (blocking)."""
+    """Return the person signed in by the session cookie (blocking).
+
+    None for a guest, or if a trusted proxy identifies another person.
+    """
     token = session_token(service, headers)
     identity = proxied_identity(service.settings, headers)
     return callers.authenticate_session(service, token, identity.email if identity else "") if token else None
@@ -229,11 +232,11 @@ def proxied_identity(settings: Settings, headers: Mapping[str, str]) -> Identity
 
 
 def wording_of(headers: Mapping[str, str], caller: Caller | None = None) -> Translator:
-    """Return the language of a page: the choice of the signed-in person, else the language of the browser."""
+    """Return the translator for a page: in the language chosen by the signed-in person, else in that of the browser."""
     chosen = caller.language if caller else None
     return wording(chosen or best_language(headers.get("accept-language", "")))
 
 
-def address_of(request: Request, service: Service) -> str:
-    """Return the IP address of the client."""
+def client_ip_address(request: Request, service: Service) -> str:
+    """Return the IP address of the client that sent the request."""
     return client_address.address_of(request.scope, service.settings.trusted_proxies)

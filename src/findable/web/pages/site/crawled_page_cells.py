@@ -82,7 +82,7 @@ FOUND_BY: Mapping[str, str] = {
 
 
 def are_redirects(status: Span | None) -> bool:
-    """Return whether a filter by status selects only redirects."""
+    """Return whether a range of HTTP statuses contains only redirects."""
     return status is not None and all(end is not None and is_redirect(end) for end in (status.low, status.high))
 
 
@@ -97,7 +97,7 @@ def extracted_cell(row: PageRow, extractor: Extractor, say: Translator) -> str:
 
 
 def cell(row: PageRow, name: str, say: Translator) -> str:  # noqa: PLR0911 - one for each column
-    """Return the text of one of COLUMNS; empty without a value."""
+    """Return the text of a page's cell in one of COLUMNS; empty without a value."""
     match name:
         case "status":
             return status_cell(row, say)
@@ -126,12 +126,12 @@ def cell(row: PageRow, name: str, say: Translator) -> str:  # noqa: PLR0911 - on
 
 
 def score_of(row: PageRow, say: Translator) -> ScoreWords | None:
-    """Return the score of the page in the crawl, with its rating; None if it has none."""
+    """Return the score of a crawled page with its rating; None if it has none."""
     return None if row.score is None or row.status != OK else score_words(row.score, rating_of(row.score).value, say)
 
 
 def status_cell(row: PageRow, say: Translator) -> str:
-    """Return the status of the page, and the reason if it is not indexable."""
+    """Return the HTTP status of a crawled page, and the reason if it is not indexable."""
     status = str(row.status) if row.status else say("no response")
     if row.reason and row.reason != Reason.STATUS:
         return f"{status}, {say.text(REASON_WORDS.get(row.reason, row.reason))}"

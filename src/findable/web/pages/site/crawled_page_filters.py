@@ -61,14 +61,14 @@ class FilterField(Struct, frozen=True):
 
 
 class ListUrl(Protocol):
-    """URL of the list with a query."""
+    """Function that returns the URL of the list with a query."""
 
     def __call__(self, query: Mapping[str, str]) -> str:
-        """Return the URL; the columns and the language of the visit are added."""
+        """Return the URL of the list with the query, columns and language of the visit."""
 
 
 def filter_words(filters: Mapping[str, str], finding: crawl_lists.FindingOfCrawl | None, say: Translator) -> str:
-    """Return the filters in words."""
+    """Return the active filters of the list in words."""
     words = [finding.finding.summary(say)] if finding is not None else []
     titles = {name: title for name, title, _ in TYPED}
     for name, value in filters.items():
@@ -112,7 +112,7 @@ def _value_words(name: str, value: str, say: Translator) -> str:
 
 
 def filter_fields(parameters: Mapping[str, str], segments: Sequence[str], data: Sequence[str], say: Translator) -> Iterator[FilterField]:
-    """Yield the fields of the form: text fields, then choices."""
+    """Yield the fields of the filter form: text fields, then choices."""
     if data:
         yield FilterField(DATA, say.text(_TITLES[DATA]), parameters.get(DATA, ""), f"{data[0]}:100..")
     for name, title, example in TYPED:
@@ -128,7 +128,7 @@ def filter_fields(parameters: Mapping[str, str], segments: Sequence[str], data: 
 def own_filters(
     segments: Sequence[str], extractors: Sequence[Extractor], weight: str | None, say: Translator
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield the filters defined by the project, with their names."""
+    """Yield name and parameters of the filters for the project's segments, extractors and uploaded metric."""
     if weight is not None:
         yield say("with %(name)s", name=column_words(weight, say)), {"data": f"{weight}:1.."}
     yield from ((name, {"segment": name}) for name in segments)
@@ -140,6 +140,6 @@ def own_filters(
 def quick_filters(
     filters: Mapping[str, str], order: Mapping[str, str], added: Iterable[tuple[str, Mapping[str, str]]], list_url: ListUrl, say: Translator
 ) -> Iterator[Choice]:
-    """Yield filters as links, the general ones before those of the project."""
+    """Yield links that set a single filter, the general filters before those of the project."""
     for words, wanted in (*((say.text(words), wanted) for words, wanted in QUICK), *added):
         yield Choice("", words, dict(filters) == dict(wanted), list_url({**wanted, **order}))

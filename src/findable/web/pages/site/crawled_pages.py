@@ -55,7 +55,7 @@ ORDER: tuple[str, ...] = ("sort_by", "sort")
 
 
 class PageLine(Struct, frozen=True):
-    """Page in the list."""
+    """Row of the list: a crawled page."""
 
     href: str
     address: str
@@ -175,7 +175,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
 
 
 def query_of(query: Mapping[str, str]) -> PageQuery:
-    """Return the query of a list. Raises BadRequest for unknown parameters."""
+    """Parse the query of a list of crawled pages. Raises BadRequest for unknown parameters."""
     known = {name: value for name, value in query.items() if value and name in (*FILTERS, *ORDER, "cursor")}
     try:
         wanted = read(PageListQuery, known).to_query()
@@ -192,7 +192,7 @@ def _saved_views(visit: SiteVisit, query: Mapping[str, str]) -> ViewChips | None
 
 
 def _chosen_columns(query: Mapping[str, str], columns: Sequence[Column]) -> tuple[str, ...]:
-    """Return the columns of ``columns=status,words``, or of the fields of the form."""
+    """Return the names of the columns in ``columns=status,words``, or selected in the form."""
     wanted = {*query.get("columns", "").split(","), *(name.removeprefix("column.") for name in query if name.startswith("column."))}
     return tuple(column.name for column in columns[1:] if column.name in wanted)
 
@@ -219,7 +219,7 @@ def _heads(
 
 
 def _filter_of(column: Column, filters: Mapping[str, str]) -> Mapping[str, str]:
-    """Return the filter that a sort order by the column requires: for uploaded metrics, the column."""
+    """Return the query parameters that sorting by the column requires: for uploaded metrics, a filter by their column."""
     if column.sort is not PageSort.DATA:
         return {}
     name, given = column.name.removeprefix(UPLOADED), filters.get("data", "")

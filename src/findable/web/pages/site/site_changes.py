@@ -43,7 +43,7 @@ LEFT_OUT_WORDS: Mapping[str, str] = {
 
 
 class ChangedPage(Struct, frozen=True):
-    """Change of one page."""
+    """Row about a change of one page."""
 
     kind: str
     href: str
@@ -102,26 +102,26 @@ class SiteChangesPage(PageContext, frozen=True):
     not_compared: tuple[FactLine, ...]
 
 
-class Compared(Struct, frozen=True):
+class ComparedCrawls(Struct, frozen=True):
     """Changes since the previous crawl, for a viewer who may see both."""
 
     comparison: CrawlComparison
     earlier: CrawlView
 
 
-def comparison_of(visit: SiteVisit) -> Compared | None:
-    """Return the changes since the previous crawl; None if there is none, or the viewer may not see it."""
+def comparison_of(visit: SiteVisit) -> ComparedCrawls | None:
+    """Return the comparison with the previous crawl; None if there is none, or the viewer may not see it."""
     if not (visit.crawl.is_finished and visit.shows("changes")):
         return None
     found = crawl_changes.summary(visit.service, visit.crawl)
     earlier = (
         crawl_access.compared_crawl(visit.service, visit.access, found.earlier) if found is not None and found.earlier is not None else None
     )
-    return None if found is None or earlier is None else Compared(found, earlier)
+    return None if found is None or earlier is None else ComparedCrawls(found, earlier)
 
 
 def change_badges(comparison: CrawlComparison, say: Translator) -> Mapping[str, str]:
-    """Return the words for new and returned findings by their keys."""
+    """Return the badges of new and returned findings by the keys of the findings."""
     return {item.key: say("new") for item in comparison.findings.new} | {item.key: say("returned") for item in comparison.findings.returned}
 
 
@@ -144,7 +144,7 @@ def get_site_changes(visit: SiteVisit) -> Response:
         raise BadRequest(NO_SUCH_LIST) from error
     if listed is None:
         raise NotFound
-    found = Compared(listed.comparison, chosen or main.earlier)
+    found = ComparedCrawls(listed.comparison, chosen or main.earlier)
     report = crawl_access.report(visit.service, visit.crawl)
     reason, changed = found.comparison.not_comparable, found.comparison.findings
 
@@ -223,7 +223,7 @@ def _group_line(group: ChangedGroup, since: str, visit: SiteVisit) -> ChangedGro
 
 
 def _reason(reason: str, say: Translator) -> str:
-    """Return why a page is not indexable in words, or that it is."""
+    """Return in words that a page is indexable, or why it is not."""
     if not reason:
         return say("indexable")
     return say("error") if reason == Reason.STATUS else say.text(REASON_WORDS.get(reason, reason))

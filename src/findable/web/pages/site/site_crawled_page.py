@@ -42,7 +42,7 @@ LANDMARKS: Mapping[str, str] = {
 
 
 class BlockLink(Struct, frozen=True):
-    """Link within a list of links."""
+    """Link in a block of links."""
 
     href: str
     """URL of the other page in this report."""
@@ -54,7 +54,7 @@ class BlockLink(Struct, frozen=True):
 
 
 class LinkBlock(Struct, frozen=True):
-    """List of links of a page, or of pages with the same list."""
+    """Block of links of a page, or of pages that contain the same block."""
 
     place: str
     """Landmark in words; empty for none."""
@@ -109,7 +109,7 @@ def get_crawled_page(visit: SiteVisit, page: str) -> Response:
 
 @SITES.owner_form("/pages/{page}/report")
 def post_crawled_page_report(visit: SiteVisit, page: str) -> Response:
-    """Create a full report of a page, or run its report again, and show it."""
+    """Create a full report of a crawled page, or run its report again, and redirect to it."""
     with visit.open_crawl() as handle:
         found = crawl_lists.page_of(handle, id_of(page))
     privacy = Privacy.PRIVATE if visit.crawl.privacy is Privacy.PASSWORD else visit.crawl.privacy

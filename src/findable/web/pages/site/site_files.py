@@ -34,7 +34,7 @@ SHARED_TABLES = frozenset(CrawlTable) - {CrawlTable.CHANGES}
 
 
 class SiteFormat(Struct, frozen=True):
-    """One kind of file."""
+    """File format of a site report, with the function that produces it."""
 
     media_type: str
     make: Callable[[SiteVisit, SiteReport], bytes]
@@ -57,7 +57,7 @@ def _markdown(visit: SiteVisit, report: SiteReport) -> bytes:
 
 
 def _words_of(client: ClientView) -> ClientWords:
-    """Return the owner's texts with all notes: the findings of a site cannot be hidden."""
+    """Return the owner's texts for the client, including all notes, because findings of a site cannot be hidden."""
     return msgspec.structs.replace(words_of(client), notes=client.notes)
 
 
@@ -70,7 +70,7 @@ FORMATS: Mapping[str, SiteFormat] = {
 
 @get(*[f"/s/{{public_id}}/report.{ending}" for ending in FORMATS])
 async def get_site_file(request: Request, public_id: str) -> Response:
-    """Return the findings as JSON, CSV or Markdown."""
+    """Return the findings of a site report as JSON, CSV or Markdown."""
     ending = request.scope["path"].rstrip("/").rpartition(".")[2]
 
     def work(visit: SiteVisit) -> Response:
@@ -81,7 +81,7 @@ async def get_site_file(request: Request, public_id: str) -> Response:
 
 
 def report_of(visit: SiteVisit) -> SiteReport:
-    """Return the report for a file, without sections hidden from the viewer. Raises NotFound if there is none."""
+    """Return the site report for a file, without sections hidden from the viewer. Raises NotFound if there is none."""
     report = crawl_access.report(visit.service, visit.crawl) if visit.crawl.has_results else None
     if report is None:
         raise NotFound
@@ -137,7 +137,7 @@ def get_site_export(visit: SiteVisit) -> Response:
 
 @SITES.viewer_page("/logo.png")
 def get_site_logo(visit: SiteVisit) -> Response:
-    """Return the logo of the project."""
+    """Return the image file of the project's logo."""
     logo = stored_images.logo_of(visit.service, visit.access.presentation.brand)
     if logo is None:
         raise NotFound

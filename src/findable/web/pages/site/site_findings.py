@@ -26,7 +26,7 @@ MAX_FINDINGS = 150
 
 
 class FirstFix(Struct, frozen=True):
-    """One of the most important fixes."""
+    """One of the most important fixes of a site."""
 
     card: Card
     href: str
@@ -42,7 +42,7 @@ class FirstFix(Struct, frozen=True):
 
 
 def first_fixes(report: SiteReport, weights: Weights | None, say: Translator) -> Iterator[FirstFix]:
-    """Yield the most important fixes; if they are equally harmful, by the uploaded metrics of their pages."""
+    """Yield the most important fixes of a site; if they are equally harmful, by the uploaded metrics of their pages."""
     for fix in first_site_fixes(report, say, _in_order(report, weights)):
         item = fix.finding
         yield FirstFix(
@@ -57,14 +57,14 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Translator) ->
 
 
 def site_card(report: SiteReport | None, item: SiteFinding, say: Translator, *, names: bool = False, note: str = "") -> Card:
-    """Return a finding with the mark that it has in the report of its crawl, where warnings that limit the score precede problems."""
+    """Return the card of a site's finding; warnings that limit the score get a separate icon."""
     made = card(item.as_reported, say, names=names, note=note)
     limits = item.verdict is Verdict.WARNED and report is not None and report.is_limiting(item)
     return structs.replace(made, mark=LIMITING) if limits else made
 
 
 def _in_order(report: SiteReport, weights: Weights | None) -> tuple[SiteFinding, ...]:
-    """Return the findings in order of harm; if they are equally harmful, by the uploaded metrics of their pages."""
+    """Return the problems and warnings of a site in order of harm; if they are equally harmful, by the uploaded metrics of their pages."""
     limiting = {item.key for item in report.limiting}
 
     def harm(item: SiteFinding) -> object:
@@ -74,12 +74,12 @@ def _in_order(report: SiteReport, weights: Weights | None) -> tuple[SiteFinding,
 
 
 def _weight(key: str, weights: Weights | None, say: Translator) -> str:
-    """Return the uploaded metric of the pages of a finding in words."""
+    """Return the total of the uploaded metric over the pages of a finding in words; empty without uploads."""
     return "" if weights is None else weight_words(weights.column, weights.totals.get(key, 0), say)
 
 
 def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[str, str], weights: Weights | None) -> Iterator[FindingRow]:
-    """Yield the findings, the most harmful first, then facts and accepted ones; ``badges`` contains labels by key."""
+    """Yield the findings of a site as rows, the most harmful first, then facts and accepted ones; ``badges`` has labels by key."""
     client, say = visit.access.presentation.client, visit.say
     joined = "&" if "?" in pages else "?"
     together = _joint_gains(report.limiting, say)
@@ -120,7 +120,7 @@ def _joint_gains(limiting: Sequence[SiteFinding], say: Translator) -> Mapping[st
 
 
 def checks_of_pages(report: SiteReport) -> frozenset[str]:
-    """Return the checks whose causes are single pages with one fault, such as a server error, which share one row."""
+    """Return the checks with several causes that each are a single page, such as server errors; they share one row."""
     kinds: defaultdict[str, list[CauseKind]] = defaultdict(list)
     for item in report.open:
         kinds[item.id].append(item.cause.kind if not item.templates else CauseKind.TEMPLATE)
@@ -128,7 +128,10 @@ def checks_of_pages(report: SiteReport) -> frozenset[str]:
 
 
 def site_table(rows: Iterable[FindingRow], visit: SiteVisit, of_pages: frozenset[str] = frozenset()) -> FindingsTable:
-    """Return the table. Without a search, it shows only the first causes of each check, and one of the checks ``of_pages``."""
+    """Return the findings table of a site.
+
+    Without a search, it shows the first CAUSES causes of each check, and only one of the checks ``of_pages``.
+    """
     parameters = {"language": visit.url_language} if visit.url_language else {}
     chosen, say = findings_query(visit.query), visit.say
     table = findings_table(rows, chosen, visit.path, say, measure=say("Gain"), parameters=parameters)

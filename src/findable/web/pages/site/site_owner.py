@@ -18,10 +18,10 @@ from findable.service.values.crawl_values import CrawlLimits
 from findable.service.values.report_values import NewAcceptance, Scope
 from findable.web.pages.report import client
 from findable.web.pages.report.client import BODY, LISTS, ClientEdit, day_of
-from findable.web.pages.report.issue_link import to_tracker
+from findable.web.pages.report.issue_link import tracker_redirect
 from findable.web.pages.report.manage import privacy_of
-from findable.web.pages.shared.form_fields import refused
-from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.form_fields import rejected_form
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.site.site_files import report_of
 from findable.web.pages.site.site_page import site_page
@@ -29,31 +29,34 @@ from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 
 
 def _apply_change(visit: SiteVisit, change: Callable[[Caller], object], back: str, key: str = "") -> Response:
-    """Apply a change and show the page, or show it with the errors of the form; ``key`` is the key of the affected finding."""
+    """Apply a change to the crawl and redirect to ``back``, or show the report with the errors of the form.
+
+    ``key`` is the key of the finding that the form is about.
+    """
     try:
         change(visit.require_owner())
     except NotFound:
         raise
     except RequestError as error:
-        return visit_response(visit, site_page(visit, refused(visit.fields, error, visit.say), key), error.status)
+        return visit_response(visit, site_page(visit, rejected_form(visit.fields, error, visit.say), key), error.status)
     return see_other(back)
 
 
 @SITES.owner_form("/stop")
 def post_site_stop(visit: SiteVisit) -> Response:
-    """End the crawl with its present pages."""
+    """Stop a crawl; its report covers the pages crawled so far."""
     return _apply_change(visit, lambda caller: crawls.stop(visit.service, caller, visit.crawl.id), visit.path)
 
 
 @SITES.owner_form("/judge")
-def post_site_judge(visit: SiteVisit) -> Response:
-    """Rescore the crawl from its stored responses."""
+def post_site_rescore(visit: SiteVisit) -> Response:
+    """Rescore a crawl from its stored responses."""
     return _apply_change(visit, lambda caller: crawls.rescore(visit.service, caller, visit.crawl.id), visit.path)
 
 
 @SITES.owner_form("/resume")
 def post_site_resume(visit: SiteVisit) -> Response:
-    """Continue the crawl, with a higher maximum number of pages if it reached the maximum."""
+    """Continue a crawl, with a higher maximum number of pages if it reached the maximum."""
     sent = visit.text("pages")
     pages = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < _LONGEST else None
     return _apply_change(visit, lambda caller: crawls.resume(visit.service, caller, visit.crawl.id, CrawlLimits(pages)), visit.path)
@@ -64,14 +67,14 @@ _LONGEST = 10
 
 @SITES.owner_form("/delete")
 def post_site_delete(visit: SiteVisit) -> Response:
-    """Delete the crawl with its pages."""
-    back = f"{project_address(visit.crawl.project)}/crawls"
+    """Delete a crawl with its pages."""
+    back = f"{project_url(visit.crawl.project)}/crawls"
     return _apply_change(visit, lambda caller: crawls.delete(visit.service, caller, visit.crawl.id), back)
 
 
 @SITES.owner_form("/privacy")
 def post_site_privacy(visit: SiteVisit) -> Response:
-    """Change who may see the report; an empty password keeps the existing one."""
+    """Change who may see the site report; an empty password field does not change the password."""
     privacy, password = privacy_of(visit.text("privacy")), visit.text("password") or None
 
     def change(caller: Caller) -> None:
@@ -87,7 +90,7 @@ def get_site_issue(visit: SiteVisit) -> Response:
     subject = with_only(site_subject(report_of(visit)), lambda problem: problem.key == visit.query.get("finding"))
     if subject is None:
         raise NotFound
-    return to_tracker(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(visit.crawl.url)}"))
+    return tracker_redirect(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(visit.crawl.url)}"))
 
 
 @SITES.owner_form("/accepted")
@@ -132,30 +135,30 @@ def _edit_of(visit: SiteVisit) -> ClientEdit:
 
 @SITES.owner_page("/client")
 def get_site_client(visit: SiteVisit) -> Response:
-    """Show the form with texts and choices for the client."""
+    """Show the form with texts and options for the client of a site report."""
     return client.client_form(_edit_of(visit))
 
 
 @SITES.owner_form("/client", BODY, LISTS)
 def post_site_client(visit: SiteVisit) -> Response:
-    """Save the texts and choices for the client."""
+    """Save the texts and options for the client of a site report."""
     return client.save_client(_edit_of(visit))
 
 
 @SITES.owner_page("/link")
 def get_site_link(visit: SiteVisit) -> Response:
-    """Show the end of guest access, the listing by search engines, and the renewal of the link."""
+    """Show the forms for the expiry, indexing and replacement of a site report's link."""
     return client.link_form(_edit_of(visit))
 
 
 @SITES.owner_form("/link")
 def post_site_link(visit: SiteVisit) -> Response:
-    """Save the terms of the link."""
+    """Save expiry and indexing of a site report's link."""
     return client.save_link(_edit_of(visit))
 
 
 @SITES.owner_form("/link/new")
 def post_site_new_link(visit: SiteVisit) -> Response:
-    """Replace the link; the old one ends at once."""
+    """Replace the link of a site report; the old one becomes invalid immediately."""
     link = report_links.renew(visit.service, visit.require_owner(), visit.crawl.id, target=CRAWLS)
     return see_other(f"/s/{link.public_id}#share")

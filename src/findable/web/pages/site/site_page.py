@@ -29,12 +29,12 @@ from findable.web.pages.report.report_context import PRIVACIES
 from findable.web.pages.report.share import unlock_page
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import FormView
-from findable.web.pages.shared.lines import project_address
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS
-from findable.web.pages.site.site_changes import Compared, change_badges, comparison_of
+from findable.web.pages.site.site_changes import ComparedCrawls, change_badges, comparison_of
 from findable.web.pages.site.site_findings import MAX_FINDINGS, FirstFix, checks_of_pages, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import FactLine, SiteParts, SkippedUrls, site_parts, skipped_urls
 from findable.web.pages.site.site_settings import settings_of_crawl
@@ -54,7 +54,7 @@ _NO_FORM = FormView()
 
 
 class CrawlProgressView(Struct, frozen=True):
-    """Progress of a crawl in text form."""
+    """Progress of a running crawl in words."""
 
     done_count: int
     total_count: int
@@ -84,7 +84,7 @@ class SiteOwner(Struct, frozen=True):
     link_notes: tuple[str, ...]
     can_stop: bool
     is_stopping: bool
-    can_judge: bool
+    can_rescore: bool
     """Whether the crawl can be rescored from its stored responses."""
     can_resume: bool
     next_pages: int
@@ -167,12 +167,15 @@ def get_site(visit: SiteVisit) -> Response:
 
 @post("/s/{public_id}")
 async def post_site(request: Request, public_id: str) -> Response:
-    """Check a password."""
+    """Check the password of a site report and redirect to its page."""
     return await unlock_page(request, public_id, crawl_access.CRAWLS, f"/s/{public_id}")
 
 
 def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") -> SitePage:
-    """Return the page; ``form`` contains the errors of the owner's form, ``accepting`` the key of the affected finding."""
+    """Return the page of a site report.
+
+    ``form`` contains the errors of the owner's form, ``accepting`` the key of the finding that it is about.
+    """
     view, say = visit.crawl, visit.say
     report = crawl_access.report(visit.service, view) if view.has_results else None
     has_pages = bool(view.counts.get("pages") or (view.has_results and view.counts.get("urls"))) and visit.shows("pages")
@@ -215,7 +218,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         changes=_changes(since, say) if since else None,
         skipped_urls=skipped_urls(report.summary.left_out if report else (), error_form, say),
-        quick=tuple(_quick(report, pages, say)) if report and pages else (),
+        quick=tuple(_quick_links(report, pages, say)) if report and pages else (),
         pages_href=pages,
         changes_href=visit.url("/changes") if since else "",
         files=report is not None,
@@ -228,7 +231,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
 
 
 def _name(view: CrawlView, say: Translator) -> str:
-    """Return the URL of a site, or the number of URLs of a list with their host."""
+    """Return the display name of a crawl: the URL of the site, or the number of URLs in a list and their host."""
     if not view.is_list:
         return visible(readable_url(view.url))
     host = visible(readable_url(origin_part(view.url)))
@@ -236,13 +239,13 @@ def _name(view: CrawlView, say: Translator) -> str:
 
 
 def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> SiteVerdict | None:
-    """Return the rating, with the change of the score if the viewer may see the changes."""
+    """Return the rating of the site, with the score change if ``with_change``; None without a score."""
     earlier = crawl_access.earlier_crawls(visit.service, visit.access) if with_change else ()
     base, moved = crawl_access.score_base_of(visit.crawl, earlier), crawl_access.last_score_change(visit.crawl, earlier)
     return site_verdict(report, visit.crawl, base, visit.say, visit.zone, moved)
 
 
-def _changes(since: Compared, say: Translator) -> ChangesSummary:
+def _changes(since: ComparedCrawls, say: Translator) -> ChangesSummary:
     found = since.comparison
     if found.not_comparable is not None:
         reason = say.text(found.not_comparable.words)
@@ -258,10 +261,10 @@ def _owner(visit: SiteVisit, form: FormView, accepting: str) -> SiteOwner:
         privacy_words=visit.say(PRIVACIES[view.privacy]),
         has_password=view.has_password,
         project=view.project,
-        project_href=project_address(view.project),
+        project_href=project_url(view.project),
         link_notes=link_notes(visit.access.presentation, visit.say),
         can_stop=not view.has_results,
-        can_judge=view.is_finished and bool(view.counts.get("pages")),
+        can_rescore=view.is_finished and bool(view.counts.get("pages")),
         is_stopping=view.is_stopping,
         can_resume=is_resumable(view),
         next_pages=MORE_PAGES * view.settings.pages if view.ended_by is CrawlEnd.PAGES else 0,
@@ -272,17 +275,15 @@ def _owner(visit: SiteVisit, form: FormView, accepting: str) -> SiteOwner:
 
 
 def _listing(visit: SiteVisit, report: SiteReport | None) -> SearchListing:
-    say, address = visit.say, readable_url(visit.crawl.url)
-    words = say("What is known about %(address)s.", address=address)
+    say, url = visit.say, readable_url(visit.crawl.url)
+    words = say("SEO report on %(url)s.", url=url)
     if report is not None and report.score is not None and report.result is not None:
-        words = say(
-            "%(address)s: score %(score)s of 100. %(listed)s", address=address, score=report.score, listed=report.listing_sentence(say)
-        )
+        words = say("%(url)s: score %(score)s of 100. %(listed)s", url=url, score=report.score, listed=report.listing_sentence(say))
     return SearchListing(visit.at.site_page(visit.crawl.public_id), visible(words))
 
 
 _RUNNING_WORDS = {
-    CrawlStatus.QUEUED: later("It is queued."),
+    CrawlStatus.QUEUED: later("The crawl is queued."),
     CrawlStatus.RUNNING: later("Pages are being requested."),
     CrawlStatus.SETTLING: later("All requests are done. The findings are being computed."),
 }
@@ -291,10 +292,10 @@ _RUNNING_WORDS = {
 def _status(view: CrawlView, say: Translator) -> str:
     if not view.is_finished:
         if view.is_stopping:
-            return say("It is being stopped.")
+            return say("The crawl is being stopped.")
         if view.waits_for is not None:
-            return say("Paused: %(reason)s.", reason=say.text(view.waits_for.words))
-        return say("It is being rescored from its stored responses.") if view.is_rescoring else say(_RUNNING_WORDS[view.status])
+            return say("The crawl is paused: %(reason)s.", reason=say.text(view.waits_for.words))
+        return say("The crawl is being rescored from its stored responses.") if view.is_rescoring else say(_RUNNING_WORDS[view.status])
     if view.failure is not None:
         return say("The crawl failed: %(reason)s.", reason=say.text(view.failure.words))
     if view.ended_by is None:
@@ -305,7 +306,7 @@ def _status(view: CrawlView, say: Translator) -> str:
 
 
 def _browser_failure(view: CrawlView, say: Translator) -> str:
-    """Return that every page that was opened in a browser failed to load; empty otherwise."""
+    """Return a sentence if every page that was opened in a browser failed to load; else empty."""
     visits = view.counts.get("rendered", 0)
     if not view.has_results or not visits or view.counts.get("rendered_failed", 0) < visits:
         return ""
@@ -342,7 +343,7 @@ def _counts(view: CrawlView, pages: str, say: Translator) -> Iterator[FactLine]:
         (counts.get("urls"), say("URLs found"), ""),
         (counts.get("pages"), say("pages"), "status=200&type=text/html"),
         (counts.get("indexable"), say("indexable"), "indexable=1"),
-        (_others(counts), say("redirects, errors, files and blocked URLs"), ""),
+        (_non_pages_count(counts), say("redirects, errors, files and blocked URLs"), ""),
         (counts.get("waiting"), say("not requested yet"), ""),
     )
     for number, words, query in lines:
@@ -352,13 +353,13 @@ def _counts(view: CrawlView, pages: str, say: Translator) -> Iterator[FactLine]:
         yield FactLine(say("of the URLs found were requested"), f"{round(100 * view.coverage)} %")
 
 
-def _others(counts: Mapping[str, int]) -> int:
-    """Return the number of found URLs that are not pages."""
+def _non_pages_count(counts: Mapping[str, int]) -> int:
+    """Return the number of requested URLs that returned no page, such as redirects, errors and files."""
     known = counts.get("pages", 0) + counts.get("waiting", 0)
     return max(0, counts.get("urls", 0) - known) if known else 0
 
 
-def _quick(report: SiteReport, pages: str, say: Translator) -> Iterator[FactLine]:
+def _quick_links(report: SiteReport, pages: str, say: Translator) -> Iterator[FactLine]:
     joined = "&" if "?" in pages else "?"
     classes: dict[int, int] = {}
     for status, count in report.summary.by_status:

@@ -1,4 +1,4 @@
-"""Structure of a site for the page: bars and tables in the reader's language."""
+"""Structure of a site for its report: bars and tables in the reader's language."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import urlencode
@@ -51,14 +51,14 @@ class BarTable(Struct, frozen=True):
 
 
 class GroupUrl(Struct, frozen=True):
-    """Page of a group."""
+    """Page of a group of duplicates."""
 
     url: str
     name: str
 
 
 class GroupLine(Struct, frozen=True):
-    """Group of duplicates."""
+    """Group of pages with duplicate content or metadata."""
 
     text: str
     """Shared text; for main texts, the title of the first page."""
@@ -97,7 +97,7 @@ class Matrix(Struct, frozen=True):
 
 
 class FactLine(Struct, frozen=True):
-    """Number or text with its name, and a link to its list."""
+    """Number or text with its name, and a link to the pages that it counts."""
 
     name: str
     value: str
@@ -105,7 +105,7 @@ class FactLine(Struct, frozen=True):
 
 
 class SkippedUrls(Struct, frozen=True):
-    """URLs that were not requested for one reason."""
+    """URLs that were not requested for a common reason."""
 
     name: str
     value: str
@@ -114,7 +114,7 @@ class SkippedUrls(Struct, frozen=True):
 
 
 class SiteParts(Struct, frozen=True):
-    """Structure of the site."""
+    """Structure of a site: tables, duplicates, language versions and sitemaps."""
 
     tables: tuple[BarTable, ...]
     duplicates: tuple[DuplicatesView, ...]
@@ -123,7 +123,7 @@ class SiteParts(Struct, frozen=True):
 
 
 def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say: Translator) -> SiteParts:
-    """Return the structure; ``pages`` is the URL of the list of pages, empty if the list is hidden from the viewer."""
+    """Return the structure of a site; ``pages`` is the URL of the list of pages, empty if the list is hidden from the viewer."""
     links = _Links(pages)
     tables = (
         _depths(summary, links, say),
@@ -140,7 +140,7 @@ def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say:
 
 
 class _Links:
-    """URLs of lists of pages."""
+    """Builder of URLs of the list of pages with filters."""
 
     def __init__(self, pages: str) -> None:
         self._pages = pages
@@ -152,7 +152,7 @@ class _Links:
         return f"{self._pages}{'&' if '?' in self._pages else '?'}{urlencode(query)}"
 
     def link(self, **query: str | int) -> str:
-        """Return the URL of the list of HTML pages with status 200 and a filter, which matches the counts of parts of a site."""
+        """Return the URL of the list of HTML pages with status 200 and a filter; the counts of the tables refer to these pages."""
         return self.url(status=OK, type="text/html", **query)
 
 
@@ -163,7 +163,7 @@ def _depths(summary: CrawlSummary, links: _Links, say: Translator) -> BarTable:
     if deeper := sum(count for depth, count in known if depth >= MAX_DEPTHS):
         shown.append((say("%(depth)s and more", depth=MAX_DEPTHS), links.link(depth=f"{MAX_DEPTHS}.."), deeper))
     if nowhere:
-        shown.append((say("no path of links"), "", nowhere))
+        shown.append((say("not reachable by links"), "", nowhere))
     most = max((count for _, _, count in shown), default=1)
     lines = tuple(BarLine(name, href, say.number(count), 100 * count / most, 0) for name, href, count in shown)
     return BarTable("depth", say("Clicks from the start page"), (say("Clicks"), say("Pages")), lines)
@@ -252,9 +252,11 @@ def _sitemap(summary: CrawlSummary, structure: SiteStructure, links: _Links, say
         return
     yield FactLine(say("URLs in sitemaps"), say.number(sitemap.entries_count), links.url(in_sitemap=1) if sitemap.entries_count else "")
     if sitemap.not_ok_count:
-        yield FactLine(say("of these not 200"), say.number(sitemap.not_ok_count), links.url(in_sitemap=1, status="300..599"))
+        yield FactLine(
+            say("of these with a status other than 200"), say.number(sitemap.not_ok_count), links.url(in_sitemap=1, status="300..599")
+        )
     groups: tuple[tuple[Group | None, str, dict[str, str | int]], ...] = (
-        (sitemap.noindex, say("of these noindex"), {"in_sitemap": 1, "reason": "noindex"}),
+        (sitemap.noindex, say("of these with noindex"), {"in_sitemap": 1, "reason": "noindex"}),
         (sitemap.canonicalised, say("of these with another canonical URL"), {"in_sitemap": 1, "reason": "canonical"}),
         (sitemap.disallowed, say("of these disallowed by robots.txt"), {}),
         (sitemap.missing, say("indexable pages in no sitemap"), {"in_sitemap": 0, "indexable": 1}),

@@ -46,7 +46,7 @@ def _visits(visits: int, failed: int, say: Translator) -> str:
 
 
 def settings_of_crawl(view: CrawlView, say: Translator) -> Iterator[FactLine]:
-    """Yield the settings that the crawl was started with; settings without a value are omitted."""
+    """Yield the settings of a crawl with their names; settings without a value are omitted."""
     settings = view.settings
     yield FactLine(say("Maximum pages"), say.number(settings.pages))
     if view.is_list:
@@ -58,7 +58,7 @@ def settings_of_crawl(view: CrawlView, say: Translator) -> Iterator[FactLine]:
         say("each requested once, not followed") if settings.external else say("not requested"),
     )
     if settings.uploaded:
-        yield FactLine(say("Uploaded URLs"), say("requested where nothing leads to them"))
+        yield FactLine(say("Uploaded URLs"), say("requested even without links to them"))
     if settings.render is not Render.NEVER or settings.render_reason:
         yield FactLine(say("Pages to open in a browser"), _rendered_pages(settings, say))
     if visits := view.counts.get("rendered", 0):
@@ -80,8 +80,8 @@ def settings_of_crawl(view: CrawlView, say: Translator) -> Iterator[FactLine]:
         yield FactLine(say("Preview of"), origin_part(settings.start_url))
     for name, values in (
         (say("Further hosts"), settings.hosts),
-        (say("Only URLs like"), settings.include),
-        (say("No URLs like"), settings.exclude),
+        (say("Included URL patterns"), settings.include),
+        (say("Excluded URL patterns"), settings.exclude),
         (say("Segments"), tuple(segment.name for segment in settings.segments)),
         (say("Extracted values"), tuple(extractor.name for extractor in settings.extractors)),
     ):

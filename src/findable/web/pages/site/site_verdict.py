@@ -43,7 +43,7 @@ class SiteVerdict(Struct, frozen=True):
 def site_verdict(
     report: SiteReport, crawl: CrawlView, base: CrawlView | None, say: Translator, zone: tzinfo | None, moved: ScoreChange | None = None
 ) -> SiteVerdict | None:
-    """Return the rating; None without a score.
+    """Return the rating of a site; None without a score.
 
     ``base`` is the crawl that the score is compared with, ``moved`` the last change of the score.
     """
@@ -105,7 +105,7 @@ def _score_meters(report: SiteReport, say: Translator) -> Iterator[Meter]:
         (say("Site as a whole"), report.site_score, 100 - share),
     ):
         if score is not None:
-            note = say("counts %(share)s %%", share=weight)
+            note = say("%(share)s%% of the score", share=weight)
             yield Meter(name, score, say.number(round(score)), note, rating=rating_of(int(score)).value)
 
 

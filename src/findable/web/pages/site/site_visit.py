@@ -31,32 +31,32 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
 
     @property
     def data_say(self) -> Translator:
-        """Language of files for programs: English by default."""
+        """Translator for files that programs read: in the language of project or URL, else English."""
         return wording(self.language) if self.language else ENGLISH
 
     @property
     def is_listed(self) -> bool:
-        """Whether search engines may index the page."""
+        """Whether search engines may index the report of the site."""
         return self.crawl.privacy is Privacy.PUBLIC and self.access.presentation.is_listed and not self.access.is_owner
 
     def shows(self, section: str) -> bool:
-        """Return whether a section is visible to the viewer."""
+        """Return whether a section of the report is visible to the viewer."""
         return self.access.is_owner or self.access.presentation.client.shows(section)
 
     def require(self, section: str) -> None:
-        """Raise NotFound if a section is hidden from the viewer."""
+        """Raise NotFound if a section of the report is hidden from the viewer."""
         if not self.shows(section):
             raise NotFound
 
     @contextmanager
     def open_crawl(self) -> Iterator[OpenCrawl]:
-        """Open the pages of the crawl. Raises NotFound if no pages are stored."""
+        """Open the stored pages of the crawl. Raises NotFound if there are none."""
         with crawl_access.open_store_of(self.service, self.crawl) as handle:
             yield handle
 
 
 def found_visit(request: Request, service: Service, public_id: str) -> SiteVisit | Decision:
-    """Return the visit, or the reason for a refusal (blocking). Raises NotFound for a NUL."""
+    """Return the visit of a site report, or the reason why access is denied (blocking). Raises NotFound for a NUL."""
     sender = Sender.from_request(request, service, public_id)
     access = crawl_access.view(service, public_id, sender.viewer)
     crawl = access.crawl
@@ -69,7 +69,7 @@ SITES: LinkPages[SiteVisit] = LinkPages(PREFIX, found_visit)
 
 
 def cached_file(visit: SiteVisit, make: Callable[[], bytes], media_type: str, more: Mapping[str, str] | None = None) -> Response:
-    """Return a page or file. Public responses may be cached with an ETag, others are for this reader only."""
+    """Return a page or file of a site report. Public responses may be cached with an ETag, others are for this reader only."""
     variant = f"-{visit.say.code}-{visit.access.presentation.brand.digest}-{_today()}"
     response = cached_response(visit.access, visit.crawl, visit.headers, make, more, variant, media_type)
     if visit.is_listed and not more:
@@ -83,7 +83,7 @@ def _today() -> date:
 
 
 def visit_response(visit: SiteVisit, page: PageContext, status: int = 200) -> Response:
-    """Return a page of the report as a response."""
+    """Return a rendered page of the site report as a response."""
     if status != OK:
         return page_response(page, visit.say, status=status, headers=NOT_PUBLIC)
     return cached_file(visit, lambda: page_bytes(page, visit.say), "text/html")

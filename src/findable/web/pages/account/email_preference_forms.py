@@ -1,4 +1,4 @@
-"""Pages of e-mails and feeds: preferences of a person, a test for owners, and unsubscribing by a signed link."""
+"""Pages about e-mails and feeds: a person's preferences, a test e-mail for owners, and unsubscribing by a signed link."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -27,11 +27,11 @@ DIGEST_NAMES = {
 NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
 
-class MailsPage(AccountTab, frozen=True, kw_only=True):
+class EmailPreferencesPage(AccountTab, frozen=True, kw_only=True):
     """Variables of mails.html."""
 
     template: ClassVar[str] = "mails.html"
-    done: ClassVar[Mapping[str, str]] = {
+    confirmations: ClassVar[Mapping[str, str]] = {
         "digest": later("Your choice was saved."),
         "subscribed": later("You get the alerts of this project by e-mail."),
         "feed": later("The feed was deleted. Its URL no longer works."),
@@ -62,15 +62,17 @@ class UnsubscribePage(PageContext, frozen=True):
 
 
 @person_page("/account/mails")
-def get_mails(request: SignedInRequest) -> Response:
+def get_email_preferences(request: SignedInRequest) -> Response:
     """Show the e-mail preferences of the person."""
-    return _mails(request)
+    return _email_preferences_page(request)
 
 
-def _mails(request: SignedInRequest, test: EmailTestOutcome | None = None, feed_url: str = "", status: int = 200) -> Response:
+def _email_preferences_page(
+    request: SignedInRequest, test: EmailTestOutcome | None = None, feed_url: str = "", status: int = 200
+) -> Response:
     choices = email_preferences.preferences_of(request.service, request.caller)
     feed_form = request.form_with(name="feed")
-    shown = MailsPage(
+    shown = EmailPreferencesPage(
         is_owner=request.caller.role == OWNER,
         choices=choices,
         digests=tuple(Choice(value, request.say.text(words), choices.digest == value) for value, words in DIGEST_NAMES.items()),
@@ -87,39 +89,39 @@ def _mails(request: SignedInRequest, test: EmailTestOutcome | None = None, feed_
     return person_response(request, shown, status)
 
 
-@person_form("/account/mails/digest", get_mails)
+@person_form("/account/mails/digest", get_email_preferences)
 def post_digest(request: SignedInRequest) -> Response:
-    """Set the digest interval."""
+    """Save how often the person gets the e-mail digest."""
     email_preferences.choose_digest(request.service, request.caller, request.text("digest"))
     return see_other("/account/mails?done=digest")
 
 
-@person_form("/account/mails/alerts", get_mails)
+@person_form("/account/mails/alerts", get_email_preferences)
 def post_alerts(request: SignedInRequest) -> Response:
-    """Subscribe to the alerts of a project, or unsubscribe."""
+    """Subscribe the person to e-mail alerts of a project, or unsubscribe them."""
     wanted = request.text("wanted") != "0"
     email_preferences.subscribe(request.service, request.caller, request.text("project"), is_subscribed=wanted)
     return see_other(f"/account/mails?done={'subscribed' if wanted else 'unsubscribed'}")
 
 
-@person_form("/account/mails/test", get_mails)
+@person_form("/account/mails/test", get_email_preferences)
 def post_test_mail(request: SignedInRequest) -> Response:
     """Send a test e-mail and show the response of the mail server."""
     test = email_preferences.send_test(request.service, request.caller)
-    return _mails(request, test, status=200 if test.is_sent else NOT_SENT)
+    return _email_preferences_page(request, test, status=200 if test.is_sent else NOT_SENT)
 
 
-@person_form("/account/feeds", get_mails, "feed", renamed={"project": "of_project"})
+@person_form("/account/feeds", get_email_preferences, "feed", renamed={"project": "of_project"})
 def post_feed(request: SignedInRequest) -> Response:
-    """Create a feed and show its URL."""
+    """Create a feed and show its secret URL once."""
     name, project = request.text("name"), request.text("of_project")
     made = feeds.create(request.service, request.caller, name, project, saved_views.chosen_view_id(request.text("view")))
-    return _mails(request, feed_url=made.url or "", status=201)
+    return _email_preferences_page(request, feed_url=made.url or "", status=201)
 
 
 @person_form("/account/feeds/{feed}/delete")
 def post_delete_feed(request: SignedInRequest, feed: str) -> Response:
-    """Delete a feed."""
+    """Delete a feed of the person; its URL stops working."""
     feeds.delete(request.service, request.caller, id_of(feed))
     return see_other("/account/mails?done=feed")
 
@@ -130,7 +132,7 @@ NOT_SENT = 502
 
 @get("/unsubscribe/{token}")
 async def get_unsubscribe(request: Request, token: str) -> Response:
-    """Show the e-mails that the link unsubscribes from.
+    """Show which e-mails the signed link unsubscribes from.
 
     Opening the page changes nothing, so that mail scanners cannot unsubscribe people.
     """
@@ -140,6 +142,9 @@ async def get_unsubscribe(request: Request, token: str) -> Response:
 
 @post("/unsubscribe/{token}")
 async def post_unsubscribe(request: Request, token: str) -> Response:
-    """Unsubscribe. Mail programs send this form themselves (RFC 8058), so it is accepted from any site and without a session."""
+    """Unsubscribe from the e-mails of a signed link.
+
+    Mail programs send this form themselves (RFC 8058), so it is accepted from any site and without a session.
+    """
     view = await request.service.run(unsubscribe_links.unsubscribe, without_nul(token))
     return page_response(UnsubscribePage(view, is_done=True), wording_of(request.headers), headers=NO_REFERRER)
