@@ -280,7 +280,7 @@ def test_history_and_comparison(live: Live) -> None:
     for wrong in ("from=2&to=2", "from=2", "from=a&to=1.1.1"):
         reply = browser.get(f"{path}/compare?{wrong}")
         assert reply.status == 422
-        assert "These two cannot be compared" in reply.text
+        assert "These two runs cannot be compared" in reply.text
     assert browser.get(f"{path}/compare?from=1&to=9").status == 404
     assert browser.get(f"{path}/compare?from=2&to=1").text == fixed, "the older run comes first"
     assert browser.get(f"{path}/compare").text == browser.get(f"{path}/compare?from=2&to=3").text

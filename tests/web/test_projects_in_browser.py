@@ -126,7 +126,7 @@ def test_reports_of_a_page_are_merged_and_on_their_own_again(stage: Stage, windo
     page = window(cookies=stage.browser.cookies, origin=stage.origin)
     page.goto(f"{stage.origin}/projects/twice.example")
     page.get_by_role("link", name="Pages with several reports").click()
-    expect(page.locator("main")).to_contain_text("2 reports · after that: Password")
+    expect(page.locator("main")).to_contain_text("2 reports · access after the merge: Password")
     page.get_by_role("button", name="Merge the reports of twice.example").click()
     expect(page.locator("main")).to_contain_text("Every page has one report.")
     expect(page.locator("main")).to_contain_text("1 report merged")
