@@ -88,7 +88,7 @@ def test_what_is_refused_has_a_code(client: Client, live: Live, site: Site) -> N
 
 def test_an_agent_verifies_its_fix(client: Client, site: Site) -> None:
     pytest.importorskip("mcp", reason="the extra mcp is not installed")
-    from findable.export.agent_text import tokens
+    from findable.export.agent_text import max_token_count
     from findable.web.agent_tools import BUDGETS
     from tests.web.test_mcp import display_name, text_of
 
@@ -101,7 +101,7 @@ def test_an_agent_verifies_its_fix(client: Client, site: Site) -> None:
 
     assert text_of(before).startswith("title-present: still there, failed")
     assert text_of(after).startswith("title-present: fixed, passed")
-    assert tokens(text_of(before)) <= BUDGETS["recheck"]
+    assert max_token_count(text_of(before)) <= BUDGETS["recheck"]
     assert after.structured_content == {"check": "title-present", "verdict": "passed", "fixed": True}
 
 

@@ -121,7 +121,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("sent", "field", "words"), WRONG)
 def test_s80_what_cannot_be_sent_is_refused_by_the_name_of_its_field(sent: dict[str, object], field: str, words: str) -> None:
-    found = site_identities.problems(site_identities.Parts(**sent))  # type: ignore[arg-type]  # fields by name
+    found = site_identities.problems(site_identities.DecryptedIdentity(**sent))  # type: ignore[arg-type]  # fields by name
     assert list(found) == [f"identity.{field}"]
     assert words in " ".join(found[f"identity.{field}"])
     assert SECRET not in str(found)

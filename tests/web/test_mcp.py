@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from findable.demo.demo_site import site_files
-from findable.export.agent_text import FROM_THE_SITE, block, fit_to_budget, from_page, table, tokens
+from findable.export.agent_text import FROM_THE_SITE, block, fit_to_budget, from_page, max_token_count, table
 from findable.service.values.caller import READ
 from findable.web.agent_tools import BUDGETS, CHECK_TOKENS
 from findable.web.pages.shared import agents
@@ -98,7 +98,7 @@ def test_tools_have_schemas_hints_and_few_tokens(owner: Client) -> None:
     told = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in tools.values()])
 
     assert set(tools) >= set(BUDGETS)
-    assert tokens(told) < 3500
+    assert max_token_count(told) < 3500
     for name, tool in tools.items():
         assert tool.input_schema["type"] == "object"
         assert tool.input_schema["additionalProperties"] is False
@@ -121,7 +121,7 @@ def test_s91_a_report_of_a_hostile_page_stays_within_budget_and_fence(owner: Cli
     first, more, one = over_http(owner, use, mode=mode)
     for result, name in ((first, "audit_page"), (more, "findings"), (one, "finding")):
         assert not result.is_error, text_of(result)
-        assert tokens(text_of(result)) <= BUDGETS[name]
+        assert max_token_count(text_of(result)) <= BUDGETS[name]
         assert_fenced(text_of(result))
     assert text_of(first).startswith("report ")
     assert "score" in text_of(first)
@@ -217,7 +217,7 @@ def test_resources_are_reports_and_checks(owner: Client) -> None:
 
     check, shown, prompt = over_http(owner, use)
     assert check.contents[0].text.startswith("# noindex: ")
-    assert tokens(check.contents[0].text) <= CHECK_TOKENS
+    assert max_token_count(check.contents[0].text) <= CHECK_TOKENS
     assert_fenced(shown.contents[0].text)
     assert "https://a.example/" in prompt.messages[0].content.text
 
@@ -253,7 +253,7 @@ def test_a_crawl_is_read_by_its_causes_pages_and_links(crawled: tuple[Client, in
     results = over_http(client, use)
     for name, result in results.items():
         assert not result.is_error, (name, text_of(result))
-        assert tokens(text_of(result)) <= BUDGETS[name], name
+        assert max_token_count(text_of(result)) <= BUDGETS[name], name
         assert_fenced(text_of(result))
     assert results["crawl_site"].structured_content["crawl"] == crawl, "one of the last day is used"
     assert results["crawl"].structured_content["status"] == "done"
@@ -264,14 +264,14 @@ def test_a_crawl_is_read_by_its_causes_pages_and_links(crawled: tuple[Client, in
 def test_s91_text_of_pages_cannot_close_its_block_nor_exceed_its_budget() -> None:
     shown, count = table(("a", "b"), [(INJECTION, "x" * 5000)] * 100, budget_tokens=500)
 
-    assert tokens(shown) <= 500
+    assert max_token_count(shown) <= 500
     assert 0 < count < 100
     assert_fenced(shown)
     assert shown.count("```") == 2
     assert from_page("a\u202eb\u00ad\U000e0041c\n\nd") == "a b c d"
     assert len(from_page("x" * 500)) == 160
     assert block([]).splitlines()[0] == f"```text {FROM_THE_SITE}"
-    assert tokens(fit_to_budget(["x" * 300] * 10, 250)) <= 250
+    assert max_token_count(fit_to_budget(["x" * 300] * 10, 250)) <= 250
 
 
 def over_stdio(tmp_path: Path, use: Use, arguments: tuple[str, ...] = (), **environment: str) -> Any:

@@ -100,7 +100,7 @@ def _rendered_lines(state: CrawlState, say: Translator) -> Iterator[str]:
     if visits:
         words = say.plural("%(count)s page opened in a browser", "%(count)s pages opened in a browser", visits)
         yield (
-            say("%(pages)s, of which %(failed)s did not load and were checked as sent", pages=words, failed=say.number(failed))
+            say("%(pages)s; could not be loaded and checked without rendering: %(failed)s", pages=words, failed=say.number(failed))
             if failed
             else words
         )

@@ -29,7 +29,7 @@ class AgentReply(Struct, frozen=True):
     data: Struct
 
 
-def tokens(text: str) -> int:
+def max_token_count(text: str) -> int:
     """Return the maximum number of tokens that a model is expected to count in a text."""
     return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
 
@@ -63,6 +63,6 @@ def fit_to_budget(parts: Iterable[str], budget_tokens: int) -> str:
     """Return the parts of a text that fit in the budget, one below the other; a part that does not fit is omitted."""
     found: list[str] = []
     for part in parts:
-        if part and tokens("\n".join([*found, part])) <= budget_tokens:
+        if part and max_token_count("\n".join([*found, part])) <= budget_tokens:
             found.append(part)
     return "\n".join(found)

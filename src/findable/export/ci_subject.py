@@ -109,7 +109,7 @@ def without_scheme(place: Place) -> FilePosition:
 
 def page_subject(report: Report, duration_s: float = 0, say: Translator = ENGLISH) -> CiSubject:
     """Return the page of a report as a subject."""
-    is_unseen = report.error is not None and not report.was_loaded
+    is_not_loaded = report.error is not None and not report.was_loaded
     url = report.requested_url
     return CiSubject(
         url=url,
@@ -118,8 +118,8 @@ def page_subject(report: Report, duration_s: float = 0, say: Translator = ENGLIS
         goal="page loaded",
         score=report.score,
         result=report.result,
-        error=sentences_of(report.error, say) if report.error and is_unseen else "",
-        error_code=report.error.code.value if report.error and is_unseen else "",
+        error=sentences_of(report.error, say) if report.error and is_not_loaded else "",
+        error_code=report.error.code.value if report.error and is_not_loaded else "",
         problems=tuple(
             Problem(finding, finding.id, finding.summary(say), finding.key, places_on(url, finding.evidence, say))
             for finding in fixes_in_order(report)

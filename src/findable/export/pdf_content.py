@@ -256,8 +256,8 @@ def _unrated_reason(report: Report, say: Translator) -> dict[str, str] | None:
     }
 
 
-def sign_of(finding: ReportedFinding, say: Translator) -> dict[str, str]:
-    """Return the kind of a finding's sign, and the word for readers who cannot see it."""
+def icon_of(finding: ReportedFinding, say: Translator) -> dict[str, str]:
+    """Return the icon of a finding and its text alternative."""
     return {"kind": finding.mark, "word": say.text(VERDICTS[finding.verdict])}
 
 
@@ -265,7 +265,7 @@ def _search(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
     for name, label in SEARCH_ROWS:
         finding = report.finding(name)
         if finding and not (is_unchecked(report) and finding.verdict is Verdict.INAPPLICABLE):
-            yield {"mark": sign_of(finding, say), "label": say(label), "text": sentence_of(finding.summary(say))}
+            yield {"mark": icon_of(finding, say), "label": say(label), "text": sentence_of(finding.summary(say))}
 
 
 def _fixes(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
@@ -277,7 +277,7 @@ def _fixes(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
         gain = say("then the content can be checked") if is_unchecked(report) else gain_in_order(report, ordered, place, say)
         about = [gain, _effort(finding, say), say.text(FIXERS[finding.check.fixer]) if finding.check else ""]
         about.append(cheaper_way_words(report, finding, say))
-        yield {"mark": sign_of(finding, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}
+        yield {"mark": icon_of(finding, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}
 
 
 def _effort(finding: ReportedFinding, say: Translator) -> str:
@@ -301,7 +301,7 @@ def _brief_findings(report: Report, whole: Iterable[ReportedFinding]) -> list[Re
 
 def _brief_entry(finding: ReportedFinding, report: Report, say: Translator) -> dict[str, Any]:
     about = [clean(titles_of(report, say).get(finding.category, "")), *_cost_and_effort(finding, say)]
-    return brief_entry(finding, sign_of(finding, say), about, finding.evidence_count, say)
+    return brief_entry(finding, icon_of(finding, say), about, finding.evidence_count, say)
 
 
 def brief_entry(
@@ -393,7 +393,7 @@ def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
     about = [clean(finding.question(say)), *_cost_and_effort(finding, say)]
     against = finding.verdict in AGAINST
     return {
-        "mark": sign_of(finding, say),
+        "mark": icon_of(finding, say),
         "text": sentence_of(finding.summary(say)),
         "about": [part for part in about if part],
         "evidence": [_evidence(item, say) for item in shown],

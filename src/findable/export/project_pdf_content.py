@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from findable.checks.engine import find_check
-from findable.export.pdf_content import Sheet, card_of, frame_of, score_bar, short_fix, sign_of
+from findable.export.pdf_content import Sheet, card_of, frame_of, icon_of, score_bar, short_fix
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
 from findable.export.site_pdf_content import site_counts, site_fixes, site_foot, site_limit
 from findable.reports.project_report import ProjectFinding, ProjectReport, short_url
@@ -104,7 +104,7 @@ def _details(finding: ProjectFinding, report: ProjectReport, say: Translator) ->
 def _fix_entry(finding: ProjectFinding, report: ProjectReport, say: Translator) -> dict[str, Any]:
     check = find_check(finding.check)
     about = [report.gain_words(finding, say), *_details(finding, report, say), say.text(FIXERS[check.fixer]) if check else ""]
-    return {"mark": sign_of(_example(finding), say), "text": _text(finding, say), "about": [part for part in about if part]}
+    return {"mark": icon_of(_example(finding), say), "text": _text(finding, say), "about": [part for part in about if part]}
 
 
 def _card(finding: ProjectFinding, report: ProjectReport, sheet: Sheet) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _card(finding: ProjectFinding, report: ProjectReport, sheet: Sheet) -> dict[
 def _brief_entry(finding: ProjectFinding, report: ProjectReport, say: Translator) -> dict[str, Any]:
     example = _example(finding)
     return {
-        "mark": sign_of(example, say),
+        "mark": icon_of(example, say),
         "text": _text(finding, say),
         "about": [*_details(finding, report, say)],
         "evidence": breakable(snippet_of(short_url(finding.pages[0].url, report.name))),

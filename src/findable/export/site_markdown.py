@@ -43,8 +43,8 @@ def _markdown(
         limit = report.limited_to(say)
         yield from map(escape, filter(None, (report.listing_sentence(say), f"{limit}." if limit else "")))
     yield ""
-    pages, indexable = say.number(report.summary.pages_count), say.number(report.summary.indexable_count)
-    crawled = say("%(pages)s pages, %(indexable)s of them indexable.", pages=pages, indexable=indexable)
+    pages = say.plural("%(count)s page", "%(count)s pages", report.summary.pages_count)
+    crawled = say("%(pages)s, indexable: %(indexable)s.", pages=pages, indexable=say.number(report.summary.indexable_count))
     yield f"{crawled} {escape(say('Ended: %(reason)s', reason=ended_by(report, say)))}"
     yield ""
     yield from summary_lines(client, say)

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from findable import __version__
-from findable.export.pdf_content import Sheet, brief_entry, card_of, engine_words, frame_of, score_bar, sign_of
+from findable.export.pdf_content import Sheet, brief_entry, card_of, engine_words, frame_of, icon_of, score_bar
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.reported_finding import AGAINST, LIMITING
@@ -125,7 +125,7 @@ def site_fixes(report: SiteReport, say: Translator) -> Iterator[dict[str, Any]]:
 
 def _sign(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str, str]:
     """Return the sign of a finding of a site; a warning that limits the score has another sign than other warnings."""
-    sign = sign_of(finding.as_reported, say)
+    sign = icon_of(finding.as_reported, say)
     return {**sign, "kind": LIMITING} if finding.verdict is Verdict.WARNED and report.is_limiting(finding) else sign
 
 

@@ -130,7 +130,7 @@ class SqliteStore(ReadTransactions):
             self._reserve.keep()
             self._begin_marking()
         else:
-            self._take_over_the_log()
+            self._checkpoint_leftover_wal()
 
     def _begin_marking(self) -> None:
         """Compare the database with its high-water mark, and start to advance the mark."""
@@ -160,8 +160,8 @@ class SqliteStore(ReadTransactions):
         else:
             self._mark.write(mark)
 
-    def _take_over_the_log(self) -> None:
-        """Move the write-ahead log of a killed service into the database: closing the last connection removes it."""
+    def _checkpoint_leftover_wal(self) -> None:
+        """Checkpoint the write-ahead log of a killed service: closing the last connection removes it."""
         mark = self._mark.read()
         if mark is None or not mark.has_log:
             return

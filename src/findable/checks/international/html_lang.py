@@ -39,7 +39,7 @@ def html_lang(document: Document, head: Head, language: Language | None) -> Find
     """Checks the lang attribute of the root element."""
     root = element(document.html)
     detected = language.detected if language and language.confidence >= SURE and language.detected not in FILLER else ""
-    # A generator, so that the language is only determined if the check fails.
+    # A generator, so that the region is only searched for if the check fails.
     fixes = (attribute_fix(document.html, lang=_add_region(found, document)) for found in (detected,) if found)
     advice = "Declare the language of the page on the html element."
     if head.lang is None:

@@ -2,12 +2,12 @@
 
 Why it matters: Every file costs a request; with HTTP/2 many small ones cost less than they used to. This finding is only a hint.
 
-How to fix: Bundle small scripts and stylesheets, and load resources below the first view lazily.
+How to fix: Bundle small scripts and stylesheets, and lazy-load images and iframes below the fold.
 
     <img src="map.jpg" loading="lazy" alt="Map" width="600" height="400">
 
-Sources: The limit is set by this report; [HTTP Archive: page weight](https://httparchive.org/reports/page-weight) (2025): the median page
-requests about 70 files.
+Sources: The limit of 100 requests is set by this report; [HTTP Archive: page weight](https://httparchive.org/reports/page-weight)
+(2025): the median page requests about 70 files.
 
 Not judged: Requests that scripts and stylesheets make are not counted without a browser.
 """
@@ -21,7 +21,7 @@ from findable.urls import parse
 from findable.vocabulary import Effort, Importance
 
 MANY = 100
-ADVICE = "Bundle small scripts and stylesheets, and lazy-load resources below the first view."
+ADVICE = "Bundle small scripts and stylesheets, and lazy-load images and iframes below the fold."
 
 
 @check(question="How many files does the page request?", importance=Importance.LOW, effort=Effort.CONTENT)

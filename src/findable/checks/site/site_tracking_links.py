@@ -1,9 +1,9 @@
 """Internal links contain campaign parameters.
 
 Why it matters: Such parameters belong to links on other sites and in e-mails. Within the site each of them creates another URL of the same
-page, which is requested too, and web analytics start a new visit with a wrong source.
+page, which is requested too, and web analytics attribute the rest of the visit to the wrong source.
 
-How to fix: Link without these parameters. To measure which link is clicked, use events of the analytics instead.
+How to fix: Link without these parameters. To measure which link is clicked, use events of the web analytics instead.
 
 Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): irrelevant parameters;
 [Google Analytics: campaign URLs](https://support.google.com/analytics/answer/10917952) (2025).

@@ -81,7 +81,7 @@ class BrowserPool:
             return rendering
 
     async def measure(self, rendering: Rendering, order: VisitOrder) -> Rendering:
-        """Return the rendering with the measured loads and a film of the page, made while no other page is open."""
+        """Return the rendering with measured page loads and a filmstrip, recorded while no other page is open."""
         order = replace(order, deadline_s=LOAD_DEADLINE_S)
         async with self._exclusive_turn(), lock_machine():
             found = await self._run_with_browser(order, measure_and_film, alone=False)

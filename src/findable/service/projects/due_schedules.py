@@ -73,7 +73,7 @@ def load(service: Service, _worker: str, schedule_id: int, attempt: int) -> Sche
 
 
 def beat(_service: Service, _job: ScheduleJob) -> bool:
-    """Return True: a claim is longer than any run, and the transaction that queues the work decides."""
+    """Return True: schedules need no heartbeat. A claim outlasts every run, and the transaction that queues the work verifies it."""
     return True
 
 

@@ -214,7 +214,7 @@ def _new_version(row: ReportRow, columns: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _joined_texts(session: Session, main: ReportRow, others: Sequence[ReportRow]) -> dict[str, Any]:
-    """Return the joined texts and choices for the client, as a column if they change."""
+    """Return the column ``client`` with the joined texts and choices; empty if joining does not change them."""
     own = client_of(_link(session, main).client_json)
     joined = own
     for row in others:

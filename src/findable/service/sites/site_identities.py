@@ -60,8 +60,8 @@ _COOKIES = LineMessages(
 Lines = tuple[tuple[str, str], ...]
 
 
-class Parts(Discreet, frozen=True):
-    """Parts of a decrypted identity."""
+class DecryptedIdentity(Discreet, frozen=True):
+    """Credentials, headers, cookies and user agent of a project, decrypted."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"basic", "headers", "cookies", "user_agent"})
     basic: tuple[str, str] | None = None
@@ -72,7 +72,7 @@ class Parts(Discreet, frozen=True):
     @property
     def is_empty(self) -> bool:
         """Whether nothing is sent."""
-        return self == Parts()
+        return self == DecryptedIdentity()
 
 
 def change(service: Service, project_id: int, sealed_value: bytes | None, changes: IdentityChanges) -> bytes | None:
@@ -83,8 +83,8 @@ def change(service: Service, project_id: int, sealed_value: bytes | None, change
     try:
         before = _decrypt(service, project_id, sealed_value)
     except Unreadable:
-        before = Parts()
-    made = Parts(
+        before = DecryptedIdentity()
+    made = DecryptedIdentity(
         before.basic if changes.basic is UNSET else changes.basic,
         before.headers if changes.headers is UNSET else _trim(changes.headers),
         before.cookies if changes.cookies is UNSET else _trim(changes.cookies),
@@ -126,15 +126,15 @@ def _bound_to(project_id: int) -> bytes:
     return b"findable project %d" % project_id
 
 
-def _encrypt(service: Service, project_id: int, parts: Parts) -> bytes:
+def _encrypt(service: Service, project_id: int, parts: DecryptedIdentity) -> bytes:
     return seal(service.secret, PURPOSE, _bound_to(project_id), msgspec.json.encode(parts))
 
 
-def _decrypt(service: Service, project_id: int, sealed_value: bytes | None) -> Parts:
+def _decrypt(service: Service, project_id: int, sealed_value: bytes | None) -> DecryptedIdentity:
     """Decrypt the identity. Raises Unreadable."""
     if sealed_value is None:
-        return Parts()
-    return msgspec.json.decode(unseal(service.secret, PURPOSE, _bound_to(project_id), sealed_value), type=Parts)
+        return DecryptedIdentity()
+    return msgspec.json.decode(unseal(service.secret, PURPOSE, _bound_to(project_id), sealed_value), type=DecryptedIdentity)
 
 
 # --- validation -------------------------------------------------------------------------------------------------------
@@ -145,7 +145,7 @@ def _trim(lines: Sequence[tuple[str, str]]) -> Lines:
     return tuple((name.strip(" \t"), value.strip(" \t")) for name, value in lines)
 
 
-def problems(parts: Parts) -> dict[str, list[str]]:
+def problems(parts: DecryptedIdentity) -> dict[str, list[str]]:
     """Return errors by field, without quoting values."""
     found = {
         "identity.user": _user_problems(parts),
@@ -157,7 +157,7 @@ def problems(parts: Parts) -> dict[str, list[str]]:
     return {name: sentences for name, sentences in found.items() if sentences}
 
 
-def _user_problems(parts: Parts) -> list[str]:
+def _user_problems(parts: DecryptedIdentity) -> list[str]:
     if parts.basic is None:
         return []
     user = parts.basic[0]
@@ -168,7 +168,7 @@ def _user_problems(parts: Parts) -> list[str]:
     return [Message(_TOO_LONG, most=MAX_USER_CHARS)] if len(user) > MAX_USER_CHARS else []
 
 
-def _password_problems(parts: Parts) -> list[str]:
+def _password_problems(parts: DecryptedIdentity) -> list[str]:
     if parts.basic is None:
         return []
     password = parts.basic[1]
@@ -177,7 +177,7 @@ def _password_problems(parts: Parts) -> list[str]:
     return [Message(_TOO_LONG, most=MAX_PASSWORD_CHARS)] if len(password) > MAX_PASSWORD_CHARS else []
 
 
-def _header_problems(parts: Parts) -> list[str]:
+def _header_problems(parts: DecryptedIdentity) -> list[str]:
     problems = _line_problems(parts.headers, _HEADERS)
     for name, _ in parts.headers:
         lower = name.lower()

@@ -16,7 +16,7 @@ from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
 from findable.web.api.request_models import NEEDED, PerPage
-from findable.web.api.shape_parts import trail
+from findable.web.api.shape_parts import cursor_page_reply
 from findable.web.api.validation import value_or
 from findable.wording import ENGLISH
 
@@ -117,7 +117,7 @@ def list_alerts(call: Call, *, query: AlertListQuery) -> Reply:
     """
     is_open = {"open": True, "closed": False}.get(query.state)
     found = alerts.find(call.service, call.caller, AlertQuery(query.project, is_open, value_or(query.before), query.per_page + 1))
-    return trail(call, found, query.per_page, "before", lambda view: alert(view, call.at))
+    return cursor_page_reply(call, found, query.per_page, "before", lambda view: alert(view, call.at))
 
 
 @operation("GET", "/alerts/{id}", {200: Data[AlertShape]})

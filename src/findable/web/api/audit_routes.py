@@ -11,7 +11,7 @@ from findable.service.values.audit_values import AuditEntry, AuditQuery
 from findable.values import shape_of
 from findable.web.api.operation import Call, Reply, Trail, operation
 from findable.web.api.request_models import PerPage
-from findable.web.api.shape_parts import trail
+from findable.web.api.shape_parts import cursor_page_reply
 from findable.web.api.validation import value_or
 
 ObjectType = Literal[
@@ -60,4 +60,4 @@ def list_audit(call: Call, *, query: AuditListQuery) -> Reply:
     """List the entries of the audit log. Newest first. Requires a key of an owner of the account."""
     wanted = AuditQuery(query.thing, query.actor.strip().lower(), value_or(query.before), query.per_page + 1)
     found = audit_entries.find(call.service, call.caller, wanted)
-    return trail(call, found, query.per_page, "before", audit_shape)
+    return cursor_page_reply(call, found, query.per_page, "before", audit_shape)

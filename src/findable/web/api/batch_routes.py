@@ -19,7 +19,7 @@ from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed
 from findable.web.api.request_models import BatchCreate, BatchListQuery, password_warning
-from findable.web.api.shape_parts import Result, Score, trail
+from findable.web.api.shape_parts import Result, Score, cursor_page_reply
 from findable.web.api.validation import value_or
 from findable.web.bodies import MANY
 
@@ -163,7 +163,7 @@ def list_batches(call: Call, *, query: BatchListQuery) -> Reply:
     """
     place = {"before": before} if (before := value_or(query.before)) is not None else {}
     found = batches.find(call.service, call.caller, limit=query.per_page + 1, **place)
-    return trail(call, found, query.per_page, "before", lambda view: batch_summary(view, call.at))
+    return cursor_page_reply(call, found, query.per_page, "before", lambda view: batch_summary(view, call.at))
 
 
 @operation("GET", "/batches/{id}", {200: Data[Batch]})

@@ -16,7 +16,7 @@ from findable.urls import MAX_URL_CHARS
 from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Reply, Trail, operation
 from findable.web.api.request_models import NEEDED, PerPage
-from findable.web.api.shape_parts import trail
+from findable.web.api.shape_parts import cursor_page_reply
 from findable.web.api.validation import input_of, value_or
 
 _EVERY = Meta(
@@ -189,7 +189,7 @@ def list_schedules(call: Call, *, query: ScheduleListQuery) -> Reply:
     Oldest first.
     """
     found = schedules.find(call.service, call.caller, project=query.project, after=value_or(query.after, 0), limit=query.per_page + 1)
-    return trail(call, found, query.per_page, "after", lambda view: schedule(view, call.at))
+    return cursor_page_reply(call, found, query.per_page, "after", lambda view: schedule(view, call.at))
 
 
 @operation("GET", "/schedules/{id}", {200: Data[ScheduleShape]})

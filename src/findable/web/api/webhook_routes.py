@@ -16,7 +16,7 @@ from findable.urls import MAX_URL_CHARS
 from findable.values import shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
 from findable.web.api.request_models import NEEDED, PerPage
-from findable.web.api.shape_parts import Deleted, trail
+from findable.web.api.shape_parts import Deleted, cursor_page_reply
 from findable.web.api.validation import input_of, value_or
 
 _EVENTS = Meta(max_length=len(EventType), description="Event types to send. Default: all. In a form: repeat the field.")
@@ -209,7 +209,7 @@ def list_deliveries(call: Call, webhook_id: int, *, query: DeliveryListQuery) ->
     Newest first, with request, response and the next attempt. They are stored for 30 days.
     """
     found = deliveries.find(call.service, call.caller, webhook_id, before=value_or(query.before), limit=query.per_page + 1)
-    return trail(call, found, query.per_page, "before", delivery)
+    return cursor_page_reply(call, found, query.per_page, "before", delivery)
 
 
 @operation("POST", "/webhooks/{id}/deliveries/{delivery}/again", {ACCEPTED: Data[DeliveryShape]}, Conflict)

@@ -155,8 +155,8 @@ class ClientEdit(Struct, frozen=True):
         return str(self.fields.get(name) or "")
 
 
-async def _edit_request(request: Request, public_id: str, *, is_form: bool = False) -> ClientEdit:
-    """Return the owner's request. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
+async def _read_client_edit(request: Request, public_id: str, *, is_form: bool = False) -> ClientEdit:
+    """Return the edit that the owner sent. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
     service = request.service
     headers = request.headers
     if is_form:
@@ -198,14 +198,14 @@ def _edit_of(service: Service, public_id: str, headers: Mapping[str, str], urls:
 @get("/r/{public_id}/client")
 async def get_client(request: Request, public_id: str) -> Response:
     """Show the form with texts and options for the client of a report."""
-    edit = await _edit_request(request, public_id)
+    edit = await _read_client_edit(request, public_id)
     return await edit.service.run(lambda _: client_form(edit))
 
 
 @post("/r/{public_id}/client")
 async def post_client(request: Request, public_id: str) -> Response:
     """Save the texts and options for the client of a report. Notes on findings that are not in the form do not change."""
-    edit = await _edit_request(request, public_id, is_form=True)
+    edit = await _read_client_edit(request, public_id, is_form=True)
     return await edit.service.run(lambda _: save_client(edit))
 
 
@@ -289,13 +289,13 @@ def _runs(edit: ClientEdit, client: ClientView, say: Translator) -> tuple[Choice
 @get("/r/{public_id}/link")
 async def get_link(request: Request, public_id: str) -> Response:
     """Show the forms for the expiry, indexing and replacement of a report's link."""
-    return link_form(await _edit_request(request, public_id))
+    return link_form(await _read_client_edit(request, public_id))
 
 
 @post("/r/{public_id}/link")
 async def post_link(request: Request, public_id: str) -> Response:
     """Save expiry and indexing of a report's link."""
-    edit = await _edit_request(request, public_id, is_form=True)
+    edit = await _read_client_edit(request, public_id, is_form=True)
     return await edit.service.run(lambda _: save_link(edit))
 
 
@@ -343,6 +343,6 @@ def _link_page(edit: ClientEdit, form: FormView, *, is_listed: bool) -> ClientLi
 @post("/r/{public_id}/link/new")
 async def post_new_link(request: Request, public_id: str) -> Response:
     """Replace the link of a report; the old one becomes invalid immediately."""
-    edit = await _edit_request(request, public_id, is_form=True)
+    edit = await _read_client_edit(request, public_id, is_form=True)
     link = await edit.service.run(report_links.renew, edit.caller, edit.number)
     return see_other(f"/r/{link.public_id}#share")

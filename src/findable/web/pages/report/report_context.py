@@ -311,7 +311,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         last_error=sentences_of(view.last_error, say) if view.last_error else "",
         other_run=other_run,
         missing_rating=missing_rating_of(view, say, for_owner=owner is not None),
-        google_listing=_google(view, say) if shows("search") else None,
+        google_listing=_google_listing(view, say) if shows("search") else None,
         verdict=verdict,
         categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
         search_rows=search_rows(cards, say) if shows("search") and is_checked else (),
@@ -345,11 +345,11 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     )
 
 
-def _google(view: ReportView, say: Translator) -> GoogleListing | None:
+def _google_listing(view: ReportView, say: Translator) -> GoogleListing | None:
     if view.report is not None:
         return google_listing(view.report, say)
-    is_unseen = view.error is not None and view.error.code is not PageErrorCode.IMPORTED
-    return unknown_listing(say) if is_unseen else None
+    is_not_loaded = view.error is not None and view.error.code is not PageErrorCode.IMPORTED
+    return unknown_listing(say) if is_not_loaded else None
 
 
 def _is_excluded(card: Card) -> bool:

@@ -42,7 +42,9 @@ def _rendered_pages(settings: CrawlSettings, say: Translator) -> str:
 def _visits(visits: int, failed: int, say: Translator) -> str:
     if not failed:
         return say.number(visits)
-    return say("%(pages)s, of which %(failed)s did not load and were checked as sent", pages=say.number(visits), failed=say.number(failed))
+    return say(
+        "%(pages)s; could not be loaded and checked without rendering: %(failed)s", pages=say.number(visits), failed=say.number(failed)
+    )
 
 
 def settings_of_crawl(view: CrawlView, say: Translator) -> Iterator[FactLine]:
