@@ -178,7 +178,7 @@ def shares(captures: list[Capture]) -> dict[str, Any]:
     for capture in captures:
         timed = TimedArtifacts(capture)
         for item in runnable_checks(FETCHED):
-            values = timed.arguments(item.reads)
+            values = timed.arguments(item.parameters)
             if isinstance(values, Absent):
                 continue
             started_ns = time.process_time_ns()

@@ -44,7 +44,7 @@ def timed(html: str) -> dict[str, float]:
     spent_ms: dict[str, float] = {}
     collect_between_calls()
     for item in runnable_checks(FETCHED):
-        values = artifacts.arguments(item.reads)
+        values = artifacts.arguments(item.parameters)
         if not isinstance(values, Absent):
             started_ns = time.process_time_ns()
             with contextlib.suppress(ValueError):  # tests check the results

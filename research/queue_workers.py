@@ -389,14 +389,14 @@ def work_table(url: str) -> None:
     from findable.jobs import protocol
     from findable.worker.worker_loop import Worker
 
-    protocol.LEASE_S = SIGN_S
+    protocol.LOST_AFTER_S = SIGN_S
 
     async def analyse(taken: Any, _progress: Any) -> Any:
         await job_async(taken.report_id)
         raise PageUnavailable(PageErrorCode.TARGET_TIMEOUT)
 
     async def run() -> None:
-        await Worker(_service(url), analyse, alone=False, heartbeat_s=1).start()
+        await Worker(_service(url), analyse, heartbeat_s=1).start()
         await asyncio.Event().wait()
 
     asyncio.run(run())

@@ -69,7 +69,7 @@ def _unusable_canonical(finding: Finding, artifacts: Artifacts) -> bool:
     if finding.verdict is Verdict.FAILED:
         return finding.fault != Fault.CANONICAL_IN_BODY
     canonical = artifacts.get_or_none(Canonical)
-    return canonical is not None and any(not item.href.lower().startswith(("http:", "https:")) for item in canonical.counting)
+    return canonical is not None and any(not item.href.lower().startswith(("http:", "https:")) for item in canonical.effective)
 
 
 def _home_page_as_canonical(_: Finding, artifacts: Artifacts) -> bool:

@@ -76,8 +76,8 @@ def post(*paths: str) -> Callable[[Callable[..., Awaitable[Response]]], Endpoint
 
 
 def endpoints_of(modules: Iterable[ModuleType]) -> tuple[Endpoint, ...]:
-    """Return the endpoints that these modules declare at top level."""
-    return tuple(value for module in modules for value in vars(module).values() if isinstance(value, Endpoint))
+    """Return the endpoints of these modules, once each, because a module may import the page that shows its form again."""
+    return tuple(dict.fromkeys(value for module in modules for value in vars(module).values() if isinstance(value, Endpoint)))
 
 
 def routes_of(endpoints: Iterable[Endpoint], application: Application) -> list[Route]:
