@@ -180,7 +180,7 @@ def test_a_database_that_does_not_keep_unicode_is_refused(postgresql: "Server") 
         ("postgresql://somebody:s3cr3t@localhost:1/findable", "refused"),
         ("postgresql://postgres@/missing?host={folder}", '"missing" does not exist'),
         ("postgresql://nobody@/postgres?host={folder}", '"nobody" does not exist'),
-        ("postgresql://localhost:port/x", "not a database URL"),
+        ("postgresql://localhost:port/x", "the database URL is not like"),
     ],
 )
 def test_f41_a_database_that_is_not_there_is_told_in_one_sentence(postgresql: "Server", tmp_path: Path, url: str, words: str) -> None:
