@@ -5,8 +5,8 @@ PYTHON ?= $(firstword $(shell for p in python3 python3.13 python3.12 python3.11;
 VENV ?= .venv
 # More than the number of cores, because many tests wait for servers, leases and browsers.
 WORKERS ?= 4
-# Debian packages that the tests need: a browser, fonts, and a PDF reader.
-APT_TEST_PACKAGES ?= chromium-headless-shell fonts-dejavu-core poppler-utils
+# Debian packages that the tests need: a browser, curl for the documented requests, fonts, and a PDF reader.
+APT_TEST_PACKAGES ?= chromium-headless-shell curl fonts-dejavu-core poppler-utils
 # Directory of the programs that `make setup-tools` installs for some tests.
 TOOLS := .tools
 # Tests of `make test-quick`, which start no server, browser or database.

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from tests.external import needs
 from tests.web.live import Live, run_live
 
 PAGE = Path(__file__).parents[2] / "docs" / "reference" / "http-api.md"
@@ -29,6 +30,7 @@ def examples() -> list[tuple[str, str]]:
     return [(found["request"], found["answer"]) for found in EXAMPLE.finditer(PAGE.read_text("utf-8"))]
 
 
+@needs("curl")
 def test_every_documented_request_is_answered_as_documented(live: Live) -> None:
     environment = {**os.environ, "API": f"http://127.0.0.1:{live.port}/api/v1", "KEY": live.client().key}
     assert len(examples()) > 15

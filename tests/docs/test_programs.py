@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.external import program
+from tests.external import needs, program
 from tests.web.live import Live, run_live
 
 PAGE = Path(__file__).parents[2] / "docs" / "how-to" / "use-the-api.md"
@@ -31,6 +31,7 @@ def run(live: Live, *command: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True, env=environment, timeout=60).stdout
 
 
+@needs("curl")
 def test_the_shell_prints_the_report(live: Live) -> None:
     printed = run(live, "bash", "-euc", code("sh"))
     assert '"url":"https://example.com/"' in printed
