@@ -15,7 +15,7 @@ _EVENT = Policy(is_event=True)
 
 
 class AlertRule(Code):
-    """Rule of an alert, with its opening message."""
+    """Rule of an alert, with the message sent when the alert opens."""
 
     UNREACHABLE = "unreachable", later("Pages could not be loaded: %(count)s")
     NOT_INDEXABLE = "not-indexable", later("Pages that Google can no longer list: %(count)s")
