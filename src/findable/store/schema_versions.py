@@ -9,11 +9,9 @@ from findable.store.database_errors import StoreDamaged
 from findable.store.engine_schema import make_engine_tables
 from findable.store.schema.all_tables import metadata
 
-REVISIONS = ("0010", "0044")
+REVISIONS = ("0010", "0045")
 """Versions of the tables that can be upgraded, oldest first; 0010 is that of release 0.2.0. Numbers between them were never released."""
 HEAD = REVISIONS[-1]
-LAST_COMMIT_WITH_EACH_STEP = "ec79b6fd"
-"""Newest commit with the migrations 0011 to 0044 as single steps."""
 MIGRATIONS = Path(__file__).parent / "migrations"
 UNFINISHED_COPY = "unfinished_copy"
 """Table that exists while `findable db copy` is unfinished."""
@@ -42,8 +40,8 @@ def require_released(version: str, name: str, advice: str = "restore it with tha
         )
     if version not in REVISIONS and version.isdecimal() and int(version) < int(HEAD):
         raise StoreDamaged(
-            f"{name} was made by an unreleased version of Findable (schema {shown}): "
-            f"open it once with commit {LAST_COMMIT_WITH_EACH_STEP}, which upgrades it, or restore a backup of release 0.2.0"
+            f"{name} was made by an unreleased version of Findable (schema {shown}) and cannot be upgraded; "
+            "start that one, or restore a backup of release 0.2.0"
         )
     if version not in REVISIONS:
         raise StoreDamaged(f"{name} was made by a newer version of Findable (schema {shown}); {advice}")

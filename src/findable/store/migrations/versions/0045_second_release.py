@@ -9,7 +9,7 @@ from sqlalchemy import Column, Index, Integer, LargeBinary, SmallInteger, Text, 
 from findable.store.engine_schema import make_engine_tables
 from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, references, where
 
-revision = "0044"
+revision = "0045"
 down_revision = "0010"
 branch_labels = None
 depends_on = None
