@@ -11,12 +11,12 @@ from findable.crawl.traps import (
     Series,
     facets_of,
     is_growing,
-    path_session,
     series_of,
-    session_parameters,
+    session_values,
     text_without_numbers,
     without_parameters,
 )
+from findable.formats.session_ids import path_session, session_name, without_session
 
 SITE = "https://example.com"
 
@@ -73,9 +73,29 @@ def test_a_series_ends_by_its_counts(series: Series, endless: bool) -> None:
     assert series.is_endless is endless
 
 
-def test_a_random_value_may_be_a_session_id_and_a_word_is_not() -> None:
-    assert session_parameters(f"{SITE}/?sid=9f86d081884c7d659a2feaa0c55ad015&color=red") == (("sid", "9f86d081884c7d659a2feaa0c55ad015"),)
-    assert session_parameters(f"{SITE}/?title=internationalization-of-everything") == ()
+RANDOM = "9f86d081884c7d659a2feaa0c55ad015"
+
+
+def test_values_that_name_things_are_no_session_ids() -> None:
+    check_ins = [(1, f"{SITE}/timeline?c=5594a121bf132a98"), (1, f"{SITE}/timeline?c=6694a121bf132a98"), (2, f"{SITE}/info?c={RANDOM}")]
+    in_few_links = [(3, f"{SITE}/diff?c={RANDOM}"), (3, f"{SITE}/log?c={RANDOM}"), *((3, f"{SITE}/page{number}") for number in range(3))]
+    words = [(4, f"{SITE}/?title=internationalization-of-everything"), (4, f"{SITE}/b?title=internationalization-of-everything")]
+
+    assert list(session_values([*check_ins, *in_few_links, *words])) == []
+
+
+def test_session_ids_are_known_by_name_or_stand_in_most_links_of_a_page() -> None:
+    named = [(1, f"{SITE}/?sid={RANDOM}&color=red"), (1, f"{SITE}/a"), (1, f"{SITE}/b")]
+    appended = [(2, f"{SITE}/a?visit={RANDOM}"), (2, f"{SITE}/b?visit={RANDOM}"), (2, f"{SITE}/c")]
+
+    assert [(name, value) for _, name, value in session_values(named)] == [("sid", RANDOM)]
+    assert [(name, value) for _, name, value in session_values(appended)] == [("visit", RANDOM)] * 2
+
+
+def test_a_url_loses_its_session_id_only() -> None:
+    assert without_session(f"{SITE}/a;jsessionid=1?b=2&PHPSESSID=x#c") == f"{SITE}/a?b=2#c"
+    assert without_session(f"{SITE}/a?sid=5") == f"{SITE}/a?sid=5"
+    assert session_name(f"{SITE}/a?sid={RANDOM}") == "sid"
 
 
 def test_a_session_id_leaves_the_query_and_the_path() -> None:

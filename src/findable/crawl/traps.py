@@ -5,11 +5,14 @@ without new content. Only these counts determine how many more URLs of a series 
 """
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
 from findable.capture.crawl import TrapKind
 from findable.formats.characters import western_bytes
+from findable.formats.session_ids import is_random, is_session_parameter, without_path_session
 from findable.urls import parse, query_parameters
 
 REPEATS = 3
@@ -29,10 +32,6 @@ SESSION_VALUES = 3
 _NUMBER = re.compile(r"\d+")
 _DIGITS = b"0123456789"
 _DATE = re.compile(r"(?<!\d)(?:(?:19|20|21)\d\d[-/._]?(?:0?[1-9]|1[0-2])(?:[-/._]?(?:0?[1-9]|[12]\d|3[01]))?)(?!\d)")
-_RANDOM = r"(?:[0-9a-f]{16,}|(?=[A-Za-z_-]*\d)(?=[0-9_-]*[A-Za-z])[A-Za-z0-9_-]{20,}={0,2})"
-_TOKEN = re.compile(_RANDOM, re.IGNORECASE)
-_PATH_TOKEN = re.compile(rf";(jsessionid|id(?=={_RANDOM}(?:[/?#]|$)))=([^/?#]*)", re.IGNORECASE)
-"""Session id after a semicolon in the path, as written by application servers; ``;id=5`` is a page."""
 
 
 class SeriesName(Struct, frozen=True):
@@ -129,17 +128,26 @@ def parameter_names(url: str) -> tuple[str, ...]:
     return tuple(sorted({name for name, _ in query_parameters(url)}))
 
 
-def session_parameters(url: str) -> tuple[tuple[str, str], ...]:
-    """Return (name, value) of parameters whose value looks like a session id."""
-    if "?" not in url:
-        return ()  # most URLs have no query
-    return tuple((name, value) for name, value in query_parameters(url) if _TOKEN.fullmatch(value))
+def session_values(links: Iterable[tuple[int, str]]) -> Iterator[tuple[str, str, str]]:
+    """Yield (URL, name, value) of the parameters that may be session ids, among (linking page, URL).
 
-
-def path_session(url: str) -> tuple[str, str] | None:
-    """Return (name, value) of a session id in the path; None without one."""
-    found = _PATH_TOKEN.search(url) if ";" in url else None
-    return (found.group(1).lower(), found.group(2)) if found else None
+    A parameter without the name of a session id counts only if its value is random, and one value is appended to most links of the page:
+    a page that links with several values, or with the parameter in few links, names things (revisions, files), not visits.
+    """
+    by_page: defaultdict[int, set[str]] = defaultdict(set)
+    for page, url in links:
+        by_page[page].add(url)
+    for urls in by_page.values():
+        random: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+        for url in sorted(urls):
+            for name, value in query_parameters(url) if "?" in url else ():
+                if is_session_parameter(name, value):
+                    yield url, name, value
+                elif is_random(value):
+                    random[name].append((url, value))
+        for name, found in random.items():
+            if len(found) > 1 and 2 * len(found) > len(urls) and len({value for _, value in found}) == 1:
+                yield from ((url, name, value) for url, value in found)
 
 
 def without_parameters(url: str, names: frozenset[str]) -> str:
@@ -147,7 +155,7 @@ def without_parameters(url: str, names: frozenset[str]) -> str:
     if not names and ";" not in url:
         return url  # most URLs have no parameters to remove
     start, mark, query = url.partition("?")
-    start = _PATH_TOKEN.sub("", start)
+    start = without_path_session(start)
     if not mark or not names:
         return start + mark + query
     kept = [part for part in query.split("&") if part.partition("=")[0] not in names]

@@ -18,13 +18,13 @@ from findable.crawl.traps import (
     facets_of,
     is_growing,
     parameter_names,
-    path_session,
     series_of,
-    session_parameters,
+    session_values,
     without_parameters,
 )
 from findable.crawl.url_keys import FoundBy, text_key, url_key
 from findable.crawl.visits import WaitingUrl
+from findable.formats.session_ids import path_session
 from findable.store.crawl_schema import SERIES, SESSION, URL
 from findable.store.dialect import insert, write_rows
 
@@ -283,13 +283,12 @@ class Frontier:
     # --- session ids
 
     def _find_session_parameters(self, candidates: Iterable[Candidate]) -> None:
-        """Find session parameters, which have several random values for the same page."""
-        rows = []
-        for candidate in candidates:
-            for name, value in session_parameters(candidate.url):
-                if name not in self._names:
-                    page = url_key(without_parameters(candidate.url, frozenset({name})))
-                    rows.append({"name": name, "page": page, "value": text_key(value)})
+        """Find session parameters, which have several values for the same page."""
+        rows = [
+            {"name": name, "page": url_key(without_parameters(url, frozenset({name}))), "value": text_key(value)}
+            for url, name, value in session_values((candidate.source, candidate.url) for candidate in candidates)
+            if name not in self._names
+        ]
         if not rows:
             return
         self._connection.execute(insert(self._connection.dialect.name, SESSION).on_conflict_do_nothing(), rows)

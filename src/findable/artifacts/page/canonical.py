@@ -14,7 +14,8 @@ from findable.artifacts.page.page_url import INDEX_FILES
 from findable.artifacts.registry import artifact
 from findable.capture.response import Response
 from findable.formats.link_header import header_links
-from findable.urls import Url, join, other_scheme, parse, untracked_query, without_fragment
+from findable.formats.session_ids import session_name, without_session
+from findable.urls import Url, as_https, join, other_scheme, parse, untracked_query, without_fragment, without_tracking
 from findable.vocabulary import Code
 
 IGNORED_WITH = ("hreflang", "lang", "media", "type")
@@ -71,6 +72,7 @@ class Difference(Code, params=("parts",)):
     NONE = "none"
     SLASH = "slash", "the final slash"
     INDEX_FILE = "index_file", "the index file"
+    SESSION = "session", "the session id"
     SCHEME = "scheme", "http and https"
     WWW = "www"
     QUERY = "query", "the query"
@@ -117,6 +119,13 @@ class Canonical(Struct, frozen=True):
     def is_insecure(self) -> bool:
         """Whether the canonical URL is http although the page is https."""
         return self.page_url.startswith("https:") and (self.target or "").startswith("http:")
+
+    @property
+    def is_preferred(self) -> bool:
+        """Whether the canonical URL is the better form of the page's URL: https, or without session id or index file."""
+        return bool(self.target) and bool(self.differences) and not differences(
+            self.target or "", preferred_form(as_https(self.page_url) if (self.target or "").startswith("https:") else self.page_url)
+        )
 
     @property
     def is_self(self) -> bool:
@@ -182,13 +191,32 @@ def _one_form(match: re.Match[str]) -> str:
     return char if char in _UNRESERVED else match[0].upper()
 
 
+def preferred_form(url: str, declared: str = "") -> str:
+    """Return the form of a page's URL to declare as canonical: without fragment, tracking parameters, session id and index file.
+
+    A declared URL that differs only in its form is preferred to that of the page, and https to http.
+    """
+    if declared and differences(url, declared) <= VARIANTS - {Difference.QUERY}:
+        url = as_https(declared) if url.startswith("https:") else declared
+    plain = parse(without_session(without_tracking(url)))
+    if plain is None:
+        return without_fragment(url)
+    folder, _, file = plain.path.rpartition("/")
+    path = f"{folder}/" if file and file.lower() in INDEX_FILES and not plain.query else plain.path
+    return f"{plain.origin}{path}?{plain.query}" if plain.query else f"{plain.origin}{path}"
+
+
 @lru_cache(maxsize=4096)
 def differences(page_url: str, target_url: str) -> frozenset[Difference]:
     """Return how the second URL differs from the first; empty if both are the same page."""
     page, target = parse(comparable(page_url)), parse(comparable(target_url))
     if page is None or target is None or page.href == target.href:
         return frozenset()
-    found = set(_host_differences(page, target))
+    found = set()
+    if session_name(page.href) or session_name(target.href):
+        found.add(Difference.SESSION)
+        page, target = parse(without_session(page.href)) or page, parse(without_session(target.href)) or target
+    found |= set(_host_differences(page, target))
     if page.scheme != target.scheme:
         found.add(Difference.SCHEME)
     if Difference.OTHER_HOST in found:

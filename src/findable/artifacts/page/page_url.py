@@ -8,14 +8,11 @@ from msgspec import Struct
 from findable.artifacts.registry import Absent, artifact
 from findable.capture.page import PageCapture
 from findable.formats.encodings import is_utf8
+from findable.formats.session_ids import session_name
 from findable.patterns import lazy_pattern
 from findable.urls import Url, display_host, parse, query_parameters, without_fragment
 
 INDEX_FILES = frozenset({"", "index.html", "index.htm", "index.php", "default.aspx", "default.html", "home.html"})
-SESSION_NAMES = frozenset(
-    {"phpsessid", "jsessionid", "sid", "sessionid", "session_id", "aspsessionid", "cfid", "cftoken", "zenid", "oscsid"}
-)
-_SESSION_PATH = re.compile(r";jsessionid=", re.IGNORECASE)
 _PAGE_NAMES = frozenset({"page", "paged", "seite", "pagina"})
 _LATER = re.compile(r"(?:[2-9]|[1-9]\d{1,5})")
 _LATER_PATH = lazy_pattern(rf"/(?:page|seite|pagina)[/-]{_LATER.pattern}/?$")
@@ -79,15 +76,12 @@ def make_page_url(page: PageCapture) -> PageUrl | Absent:
         return Absent("the URL could not be read")
     names = tuple(name for name, _ in query_parameters(url.href))
     segments = tuple(segment for segment in url.path.split("/") if segment)
-    session = next((name for name in names if name.lower() in SESSION_NAMES), "")
-    if not session and _SESSION_PATH.search(url.path):
-        session = "jsessionid"
     return PageUrl(
         url=url,
         is_home=not url.query and url.path.removeprefix("/").lower() in INDEX_FILES,
         segments=segments,
         parameters=names,
-        session_parameter=session,
+        session_parameter=session_name(url.href),
         path_is_utf8=is_utf8(unquote_to_bytes(url.path)),
         display_host=display_host(url.host),
     )

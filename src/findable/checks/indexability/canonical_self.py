@@ -3,7 +3,8 @@
 Why it matters: The page asks to be left out of search results in favor of the other one. This is correct for a duplicate, but also a common
 mistake of templates that put one URL on every page.
 
-How to fix: Declare the page's own URL, or analyze the declared page.
+How to fix: Declare the page's own URL, or analyze the declared page. Redirect a variant of the URL (a session id, an index file, www) to the
+declared one instead of changing the canonical link.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
 
@@ -13,21 +14,28 @@ Pagination best practices](https://developers.google.com/search/docs/specialty/e
 "Don't use the first page of a paginated sequence as the canonical page."
 
 Not judged: AMP pages, which declare their other version; copies on a private host whose canonical URL is on a public one; tracking
-parameters and fragments, which do not count as another URL.
+parameters and fragments, which do not count as another URL; the better form of the page's own URL (https, no session id, no index file).
+Other variants are information, because a canonical link is what search engines ask for on them ([Google: How to specify a canonical
+URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls), 2025).
 """
 
-from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference
+from collections.abc import Sequence
+
+from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference, preferred_form
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.text import Text
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.not_found_probe import similarity_of_texts
 from findable.artifacts.responses.resources import Resources
-from findable.checks.engine import Evidence, Finding, check, covered_by, failed, inapplicable, passed, url_evidence, warned
+from findable.checks.engine import Evidence, Finding, check, covered_by, failed, inapplicable, info, passed, url_evidence, warned
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.urls import parse, without_fragment
+from findable.urls import parse
 from findable.vocabulary import Effort, Importance
+
+SAME_TEXT = 0.8
+"""Share of common words from which the page is a copy of the declared one (set by Findable)."""
 
 
 @check(
@@ -50,20 +58,34 @@ def canonical_self(
         return passed("The page declares itself: {target}", target=canonical.target, evidence=evidence)
     if resources is not None and resources.is_amp:
         return inapplicable("An AMP page declares its other version")
-    if found == {Difference.SCHEME} and canonical.is_insecure:
+    if canonical.is_insecure and found <= VARIANTS:
         return covered_by("canonical-valid")
     if Difference.OTHER_HOST in found and _is_private_copy(canonical):
         return inapplicable("A copy on a private host declares the public page: {target}", target=canonical.target)
-    own = without_fragment(canonical.page_url)
+    if canonical.is_preferred:
+        return passed("The page declares the preferred form of its URL: {target}", target=canonical.target, evidence=evidence)
+    own = preferred_form(canonical.page_url)
     fixes = [attribute_fix(item.element, href=own) for item in canonical.effective if item.element is not None]
     if page_url.is_later_page_of(canonical.target):
         return warned(
             "A later page of a list declares the first page as canonical: {target}", target=canonical.target, evidence=evidence, fixes=fixes
         )
     if found <= VARIANTS:
-        parts = [item for item in Difference if item in found]
-        return warned("The canonical URL {target} differs in {parts}", target=canonical.target, parts=parts, evidence=evidence, fixes=fixes)
-    return _other_page_finding(canonical.target, found, [*evidence, *_shared_words(text, target)], fixes)
+        return _variant_finding(canonical.target, found, evidence, page_url, fixes)
+    share = _share_of_words(text, target)
+    if share is not None and share >= SAME_TEXT:
+        fixes = []  # a copy rightly declares the original
+    shown = [] if target is None or share is None else [_similarity_evidence(target, share)]
+    return _other_page_finding(canonical.target, found, [*evidence, *shown], fixes)
+
+
+def _variant_finding(target: str, found: frozenset[Difference], evidence: list[Evidence], page: PageUrl, fixes: Sequence[Fix | None]) -> Finding:
+    """Return information if the declared form is as good as the page's, which a redirect would settle, or a warning if it is worse."""
+    parts = [item for item in Difference if item in found]
+    if preferred_form(target) != target or (Difference.QUERY in found and not page.url.query):
+        return warned("The canonical URL {target} differs in {parts}", target=target, parts=parts, evidence=evidence, fixes=fixes)
+    message = "This URL is a variant of the canonical URL {target} and differs in {parts}: redirect it, and link to the canonical URL"
+    return info(message, target=target, parts=parts, evidence=evidence)
 
 
 def _is_private_copy(canonical: Canonical) -> bool:
@@ -72,7 +94,7 @@ def _is_private_copy(canonical: Canonical) -> bool:
     return here is not None and there is not None and is_private(here.host) and not is_private(there.host)
 
 
-def _other_page_finding(target: str, differences: frozenset[Difference], evidence: list[Evidence], fixes: list[Fix | None]) -> Finding:
+def _other_page_finding(target: str, differences: frozenset[Difference], evidence: list[Evidence], fixes: Sequence[Fix | None]) -> Finding:
     """Return the finding for a canonical URL of another page.
 
     A canonical URL on another host is often intended, for an article that several sites publish.
@@ -84,16 +106,16 @@ def _other_page_finding(target: str, differences: frozenset[Difference], evidenc
             "The canonical URL is on another host: {target}. Is this page a copy of that one?",
             target=target,
             evidence=evidence,
-            fixes=fixes,
         )
     return failed("The page declares another page as canonical: {target}", target=target, evidence=evidence, fixes=fixes)
 
 
-def _shared_words(text: Text | None, target: CanonicalTarget | None) -> list[Evidence]:
+def _share_of_words(text: Text | None, target: CanonicalTarget | None) -> float | None:
     """Return the share of words that the two pages have in common, if known."""
     document = target.page.document if target else None
-    share = similarity_of_texts(text.visible, document.text) if text and document else None
-    if target is None or share is None:
-        return []
+    return similarity_of_texts(text.visible, document.text) if text and document else None
+
+
+def _similarity_evidence(target: CanonicalTarget, share: float) -> Evidence:
     note = "shares {share_percent} of its words with this page"
-    return [url_evidence(target.url, target.page.response.status, note, share_percent=round(100 * share))]
+    return url_evidence(target.url, target.page.response.status, note, share_percent=round(100 * share))

@@ -17,10 +17,11 @@ URL; a link that a script may write, without a browser.
 from collections.abc import Iterator
 
 from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
-from findable.artifacts.page.canonical import Canonical, Declaration, IgnoredReason
+from findable.artifacts.page.canonical import Canonical, Declaration, IgnoredReason, preferred_form
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
+from findable.artifacts.page.social import Social
 from findable.checks.engine import Evidence, Finding, check, covered_by, element, failed, inapplicable, passed, warned, with_fault
 from findable.checks.indexing_evidence import declaration_evidence, declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix, head_fix, tag
@@ -44,10 +45,11 @@ def canonical_valid(
     early_end: EarlyHeadEnd,
     directives: RobotsDirectives,
     scripts: HeadScripts | None,
+    social: Social | None,
 ) -> Finding:
     """Checks every canonical link in the head, the body and the headers."""
     if not canonical.declared:
-        return _undeclared_finding(canonical.page_url, head, directives, scripts)
+        return _undeclared_finding(preferred_form(canonical.page_url, _og_url(social)), head, directives, scripts)
     if len(canonical.targets) > 1:
         evidence = declarations_evidence(canonical.effective)
         several = failed("The page declares {count} different canonical URLs", count=len(canonical.targets), evidence=evidence)
@@ -55,7 +57,7 @@ def canonical_valid(
     unusable = [item for item in canonical.declared if item.ignored in UNUSABLE]
     if unusable:
         first = unusable[0]
-        fixes = [attribute_fix(item.element, href=without_fragment(canonical.page_url)) for item in unusable if item.element is not None]
+        fixes = [attribute_fix(item.element, href=preferred_form(canonical.page_url, _og_url(social))) for item in unusable if item.element is not None]
         return failed(UNUSABLE[first.ignored], **first.ignored_with, evidence=declarations_evidence(unusable), fixes=fixes)
     if not canonical.effective:
         return _no_valid_declaration_finding(canonical, early_end)
@@ -86,6 +88,10 @@ def _undeclared_finding(page_url: str, head: Head, directives: RobotsDirectives,
         evidence=element(head.element, "The canonical link belongs here"),
         fixes=[_link_to(page_url)],
     )
+
+
+def _og_url(social: Social | None) -> str:
+    return social.content("og:url") if social else ""
 
 
 def _link_to(url: str) -> Fix | None:

@@ -27,14 +27,20 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a copy on this machine", canonical(), {"url": "http://127.0.0.1:8201/shop/blue-widgets"}, "inapplicable"),
     ("a copy on a private host", canonical(), {"url": "http://site.localhost/shop/blue-widgets"}, "inapplicable"),
     ("another port of this machine", canonical("http://127.0.0.1:1/"), {"url": "http://127.0.0.1:8201/"}, "warned"),
-    ("slash", canonical(PAGE + "/"), {}, "warned"),
-    ("index file", canonical("https://www.example.com/"), {"url": "https://www.example.com/index.html"}, "warned"),
+    ("slash", canonical(PAGE + "/"), {}, "info"),
+    ("index file on the page", canonical("https://www.example.com/"), {"url": "https://www.example.com/index.html"}, "passed"),
+    ("session id in the page's path", canonical(), {"url": f"{PAGE};jsessionid=FD52A3B1"}, "passed"),
+    ("session id in the page's query", canonical(), {"url": f"{PAGE}?PHPSESSID=abc"}, "passed"),
+    ("a parameter with the name of a session id and the value of a page", canonical(), {"url": f"{PAGE}?sid=5"}, "info"),
+    ("session id in the canonical URL", canonical(f"{PAGE};jsessionid=FD52A3B1"), {}, "warned"),
+    ("index file in the canonical URL", canonical("https://www.example.com/index.html"), {"url": "https://www.example.com/"}, "warned"),
     ("http on https: canonical-valid reports it", canonical("http://www.example.com/shop/blue-widgets"), {}, "inapplicable"),
-    ("https on http", canonical(), {"url": "http://www.example.com/shop/blue-widgets"}, "warned"),
-    ("http on https, and a slash", canonical("http://www.example.com/shop/blue-widgets/"), {}, "warned"),
-    ("www", canonical("https://example.com/shop/blue-widgets"), {}, "warned"),
-    ("query", canonical(), {"url": "https://www.example.com/shop/blue-widgets?page=2"}, "warned"),
-    ("phone host", canonical(), {"url": "https://m.example.com/shop/blue-widgets"}, "warned"),
+    ("https on http", canonical(), {"url": "http://www.example.com/shop/blue-widgets"}, "passed"),
+    ("http on https, and a slash", canonical("http://www.example.com/shop/blue-widgets/"), {}, "inapplicable"),
+    ("www", canonical("https://example.com/shop/blue-widgets"), {}, "info"),
+    ("query", canonical(), {"url": "https://www.example.com/shop/blue-widgets?color=red"}, "info"),
+    ("query in the canonical URL", canonical(f"{PAGE}?color=red"), {}, "warned"),
+    ("phone host", canonical(), {"url": "https://m.example.com/shop/blue-widgets"}, "info"),
     ("another page", canonical("https://www.example.com/shop/red-widgets"), {}, "failed"),
     ("home page", canonical("https://www.example.com/"), {}, "failed"),
     ("another host, which may be meant", canonical("https://staging.example.com/shop/blue-widgets"), {}, "warned"),
@@ -53,3 +59,32 @@ def test_one_cause_is_reported_once_and_named() -> None:
 
     assert found["canonical-valid"].verdict is Verdict.WARNED
     assert found["canonical-self"] == covered_by("canonical-valid")
+
+
+def test_a_canonical_link_is_proposed_without_session_id_index_file_and_tracking() -> None:
+    for url in (f"{PAGE}/index.html", f"{PAGE}/;jsessionid=FD52A3B1", f"{PAGE}/?utm_source=mail", f"{PAGE}/?PHPSESSID=1"):
+        found = findings(page(head="<title>x</title>"), url=url)["canonical-valid"]
+        assert [fix.code for fix in found.fixes] == [f'<link rel="canonical" href="{PAGE}/">'], url
+
+
+def test_the_form_that_og_url_declares_is_proposed() -> None:
+    head = '<title>x</title><meta property="og:url" content="http://example.com/shop/blue-widgets/">'
+    found = findings(page(head=head))["canonical-valid"]
+
+    assert [fix.code for fix in found.fixes] == ['<link rel="canonical" href="https://example.com/shop/blue-widgets/">']
+
+
+def test_the_fix_of_a_worse_form_is_the_better_one() -> None:
+    found = findings(canonical(f"{PAGE};jsessionid=FD52A3B1"))["canonical-self"]
+
+    assert [fix.code for fix in found.fixes] == [f'<link rel="canonical" href="{PAGE}">']
+
+
+def test_a_copy_of_the_declared_page_gets_no_code() -> None:
+    text = " ".join(f"word{number}" for number in range(60))
+    html = page(f"<main><h1>Blue widgets</h1><p>{text}</p></main>", head='<title>x</title><link rel="canonical" href="/shop/red">')
+    copy = {"url": "https://www.example.com/shop/red", "body": html, "headers": [["Content-Type", "text/html; charset=utf-8"]]}
+    found = findings(html, canonical={copy.pop("url"): copy})["canonical-self"]
+
+    assert found.verdict is Verdict.FAILED
+    assert found.fixes == ()
