@@ -8,6 +8,11 @@ from tests.checks.harness import artifacts, capture, page
 from tests.reports import report_json
 
 SCRIPT = '<script src="/app.js"></script>'
+INGREDIENTS = ", ".join(f"{word} flour number{word}" for word in ["rye", "wheat", "spelt", "oat", "barley", "corn", "rice", "millet"])
+TEXT = " ".join(f"sentence{chr(97 + number)} about{chr(97 + number)} bread{chr(97 + number)}" for number in range(26))
+RECIPE = f'<script type="application/ld+json">{{"@type": "Recipe", "recipeIngredient": ["{INGREDIENTS} and {TEXT[:600]}"]}}</script>'
+PAID = f'<script type="application/ld+json">{{"@type": "Article", "articleBody": "{TEXT}", "isAccessibleForFree": false}}</script>'
+STATE = f'<script id="__NEXT_DATA__" type="application/json">{{"props": {{"body": "{TEXT}"}}}}</script>'
 
 
 @pytest.mark.parametrize(
@@ -17,6 +22,16 @@ SCRIPT = '<script src="/app.js"></script>'
         ("next", f'<div id="__next"></div><noscript>You need to enable JavaScript to run this app.</noscript>{SCRIPT}', True),
         ("angular", f"<app-root></app-root>{SCRIPT}", True),
         ("a short page with an island", f'<main><h1>Hello</h1><p>{"word " * 60}</p></main><div id="app"></div>{SCRIPT}', False),
+        ("angularjs", f'<div ng-app="shop"><div ng-view></div></div>{SCRIPT}', True),
+        ("angularjs by data attributes", f'<div data-ng-app="shop" data-ng-cloak><h1>{{{{ title }}}}</h1></div>{SCRIPT}', True),
+        ("vue", f'<main v-cloak><h1>{{{{ title }}}}</h1><p v-if="a">{{{{ text }}}}</p></main>{SCRIPT}', True),
+        ("alpine adds to a short page", f'<main><h1>Hello</h1><div x-data="{{}}" @click="a">Menu</div></main>{SCRIPT}', False),
+        ("rendered by vue on the server", f'<div id="app" data-v-app data-server-rendered="true"><h1>Hello</h1></div>{SCRIPT}', False),
+        ("a recipe that only JSON-LD holds", f"<main><h1>Bread</h1><p>Ingredients - Steps -</p></main>{RECIPE}{SCRIPT}", True),
+        ("a recipe that the page shows", f"<main><h1>Bread</h1><p>{INGREDIENTS} {TEXT}</p></main>{RECIPE}{SCRIPT}", False),
+        ("a preview of a paid article", f"<main><h1>Bread</h1><p>Subscribe</p></main>{PAID}{SCRIPT}", False),
+        ("an article that only the state holds", f"<main><h1>Bread</h1><p>Comments</p></main>{STATE}{SCRIPT}", True),
+        ("labels in the state", f"<main><h1>Bread</h1><p>Comments</p></main>{STATE.replace('body', 'i18n')}{SCRIPT}", False),
         ("rendered on the server", f'<div id="root"><h1>Hello</h1></div>{SCRIPT}', False),
         ("a short page without script", '<div id="root"></div>', False),
         ("a plain short page", f"<p>Hello</p>{SCRIPT}", False),

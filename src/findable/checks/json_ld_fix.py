@@ -33,7 +33,8 @@ def page_item_fix(page_url: PageUrl, social: Social, head: Head, headings: Headi
     """
     if page_url.is_home:
         return site_fix(page_url, social, head)
-    name = (headings.main_text if headings else "") or social.content("og:title")
+    heading = headings.main_text if headings else ""
+    name = heading if headings and headings.is_confirmed else social.content("og:title") or heading
     image = social.image.content if social.image else ""
     kind = social.content("og:type").lower()
     if kind == "article" and name:

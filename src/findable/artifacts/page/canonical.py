@@ -123,8 +123,12 @@ class Canonical(Struct, frozen=True):
     @property
     def is_preferred(self) -> bool:
         """Whether the canonical URL is the better form of the page's URL: https, or without session id or index file."""
-        return bool(self.target) and bool(self.differences) and not differences(
-            self.target or "", preferred_form(as_https(self.page_url) if (self.target or "").startswith("https:") else self.page_url)
+        return (
+            bool(self.target)
+            and bool(self.differences)
+            and not differences(
+                self.target or "", preferred_form(as_https(self.page_url) if (self.target or "").startswith("https:") else self.page_url)
+            )
         )
 
     @property

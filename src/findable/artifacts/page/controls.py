@@ -8,6 +8,7 @@ from operator import attrgetter
 from msgspec import Struct
 
 from findable.artifacts.html.accessible_name import BUTTON_INPUTS, name_of
+from findable.artifacts.html.client_templates import sets_attribute
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.inherited import AncestorTest
@@ -28,6 +29,8 @@ _FILLED_BY_SCRIPT = lazy_pattern(
     re.IGNORECASE,
 )
 """Class and attribute names of elements whose text a script inserts: comment counts, framework bindings, translations, ad slots."""
+_NAMING = ("aria-label", "aria-labelledby", "title", "value", "id")
+"""Attributes that name a control, or connect it with its label."""
 MAX_STYLES = 100
 MAX_ANCESTORS = 30
 
@@ -170,6 +173,8 @@ def _is_unusable(element: Element) -> bool:
 
 def _may_be_scripted(element: Element) -> bool:
     """Return whether a script may fill or name the element or a descendant: a component, a slot, a noscript element, a comment count."""
+    if any(sets_attribute(element, name) for name in _NAMING):
+        return True
     if element.tag == "a" and (_is_to_be_filled(element) or _is_hook(element) or "#disqus_thread" in (element.attr("href") or "")):
         return True
     inside = element.first_descendants(50)

@@ -1,5 +1,7 @@
-"""Headings of the page: h1–h6 and elements with role=heading, with level and name."""
+"""Headings of the page: h1–h6 and elements with role=heading, with level and name, and the one that names the page."""
 
+import re
+from itertools import islice
 from operator import attrgetter
 
 from msgspec import Struct
@@ -7,7 +9,11 @@ from msgspec import Struct
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Element
 from findable.artifacts.html.landmarks import Region, Surroundings
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.social import Social
+from findable.artifacts.page.text import words
 from findable.artifacts.registry import Absent, artifact
+from findable.artifacts.tables.languages import fold
 from findable.vocabulary import Verdict
 
 MAX_HEADINGS = 1000
@@ -17,6 +23,20 @@ PARSER_DEPTH = 512
 DEFAULT_LEVEL = 2
 """Level of role=heading without aria-level (WAI-ARIA 1.2)."""
 PICTURES = frozenset({"img", "svg", "picture", "object", "video", "canvas", "iframe", "noscript", "slot", "input", "math"})
+OUTSIDE_CONTENT = frozenset({Region.NAV, Region.HEADER, Region.FOOTER, Region.ASIDE})
+ASIDE = OUTSIDE_CONTENT - {Region.HEADER}
+_TITLE_PART = re.compile(r"\s[|–—·•»›@:-]+\s|[_｜：]|:\s")
+MAIN_LEVEL = 1
+LOWEST_LEVEL = 3
+"""Lowest level of a heading that may name the page instead of its first-level headings."""
+COMPARED_HEADINGS = 100
+COMPARED_CHARS = 500
+SAME_NAME = 0.75
+"""Agreement with the title or og:title from which a lower heading names the page, if no first-level heading agrees (set by Findable)."""
+SURE_NAME = 0.6
+"""Agreement from which a first-level heading certainly names the page (set by Findable)."""
+OTHER_NAME = 0.3
+"""Agreement up to which a first-level heading names something else, such as the site (set by Findable)."""
 
 
 class Heading(Struct, frozen=True):
@@ -47,6 +67,14 @@ class Headings(Struct, frozen=True):
     all: tuple[Heading, ...]
     left_count: int
     """Number of headings beyond MAX_HEADINGS."""
+    main_heading: Heading | None = None
+    """Heading that names the page: the first-level one that agrees most with title and og:title, position breaks ties.
+
+    A lower heading if it has the name that title or og:title begin with, and none of the first level does; None without a first-level
+    heading.
+    """
+    is_confirmed: bool = False
+    """Whether title or og:title agree with the main heading."""
 
     @property
     def is_cut(self) -> bool:
@@ -65,13 +93,13 @@ class Headings(Struct, frozen=True):
 
     @property
     def main_text(self) -> str:
-        """Text of the first main heading; empty if there is none."""
-        return self.main[0].name if self.main else ""
+        """Text of the heading that names the page; empty if there is none."""
+        return self.main_heading.name if self.main_heading else ""
 
 
 @artifact
-def make_headings(content: Content) -> Headings | Absent:
-    """Read the headings in document order."""
+def make_headings(content: Content, head: Head | None, social: Social | None) -> Headings | Absent:
+    """Read the headings in document order, and find the one that names the page."""
     document, surroundings = content.document, content.surroundings
     elements = [element for element in document.all(*TAGS, limit=MAX_HEADINGS) if element.namespace == "html"]
     count = sum(document.tag_counts.get(tag, 0) for tag in TAGS)
@@ -84,7 +112,49 @@ def make_headings(content: Content) -> Headings | Absent:
         return Absent(
             "elements are nested more than {depth} deep: headings there lost their text", Verdict.UNKNOWN, {"depth": PARSER_DEPTH}
         )
-    return Headings(tuple(found), max(0, count - MAX_HEADINGS))
+    declared = (head.title if head else "", social.content("og:title") if social else "")
+    main = _main_heading(found, declared)
+    is_confirmed = main is not None and _agreement(main.name, [_tokens(text) for text in declared]) > OTHER_NAME
+    return Headings(tuple(found), max(0, count - MAX_HEADINGS), main, is_confirmed)
+
+
+def _main_heading(headings: list[Heading], declared: tuple[str, ...]) -> Heading | None:
+    """Return the heading that names the page. ``declared``: its names in title and og:title, possibly empty."""
+    first_level = list(islice((heading for heading in headings if heading.level == MAIN_LEVEL and heading.name), COMPARED_HEADINGS))
+    if not first_level:
+        return None
+    names = [tokens for text in declared if (tokens := _tokens(text))]
+    best = max(first_level, key=lambda heading: _rank(heading, names))
+    if _agreement(best.name, names) >= SURE_NAME:
+        return best
+    first_parts = [_tokens(_TITLE_PART.split(text, maxsplit=1)[0]) for text in declared]
+    others = [name for name in (*first_parts, *names) if len(name) > 1 and _agreement(best.name, [name]) <= OTHER_NAME]
+    lower = (
+        heading
+        for heading in headings
+        if MAIN_LEVEL < heading.level <= LOWEST_LEVEL and heading.name and not heading.hidden and heading.region not in ASIDE
+    )
+    return next((heading for heading in islice(lower, COMPARED_HEADINGS) if _agreement(heading.name, others) >= SAME_NAME), best)
+
+
+def _rank(heading: Heading, names: list[frozenset[str]]) -> tuple[float, bool, bool]:
+    is_outside = heading.region in OUTSIDE_CONTENT
+    return round(_agreement(heading.name, names), 1), not heading.hidden, heading.region is Region.MAIN or not is_outside
+
+
+def _agreement(text: str, names: list[frozenset[str]]) -> float:
+    """Return the largest share of common words of a text and one of the names, 0–1 (Dice coefficient)."""
+    own = _tokens(text)
+    return max((2 * len(own & name) / (len(own) + len(name)) for name in names), default=0.0) if own else 0.0
+
+
+def _tokens(text: str) -> frozenset[str]:
+    """Return the words of a text, and pairs of letters of scripts without spaces, in one form."""
+    text = fold(text[:COMPARED_CHARS])
+    spaced = frozenset(words(text))
+    rest = "".join(char for char in text if not char.isascii() and char.isalnum()) if not spaced or not text.isascii() else ""
+    unspaced = "" if rest and all(char in "".join(spaced) for char in rest) else rest
+    return spaced | {unspaced[at : at + 2] for at in range(len(unspaced) - 1)}
 
 
 def _heading(element: Element, surroundings: Surroundings) -> Heading | None:

@@ -9,6 +9,7 @@ from operator import attrgetter
 from msgspec import Struct
 
 from findable.artifacts.content import Content
+from findable.artifacts.html.client_templates import sets_attribute
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.parse_tree import fragment_elements
 from findable.artifacts.registry import artifact
@@ -176,6 +177,8 @@ def _needs_text(image: Image) -> bool:
         return not any(
             node.tag in _CONTROLS or (node.attr("role") or "").strip().lower() in ("button", "link") for node in image.element.ancestors
         )
+    if sets_attribute(image.element, "alt"):
+        return False
     return image.kind is not ImageKind.IMG or bool(image.src or image.candidates or image.lazy_url)
 
 

@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from findable.artifacts.content import Content
 from findable.artifacts.html.accessible_name import name_of
+from findable.artifacts.html.client_templates import sets_attribute
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import ElementContext, Surroundings
@@ -289,6 +290,8 @@ class _Reader:
         if element.tag != "a" or _is_button(attrs):
             return None
         if self._acts_on_page(element):
+            return None
+        if sets_attribute(element, "href"):
             return None
         if not _ROUTERS.isdisjoint(attrs):
             return self._link(element, None, _Target("", LinkKind.BROKEN, LinkFault.ROUTER))

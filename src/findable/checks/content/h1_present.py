@@ -11,24 +11,27 @@ text counts.
 Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): the main visual title and headings
 are sources; [WCAG 2.2, 2.4.6 Headings and Labels](https://www.w3.org/TR/WCAG22/#headings-and-labels).
 
-Not judged: whether it is the largest text on the screen.
+Not judged: whether it is the largest text on the screen; the name of the site as h1 of the home page. Of several h1 the one that agrees
+most with title and og:title is the main heading.
 """
 
 import re
 from itertools import islice
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.html.landmarks import Region, Surroundings
+from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.headings import Heading, Headings
+from findable.artifacts.page.headings import MAIN_LEVEL, OUTSIDE_CONTENT, Heading, Headings
+from findable.artifacts.page.page_url import PageUrl
+from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, words
-from findable.checks.engine import Finding, check, element, failed, passed, unknown, warned
+from findable.artifacts.tables.languages import fold
+from findable.checks.engine import Finding, check, element, failed, info, passed, unknown, warned
 from findable.checks.page_fix import Fix, rename_fix
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 MAX_ANCESTORS = 12
-OUTSIDE = frozenset({Region.NAV, Region.HEADER, Region.FOOTER, Region.ASIDE})
 _WIDGET = lazy_pattern(
     r"widget|share|drawer|\bnav|menu|sidebar|modal|popup|overlay|cookie|comment|related|promo|newsletter|footer", re.IGNORECASE
 )
@@ -40,8 +43,13 @@ MANY_WORDS = 200
 
 
 @check(question="Is there a main heading?", importance=Importance.MEDIUM, effort=Effort.HEAD, accepts_partial_input=True)
-def h1_present(document: Document, headings: Headings, text: Text, head: Head, surroundings: Surroundings) -> Finding:
-    first = next((heading for heading in headings.main if not heading.hidden), None)
+def h1_present(
+    document: Document, headings: Headings, text: Text, head: Head, surroundings: Surroundings, page_url: PageUrl, social: Social | None
+) -> Finding:
+    named = headings.main_heading
+    if named and named.level > MAIN_LEVEL and not page_url.is_home:
+        return _other_name_finding(headings, named, social)
+    first = named if named and not named.hidden else next((heading for heading in headings.main if not heading.hidden), None)
     if first:
         return passed("Main heading: “{text}”", text=first.name, evidence=first.element)
     if headings.is_cut:
@@ -69,6 +77,27 @@ def h1_present(document: Document, headings: Headings, text: Text, head: Head, s
     return warned("No heading on the page", evidence=place)
 
 
+def _other_name_finding(headings: Headings, named: Heading, social: Social | None) -> Finding:
+    """Return the finding for a page whose title is that of a lower heading: its h1 may be the site's name, or that of a section."""
+    site = fold(social.content("og:site_name")) if social else ""
+    evidence = [*(heading.element for heading in headings.main), named.element]
+    if all(heading.region in OUTSIDE_CONTENT or fold(heading.name) == site for heading in headings.main):
+        return warned(
+            "The main heading (h1) “{text}” does not name this page; the heading of level {level} does: “{heading}”",
+            text=headings.main[0].name,
+            level=named.level,
+            heading=named.name,
+            evidence=evidence,
+            advice="Mark up “{heading}” as h1, and the name of the site or section as plain text or a link.",
+        )
+    return info(
+        "The heading that names the page is of level {level}: “{heading}”",
+        level=named.level,
+        heading=named.name,
+        evidence=evidence,
+    )
+
+
 def _fix(headings: Headings, head: Head, surroundings: Surroundings) -> Fix | None:
     """Return the content heading that matches the title as h1; None if the level below would then be missing."""
     title_words = {word.casefold() for word in words(head.title)}
@@ -89,7 +118,7 @@ def _common_share(heading: Heading, title_words: set[str]) -> float:
 
 
 def _is_in_content(heading: Heading, surroundings: Surroundings) -> bool:
-    if surroundings.context_of(heading.element).region in OUTSIDE:
+    if surroundings.context_of(heading.element).region in OUTSIDE_CONTENT:
         return False
     around = (heading.element, *islice(heading.element.ancestors, MAX_ANCESTORS))
     return not any(

@@ -106,7 +106,7 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, frequent
     names = _as_written([term.text for term in telling[:TERMS_SHOWN]], text)
     if in_heading:
         return warned("The title has none of the frequent words: {terms}", terms=names, evidence=title)
-    heading = headings.main[0].element
+    heading = (headings.main_heading or headings.main[0]).element
     return warned("Neither title nor main heading has one of the frequent words: {terms}", terms=names, evidence=[title, heading])
 
 

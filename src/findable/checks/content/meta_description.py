@@ -18,11 +18,12 @@ heading.
 import re
 from itertools import islice
 
-from findable.artifacts.html.document import Document
+from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
+from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import same_stem
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, has_words, words
@@ -41,7 +42,8 @@ MAX_CHARS = 155
 """Length of a proposed description: about two lines of a search result (set by Findable)."""
 TELLING_CHARS = 4
 """Minimum length of compared words; shorter ones are mostly articles and prepositions."""
-MAIN_HEADINGS = 3
+SHARED_WORDS = 2
+"""Number of long words of the topic that a draft contains, if the topic has as many: one word is often in notes on every page."""
 MAX_PARAGRAPHS = 200
 MAX_ANCESTORS = 30
 NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "figure", "li", "dialog", "blockquote"})
@@ -49,6 +51,8 @@ _DUMMY = lazy_pattern(r"lorem ipsum|dolor sit amet|[¶§]|&#?\w{1,8};", re.IGNOR
 """Dummy text, permalink symbols of headings, and text that was escaped twice."""
 _REMNANT = lazy_pattern(r"^\s*Posted by\b|(?:…|\.\.\.|\bContinued|\bRead more)\W*$", re.IGNORECASE)
 """Bylines and truncated ends that content systems leave in preview texts."""
+_NOTE = lazy_pattern(r"disclaimer|notice|cookie|consent|banner|promo|newsletter|advert", re.IGNORECASE)
+"""Parts of classes and ids of notes that stand on many pages."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 
 
@@ -61,13 +65,15 @@ def meta_description(
     scripts: HeadScripts | None,
     document: Document | None,
     surroundings: Surroundings | None,
+    headings: Headings | None,
 ) -> Finding:
     metas = head.metas_named("description")
     filled = [meta for meta in metas if meta.content and meta.content.strip()]
     if not metas and scripts and (script := scripts.writer_of(HeadPart.DESCRIPTION)):
         return written_by_script(script)
+    topic = f"{head.title} {headings.main_text if headings else ''}"
     # A generator, so that the draft is only computed if a fix needs it.
-    own = (words for _ in (0,) if (words := _draft(document, text, social, surroundings, head.title)))
+    own = (words for _ in (0,) if (words := _draft(document, text, social, surroundings, topic)))
     if not metas:
         return warned(
             "The page has no meta description",
@@ -93,30 +99,39 @@ def meta_description(
     )
 
 
-def _draft(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, title: str) -> str:
+def _draft(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, topic: str) -> str:
     """Return og:description, or whole sentences from the start of the main text's first paragraph; empty if neither fits.
 
-    The sentences share a word with title or main heading, as others may be about the author. Later paragraphs describe only part of the
-    page.
+    The sentences share words with title or main heading, as others may be about the author or stand on every page. Later paragraphs
+    describe only part of the page.
     """
     said = social.content("og:description") if social else ""
     if said or text is None or document is None or surroundings is None:
         is_usable = len(said) <= MAX_CHARS and has_words(said, MIN_WORDS) and not (_DUMMY.search(said) or _REMNANT.search(said))
         return said if is_usable else ""
-    topic = " ".join((title, *(heading.name_text for heading in document.all("h1", limit=MAIN_HEADINGS))))
     for node in document.all("p", limit=MAX_PARAGRAPHS):
         beginning = node.text_up_to(MAX_CHARS + 1)
         if len(beginning) < MIN_CHARS or surroundings.context_of(node).hidden or beginning not in text.main:
             continue
-        around = {outer.tag for outer in islice(node.ancestors, MAX_ANCESTORS)}
-        if around & NO_CONTENT or 2 * sum(len(link.text_up_to(MAX_CHARS)) for link in node.descendants("a")) > len(beginning):
+        outers = list(islice(node.ancestors, MAX_ANCESTORS))
+        if any(outer.tag in NO_CONTENT or _is_note(outer) for outer in (node, *outers)):
+            continue
+        if 2 * sum(len(link.text_up_to(MAX_CHARS)) for link in node.descendants("a")) > len(beginning):
             continue
         if _DUMMY.search(beginning):
             return ""
         end = max((match.end() for match in _SENTENCE_END.finditer(beginning)), default=0)
-        is_on_topic = end >= MIN_CHARS and _shares_word(beginning[:end], topic, _site_names(document, social))
+        is_on_topic = end >= MIN_CHARS and _shares_words(beginning[:end], topic, _site_names(document, social))
         return beginning[:end].strip() if is_on_topic else ""
     return ""
+
+
+def _is_note(node: Element) -> bool:
+    return (
+        node.tag not in ("body", "html")
+        and node.has_attrs
+        and _NOTE.search(f"{node.attr('class') or ''} {node.attr('id') or ''}"[:500]) is not None
+    )
 
 
 def _site_names(document: Document, social: Social | None) -> str:
@@ -124,11 +139,12 @@ def _site_names(document: Document, social: Social | None) -> str:
     return fold(f"{url.host if url else ''} {social.content('og:site_name') if social else ''}")
 
 
-def _shares_word(sentences: str, topic: str, site: str) -> bool:
-    """Return whether the sentences contain a long word of the topic that is not in the name of the site; True if the topic has none.
+def _shares_words(sentences: str, topic: str, site: str) -> bool:
+    """Return whether the sentences contain SHARED_WORDS long words of the topic that are not in the name of the site, or all it has.
 
     Scripts without spaces are not compared.
     """
-    named = [word for word in words(fold(topic)) if len(word) >= TELLING_CHARS and word not in site]
+    named = {word for word in words(fold(topic)) if len(word) >= TELLING_CHARS and word not in site}
     said = set(words(fold(sentences)))
-    return not named or any(same_stem(word, other) for word in named for other in said)
+    shared = [word for word in named if any(same_stem(word, other) for other in said)]
+    return len(shared) >= min(SHARED_WORDS, len(named))

@@ -12,7 +12,8 @@ rest is common sense.
 
 Not judged: text in code and program output; garbled letters alone in quotation marks, which a text about encodings shows; entities and
 variables on pages that show code; variables in the title (see title-quality); letters garbled only by decoding (see charset); dummy text on
-pages about it; the word undefined in running text.
+pages about it; variables in templates of AngularJS, Vue or Alpine, which scripts fill (unknown without a browser); the word undefined in
+running text.
 """
 
 import re
@@ -22,12 +23,13 @@ from itertools import islice
 
 from msgspec import Struct
 
+from findable.artifacts.html.client_templates import is_in_client_template
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import COUNTED_CHARS, Text
-from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, warned, with_fault
+from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, unknown, warned, with_fault
 from findable.checks.page_fix import attribute_fix
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Code, Effort, Fault, Importance
@@ -101,11 +103,13 @@ class _BrokenWord(Struct, frozen=True):
 def placeholder_text(document: Document, charset: Charset, head: Head, headings: Headings, text: Text) -> Finding:
     skipped = _skipped_kinds(document, charset)
     prominent: list[Evidence] = []
+    templates: list[Element] = []
     for place, value, node in _prominent_texts(head, headings):
-        prominent += [
-            element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text)
-            for item in _search(value[:PROMINENT_CHARS], skipped | {BrokenText.UNRENDERED} if place is Place.TITLE else skipped)
-        ]
+        found = _search(value[:PROMINENT_CHARS], skipped | {BrokenText.UNRENDERED} if place is Place.TITLE else skipped)
+        if any(item.kind is BrokenText.UNRENDERED for item in found) and is_in_client_template(node):
+            templates.append(node)
+            found = [item for item in found if item.kind is not BrokenText.UNRENDERED]
+        prominent += [element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text) for item in found]
     if prominent:
         kinds = list(dict.fromkeys(item.params["kind"] for item in prominent))
         fault = Fault.PLACEHOLDER_TITLE if any(item.params["place"] is Place.TITLE for item in prominent) else None
@@ -120,12 +124,19 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     shows_code = any(document.tag_counts.get(tag) for tag in CODE_TAGS)
     written = document.text_outside(CODE_TAGS) if shows_code else text.visible
     found = [item for item in _search(written[:COUNTED_CHARS], skipped) if not _is_topic(item, head)]
+    places = [(item, _place(document, item, text)) for item in found]
+    for item, (_, located) in places:
+        if item.kind is BrokenText.UNRENDERED and located is not None and is_in_client_template(located):
+            templates.append(located)
+            found = [other for other in found if other is not item]
     if found:
         return warned(
             "{kinds} on the page",
             kinds=list(dict.fromkeys(item.kind for item in found)),
-            evidence=[_place(document, item, text) for item in found],
+            evidence=[shown for item, (shown, _) in places if item in found],
         )
+    if templates:
+        return unknown("Scripts fill the variables of this page, and it was read without a browser", evidence=templates)
     return passed("No dummy text, no unrendered variables, no garbled letters")
 
 
@@ -191,8 +202,8 @@ def _is_topic(item: _BrokenWord, head: Head) -> bool:
     return item.kind is BrokenText.DUMMY_TEXT and "lorem" in f"{head.title} {head.description}".lower()
 
 
-def _place(document: Document, item: _BrokenWord, text: Text) -> Evidence:
-    """Return the innermost element that contains the text, down to DEPTH_SEARCHED."""
+def _place(document: Document, item: _BrokenWord, text: Text) -> tuple[Evidence, Element | None]:
+    """Return the evidence of a broken word, and the innermost element that contains it, down to DEPTH_SEARCHED; None if not located."""
     node = document.body if len(text.visible) <= LOCATED_CHARS else None
     for _ in range(DEPTH_SEARCHED):
         inner = _containing_child(node, item) if node else None
@@ -200,8 +211,8 @@ def _place(document: Document, item: _BrokenWord, text: Text) -> Evidence:
             break
         node = inner
     if node is None or node == document.body:
-        return quoted(item.text, "{kind}", kind=item.kind)
-    return element(node, "{kind}: {text}", kind=item.kind, text=item.text)
+        return quoted(item.text, "{kind}", kind=item.kind), node
+    return element(node, "{kind}: {text}", kind=item.kind, text=item.text), node
 
 
 def _containing_child(node: Element, item: _BrokenWord) -> Element | None:

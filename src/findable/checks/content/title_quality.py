@@ -17,12 +17,13 @@ unrendered variables on pages that show code with such variables.
 import re
 from collections import Counter
 
+from findable.artifacts.html.client_templates import MUSTACHE, is_in_client_template
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.text import words
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
-from findable.checks.engine import Finding, check, failed, passed, warned, with_fault
+from findable.checks.engine import Finding, check, failed, passed, unknown, warned, with_fault
 from findable.vocabulary import Effort, Fault, Importance
 
 REPEATED_TIMES = 3
@@ -78,10 +79,15 @@ DEFAULTS = frozenset(
 )
 BROKEN_VALUES = frozenset({"undefined", "null", "nan", "[object object]", "none", "false"})
 SEPARATORS = "|-–—:·•»›/~"
+_FIRST_SEPARATORS = "|-–—·•»›"
+_LAST_SEPARATORS = "|-–—·•›"
+"""Signs at the end of a title that are no punctuation. A closing guillemet is one unless it closes a quotation."""
+MIN_DIGITS = 6
 
 _PLACEHOLDER = re.compile(
     r"\{\{[^{}]{1,80}\}\}|\{%[^{}%]{1,80}%\}|<%[^<>%]{1,80}%>|\$\{[^{}]{1,80}\}|%%[a-z_]{2,40}%%|\[\[[a-z_.+*]{2,40}\]\]"
 )
+_EMPTY_SEGMENT = re.compile(r"\s([|·•])\s+\1(?=\s)")
 _SEGMENTS = re.compile(rf"\s[{re.escape(SEPARATORS)}]+\s")
 
 
@@ -92,7 +98,10 @@ def title_quality(document: Document, head: Head, page_url: PageUrl) -> Finding:
     segments = [part.strip() for part in _SEGMENTS.split(title) if part.strip()]
     if fold(title) in DEFAULTS or title.strip().casefold() in DEFAULTS:
         return with_fault(failed("The title is a template's default: “{title}”", title=title, evidence=shown), Fault.PLACEHOLDER_TITLE)
-    if broken := _broken_value(title, segments, document):
+    broken = _broken_value(title, segments, document)
+    if broken and MUSTACHE.fullmatch(broken) and any(is_in_client_template(node) for node in shown):
+        return unknown("Scripts fill the title, and the page was read without a browser", evidence=shown)
+    if broken:
         finding = failed("The title contains an unrendered placeholder: “{value}”", value=broken, evidence=shown)
         return with_fault(finding, Fault.PLACEHOLDER_TITLE)
     if reason := _empty_segment(title) or _generic_title(title, head, page_url):
@@ -116,10 +125,14 @@ def _broken_value(title: str, segments: list[str], document: Document) -> str:
 
 def _empty_segment(title: str) -> str:
     stripped = title.strip()
-    if len(stripped) > 1 and (stripped[0] in "|-–—·•»›" and stripped[1] == " "):
+    if len(stripped) > 1 and (stripped[0] in _FIRST_SEPARATORS and stripped[1] == " "):
         return "The title begins with a separator, nothing is before it: “{title}”"
-    if len(stripped) > 1 and (stripped[-1] in "|-–—·•»›" and stripped[-2] == " "):
+    is_open = stripped.count("»") > stripped.count("«")
+    last = _LAST_SEPARATORS + "»" if is_open else _LAST_SEPARATORS
+    if len(stripped) > 1 and (stripped[-1] in last and stripped[-2] == " "):
         return "The title ends with a separator: “{title}”"
+    if _EMPTY_SEGMENT.search(stripped):
+        return "The title has two separators with nothing between them: “{title}”"
     return ""
 
 
@@ -128,6 +141,8 @@ def _generic_title(title: str, head: Head, page_url: PageUrl) -> str:
     known = GENERIC_TITLES.get(primary(head.lang), frozenset()) | GENERIC_TITLES["en"]
     if folded in known:
         return "The title describes no page: “{title}”"
+    if len(folded) >= MIN_DIGITS and folded.isdecimal():
+        return "The title is only a number: “{title}”"
     if page_url.is_home:
         return ""
     if folded in (page_url.url.host, page_url.url.host.removeprefix("www.")):

@@ -87,9 +87,19 @@ def _fixes(judged: Iterable[Image], elements: Iterable[Element], assets: Assets)
     for node in elements:
         image = images[node]
         browser_requests = assets.loaded_assets(url for url in (image.url, image.candidate_url) if url)
-        size = next(((asset.width_px, asset.height_px) for asset in browser_requests if asset.pixels), None)
+        size = next(((asset.width_px, asset.height_px) for asset in browser_requests if asset.width_px and asset.height_px), None)
         if size:
-            yield attribute_fix(node, width=str(size[0]), height=str(size[1]))
+            yield _dimensions_fix(node, *size)
+
+
+def _dimensions_fix(node: Element, width_px: int, height_px: int) -> Fix | None:
+    """Return the image with both dimensions in the proportion of its file; one that the author wrote is kept."""
+    width, height = (int(text) if text.isdecimal() else 0 for text in ((node.attr(name) or "").strip() for name in ("width", "height")))
+    if width:
+        return attribute_fix(node, height=str(max(1, round(width * height_px / width_px))))
+    if height:
+        return attribute_fix(node, width=str(max(1, round(height * width_px / height_px))))
+    return attribute_fix(node, width=str(width_px), height=str(height_px))
 
 
 def _has_no_url(image: Image) -> bool:

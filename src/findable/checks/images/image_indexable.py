@@ -44,10 +44,15 @@ def image_indexable(images: Images, head: Head, response: Response) -> Finding:
     pairs = [(image.element, note) for image in shown if (note := _note(image, images))]
     pairs += [(node, "a background with the role of an image") for node in roles]
     pairs += [(node, "a picture element without img shows nothing") for node in images.pictures_without_img]
-    found = [*_no_image_index(head, response), *as_evidence(pairs)]
+    rules = list(_no_image_index(head, response))
+    found = [*rules, *as_evidence(pairs)]
     if found:
         return warned(
-            "{count|cause prevents|causes prevent} images from being indexed", count=len(found), evidence=found, fixes=_fixes(shown, images)
+            "{count|cause prevents|causes prevent} images from being indexed",
+            count=len(found),
+            evidence=found,
+            fixes=_fixes(shown, images),
+            advice="" if pairs else "Remove noimageindex from the robots rules if people should find the images.",
         )
     return passed("{count|image|images} with a URL in the markup", count=len(shown))
 

@@ -3,8 +3,8 @@
 Why it matters: The page asks to be left out of search results in favor of the other one. This is correct for a duplicate, but also a common
 mistake of templates that put one URL on every page.
 
-How to fix: Declare the page's own URL, or analyze the declared page. Redirect a variant of the URL (a session id, an index file, www) to the
-declared one instead of changing the canonical link.
+How to fix: Declare the page's own URL, or analyze the declared page. Redirect a variant of the URL (a session id, an index file, www) to
+the declared one instead of changing the canonical link.
 
     <link rel="canonical" href="https://www.example.com/shop/blue-widgets">
 
@@ -79,7 +79,9 @@ def canonical_self(
     return _other_page_finding(canonical.target, found, [*evidence, *shown], fixes)
 
 
-def _variant_finding(target: str, found: frozenset[Difference], evidence: list[Evidence], page: PageUrl, fixes: Sequence[Fix | None]) -> Finding:
+def _variant_finding(
+    target: str, found: frozenset[Difference], evidence: list[Evidence], page: PageUrl, fixes: Sequence[Fix | None]
+) -> Finding:
     """Return information if the declared form is as good as the page's, which a redirect would settle, or a warning if it is worse."""
     parts = [item for item in Difference if item in found]
     if preferred_form(target) != target or (Difference.QUERY in found and not page.url.query):

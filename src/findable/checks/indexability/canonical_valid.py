@@ -57,7 +57,11 @@ def canonical_valid(
     unusable = [item for item in canonical.declared if item.ignored in UNUSABLE]
     if unusable:
         first = unusable[0]
-        fixes = [attribute_fix(item.element, href=preferred_form(canonical.page_url, _og_url(social))) for item in unusable if item.element is not None]
+        fixes = [
+            attribute_fix(item.element, href=preferred_form(canonical.page_url, _og_url(social)))
+            for item in unusable
+            if item.element is not None
+        ]
         return failed(UNUSABLE[first.ignored], **first.ignored_with, evidence=declarations_evidence(unusable), fixes=fixes)
     if not canonical.effective:
         return _no_valid_declaration_finding(canonical, early_end)

@@ -25,6 +25,8 @@ from findable.formats.json_ld import BlockState
 from findable.vocabulary import Effort, Importance
 
 NAMES_SHOWN = 5
+WRONG_CASE = "names in a wrong letter case: {names}"
+NO_CONTEXT = "no @context: the block declares no vocabulary"
 
 
 @check(question="Does every JSON-LD block parse?", importance=Importance.MEDIUM, effort=Effort.HEAD)
@@ -43,15 +45,26 @@ def jsonld_valid(data: StructuredData) -> Finding:
         return unknown("The JSON-LD is too large to be read", evidence=[block.element for block in data.blocks])
     warnings = [doubt for block in data.blocks for doubt in _warnings(block)]
     if warnings:
-        return warned("{count|problem|problems} in the JSON-LD", count=len(warnings), evidence=warnings)
-    if not any(block.items for block in data.blocks):
-        return inapplicable("The JSON-LD is an empty list")
+        return warned("{count|problem|problems} in the JSON-LD", count=len(warnings), evidence=warnings, advice=_advice(data, warnings))
+    if not any(item.types or item.properties for block in data.blocks for item in block.items):
+        return inapplicable("The JSON-LD is an empty list or object")
     return passed(
         "{count|JSON-LD block is|JSON-LD blocks are} valid: {types}",
         count=len(data.blocks),
         types=list(dict.fromkeys(item.name for block in data.blocks for item in block.items))[:NAMES_SHOWN],
         evidence=[block.element for block in data.blocks],
     )
+
+
+def _advice(data: StructuredData, warnings: list[Evidence]) -> str:
+    """Return the instruction if all problems are of one kind; empty for the documented one."""
+    if all(block.parsed.state is BlockState.EMPTY for block in data.blocks if any(_warnings(block))):
+        return "Remove the empty block, or fill it."
+    if all(item.note == WRONG_CASE for item in warnings):
+        return "Write types and properties with the letter case of schema.org."
+    if all(item.note == NO_CONTEXT for item in warnings):
+        return 'Add "@context": "https://schema.org" to the block.'
+    return ""
 
 
 def _fault(block: Block) -> Evidence:
@@ -76,12 +89,12 @@ def _warnings(block: Block) -> Iterator[Evidence]:
         yield _fault(block)
     if block.parsed.duplicates:
         yield element(block.element, "keys that occur twice in one object: {keys}", keys=list(block.parsed.duplicates[:NAMES_SHOWN]))
-    if not block.has_context:
-        yield element(block.element, "no @context: the block declares no vocabulary")
+    if not block.has_context and any(item.types or item.properties for item in block.items):
+        yield element(block.element, NO_CONTEXT)
     if any(not item.types and item.properties for item in block.items):
         yield element(block.element, "an item without @type")
     if wrong := list(_wrong_case(block.items)):
-        yield element(block.element, "names in a wrong letter case: {names}", names=wrong[:NAMES_SHOWN])
+        yield element(block.element, WRONG_CASE, names=wrong[:NAMES_SHOWN])
 
 
 def _wrong_case(items: tuple[Item, ...]) -> Iterator[str]:

@@ -42,3 +42,44 @@ def test_only_the_heading_of_the_content_that_says_the_title_is_raised() -> None
     assert _fixes("<nav><h2>Bread of the market</h2></nav>", "Bread of the market") == []
     assert _fixes('<div class="share-drawer"><h2>Bread of the market</h2></div>', "Bread of the market") == []
     assert _fixes("<h2>Bread of the market</h2><h3>Rolls</h3>", "Bread of the market") == []
+
+
+def _page(body: str, title: str, more: str = "") -> str:
+    return page(body, head=f"<title>{title}</title>{more}")
+
+
+def test_the_heading_that_agrees_with_the_title_is_the_main_one() -> None:
+    for body, title, more in (
+        ("<nav><h1>Menu</h1></nav><main><h1>Bread of the market</h1></main>", "Bread of the market | Example", ""),
+        ("<h1>Example</h1><h1>Bread of the market</h1>", "Bread of the market | Example", ""),
+        ("<h1>Example</h1><h1>市場のパンと小麦粉</h1>", "市場のパンと小麦粉_Example", ""),
+        ("<h1>Search</h1><h1>Fresh bread</h1>", "Example", '<meta property="og:title" content="Fresh bread">'),
+    ):
+        found = finding("h1-present", _page(body, title, more))
+        assert (found.verdict.value, found.params["text"]) == ("passed", next(text for text in NAMES if text in body)), body
+
+
+NAMES = ("Bread of the market", "市場のパンと小麦粉", "Fresh bread")
+
+
+def test_the_position_decides_if_the_title_does_not() -> None:
+    assert finding("h1-present", _page("<h1>First</h1><h1>Second</h1>", "Other words")).params["text"] == "First"
+    assert finding("h1-present", _page("<nav><h1>First</h1></nav><h1>Second</h1>", "Other words")).params["text"] == "Second"
+
+
+def test_a_tagline_in_the_title_does_not_replace_the_main_heading() -> None:
+    body = "<header><h1>Blue widgets</h1></header><main><h2>Delivered in three days</h2></main>"
+    found = finding("h1-present", _page(body, "Blue widgets – delivered in three days"))
+
+    assert (found.verdict.value, found.params["text"]) == ("passed", "Blue widgets")
+
+
+def test_a_site_name_as_the_only_main_heading_is_reported() -> None:
+    body = "<header><h1>Example</h1></header><article><h2>Bread of the market</h2><p>Text</p></article>"
+    found = finding("h1-present", _page(body, "Bread of the market | Example"))
+    assert (found.verdict.value, found.params["heading"]) == ("warned", "Bread of the market")
+
+    section = "<main><h1>Literature</h1><h2>Bread of the market</h2></main>"
+    assert verdict("h1-present", _page(section, "Bread of the market | Example")) == "info"
+    home = finding("h1-present", _page(body, "Bread of the market | Example"), url="https://www.example.com/")
+    assert home.verdict.value == "passed"

@@ -31,7 +31,7 @@ def test_outcome(case: str, html: str, expected: str) -> None:
 
 def test_drafts_are_whole_sentences_of_a_paragraph_of_the_content() -> None:
     sentence = "The bakery at the old market bakes rye bread, rolls and cakes every morning from five o’clock."
-    head = "<h1>History of the bakery¶</h1><h2>Contents</h2>"
+    head = "<h1>History of the bakery at the market¶</h1><h2>Contents</h2>"
 
     def drafts(body: str) -> list[str]:
         return [fix.code for fix in finding("meta-description", page(f"<main>{head}{body}</main>")).fixes]
@@ -58,6 +58,8 @@ def test_a_draft_shares_a_word_with_title_or_main_heading() -> None:
     assert drafts("How we built the task frameworks", "How we did it", author) == []  # the second paragraph tells of a part
     assert drafts("How we built the task frameworks", "How we did it", f"{sentence} &amp;#x1F62D;") == []
     assert drafts("Example", "Photographs of wolves") == []
+    note = "Choosing to take part in a study is an important personal decision. Talk with your doctor and your family about it."
+    assert drafts("Vitamin study in older adults | Example", "Vitamin study in older adults", note) == []  # a note on every page
     assert drafts("Photographs of wolves | Example", "Wolves in Example") == []
 
 

@@ -31,6 +31,9 @@ OUTCOMES = [
     ("an entity escaped twice", page(head="<title>Tea, it&amp;#039;s good</title>"), "warned"),
     ("twice in the description", page(head='<title>Tea</title><meta name="description" content="Tea &amp;amp; bread">'), "warned"),
     ("in the description", page(head='<title>Widgets</title><meta name="description" content="Lorem ipsum dolor sit amet">'), "failed"),
+    ("a variable that Vue fills", page('<div v-cloak :class="c"><p>{{ country }}</p></div>'), "unknown"),
+    ("in a heading that AngularJS fills", page('<div ng-controller="a"><h1>{{ title }}</h1></div>'), "unknown"),
+    ("beside a template of Alpine", page('<div x-data="{}">Menu</div><p>{{ country }}</p>'), "warned"),
     ("in the main heading", page("<h1>Caf\ufffd menu</h1>"), "failed"),
 ]
 

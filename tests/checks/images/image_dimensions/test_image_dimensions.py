@@ -53,3 +53,13 @@ def test_images_that_scripts_give_a_url_are_said_not_to_be_counted() -> None:
 
     assert found.params["count"] == 1
     assert found.params["unread_count"] == 2
+
+
+def test_a_fix_keeps_the_dimension_that_the_author_wrote() -> None:
+    for written, fixed in (
+        ('<img src="/a.png" height="50">', '<img src="/a.png" height="50" width="75">'),
+        ('<img src="/a.png" width="1920">', '<img src="/a.png" width="1920" height="1280">'),
+        ('<img src="/a.png">', '<img src="/a.png" width="300" height="200">'),
+    ):
+        found = finding("image-dimensions", page(written), assets={A: {"picture": ["png", 300, 200]}})
+        assert [fix.code for fix in found.fixes] == [fixed]

@@ -41,6 +41,7 @@ OUTCOMES = [
     ("entities inside", ld('{"@context": "https://schema.org", "@type": "Article", "name": "A &amp; B"}'), "passed"),
     ("none", page(), "inapplicable"),
     ("only an empty list", ld("[]"), "inapplicable"),
+    ("only an empty object", ld("{}"), "inapplicable"),
     ("CDATA marks", ld("//<![CDATA[\n" + ARTICLE + "\n//]]>"), "warned"),
     ("CDATA marks in a comment", ld("/*<![CDATA[*/" + ARTICLE + "/*]]>*/"), "warned"),
     ("a trailing comma", ld('{"@context": "https://schema.org", "@type": "Article",}'), "warned"),
