@@ -20,6 +20,7 @@ from findable.notify.email_messages import Action, Entries, Entry, Heading, Lett
 from findable.notify.outgoing_event import AlertData, Event, EventType
 from findable.notify.smtp_client import MailRefused, MailServer, send
 from findable.service.accounts import people, sign_in_emails
+from findable.service.accounts.account_admin import create_account, owner_caller
 from findable.service.delivery import deliveries, digests, email_preferences, feeds, monthly_reports, unsubscribe_links, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome
 from findable.service.delivery.webhook_settings import NewWebhook
@@ -149,6 +150,48 @@ def test_s85_texts_of_others_add_no_header_and_no_markup_to_a_mail(inbox: Inbox)
     assert "https://s.example/x?a=1&amp;b=2" in page
     assert "\u202e" not in page + text_of(mail) + str(mail["Subject"])
     assert "https://s.example/unsubscribe/x" in text_of(mail)
+
+
+@pytest.mark.parametrize("ending", ["=0d=0aBcc:_evil@example.com=0d=0aX-Injected:_1", "=0d=0a=0d=0a<h1>Own_text</h1>"])
+def test_s85_encoded_words_of_others_add_no_header_and_end_no_head(inbox: Inbox, ending: str) -> None:
+    words = f"Anna =?utf-8?q?{ending}?= =\0?utf-8?q?{ending}?="
+    usual = message(subject="x", sender_name="x").keys()
+    send(MailServer.from_url(inbox.url, (AUTHORITY,)), message(subject=words, sender_name=words))
+    head = inbox.raw[0].partition(b"\r\n\r\n")[0]
+    names = [line.partition(b":")[0].decode() for line in head.split(b"\r\n") if not line.startswith((b" ", b"\t"))]
+    assert names == list(usual)
+    (mail,) = inbox.mails
+    assert mail["Bcc"] is None
+    assert str(mail["Subject"]).replace("\u200b", "") == f"Anna =?utf-8?q?{ending}?= =?utf-8?q?{ending}?="
+    assert text_of(mail).startswith("Title")
+
+
+def test_s85_an_invitation_in_a_name_with_encoded_words_has_the_usual_headers(service: Service, inbox: Inbox) -> None:
+    create_account(service, "anna@example.com", "Anna =?utf-8?q?=0d=0aBcc:_evil@example.com?=")
+    key = owner_caller(service, "anna@example.com")
+    anna = Caller(key.account_id, key.user_id, None, key.scopes)
+    assert people.invite(service, anna, role="member", email="guest@example.com").is_mailed
+    (mail,) = sent_until(service, inbox, 1)
+    assert (mail["Bcc"], mail["To"]) == (None, "guest@example.com")
+    assert "Anna =\u200b?utf-8" in str(mail["Subject"])
+
+
+@pytest.mark.parametrize("address", ["=?utf-8?q?=0d=0abcc:x?=@example.com", '"=?utf-8?q?=0d=0abcc:x?="@example.com'])
+def test_s85_addresses_with_encoded_words_are_refused(service: Service, caller: Caller, address: str) -> None:
+    with pytest.raises(ValidationFailed):
+        people.invite(service, caller, role="member", email=address)
+    with pytest.raises(ValidationFailed):
+        monthly_reports.add(service, caller, "site.example", address)
+
+
+@pytest.mark.parametrize("value", ["x\r\nBcc: evil@example.com", "x\r\n\r\nOwn text", "x\nX-Injected: 1"])
+def test_s85_a_message_with_a_header_that_was_not_set_is_not_sent(inbox: Inbox, value: str) -> None:
+    built = message()
+    built._headers.append(("X-Last", value))  # type: ignore[attr-defined]  # as a defect of the library would write it
+    with pytest.raises(MailRefused) as caught:
+        send(MailServer.from_url(inbox.url, (AUTHORITY,)), built)
+    assert caught.value.is_permanent
+    assert inbox.raw == []
 
 
 @pytest.mark.parametrize("kind", ["smtps", "starttls"])

@@ -75,7 +75,7 @@ class Letter(Struct, frozen=True):
 def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: Translator) -> EmailMessage:
     """Return an e-mail as a MIME message with text and HTML.
 
-    In headers, line breaks and control characters of names, URLs and titles become spaces.
+    Names, URLs and titles in headers are plain text: line breaks become spaces, and encoded words remain encoded.
 
     Args:
         letter: the e-mail.
@@ -86,9 +86,9 @@ def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: 
     """
     name, address = parseaddr(sender)
     message = EmailMessage(SMTP)
-    message["From"] = Address(one_line(letter.sender_name or name), addr_spec=address)
+    message["From"] = Address(_header_text(letter.sender_name or name), addr_spec=address)
     message["To"] = Address(addr_spec=letter.to)
-    message["Subject"] = one_line(letter.subject)
+    message["Subject"] = _header_text(letter.subject)
     message["Date"] = format_datetime(at.astimezone(UTC))
     message["Message-ID"] = f"<{message_id}>"
     message["Auto-Submitted"] = "auto-generated"
@@ -99,6 +99,14 @@ def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: 
     message.set_content(text_of(letter, say), cte="quoted-printable")
     message.add_alternative(html_of(letter, say), subtype="html", cte="quoted-printable")
     return message
+
+
+def _header_text(text: str) -> str:
+    """Return an untrusted text as one line that contains no encoded word (RFC 2047).
+
+    Python before 3.11.10 and 3.12.5 decodes encoded words and writes the line breaks in them as they are (CVE-2024-6923).
+    """
+    return one_line(text).replace("=?", "=\N{ZERO WIDTH SPACE}?")
 
 
 def text_of(letter: Letter, say: Translator) -> str:

@@ -3,6 +3,8 @@
 import smtplib
 import ssl
 from contextlib import suppress
+from email import message_from_bytes
+from email.errors import MessageError
 from email.message import EmailMessage
 from email.policy import SMTP, SMTPUTF8
 from email.utils import parseaddr
@@ -108,13 +110,26 @@ def _send_message(client: smtplib.SMTP, message: EmailMessage) -> str:
         if not client.has_extn("smtputf8"):
             raise MailRefused("the mail server accepts only ASCII e-mail addresses", code=_PERMANENT)
         options = ["SMTPUTF8", "BODY=8BITMIME"]
+    data = _bytes_of(message, is_ascii=not options)
     for code, words in (client.mail(sender, options), client.rcpt(receiver)):
         if code >= 300:  # noqa: PLR2004 - SMTP replies that do not accept
             raise MailRefused(_words(code, words), code=code)
-    code, words = client.data(message.as_bytes(policy=SMTPUTF8 if options else SMTP))
+    code, words = client.data(data)
     if code >= 300:  # noqa: PLR2004 - SMTP replies that do not accept
         raise MailRefused(_words(code, words), code=code)
     return _words(code, words)
+
+
+def _bytes_of(message: EmailMessage, *, is_ascii: bool) -> bytes:
+    """Return the message as it is sent. Raises MailRefused if its headers are not exactly those that were set."""
+    try:
+        data = message.as_bytes(policy=SMTP if is_ascii else SMTPUTF8)
+    except MessageError as error:
+        raise MailRefused(f"{type(error).__name__}: {error}", code=_PERMANENT) from error
+    parsed = message_from_bytes(data)
+    if parsed.keys() != message.keys() or parsed.preamble:
+        raise MailRefused("a value of the message would add or end headers; it was not sent", code=_PERMANENT)
+    return data
 
 
 def _words(code: int, words: bytes | str) -> str:
