@@ -7,6 +7,7 @@ import subprocess
 import xml.etree.ElementTree as ET
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -14,6 +15,7 @@ import pytest
 from markdown_it import MarkdownIt
 from playwright.sync_api import Page
 
+from findable.capture.saved import PIECE_BYTES, load
 from findable.export.ci_comment import MARKER, CiComment
 from findable.export.ci_subject import document, page_subject
 from findable.export.csv import to_csv
@@ -30,6 +32,7 @@ from tests.checks.harness import capture, page
 from tests.cli.conftest import Run
 from tests.safety.world import SAME
 from tests.sites.server import Request, Site, Wire
+from tests.tiers import sampled
 from tests.web.live import Live, run_live
 
 RUNS = "<img src=x onerror=\"document.title='owned'\">"
@@ -197,6 +200,71 @@ def unseen_page() -> str:
     )
 
 
+def test_s31_s36_no_control_of_a_page_stands_raw_in_a_gathered_page(findable: Run, site: Site, unseen_page: str) -> None:
+    for name, more in (("/", ""), ("/large", "word " * (PIECE_BYTES // 4))):
+        site.page(name, unseen_page.replace("</h1>", f"</h1><p>{more}</p>"))
+        said = findable("gather", site.url(name)).stdout
+        assert unseen_in(said.encode()) == set()
+        read = load(said.encode()).page
+        assert read is not None
+        assert f"a{UNSEEN}b".encode() in read.response.body
+    site.page("/many", UNSEEN * 2000)
+    assert '"body":{"base64":' in findable("gather", site.url("/many")).stdout
+
+
+COMMANDS = ("::stop-commands::x", "::error file=a::x", "##[group]x", "##vso[task.setvariable variable=a]x", "##teamcity[x y='z']")
+"""Workflow commands of GitHub Actions, Azure Pipelines and TeamCity."""
+
+
+@pytest.fixture(scope="module")
+def commanding_page() -> str:
+    """A page that says them at the beginning of texts, of lines, and after a long word."""
+    links = "".join(
+        f'<a href="/{number}">{said}</a><a href="/{number}?a" nofollow>{"w" * 60} {said}</a>'
+        f"<a href='#x{number}\n{said}'>\n{said}</a><img src='/a b.png' alt='\n{said}'><p id='\n{said}'><i id='\n{said}'></i></p>"
+        f"<h1>\n\r{said}</h1><h4>\n{said}</h4><iframe src='/x' title='\n{said}'></iframe>"
+        for number, said in enumerate(COMMANDS)
+    )
+    data = '<script type="application/ld+json">{"@type": "Product",\n::error::x\n"name": "##[group]"</script>'
+    return page(
+        head=f"<title>{COMMANDS[0]}\n{' '.join(COMMANDS)}</title><meta name=robots content='noindex,\n{COMMANDS[1]}'>{data}", body=links
+    )
+
+
+def commands_in(printed: str, own: str = "") -> list[str]:
+    """What a CI system would execute: ``::`` begins a line of GitHub, the others are found anywhere."""
+    lines = [line.strip() for line in re.split(r"[\r\n]", printed)]
+    found = [line for line in lines if line.startswith("::") and not (own and re.match(own, line))]
+    return found + re.findall(r"##(?:\[|vso\[|teamcity\[).*", printed)
+
+
+FORMATS = ("text", "junit", "csv", "html", "json", "markdown", "sarif", "gitlab", "github", "comment", "fixes", "fixes-json")
+
+
+@pytest.mark.parametrize("format_", sampled(FORMATS, 3))
+def test_s31_no_line_of_a_ci_log_begins_with_a_command_of_a_page(
+    findable: Run, site: Site, commanding_page: str, format_: str, tmp_path: Path
+) -> None:
+    site.page("/", commanding_page)
+    own = r"::(?:error|warning|notice) (?:file=[^:]*,)?title=Findable" if format_ == "github" else ""
+    for command in (("audit", "--all"), ("crawl", "--store", str(tmp_path / "crawl"), "--pages", "3", "--render", "never")):
+        name, *options = command
+        if (name, format_) == ("crawl", "text"):
+            options += ["--all"]
+        found = findable(name, site.url(), "--format", format_, *options)
+        assert "stop-commands" in found.stdout or name == "crawl" or format_ == "comment", found.stderr
+        assert commands_in(found.stdout, own) == []
+        assert commands_in(found.stderr) == []
+
+
+def test_s31_commands_of_a_page_are_intact_for_readers_of_the_files(findable: Run, site: Site, commanding_page: str) -> None:
+    site.page("/", commanding_page)
+    said = findable("audit", site.url(), "--format", "json").stdout
+    assert "##[group]x" in json.dumps(json.loads(said))
+    tree = ET.fromstring(findable("audit", site.url(), "--format", "junit").stdout)
+    assert "##[group]x" in "".join(tree.itertext())
+
+
 @pytest.mark.parametrize("format_", ["json", "sarif", "junit"])
 def test_s31_s36_no_control_of_a_page_stands_raw_in_files_of_the_command(
     findable: Run,
@@ -227,6 +295,7 @@ def test_s31_s36_no_control_of_a_page_stands_raw_in_what_the_service_sends(live:
         browser.get(f"/r/{made['public_id']}/report.json"),
         browser.get(f"/r/{made['public_id']}/report.md"),
         browser.get(f"/r/{made['public_id']}/report.csv"),
+        browser.get(f"/r/{made['public_id']}/evidence"),
     ):
         assert reply.status in (200, 422)
         assert unseen_in(reply.body) == set(), reply.text[:200]

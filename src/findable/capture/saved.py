@@ -1,7 +1,8 @@
 """Read and write a capture as one JSON file.
 
-The file is UTF-8 JSON with sorted keys: ``format`` and one member for each root. Bodies are ``{"text": …}`` if they are valid UTF-8
-that grows little in JSON, and ``{"base64": …}`` otherwise. Fields with their default value are left out.
+The file is UTF-8 JSON with sorted keys and escaped control characters: ``format`` and one member for each root. Bodies are
+``{"text": …}`` if they are valid UTF-8 that grows little in JSON, and ``{"base64": …}`` otherwise. Fields with their default value are
+left out.
 `load(dump(c)) == c`.
 """
 
@@ -22,6 +23,7 @@ from findable.capture.capture import Capture
 from findable.capture.page import BudgetBound
 from findable.capture.response import ProbeResponse
 from findable.capture.site import SiteCapture
+from findable.control_characters import escape_json, escaped_count
 from findable.errors import SavedPageError
 
 Kind = TypeVar("Kind")
@@ -97,7 +99,8 @@ def load_responses(data: bytes) -> tuple[ProbeResponse, ...]:
 def _serialize(value: Any) -> bytes:
     bodies: list[bytes] = []
     encoded = _encode(value, bodies)
-    data = json.dumps(encoded, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "surrogatepass")
+    text = json.dumps(encoded, ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+    data = escape_json(text.encode("utf-8", "surrogatepass"))
     for number, body in enumerate(bodies):
         before, _, after = data.partition(_placeholder(number).encode())
         data = b"".join((before, *_pieces(body), after))
@@ -115,7 +118,7 @@ def _pieces(body: bytes) -> Iterator[bytes]:
         decode = codecs.getincrementaldecoder("utf-8")().decode
         yield b'{"text":"'
         for start in range(0, len(body), PIECE_BYTES):
-            yield json.dumps(decode(body[start : start + PIECE_BYTES]), ensure_ascii=False)[1:-1].encode()
+            yield escape_json(json.dumps(decode(body[start : start + PIECE_BYTES]), ensure_ascii=False).encode())[1:-1]
     else:
         yield b'{"base64":"'
         for start in range(0, len(body), PIECE_BYTES):
@@ -165,8 +168,8 @@ def _encode(value: Any, bodies: list[bytes]) -> Any:
 
 def _is_text(body: bytes) -> bool:
     """Return whether the body is UTF-8 and has so few control characters that JSON is smaller than base64."""
-    escaped_count = len(body) - len(body.translate(None, _ESCAPED))
-    return escaped_count * MAX_ESCAPED_SHARE <= len(body) and _is_utf8(body)
+    count = len(body) - len(body.translate(None, _ESCAPED)) + escaped_count(body)
+    return count * MAX_ESCAPED_SHARE <= len(body) and _is_utf8(body)
 
 
 @cache

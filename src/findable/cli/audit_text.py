@@ -4,7 +4,7 @@ from collections import Counter
 
 from findable.cli.formats import Outlet, Target
 from findable.cli.report_text import report_lines
-from findable.cli.terminal import Terminal
+from findable.cli.terminal import Terminal, printed
 from findable.reports.report import Report
 from findable.wording import Translator, later
 
@@ -44,7 +44,7 @@ class AuditText:
         self._outlet.close()
 
     def _write(self, lines: list[str]) -> None:
-        self._outlet.write("".join(f"{line}\n" for line in lines).encode(*self._terminal.encoding))
+        self._outlet.write(printed(lines).encode(*self._terminal.encoding))
 
 
 def _tally(ratings: Counter[str | None], say: Translator) -> str:

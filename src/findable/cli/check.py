@@ -13,7 +13,7 @@ from findable.cli.formats import Format, Language, Output, check_output
 from findable.cli.report_documents import print_documents
 from findable.cli.report_text import report_lines
 from findable.cli.source_files import SourceFiles
-from findable.cli.terminal import Terminal, ignore_closed_pipe
+from findable.cli.terminal import Terminal, ignore_closed_pipe, printed
 from findable.errors import SavedPageError, SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.reports.analysis import analyse
@@ -37,7 +37,7 @@ def check(
     terminal = Terminal.detect(language=language)
     with ignore_closed_pipe():
         if format_ == "text":
-            print("\n".join(report_lines(report, terminal, verbose=all_)))
+            print(printed(report_lines(report, terminal, verbose=all_)), end="")
         else:
             print_documents(report, format_, SourceFiles([]), terminal.say, output)
     return 1 if report.result is Rating.BAD else 0

@@ -9,7 +9,7 @@ from msgspec import Struct
 from findable.capture.crawl import CrawlEnd
 from findable.cli.crawl_text import crawl_lines
 from findable.cli.formats import CI_FORMATS, Outlet, Target, ci_format, step_summary
-from findable.cli.terminal import Terminal, json_bytes
+from findable.cli.terminal import Terminal, json_bytes, printed
 from findable.crawl.changes import CrawlComparison
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.redirect_map import RedirectRow
@@ -68,7 +68,7 @@ class CrawlOutput(Struct, frozen=True):
         """Yield the report, or the selected table, in a format."""
         report, comparison = finished_crawl.report, finished_crawl.comparison
         if format_ == "text":
-            yield "".join(f"{line}\n" for line in self._lines(finished_crawl)).encode(*self.terminal.encoding)
+            yield printed(self._lines(finished_crawl)).encode(*self.terminal.encoding)
         elif format_ in CI_FORMATS:
             yield document(ci_format(format_, self.locate), [site_subject(report, comparison, finished_crawl.duration_s)])
         elif format_ == "markdown":

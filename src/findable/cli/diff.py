@@ -12,7 +12,7 @@ from findable.capture.saved import FORMATS, load
 from findable.cli.check import read_saved
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.stored_reports import EarlierFinding, EarlierReport, as_earlier, reports_in
-from findable.cli.terminal import Terminal, clean, ignore_closed_pipe, print_json
+from findable.cli.terminal import Terminal, clean, ignore_closed_pipe, print_json, printed
 from findable.errors import SavedPageError, SettingError
 from findable.reports.analysis import analyse
 from findable.reports.comparison import Comparison, compare
@@ -37,7 +37,7 @@ def diff(
             groups = {name: [finding.json for finding in findings] for name, findings in _groups(changes).items()}
             print_json({"score": {"before": _number(old.score), "after": _number(new.score)}, **groups})
         else:
-            print("\n".join(_lines(old, new, changes, Terminal.detect())))
+            print(printed(_lines(old, new, changes, Terminal.detect())), end="")
     return 1 if changes.worse_findings else 0
 
 

@@ -13,6 +13,7 @@ from cyclopts import Parameter
 from msgspec import Struct
 
 from findable.cli.terminal import print_bytes
+from findable.control_characters import without_commands
 from findable.errors import SettingError
 from findable.export.ci_subject import CiFormat, Locate
 
@@ -30,6 +31,9 @@ _CI_CLASSES = {
     "fixes-json": "findable.export.fix_bundle:FixesJson",
 }
 """Module and class of each format for CI systems."""
+MARKUP_FORMATS = ("junit", "html")
+LINE_FORMATS = ("csv", "markdown", "comment", "fixes", *MARKUP_FORMATS)
+"""Formats whose lines may begin with a text of the page. JSON escapes line breaks; annotations are workflow commands themselves."""
 CI_FORMATS = tuple(_CI_CLASSES)
 """Formats that both `findable audit` and `findable crawl` write."""
 Output = Annotated[Path | None, Parameter(name=("--output", "-o"), help="Write to this file instead of printing; not for text.")]
@@ -108,7 +112,10 @@ class Outlet:
         self._file: IO[bytes] = tempfile.SpooledTemporaryFile(_MEMORY_BYTES)  # noqa: SIM115 - `close` closes it
 
     def write(self, data: bytes) -> None:
-        """Add a part of the document."""
+        """Add a part of the document; in a format of LINE_FORMATS, no line can be read as a workflow command of a CI log."""
+        if self._target.format_ in LINE_FORMATS:
+            is_markup = self._target.format_ in MARKUP_FORMATS
+            data = without_commands(data.decode(), is_markup=is_markup).encode()
         self._file.write(data)
 
     def close(self) -> None:

@@ -10,7 +10,7 @@ from cyclopts import Parameter
 from findable.cli.audit_requests import Access, fetcher_for, identity_of, read_text, typed_url
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
-from findable.cli.terminal import Terminal, clean
+from findable.cli.terminal import Terminal, clean, printed
 from findable.errors import NotRecheckable, PageUnavailable, SettingError
 from findable.export import first_line
 from findable.export.report_json import CommandReport, FindingJson
@@ -78,9 +78,7 @@ def _old_finding(report: CommandReport, item: FindingJson) -> OldFinding:
 def _print(result: RecheckResult, terminal: Terminal) -> None:
     finding = result.finding
     state = "fixed" if result.is_fixed else "not known" if finding.verdict is Verdict.UNKNOWN else "still there"
-    print(f"{finding.id}: {state} ({result.before.value} → {finding.verdict.value})")
-    for line in terminal.wrap(clean(finding.summary()), "  "):
-        print(line)
-    for item in finding.evidence[:EVIDENCE_SHOWN] if not result.is_fixed else ():
-        print(terminal.cut(clean(first_line(item)), "    "))
-    print(f"  {result.requests_count} requests, {result.duration_s:.1f} s")
+    lines = [f"{finding.id}: {state} ({result.before.value} → {finding.verdict.value})", *terminal.wrap(clean(finding.summary()), "  ")]
+    if not result.is_fixed:
+        lines += [terminal.cut(clean(first_line(item)), "    ") for item in finding.evidence[:EVIDENCE_SHOWN]]
+    print(printed([*lines, f"  {result.requests_count} requests, {result.duration_s:.1f} s"]), end="")

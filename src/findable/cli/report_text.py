@@ -180,7 +180,7 @@ def _entry(finding: ReportedFinding, terminal: Terminal) -> Iterator[str]:
         if hidden > 0:
             yield "      " + terminal.say.plural("and %(count)s more", "and %(count)s more", hidden)
         fix = finding.how_to_fix(terminal.say).split("\n\n")[0]
-        yield from terminal.wrap(terminal.say("Fix: %(how)s", how=" ".join(fix.split())), "      ")
+        yield from terminal.wrap(terminal.say("Fix: %(how)s", how=clean(fix)), "      ")
 
 
 def _not_loaded(report: Report, terminal: Terminal) -> list[str]:

@@ -7,14 +7,13 @@ import re
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
-import msgspec
 from msgspec import Struct
 
-from findable.formats.control_characters import INVISIBLE, escape_json
+from findable.control_characters import INVISIBLE, indented_json, without_commands
 from findable.wording import ENGLISH, Translator, wording
 
 MAX_COLUMNS = 80
@@ -28,7 +27,12 @@ _CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f{INVISIBLE}]")
 
 def clean(text: str) -> str:
     """Return untrusted text on one line; escape sequences and direction marks become the replacement character."""
-    return _CONTROL.sub("�", " ".join(text.split()))
+    return without_commands(_CONTROL.sub("�", " ".join(text.split())))
+
+
+def printed(lines: Iterable[str]) -> str:
+    """Return wrapped and indented lines as text in which no line begins with a workflow command of a CI log."""
+    return without_commands("".join(f"{line}\n" for line in lines))
 
 
 _PLAIN = {"✗": "x", "✓": "+", "–": "-", "…": "...", "“": '"', "”": '"', "„": '"', "’": "'", "→": "->", "·": "-", "ä": "ae", "ö": "oe"}
@@ -62,7 +66,7 @@ def json_bytes(document: Any) -> bytes:
     """Return a document as indented JSON in UTF-8, with control characters escaped."""
     from findable.reports.report import canonical
 
-    return escape_json(msgspec.json.format(canonical(document), indent=2)) + b"\n"
+    return indented_json(canonical(document))
 
 
 def print_json(document: Any) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from findable.formats.control_characters import INVISIBLE
+from findable.control_characters import INVISIBLE
 from findable.patterns import lazy_pattern
 
 BYTES_PER_TOKEN = 3

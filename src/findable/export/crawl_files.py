@@ -7,6 +7,7 @@ from xml.sax.saxutils import escape
 import msgspec
 from msgspec import UNSET, Struct, structs
 
+from findable.control_characters import escape_json
 from findable.crawl.changes import PageChange
 from findable.crawl.extractors import Extractor
 from findable.crawl.page_row import PageRow
@@ -24,7 +25,6 @@ from findable.crawl.table_rows import (
 )
 from findable.export.crawl_documents import SiteFindingJson, site_finding_json
 from findable.export.csv import csv_head, csv_line, one_line_fix
-from findable.formats.control_characters import escape_json
 from findable.reports.reported_finding import AGAINST
 
 SITEMAP_URLS = 50_000

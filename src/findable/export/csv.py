@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from findable.control_characters import INVISIBLE
 from findable.export import first_line, titles_of
-from findable.formats.control_characters import INVISIBLE
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding

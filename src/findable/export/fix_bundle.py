@@ -1,12 +1,11 @@
 """Lists of findings with all data that is needed to fix them and to verify the fix, as Markdown and JSON for agents and tickets."""
 
-import msgspec
 from msgspec import Struct
 
+from findable.control_characters import indented_json
 from findable.export import first_line
 from findable.export.agent_text import block, from_page
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
-from findable.formats.control_characters import escape_json
 from findable.reports.prose import Kind, pieces
 from findable.reports.report import canonical
 from findable.reports.reported_finding import in_language
@@ -114,9 +113,7 @@ class FixesJson(_FixesFormat):
 
     def add(self, subject: CiSubject) -> bytes:
         """Return the JSON object of a page or site, with the beginning of the array or a comma."""
-        written = self._begin + escape_json(
-            msgspec.json.format(canonical(fix_list(subject, self.locate, verifies=self._verifies)), indent=2)
-        )
+        written = self._begin + indented_json(canonical(fix_list(subject, self.locate, verifies=self._verifies))).rstrip()
         self._begin = b",\n"
         return written
 

@@ -1,7 +1,7 @@
 """Findings as workflow commands of GitHub Actions, which the log shows as annotations."""
 
+from findable.control_characters import INVISIBLE, without_commands
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
-from findable.formats.control_characters import INVISIBLE
 from findable.patterns import lazy_pattern
 
 SHOWN = 10
@@ -48,7 +48,7 @@ class GitHubAnnotations(CiFormat):
 
 
 def _data(text: str) -> str:
-    return _CONTROL.sub(" ", text).replace("%", "%25")
+    return without_commands(_CONTROL.sub(" ", text)).replace("%", "%25")
 
 
 def _property(text: str) -> str:

@@ -2,8 +2,8 @@
 
 import json
 
+from findable.control_characters import escape_json
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, fingerprint, without_scheme
-from findable.formats.control_characters import escape_json
 from findable.vocabulary import Importance
 
 _SEVERITIES = {Importance.HIGH: "critical", Importance.MEDIUM: "major"}

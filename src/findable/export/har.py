@@ -10,6 +10,7 @@ from typing import Any
 import msgspec
 
 from findable import __version__
+from findable.control_characters import indented_json
 from findable.reports.facts.request_facts import RequestFact
 from findable.reports.report import Report
 from findable.urls import query_parameters
@@ -38,7 +39,7 @@ def to_har(report: Report, creator: str = "Findable") -> bytes | None:
         "pages": [page],
         "entries": [_entry(request, begin) for request in found.requests],
     }
-    return msgspec.json.format(msgspec.json.encode({"log": log}), indent=2) + b"\n"
+    return indented_json(msgspec.json.encode({"log": log}))
 
 
 def _entry(request: RequestFact, begin: datetime) -> HarObject:

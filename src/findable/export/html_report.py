@@ -4,8 +4,8 @@ import zlib
 from collections.abc import Iterator
 from html import escape
 
+from findable.control_characters import INVISIBLE
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
-from findable.formats.control_characters import INVISIBLE
 from findable.patterns import lazy_pattern
 from findable.reports.prose import Kind, pieces, spans
 from findable.urls import parse

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime
 from xml.sax.saxutils import escape, quoteattr
 
+from findable.control_characters import INVISIBLE
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
-from findable.formats.control_characters import INVISIBLE
 from findable.vocabulary import Verdict
 
 _UNSAFE = re.compile(f"[^\t\n\r -\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[{INVISIBLE}]")

@@ -4,9 +4,9 @@ import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
+from findable.control_characters import INVISIBLE
 from findable.export import first_line, titles_of
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
-from findable.formats.control_characters import INVISIBLE
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report

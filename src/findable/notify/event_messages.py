@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Struct
 
 from findable.clock import rfc3339
+from findable.control_characters import escape_json
 from findable.notify.event_words import alert_sentence
 from findable.notify.outgoing_event import DATA_TYPES, AlertData, CrawlData, Event, EventData, EventScore, EventType, ReportData, TestData
 from findable.service_urls import ServiceUrls
@@ -122,7 +123,7 @@ MESSAGES: Mapping[EventType, type[Struct]] = {kind: _OBJECTS[data] for kind, dat
 
 def message_bytes(event: Event, base_url: str) -> bytes:
     """Return the JSON body for an event. It depends only on the event and the base URL, so that every attempt sends the same bytes."""
-    return msgspec.json.encode(EventMessage(event.type.value, _moment(event.at), _object_of(event, ServiceUrls(base_url))))
+    return escape_json(msgspec.json.encode(EventMessage(event.type.value, _moment(event.at), _object_of(event, ServiceUrls(base_url)))))
 
 
 def page_of(event: Event, base_url: str) -> str:

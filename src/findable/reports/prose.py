@@ -7,7 +7,7 @@ from enum import Enum
 
 from msgspec import Struct
 
-from findable.formats.control_characters import INVISIBLE
+from findable.control_characters import INVISIBLE
 from findable.patterns import lazy_pattern
 
 _CONTROL = lazy_pattern(f"[\x00-\x08\x0b-\x1f{INVISIBLE}\u200b\u2060-\u2064\ufeff]")

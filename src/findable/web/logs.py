@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import lru_cache
 from typing import Any
 
-from findable.formats.control_characters import INVISIBLE
+from findable.control_characters import INVISIBLE
 from findable.log_context import job_id, request_id
 
 WAITING_LINES = 10_000

@@ -6,6 +6,7 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta, Struct
 
+from findable.control_characters import escape_json
 from findable.errors import (
     BadRequest,
     Conflict,
@@ -24,7 +25,6 @@ from findable.errors import (
     UnsupportedMediaType,
     ValidationFailed,
 )
-from findable.formats.control_characters import escape_json
 from findable.wording import Message, later
 
 PROBLEM_JSON = "application/problem+json"

@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from typing import TypeVar
 
-import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.checks.engine import all_checks
+from findable.control_characters import indented_json
 from findable.errors import NotFound, Unavailable
 from findable.export.badge import to_badge
 from findable.export.ci_subject import document, page_subject
@@ -22,7 +22,6 @@ from findable.export.har import to_har
 from findable.export.markdown import to_markdown
 from findable.export.pdf import PdfFailed, PdfMissing, to_pdf
 from findable.export.pdf_content import Branding, Screenshots, Sheet
-from findable.formats.control_characters import escape_json
 from findable.reports.report import Report, canonical
 from findable.service.reports import stored_images
 from findable.service.reports.guest_access import Decision
@@ -77,7 +76,7 @@ class Format(Struct, frozen=True):
 
 def _json(download: DownloadedReport) -> bytes:
     view = replace(download.view, report=download.report)
-    return escape_json(msgspec.json.format(canonical(shared_report(view, download.at, download.say, download.client)), indent=2)) + b"\n"
+    return indented_json(canonical(shared_report(view, download.at, download.say, download.client)))
 
 
 def _csv(download: DownloadedReport) -> bytes:

@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 from starlette.responses import Response, StreamingResponse
 
+from findable.control_characters import indented_json
 from findable.crawl.table_rows import CrawlTable
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.export.client_words import ClientWords
@@ -14,7 +15,6 @@ from findable.export.crawl_files import findings_csv
 from findable.export.pdf import site_to_pdf
 from findable.export.pdf_content import Branding, Sheet
 from findable.export.site_markdown import site_markdown
-from findable.formats.control_characters import escape_json
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access
 from findable.service.reports import stored_images
@@ -42,7 +42,7 @@ class SiteFormat(Struct, frozen=True):
 
 def _json(visit: SiteVisit, report: SiteReport) -> bytes:
     document = site_document(report, visit.at.check_docs, visit.data_say)
-    return escape_json(msgspec.json.format(msgspec.json.encode(document), indent=2)) + b"\n"
+    return indented_json(msgspec.json.encode(document))
 
 
 def _csv(visit: SiteVisit, report: SiteReport) -> bytes:
