@@ -52,6 +52,17 @@ class SettingError(FindableError):
         self.reason = reason
 
 
+class DatabaseUnusable(SettingError):
+    """Database that is not damaged, but cannot be used now.
+
+    ``is_temporary``: whether it can become usable without a change on this machine, because it is locked or unreachable.
+    """
+
+    def __init__(self, setting: str, reason: str, *, is_temporary: bool) -> None:
+        super().__init__(setting, reason)
+        self.is_temporary = is_temporary
+
+
 class SavedPageError(FindableError):
     """Error for a file that is not a saved page, or has a newer format than this version reads."""
 

@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import shutil
 import subprocess
 from collections.abc import Iterator
@@ -11,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from findable.capture.crawl import CrawlEnd
-from findable.errors import NotFound, Unavailable
+from findable.errors import DatabaseUnusable, NotFound, Unavailable
 from findable.service.crawls import crawl_slices, crawls
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
@@ -19,11 +20,12 @@ from findable.service.values.crawl_values import CrawlStatus, CrawlView, NewCraw
 from findable.service.values.report_values import NewReport, ReportQuery
 from findable.worker import crawl_task, store_writes
 from findable.worker.page_analyser import ReportWorker
+from tests.cli.conftest import Run
 from tests.crawl_sites import make_shop
 from tests.service import samples
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
-from tests.worker.processes import eventually
+from tests.worker.processes import eventually, log_of, stub_service, until
 
 __all__ = ["make_site", "site"]
 
@@ -97,6 +99,67 @@ def test_f9_a_disk_that_is_really_full_is_told_and_can_be_emptied(small: Path) -
     service = Service.open(samples.settings(small), exclusive=True)
     assert reports.find(service, caller, ReportQuery()).total == len(kept) - 10 + 1 + len(accepted)
     service.close()
+
+
+AS_ROOT = pytest.mark.skipif(os.geteuid() != 0 or shutil.which("mount") is None, reason="mount makes a small file system, as root only")
+
+
+@AS_ROOT
+@pytest.mark.parametrize("has_reserve", [True, False])
+def test_f9_f41_after_a_kill_on_a_full_disk_the_start_works_or_says_what_to_free(small: Path, findable: Run, *, has_reserve: bool) -> None:
+    data = {"FINDABLE_DATA_DIR": str(small), "FINDABLE_PORT": "18767", "FINDABLE_BROWSER": "none"}
+    service = Service.open(samples.settings(small))
+    caller = samples.owner(service)
+    for n in range(5):
+        reports.create(service, caller, NewReport(f"https://a.example/{n}"))
+    service.close()
+    with stub_service(small, "--seconds", 0.005) as process:
+        until(lambda: sum(line.startswith("end") for line in log_of(small)) >= 5)
+        process.kill()
+        process.wait()
+    if not has_reserve:
+        (small / "findable.db.reserve").unlink()
+    ballast = fill(small)
+    if not has_reserve:
+        refused, examined, listed = findable("serve", **data), findable("doctor", **data), findable("accounts", "list", **data)
+        for said in (refused.stderr, examined.stdout, listed.stderr):
+            assert "is damaged" not in said
+            assert ".recover" not in said
+        assert (refused.returncode, examined.returncode, listed.returncode) == (70, 1, 0)
+        needed = re.search(r"the disk is full: free (\d+) MB in .*; the database is not damaged$", refused.stderr.strip())
+        assert needed is not None, refused.stderr
+        assert re.search(r"wrong +the disk is full, so nothing can be stored: free \d+ MB", examined.stdout)
+        with pytest.raises(DatabaseUnusable, match="the disk is full"):
+            Service.open(samples.settings(small), exclusive=True)
+        os.truncate(ballast, ballast.stat().st_size - int(needed[1]) * 1_000_000)
+    service = Service.open(samples.settings(small), exclusive=True)
+    assert service.store.problems() == []
+    assert reports.find(service, caller, ReportQuery()).total == 5
+    assert reports.create(service, caller, NewReport("https://a.example/more")).report.id
+    service.close()
+
+
+@AS_ROOT
+def test_f9_f41_a_disk_that_became_read_only_is_called_that(small: Path, findable: Run) -> None:
+    data = {"FINDABLE_DATA_DIR": str(small), "FINDABLE_PORT": "18767", "FINDABLE_BROWSER": "none"}
+    assert findable("accounts", "create", "a@example.com", **data).returncode == 0
+    subprocess.run(["mount", "-o", "remount,ro", small], check=True)
+    for command in (("serve",), ("accounts", "list"), ("backup", str(small / "copy"))):
+        done = findable(*command, **data)
+        assert done.returncode == 70, (command, done.stderr)
+        assert "cannot be written (" in done.stderr
+        assert "is not damaged" in done.stderr
+    assert "cannot be written" in findable("doctor", **data).stdout
+
+
+@AS_ROOT
+def test_f9_f32_a_backup_onto_a_full_disk_says_what_to_free(small: Path, findable: Run) -> None:
+    assert findable("accounts", "create", "a@example.com").returncode == 0
+    fill(small)
+    done = findable("backup", str(small / "copy"))
+    assert done.returncode == 70
+    assert re.search(r"copy cannot be written: the disk is full: free \d+ MB in ", done.stderr)
+    assert not (small / "copy").exists()
 
 
 @pytest.mark.full

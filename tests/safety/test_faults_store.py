@@ -1,5 +1,6 @@
 """What happens when the database, the disk or the clock fails: F1, F2, F9, F11, F12, F16, F22, F23, F42."""
 
+import errno
 import gc
 import json
 import os
@@ -21,13 +22,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
 from findable.clock import now
-from findable.errors import NotFound, PageErrorCode, PageUnavailable, SettingError, Unavailable
+from findable.errors import DatabaseUnusable, NotFound, PageErrorCode, PageUnavailable, SettingError, Unavailable
 from findable.service.reports import generation, guest_access, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery
+from findable.store.database_errors import StoreFault, unusable_file
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Privacy, Rating, Status
+from tests.cli.conftest import Run
 from tests.service import samples
 from tests.worker.processes import ENVIRONMENT, ROOT, until
 
@@ -158,6 +161,63 @@ def test_f11_behind_somebody_elses_lock_writers_wait_and_are_told_to_come_back(t
     other.close()
     assert reports.create(service, caller, NewReport("https://a.example/")).report.id > report_id
     service.close()
+
+
+@pytest.mark.parametrize("lock", ["BEGIN IMMEDIATE", "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE other (id)"])
+def test_f11_f41_a_locked_database_is_called_locked_not_damaged(
+    tmp_path: Path, findable: Run, monkeypatch: pytest.MonkeyPatch, lock: str
+) -> None:
+    assert findable("accounts", "create", "a@example.com").returncode == 0
+    path = tmp_path / "data" / "findable.db"
+    other = sqlite3.connect(path, isolation_level=None)
+    for statement in lock.split("; "):
+        other.execute(statement)
+    can_be_read = "EXCLUSIVE" not in lock
+    started, examined, listed = (findable(*command, FINDABLE_PORT="18768") for command in (("serve",), ("doctor",), ("accounts", "list")))
+    assert (started.returncode, examined.returncode, listed.returncode) == (75, 1, 0 if can_be_read else 75)
+    assert "findable.db is in use by another program that keeps it locked (database is locked): try again later" in started.stderr
+    assert "is in use by another program that keeps it locked" in examined.stdout
+    assert ("a@example.com" in listed.stdout) is can_be_read
+    for said in (started.stderr, examined.stdout, listed.stderr):
+        assert "is damaged" not in said
+        assert ".recover" not in said
+    other.execute("ROLLBACK")
+    other.close()
+    service = Service.open(samples.settings(tmp_path / "data"), exclusive=True)
+    assert service.store.problems() == []
+    service.close()
+
+
+FAULTS = {
+    "SQLITE_BUSY_SNAPSHOT": StoreFault.LOCKED,
+    "SQLITE_LOCKED_SHAREDCACHE": StoreFault.LOCKED,
+    "SQLITE_FULL": StoreFault.FULL,
+    "SQLITE_IOERR_READ": StoreFault.FAILED,
+    "SQLITE_IOERR_SHMSIZE": StoreFault.FAILED,
+    "SQLITE_READONLY_DIRECTORY": StoreFault.READ_ONLY,
+    "SQLITE_CANTOPEN": StoreFault.READ_ONLY,
+    "SQLITE_CORRUPT_VTAB": StoreFault.DAMAGED,
+    "SQLITE_NOTADB": StoreFault.DAMAGED,
+    errno.ENOSPC: StoreFault.FULL,
+    errno.EDQUOT: StoreFault.FULL,
+    errno.EIO: StoreFault.FAILED,
+    errno.EACCES: StoreFault.READ_ONLY,
+    errno.EROFS: StoreFault.READ_ONLY,
+}
+
+
+@pytest.mark.parametrize("code", FAULTS)
+def test_f12_f41_only_a_damaged_database_is_called_damaged(tmp_path: Path, code: str | int) -> None:
+    error: Exception = OSError(code, "words") if isinstance(code, int) else sqlite3.OperationalError("words")
+    if isinstance(code, str):
+        error.sqlite_errorname = code  # type: ignore[attr-defined]  # as the driver sets it
+    told = unusable_file(tmp_path / "findable.db", error)
+    is_damaged = FAULTS[code] is StoreFault.DAMAGED
+    assert told.fault is FAULTS[code]
+    assert ("is damaged" in str(told), ".recover" in str(told)) == (is_damaged, is_damaged)
+    assert str(told).endswith("; the database is not damaged") is not is_damaged
+    refused = told.as_setting_error("FINDABLE_DATA_DIR")
+    assert isinstance(refused, DatabaseUnusable) is not is_damaged
 
 
 def cut(path: Path) -> None:

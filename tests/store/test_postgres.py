@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from sqlalchemy import create_engine, text
 
-from findable.errors import SettingError, Unavailable
+from findable.errors import DatabaseUnusable, SettingError, Unavailable
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import generation, reports
@@ -187,6 +187,8 @@ def test_f41_a_database_that_is_not_there_is_told_in_one_sentence(postgresql: "S
     settings = samples.settings(tmp_path, database_url=url.replace("{folder}", str(postgresql.folder)))
     with pytest.raises(SettingError, match=words) as caught:
         Service.open(settings)
+    assert isinstance(caught.value, DatabaseUnusable) is ("port" not in url)
+    assert "damaged" not in str(caught.value)
     assert caught.value.setting == "FINDABLE_DATABASE_URL"
     assert "\n" not in str(caught.value)
     assert "s3cr3t" not in str(caught.value) + repr(settings)

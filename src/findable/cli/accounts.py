@@ -7,7 +7,7 @@ from typing import Annotated
 from cyclopts import App, Parameter
 
 from findable.cli.command_settings import load_settings
-from findable.errors import RequestError, SettingError
+from findable.errors import RequestError, SettingError, Unavailable
 from findable.service.accounts import account_admin
 from findable.service.runtime.service import Service
 
@@ -21,6 +21,8 @@ def open_service(command: str = "accounts") -> Iterator[Service]:
     service = Service.open(load_settings())
     try:
         yield service
+    except Unavailable:
+        raise
     except RequestError as error:
         fields = [sentence for sentences in error.errors.values() for sentence in sentences]
         raise SettingError(command, " ".join(fields) or error.message) from error

@@ -6,7 +6,6 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from findable.cli.command_settings import load_settings
-from findable.errors import SettingError
 from findable.settings import SECRET_NAME
 
 _KEY_NOTE = (
@@ -34,7 +33,7 @@ def backup(
         made = back_up(settings.database_url, file)
         copied = back_up_crawls(settings.database_url, crawls) if crawls is not None else None
     except StoreDamaged as error:
-        raise SettingError("backup", str(error)) from error
+        raise error.as_setting_error("backup") from error
     print(f"{made.path}: {made.size_bytes:,} bytes, {made.rows['report']:,} reports, schema {made.schema}; verified.")
     if copied is not None:
         print(f"{crawls}: {copied:,} crawls.")
@@ -60,7 +59,7 @@ def restore(
     try:
         given = give_back(file, settings.database_url)
     except StoreDamaged as error:
-        raise SettingError("restore", str(error)) from error
+        raise error.as_setting_error("restore") from error
     print(f"{given.rows['report']:,} reports of {given.rows['account']:,} accounts were restored from schema {given.schema}.")
     if not settings.secret_key and not (settings.data_dir / SECRET_NAME).exists():
         print(

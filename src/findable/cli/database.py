@@ -58,7 +58,7 @@ def copy(*, to: Annotated[str, Parameter(help="postgresql://user@host/database, 
             Path(settings.database_url.removeprefix(SQLITE)), to, lambda table, done, of: progress.show(f"{table}: {done:,} of {of:,} rows")
         )
     except StoreDamaged as error:
-        raise SettingError("--to", str(error)) from error
+        raise error.as_setting_error("--to") from error
     finally:
         progress.clear()
     for table in copied:

@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from findable import __version__, urls
 from findable.artifacts.page.delivery import is_loopback
-from findable.errors import FindableError
+from findable.errors import FindableError, Unavailable
 from findable.export.pdf import is_available
 from findable.settings import SECRET_NAME, Settings
 
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 WORLD_BITS = 0o077
 LOW_DISK_BYTES = 500_000_000
+FULL_DISK_BYTES = 32 * 1024 * 1024
+"""Free disk space below which writes may fail at any time."""
 MAX_IDS = 10
 
 
@@ -72,7 +74,10 @@ def _data_dir(settings: Settings) -> Iterator[DoctorLine]:
     if folder.exists() and folder.stat().st_mode & WORLD_BITS:
         yield DoctorLine("note", f"data directory: others on this machine can list it: chmod 700 {folder}")
     free_bytes = shutil.disk_usage(existing).free
-    if free_bytes < LOW_DISK_BYTES:
+    if free_bytes < FULL_DISK_BYTES:
+        missing_mb = -(-(FULL_DISK_BYTES - free_bytes) // 1_000_000)
+        yield DoctorLine("wrong", f"the disk is full, so nothing can be stored: free {missing_mb} MB in {existing}")
+    elif free_bytes < LOW_DISK_BYTES:
         yield DoctorLine("note", f"only {free_bytes // 1_000_000} MB are free in the data directory")
     key = folder / SECRET_NAME
     if key.exists() and key.stat().st_mode & WORLD_BITS:
@@ -95,16 +100,28 @@ def _database(settings: Settings) -> Iterator[DoctorLine]:
         yield DoctorLine("wrong", str(error))
         return
     with closing(service):
-        ready = service.is_ready()
-        about = service.store.about() if ready else None
-        crawls = list(_crawls(service)) if ready else []
+        problem = service.readiness_problem()
+        about = service.store.about() if problem is None else None
+        crawls = list(_crawls(service)) if problem is None else []
+        locked = "" if problem is None and _can_write(service) else "is in use by another program that keeps it locked: end it, or wait"
     if about is None:
-        yield DoctorLine("wrong", "database: does not respond, or is not writable")
+        yield DoctorLine("wrong", f"database: {problem}")
         return
+    if locked:
+        yield DoctorLine("wrong", f"database: {locked}; it is not damaged")
     yield DoctorLine("ok", f"database: {about.text}")
     for note in about.notes:
         yield DoctorLine("note", f"database: {note}")
     yield from crawls
+
+
+def _can_write(service: "Service") -> bool:
+    """Return whether a writing transaction can begin."""
+    try:
+        with service.store.write():
+            return True
+    except Unavailable:
+        return False
 
 
 def _crawls(service: "Service") -> Iterator[DoctorLine]:

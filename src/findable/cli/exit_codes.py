@@ -8,4 +8,6 @@ USAGE = 2
 NOT_LOADED = 3
 """A page could not be loaded."""
 CRASHED = 70
-"""The command crashed (EX_SOFTWARE of sysexits.h); different from the code of a page that did not pass."""
+"""The command crashed, or the disk is full or failed (EX_SOFTWARE of sysexits.h); different from the code of a page that did not pass."""
+TRY_LATER = 75
+"""The database is locked or unreachable; the same command may work later (EX_TEMPFAIL of sysexits.h)."""

@@ -6,9 +6,9 @@ import sys
 from typing import NoReturn
 
 from findable import __version__
-from findable.cli.exit_codes import CRASHED, USAGE
+from findable.cli.exit_codes import CRASHED, TRY_LATER, USAGE
 from findable.cli.terminal import clean, discard_output, replace_unencodable
-from findable.errors import FindableError
+from findable.errors import DatabaseUnusable, FindableError, Unavailable
 
 GC_THRESHOLD = 100_000
 """Number of new objects after which the garbage collector runs: more than an audit of one page creates. Python's default of 700 takes a
@@ -32,6 +32,10 @@ def main() -> None:
         result = app(sys.argv[1:], exit_on_error=False, print_error=False, result_action="return_value")
         if sys.stdout is not None:  # None if the parent closed it
             sys.stdout.flush()  # a closed pipe would cause an error message at interpreter exit
+    except DatabaseUnusable as error:
+        _print_error(str(error), TRY_LATER if error.is_temporary else CRASHED)
+    except Unavailable as error:
+        _print_error(str(error), TRY_LATER)
     except (CycloptsError, FindableError) as error:
         _print_error(str(error), USAGE)
     except BrokenPipeError:

@@ -5,7 +5,7 @@ import sqlite3
 from pathlib import Path
 
 from findable.store.crawl_homes import CrawlFolder, crawl_home
-from findable.store.database_errors import StoreDamaged
+from findable.store.database_errors import StoreDamaged, StoreFault, unusable_file
 
 
 def back_up_crawls(database_url: str, folder: Path) -> int:
@@ -22,7 +22,9 @@ def back_up_crawls(database_url: str, folder: Path) -> int:
         for crawl_id in found:
             _copy(home.path(crawl_id), folder / home.path(crawl_id).name)
     except (OSError, sqlite3.Error) as error:
-        raise StoreDamaged(f"the crawls cannot be copied to {folder}: {error}") from error
+        refused = unusable_file(folder, error)
+        words = str(error) if refused.fault is StoreFault.DAMAGED else str(refused)
+        raise StoreDamaged(f"the crawls cannot be copied to {folder}: {words}", refused.fault) from error
     return len(found)
 
 

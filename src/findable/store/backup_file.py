@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from findable.store.database_errors import StoreDamaged
+from findable.store.database_errors import StoreDamaged, unusable_file
 
 
 class VerifiedBackup(Struct, frozen=True):
@@ -40,9 +40,10 @@ def write_atomically(path: Path) -> Iterator[Path]:
     except FileExistsError as error:
         raise StoreDamaged(f"{path} exists already and is not overwritten") from error
     except OSError as error:
-        raise StoreDamaged(f"{path} cannot be written: {error.strerror}") from error
+        raise unusable_file(path, error) from error
     finally:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # a read-only disk has none
+            beside.unlink(missing_ok=True)
 
 
 def sync(path: Path) -> None:

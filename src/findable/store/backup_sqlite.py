@@ -22,7 +22,7 @@ from sqlalchemy.exc import DBAPIError
 from findable.clock import now, rfc3339
 from findable.formats.zstd import zstd
 from findable.store.backup_file import VerifiedBackup, sync, write_atomically
-from findable.store.database_errors import StoreDamaged
+from findable.store.database_errors import StoreDamaged, StoreFault, unusable_file
 from findable.store.file_lock import FileLock
 from findable.store.high_water_mark import MarkFile
 from findable.store.schema_versions import create_tables, is_up_to_date, migrate, require_released
@@ -59,7 +59,13 @@ def back_up(database: Path, path: Path) -> VerifiedBackup:
         raise StoreDamaged(f"there is no database at {database}")
     with write_atomically(path) as beside, _temporary_path(path) as plain:
         with _damage_errors(database), contextlib.closing(sqlite3.connect(database, timeout=_BUSY_S)) as connection:
-            connection.execute("VACUUM INTO ?", (str(plain),))
+            try:
+                connection.execute("VACUUM INTO ?", (str(plain),))
+            except sqlite3.OperationalError as error:
+                refused = unusable_file(path, error, 2 * database.stat().st_size)
+                if refused.fault is StoreFault.FULL:  # the disk of the backup, not that of the database
+                    raise refused from error
+                raise
         plain.chmod(0o600)
         _in_file(plain, drop_search_index)
         description = _describe(plain)
@@ -86,7 +92,7 @@ def restore(path: Path, database: Path) -> VerifiedBackup:
             plain.replace(database)
             sync(database.parent)
     except OSError as error:
-        raise StoreDamaged(f"{database} cannot be written: {error.strerror}") from error
+        raise unusable_file(database, error) from error
     finally:
         lock.release()
     return VerifiedBackup(path, description.schema, description.rows, path.stat().st_size)
@@ -130,7 +136,8 @@ def _damage_errors(path: Path) -> Iterator[None]:
     try:
         yield
     except sqlite3.Error as error:
-        raise StoreDamaged(f"{path}: {error}") from error
+        refused = unusable_file(path, error)
+        raise (StoreDamaged(f"{path}: {error}") if refused.fault is StoreFault.DAMAGED else refused) from error
 
 
 @contextlib.contextmanager
@@ -194,7 +201,10 @@ def _unpack(path: Path, file: BinaryIO, plain: Path, description: Description) -
     """Unpack at most the described size, and within the free disk space."""
     free_bytes = shutil.disk_usage(plain.parent).free
     if description.size_bytes + _SPARE_BYTES > free_bytes:
-        raise StoreDamaged(f"{path} unpacks to {description.size_bytes} bytes; {plain.parent} has {free_bytes} free")
+        missing_mb = -(-(description.size_bytes + _SPARE_BYTES - free_bytes) // 1_000_000)
+        raise StoreDamaged(
+            f"{path} unpacks to {description.size_bytes} bytes; {plain.parent} has {free_bytes} free: free {missing_mb} MB", StoreFault.FULL
+        )
     left = description.size_bytes
     try:
         unpacked = os.fdopen(os.open(plain, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb")

@@ -17,7 +17,7 @@ from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
 from sqlalchemy.exc import ArgumentError, DBAPIError
 
 from findable.errors import Unavailable
-from findable.store.database_errors import StoreDamaged, translated_errors
+from findable.store.database_errors import StoreDamaged, translated_errors, unusable_server
 from findable.store.read_transactions import ReadTransactions
 from findable.store.schema_versions import bring_up_to_date, is_up_to_date
 from findable.store.search_index import has_search_index, make_search_index
@@ -78,7 +78,7 @@ class PostgresStore(ReadTransactions):
                 self._start(connection)
         except DBAPIError as error:
             self.close()
-            raise StoreDamaged(_advice(self.name, error)) from error
+            raise unusable_server(self.name, error) from error
         except StoreDamaged:
             self.close()
             raise
@@ -232,7 +232,7 @@ def open_connection(url: str) -> Iterator[Connection]:
         try:
             connection = engine.connect()
         except DBAPIError as error:
-            raise StoreDamaged(_advice(parsed.set(drivername="postgresql").render_as_string(hide_password=True), error)) from error
+            raise unusable_server(parsed.set(drivername="postgresql").render_as_string(hide_password=True), error) from error
         with connection, translated_errors():
             yield connection
     finally:
@@ -322,8 +322,3 @@ def require_supported_server(connection: Connection) -> None:
         raise StoreDamaged(f"PostgreSQL {number // 10_000} is too old; {OLDEST} or newer is needed")
     if encoding != "UTF8":
         raise StoreDamaged(f"the database stores text as {encoding}; create one with: createdb --encoding=UTF8 --template=template0 NAME")
-
-
-def _advice(name: str, error: DBAPIError) -> str:
-    reason = " ".join(str(error.orig).split())
-    return f"{name} cannot be used ({reason})"

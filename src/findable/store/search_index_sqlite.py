@@ -75,9 +75,14 @@ def drop_search_index(connection: Any) -> None:
         _run(connection, statement)
 
 
+def has_triggers_without_index(connection: Any) -> bool:
+    """Return whether triggers record changes that this SQLite cannot index."""
+    return has_search_index(connection) and not _number(connection, _OFFERED)
+
+
 def drop_triggers_without_index(connection: Any) -> None:
     """Remove the triggers if this SQLite cannot index the recorded changes."""
-    if has_search_index(connection) and not _number(connection, _OFFERED):
+    if has_triggers_without_index(connection):
         for name in _TRIGGERS:
             _run(connection, f"DROP TRIGGER {name}")
 

@@ -23,14 +23,21 @@ from sqlalchemy.pool import QueuePool
 
 from findable.errors import Unavailable
 from findable.store.backup_sqlite import back_up
-from findable.store.database_errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, translated_errors
+from findable.store.database_errors import RETRY_AFTER_S, StorageBroken, StoreDamaged, free_bytes, translated_errors, unusable_file
 from findable.store.dialect import HintCompiler
-from findable.store.disk_reserve import Reserve
+from findable.store.disk_reserve import RESERVE_BYTES, Reserve
 from findable.store.file_lock import FileLock
 from findable.store.high_water_mark import MarkFile, advance, read_from
 from findable.store.read_transactions import ReadTransactions
 from findable.store.schema_versions import bring_up_to_date, is_empty, is_up_to_date, version_of
-from findable.store.search_index_sqlite import SEARCHED, drop_triggers_without_index, has_search_index, index_changes, make_search_index
+from findable.store.search_index_sqlite import (
+    SEARCHED,
+    drop_triggers_without_index,
+    has_search_index,
+    has_triggers_without_index,
+    index_changes,
+    make_search_index,
+)
 from findable.store.store_protocol import About, Session, TableSize
 from findable.store.table_sizes import count_rows
 
@@ -67,7 +74,8 @@ class SqliteStore(ReadTransactions):
 
     Args:
         path: path of the database; created if missing.
-        exclusive: whether this is the only service on the file; a second one is refused, but commands work.
+        exclusive: whether this is the only service on the file: it releases the idempotency keys of an earlier one, and a second one is
+            refused. Commands work beside it, and those that only read also while the database is locked or the disk full.
         on_storage_broken: called when the disk failed during a write. From then on only a restart helps.
         accept_loss: whether to open a database that has lost its latest writes, with a warning.
 
@@ -104,13 +112,15 @@ class SqliteStore(ReadTransactions):
         if exclusive:
             self._require_one_name()
             self._lock.take()
+            if free_bytes(path) < RESERVE_BYTES and self._reserve.use():
+                log.warning("the disk is full: the reserved %d MB were freed to start", RESERVE_BYTES // 1_000_000)
         try:
             self._writer = _engine(path, size=1, begin="BEGIN IMMEDIATE", pragmas=(*_PRAGMAS, *_WRITER_PRAGMAS))
             self._reader = _engine(path, size=READERS + 1, begin="", pragmas=(*_PRAGMAS, "PRAGMA query_only=ON"))
             self._start(exclusive=exclusive)
-        except DBAPIError as error:
+        except (DBAPIError, sqlite3.Error, OSError, Unavailable) as error:
             self.close()
-            raise StoreDamaged(_advice(path, str(error.orig))) from error
+            raise unusable_file(path, error.__cause__ if isinstance(error, Unavailable) and error.__cause__ else error) from error
         except StoreDamaged:
             self.close()
             raise
@@ -124,10 +134,13 @@ class SqliteStore(ReadTransactions):
         if exclusive and 0 < self.path.stat().st_size < QUICK_CHECK_BELOW_BYTES:
             found = self._check("PRAGMA quick_check(1)")
             if found:
-                raise StoreDamaged(_advice(self.path, found[0]))
-        self._bring_up_to_date()
+                raise unusable_file(self.path, sqlite3.DatabaseError(found[0]))
+        if exclusive or not self._is_up_to_date():
+            self._bring_up_to_date()
         if exclusive:
             self._reserve.keep()
+            with self.write() as session:
+                session.expiring.release_keys()
             self._begin_marking()
         else:
             self._checkpoint_leftover_wal()
@@ -173,11 +186,16 @@ class SqliteStore(ReadTransactions):
             with self._reader.connect() as connection:
                 self._loss = self._mark.loss(read_from(connection, has_log=False))
             with contextlib.closing(sqlite3.connect(self.path, timeout=BUSY_TIMEOUT_S)) as emptied:
-                (is_busy, *_) = emptied.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-            if not is_busy:
+                is_emptied = _checkpoint(emptied)
+            if is_emptied:
                 self._mark.write(replace(mark, has_log=False))
         finally:
             self._lock.release()
+
+    def _is_up_to_date(self) -> bool:
+        """Return whether nothing needs to be migrated, without waiting for a writer."""
+        with self._reader.connect() as connection:
+            return is_up_to_date(connection, str(self.path)) and not has_triggers_without_index(connection)
 
     def _bring_up_to_date(self) -> None:
         """Migrate an older database, only while no service uses it, and after a backup was written beside it."""
@@ -366,13 +384,22 @@ class SqliteStore(ReadTransactions):
                     free.close()
 
 
+def _checkpoint(connection: sqlite3.Connection) -> bool:
+    """Copy the write-ahead log into the database and empty it; return False if it stays, without disk space or behind a lock."""
+    try:
+        (is_busy, *_) = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+    except sqlite3.OperationalError:
+        return False
+    return not is_busy
+
+
 def _make_private(path: Path) -> None:
     """Make the file, and its directory, accessible to the owner only. Raises StoreDamaged if that fails."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
-        raise StoreDamaged(f"{path} cannot be opened for writing: {error.strerror}") from error
+        raise unusable_file(path, error) from error
 
 
 def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> Engine:
@@ -396,9 +423,3 @@ def _engine(path: Path, *, size: int, begin: str, pragmas: tuple[str, ...]) -> E
             connection.connection.cursor().execute(begin)  # executing it through SQLAlchemy takes three times as long
 
     return engine
-
-
-def _advice(path: Path, reason: str) -> str:
-    reason = " ".join(reason.split())
-    rescue = f"sqlite3 {path} .recover | sqlite3 rescued.db"
-    return f"{path} is damaged ({reason}); restore a backup, or recover the readable data: {rescue}"

@@ -118,7 +118,8 @@ class Service:
                 keys of an earlier one. On PostgreSQL several may work: keys expire by time, and events are exchanged.
 
         Raises:
-            SettingError: a setting is wrong, the data directory is not writable, or the database is damaged or too new.
+            SettingError: a setting is wrong, or the database is damaged or too new.
+            DatabaseUnusable: the database is locked, full, not writable or unreachable.
         """
         guard = guard_of(settings)
         secret = stored_secret(settings)
@@ -126,15 +127,12 @@ class Service:
         try:
             store = open_store(settings.database_url, exclusive=exclusive, on_storage_broken=on_broken, accept_loss=settings.accept_loss)
         except StoreDamaged as error:
-            raise _setting_error(settings, error) from error
+            raise error.as_setting_error(_database_setting(settings)) from error
         try:
             secret = secret or make_secret(settings)  # created after the database, so that a killed first start can be repeated
         except SettingError:
             store.close()
             raise
-        if exclusive and not store.is_shared:
-            with store.write() as session:
-                session.expiring.release_keys()
         service = cls(settings, store, guard, secret)
         if exclusive and store.is_shared:
             service.relay = Relay(service.events, (service.rates, service.account_rates), partial(_transport, settings.database_url))
@@ -147,7 +145,7 @@ class Service:
         try:
             require_released(schema, "the database", "start that one")
         except StoreDamaged as error:
-            raise _setting_error(self.settings, error) from error
+            raise error.as_setting_error(_database_setting(self.settings)) from error
 
     def close(self) -> None:
         """End threads and connections and release the lock. An unresponsive database delays this by seconds at most."""
@@ -245,10 +243,10 @@ class Service:
         return "the database is read-only"
 
 
-def _setting_error(settings: Settings, error: StoreDamaged) -> SettingError:
-    """Return the error of a database that cannot be used, named after the setting that chose it."""
+def _database_setting(settings: Settings) -> str:
+    """Return the name of the setting that chose the database."""
     named = "database_url" in settings.sources or is_postgresql(settings.database_url)
-    return SettingError(settings.name_of("database_url" if named else "data_dir"), str(error))
+    return settings.name_of("database_url" if named else "data_dir")
 
 
 def _transport(url: str, on_message: Callable[[str], None], on_missed: Callable[[], None]) -> "Signals":
