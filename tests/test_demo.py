@@ -101,6 +101,17 @@ def test_links_of_the_good_page_lead_somewhere(origin: str) -> None:
         assert fetch(origin, target)[0].status == 200, target
 
 
+def test_help_lists_the_options_and_starts_nothing(tmp_path: Path) -> None:
+    environment = os.environ | {"FINDABLE_DATA_DIR": str(tmp_path / "data")}
+    for options, code, words in ((["--help"], 0, "--site-port"), (["--nope"], 2, "Unknown option")):
+        done = subprocess.run(
+            [sys.executable, "-m", "findable.demo", *options], env=environment, capture_output=True, text=True, check=False
+        )
+
+        assert (done.returncode, words in done.stdout + done.stderr) == (code, True), done
+    assert not (tmp_path / "data").exists()
+
+
 # --- the service that starts with it
 
 

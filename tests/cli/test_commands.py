@@ -170,6 +170,7 @@ def test_what_is_like_no_setting_is_not_guessed(findable: Run) -> None:
     ("arguments", "environment", "said"),
     [
         (("restore", "b.zst", "--to", "mysql://x"), {}, "--to: the value is not a URL like sqlite:////"),
+        (("audit", "https://example.com/", "--concurrency", "0"), {}, "--concurrency: must be a number from 1 to 16"),
         (("worker", "--concurrency", "0"), {}, "--concurrency: 0 is less than 1"),
         (("keys", "list", "nobody@example.com"), {}, "keys: There is no account of nobody@example.com."),
     ],

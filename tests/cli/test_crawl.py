@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from findable.crawl.table_rows import CrawlTable
 from tests.cli.conftest import Run
 from tests.crawl_sites import change_shop, html, make_shop, text
 from tests.sites.server import Site
@@ -85,10 +86,35 @@ def test_markdown_lists_the_causes(findable: Run, shop: Site) -> None:
 
 
 @pytest.mark.parametrize("format_", ["text", "json", "csv", "ndjson", "sarif", "markdown", "github"])
-def test_a_partial_crawl_exits_with_3_in_every_format(findable: Run, shop: Site, format_: str) -> None:
+def test_a_crawl_to_a_chosen_limit_passes_by_what_it_requested(findable: Run, shop: Site, format_: str) -> None:
     done = findable("crawl", shop.url("/"), *FAST, "--pages", "4", "--format", format_, "--fail-under", "1")
+    failed = findable("crawl", shop.url("/"), *FAST, "--pages", "4", "--format", format_, "--fail-under", "100")
 
-    assert done.returncode == 3, done.stderr
+    assert (done.returncode, failed.returncode) == (0, 1), done.stderr
+
+
+def test_a_limit_in_the_configuration_is_a_chosen_one(findable: Run, shop: Site, tmp_path: Path) -> None:
+    (tmp_path / ".findable.toml").write_text(f'[crawl]\nurl = "{shop.url("/")}"\npages = 4\n')
+
+    assert findable("crawl", *FAST, "--fail-under", "1").returncode == 0
+
+
+def test_every_offered_table_is_printed(findable: Run, shop: Site) -> None:
+    options = (*FAST, "--fail-under", "1", "--store", "first.sqlite")
+    for table in CrawlTable:
+        done = findable("crawl", shop.url("/"), *options, "--table", table.value)
+        if table is CrawlTable.CHANGES:
+            assert (done.returncode, "--baseline" in done.stderr) == (2, True)
+        else:
+            assert done.returncode == 0, (table, done.stderr)
+            assert done.stdout.count("\n") >= 1
+    change_shop(shop)
+    changes = findable(
+        "crawl", shop.url("/"), *FAST, "--store", "second.sqlite", "--baseline", "first.sqlite", "--table", "changes", "--format", "csv"
+    )
+
+    assert changes.returncode == 1, changes.stderr
+    assert {row["kind"] for row in csv.DictReader(io.StringIO(changes.stdout.lstrip("\ufeff")))} >= {"gone", "became_non_indexable"}
 
 
 def test_a_crawl_that_robots_txt_refuses_exits_with_3_and_the_line(findable: Run, site: Site) -> None:

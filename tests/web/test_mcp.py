@@ -104,8 +104,21 @@ def test_tools_have_schemas_hints_and_few_tokens(owner: Client) -> None:
         assert tool.input_schema["additionalProperties"] is False
         assert tool.annotations.destructive_hint is False
         assert tool.annotations.read_only_hint is (name not in ("audit_page", "crawl_site"))
+    assert "anyOf" not in told
     assert {template.uri_template for template in templates.resource_templates} == {"report://{id}", "check://{id}"}
     assert {prompt.name for prompt in prompts.prompts} == {"fix_this_page", "review_this_deploy"}
+
+
+def test_numbers_as_text_are_accepted_and_wrong_ones_name_the_argument(owner: Client) -> None:
+    async def use(sdk: Any) -> list[Any]:
+        made = await sdk.call_tool("audit_page", {"url": "https://hostile.example/"})
+        report = str(made.structured_content["report"])
+        return [await sdk.call_tool("findings", {"report": number}) for number in (report, "seven")]
+
+    read, refused = over_http(owner, use)
+
+    assert not read.is_error, text_of(read)
+    assert text_of(refused).startswith("validation_failed: report: Expected `int`")
 
 
 @pytest.mark.parametrize("mode", ["auto", "legacy"])

@@ -73,8 +73,9 @@ def audit(  # noqa: PLR0913 - the options of a command
     settings = load_settings()
     given = read_config(config)
     request = _with_config(request or AuditOptions(), given)
+    at_once = concurrency if concurrency is not None else given.audit.concurrency or PAGES_AT_ONCE
     pace = Pace(
-        number_in_range("--concurrency", concurrency or given.audit.concurrency or PAGES_AT_ONCE, 1, MAX_CONCURRENCY),
+        number_in_range("--concurrency", at_once, 1, MAX_CONCURRENCY),
         number_in_range("--retries", retries if retries is not None else given.audit.retries or 0, 0, MAX_RETRIES),
     )
     accepted = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()

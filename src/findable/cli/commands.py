@@ -10,7 +10,8 @@ _AUDIT_CODES = (
     "Exit codes: 0 fine; 1 a page did not pass; 2 the command or a setting is wrong; 3 a page could not be loaded; 70 a bug in Findable."
 )
 _CRAWL_CODES = (
-    "Exit codes: 0 fine; 1 the site did not pass; 2 the command or a setting is wrong; 3 the crawl is not complete; 70 a bug in Findable."
+    "Exit codes: 0 fine; 1 the site did not pass; 2 the command or a setting is wrong; 3 the crawl is not complete, unless it ended at a "
+    "chosen limit; 70 a bug in Findable."
 )
 
 

@@ -11,6 +11,7 @@ from typing import Annotated, get_args
 from cyclopts import Parameter
 from msgspec import Struct, structs
 
+from findable.capture.crawl import CrawlEnd
 from findable.cli.audit_requests import (
     Access,
     PreviewOf,
@@ -71,7 +72,6 @@ from findable.worker.analysis_pool import AnalysisPool
 BYTES_PER_PAGE = 10_000
 MEGABYTE = 1_000_000
 PRELOADED = ("findable.crawler",)
-_NOT_PRINTED = frozenset({CrawlTable.CHANGES, CrawlTable.SITEMAP_XML})
 
 
 class _CrawlRun(Struct, frozen=True):
@@ -86,6 +86,8 @@ class _CrawlRun(Struct, frozen=True):
     terminal: Terminal
     has_default_render: bool
     """Whether `--render` was not used."""
+    limits: frozenset[CrawlEnd] = frozenset()
+    """Ends of a crawl at a limit that was chosen, not the default one; such a crawl passes or fails by what it requested."""
 
 
 def crawl(  # noqa: PLR0913 - the options of a command
@@ -141,7 +143,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     ] = "text",
     table: Annotated[
         CrawlTable | None,
-        Parameter(help="Table of --format csv and ndjson: pages, links, broken-links, images, resources, external … (default: pages)."),
+        Parameter(help="Print a table of the crawl as csv (default) or ndjson; sitemap-xml is XML, changes needs --baseline."),
     ] = None,
     output: Output = None,
     export: Export = (),
@@ -198,8 +200,11 @@ def crawl(  # noqa: PLR0913 - the options of a command
         expected=tuple((as_public(item), as_public(target.href)) for item, target in targets.items()),
         preview_origin=start.origin if public != start.origin else "",
     )
-    if table is not None and (format_ not in ("csv", "ndjson") or table in _NOT_PRINTED):
-        raise SettingError("--table", "must be a table for --format csv or ndjson; changes and sitemap-xml cannot be printed")
+    if table is not None and format_ not in ("text", "csv", "ndjson"):
+        raise SettingError("--table", "cannot be printed as another format than csv or ndjson")
+    if table is CrawlTable.CHANGES and baseline is None:
+        raise SettingError("--table", "changes requires --baseline FILE")
+    format_ = "csv" if table is not None and format_ == "text" else format_
     warn_of_expired(given.acceptances)
     locate = SourceFiles(rules_of(source) or given.sources)
     outputs = [Target(format_, output), *export_targets(export, get_args(CrawlFormat))]
@@ -214,7 +219,8 @@ def crawl(  # noqa: PLR0913 - the options of a command
             if earlier is not None:
                 opened.callback(earlier.close)
             file = opened.enter_context(closing(CrawlFile(path)))
-            crawling = _CrawlRun(file, crawl_settings, start, tuple(targets.values()), access, settings, terminal, render is None)
+            limits = frozenset(end for end, limit in ((CrawlEnd.PAGES, pages or own.pages), (CrawlEnd.TIME, seconds)) if limit is not None)
+            crawling = _CrawlRun(file, crawl_settings, start, tuple(targets.values()), access, settings, terminal, render is None, limits)
             gate = CrawlGate(least, earlier, given.thresholds, given.acceptances)
             return _crawl(crawling, CrawlOutput(tuple(outputs), table, terminal, locate), gate)
     except (CrawlStoreError, Unavailable) as error:
@@ -233,7 +239,11 @@ def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
         crawl_settings = _with_default_render(crawl_settings, known, crawling.settings)
     crawling = structs.replace(crawling, wanted=crawl_settings)
     _announce(file, crawl_settings, known)
-    state = asyncio.run(_run(crawling, gate.baseline))
+    try:
+        state = asyncio.run(_run(crawling, gate.baseline))
+    except KeyboardInterrupt:
+        sys.stderr.write(f"findable: stopped. Run the same command to continue the crawl in {clean(str(file.path))}\n")
+        raise
     report = gate.with_accepted(report_of_crawl(file, state))
     comparison = gate.comparison(StoredCrawl(file, state))
     with file.reading() as connection:
@@ -244,7 +254,7 @@ def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
     finished_crawl = FinishedCrawl(file, state, report, comparison, redirects)
     with ignore_closed_pipe():
         printing.write(finished_crawl)
-    return _exit_code(finished_crawl, gate)
+    return _exit_code(finished_crawl, gate, crawling.limits)
 
 
 def _with_default_render(crawl_settings: CrawlSettings, earlier: CrawlState | None, settings: Settings) -> CrawlSettings:
@@ -314,8 +324,11 @@ def _announce(file: CrawlFile, crawl_settings: CrawlSettings, earlier: CrawlStat
         sys.stderr.write(f"findable: continuing the crawl in {clean(str(file.path))}\n")
 
 
-def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate) -> int:
-    """Return 1 if the site did not pass, else 3 if the crawl is incomplete or not comparable, else 0; print the reasons."""
+def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate, limits: frozenset[CrawlEnd]) -> int:
+    """Return 1 if the site did not pass, else 3 if the crawl is incomplete or not comparable, else 0; print the reasons.
+
+    A crawl that ended at one of the chosen ``limits`` is complete.
+    """
     comparison = finished_crawl.comparison
     reasons = gate.reasons(finished_crawl.report, comparison, finished_crawl.redirects)
     for reason in reasons:
@@ -331,7 +344,7 @@ def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate) -> int:
         if finished_crawl.redirects
         else int(finished_crawl.report.score is None)
     )
-    return PASSED if finished_crawl.state.ended_by in FINISHED and not unknown and is_compared else NOT_LOADED
+    return PASSED if finished_crawl.state.ended_by in FINISHED | limits and not unknown and is_compared else NOT_LOADED
 
 
 def _read_list(path: Path | None) -> list[tuple[Url, ...]]:

@@ -10,7 +10,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.cli.crawl_text import crawl_lines
 from findable.cli.formats import CI_FORMATS, Outlet, Target, ci_format, step_summary
 from findable.cli.terminal import Terminal, json_bytes, printed
-from findable.crawl.changes import CrawlComparison
+from findable.crawl.changes import CrawlComparison, PageChange
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.redirect_map import RedirectRow
 from findable.crawl.state import CrawlState
@@ -22,6 +22,7 @@ from findable.export.site_markdown import site_markdown
 from findable.export.site_subject import site_subject
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_lists import rows_of
+from findable.store.crawl_comparisons import each_change, main_comparison
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_rows
 
@@ -74,7 +75,7 @@ class CrawlOutput(Struct, frozen=True):
         elif format_ == "markdown":
             yield site_markdown(report, self.terminal.say, comparison).encode("utf-8", "replace")
         elif self.table is not None and format_ in ("csv", "ndjson"):
-            rows = rows_of(finished_crawl.file, finished_crawl.state, self.table, PageSelection())
+            rows = _changes(finished_crawl) if self.table is CrawlTable.CHANGES else _rows(finished_crawl, self.table)
             yield from table_file(
                 self.table, rows, "csv" if format_ == "csv" else "ndjson", extractors=finished_crawl.state.settings.extractors
             )
@@ -87,6 +88,19 @@ class CrawlOutput(Struct, frozen=True):
         return crawl_lines(
             finished_crawl.report, state, file.counts(), self.terminal, detail, finished_crawl.comparison, finished_crawl.redirects
         )
+
+
+def _rows(finished_crawl: FinishedCrawl, table: CrawlTable) -> Iterator[Struct]:
+    """Yield the rows of a table other than the changes."""
+    return rows_of(finished_crawl.file, finished_crawl.state, table, PageSelection())
+
+
+def _changes(finished_crawl: FinishedCrawl) -> Iterator[PageChange]:
+    """Yield the changes of pages since the baseline; none if the crawls cannot be compared."""
+    with finished_crawl.file.reading() as connection:
+        stored_comparison = main_comparison(connection)
+        if stored_comparison is not None:
+            yield from each_change(connection, stored_comparison)
 
 
 def _pages(finished_crawl: FinishedCrawl, format_: str) -> Iterator[bytes]:

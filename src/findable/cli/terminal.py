@@ -7,6 +7,7 @@ import re
 import shutil
 import sys
 import textwrap
+import time
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
@@ -20,6 +21,8 @@ MAX_COLUMNS = 80
 MIN_COLUMNS = 40
 UNKNOWN_COLUMNS = 300
 """Maximum line length in a pipe or a file, which have no width."""
+LOG_INTERVAL_S = 30.0
+"""Time between two lines of progress in the log of a CI job."""
 CODES = {"good": "32", "decent": "33", "bad": "31", "failed": "31", "warned": "33", "bold": "1", "dim": "2"}
 
 _CONTROL = re.compile(f"[\x00-\x08\x0b-\x1f{INVISIBLE}]")
@@ -137,14 +140,20 @@ def _cut(line: str, columns: int) -> str:
 
 
 class ProgressLine:
-    """Line on standard error that is overwritten during the work. Prints nothing if standard error is not a terminal."""
+    """Line on standard error that is overwritten during the work; without a terminal, a line is written every ``interval_s`` seconds."""
 
-    def __init__(self, terminal: Terminal) -> None:
+    def __init__(self, terminal: Terminal, interval_s: float = LOG_INTERVAL_S) -> None:
         self._terminal = terminal
+        self._interval_s = interval_s
+        self._logged_at = time.monotonic()
         self._shown = False
 
     def show(self, text: str) -> None:
         """Replace the text of the progress line."""
+        if not self._terminal.is_interactive and sys.stderr is not None and time.monotonic() - self._logged_at >= self._interval_s:
+            self._logged_at = time.monotonic()
+            sys.stderr.write(f"findable: {clean(text)}\n")
+            sys.stderr.flush()
         if self._terminal.is_interactive:
             columns = os.get_terminal_size(sys.stderr.fileno()).columns or MIN_COLUMNS
             sys.stderr.write("\r\x1b[K" + _cut(clean(text), columns))

@@ -2,11 +2,16 @@
 
 import sys
 from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated
 
+from cyclopts import App, CycloptsError, Parameter
 from msgspec.structs import replace
 
+from findable.cli.command_settings import load_settings
+from findable.cli.exit_codes import USAGE
 from findable.cli.serve import greet
-from findable.demo.demo_site import PAGES, serve_site
+from findable.demo.demo_site import PAGES, PORT, serve_site
 from findable.errors import FindableError
 from findable.service.accounts import account_admin
 from findable.service.accounts.first_start import OWNER_EMAIL
@@ -22,21 +27,31 @@ from findable.vocabulary import BrowserUse
 from findable.web.server import serve
 from findable.worker.page_analyser import ReportWorker
 
-USAGE = 2
 WAIT_S = 60.0
 CRAWL_PAGES = 100
 MEASURED_PAGE = "/breads/rye-sourdough"
 """Page whose report shows the findings and measurements of a browser, if one works."""
 
 
+def demonstrate(
+    *,
+    port: Annotated[int | None, Parameter(help="Port of the service; default: FINDABLE_PORT.")] = None,
+    site_port: Annotated[int, Parameter(help="Port of the demonstration site; if it is in use, the next free one.")] = PORT,
+    data_dir: Annotated[Path | None, Parameter(help="Directory of the database and the crawls; default: FINDABLE_DATA_DIR.")] = None,
+) -> None:
+    """Serve Findable and the demonstration site until stopped."""
+    settings = load_settings({"port": port, "data_dir": data_dir})
+    with serve_site(site_port) as origin:
+        host = origin.removeprefix("http://")
+        serve(replace(settings, allow_targets=(*settings.allow_targets, host)), ReportWorker, Demonstration(origin).begin)
+
+
 def main() -> int:
-    """Serve Findable and the demonstration site until stopped. Return exit code 0, or 2 if a setting is invalid."""
+    """Run the command. Return exit code 0, or 2 if an option or setting is invalid."""
+    app = App(name="python -m findable.demo", default_command=demonstrate, version_flags=())
     try:
-        settings = Settings.load()
-        with serve_site() as origin:
-            host = origin.removeprefix("http://")
-            serve(replace(settings, allow_targets=(*settings.allow_targets, host)), ReportWorker, Demonstration(origin).begin)
-    except FindableError as error:
+        app(exit_on_error=False, print_error=False)
+    except (CycloptsError, FindableError) as error:
         print(f"findable: {error}", file=sys.stderr)
         return USAGE
     return 0

@@ -66,7 +66,7 @@ class Sarif(CiFormat):
         rules = [rule for _, rule in self._rules.values()]
         run = {
             "columnKind": "unicodeCodePoints",
-            "tool": {"driver": {"name": "Findable", "semanticVersion": self.version, "rules": rules}},
+            "tool": {"driver": {"name": "Findable", "informationUri": CONTACT, "semanticVersion": self.version, "rules": rules}},
             "invocations": [{"executionSuccessful": not self._notifications, "toolExecutionNotifications": self._notifications}],
         }
         return head + b"],\n" + _json(run)[1:-1] + b"}]}\n"

@@ -1,5 +1,6 @@
 """Arguments and results of the agent tools, from which their JSON schemas are generated."""
 
+from collections.abc import Mapping
 from typing import Annotated, Any, Literal
 
 import msgspec
@@ -196,8 +197,28 @@ class TableData(Struct, frozen=True):
 
 
 def json_schema(kind: type[Struct]) -> dict[str, Any]:
-    """Return the JSON schema of a Struct, with the schemas of its members under ``$defs``."""
+    """Return the JSON schema of a Struct, with the schemas of its members under ``$defs``, without titles and descriptions of types."""
     _, parts = msgspec.json.schema_components([kind], ref_template="#/$defs/{name}")
+    for part in parts.values():
+        for name in ("title", "description"):
+            part.pop(name, None)
     own = dict(parts.pop(kind.__name__))
-    own.pop("title", None)
     return {**own, "$defs": parts} if parts else own
+
+
+def arguments_schema(kind: type[Arguments]) -> dict[str, Any]:
+    """Return the JSON schema of arguments. An optional argument may be left out, but is not declared as nullable.
+
+    Models and command lines send numbers as text where a schema allows several types.
+    """
+    schema = json_schema(kind)
+    schema["properties"] = {name: _not_null(member) for name, member in schema.get("properties", {}).items()}
+    return schema
+
+
+def _not_null(member: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the schema of an argument without the type null and its default."""
+    others = [one for one in member.get("anyOf", ()) if one != {"type": "null"}]
+    if len(others) != 1:
+        return dict(member)
+    return {**{name: value for name, value in member.items() if name not in ("anyOf", "default")}, **others[0]}

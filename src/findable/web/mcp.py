@@ -150,13 +150,19 @@ async def _call(tools: AgentTools, name: str, members: Mapping[str, Any]) -> Any
     if tool is None:
         return _error("not_found", f"There is no tool {name[:50]}.")
     try:
-        arguments = msgspec.convert(dict(members), tool.arguments)
+        arguments = msgspec.convert(dict(members), tool.arguments, strict=False)  # many clients send numbers as text
     except msgspec.ValidationError as error:
-        return _error("validation_failed", str(error))
+        return _error("validation_failed", _argument_error(str(error)))
     reply = await tool.call(tools, arguments)
     return types.CallToolResult(
         content=[types.TextContent(type="text", text=reply.text)], structured_content=msgspec.to_builtins(reply.data), is_error=False
     )
+
+
+def _argument_error(text: str) -> str:
+    """Return an error of msgspec with the name of the argument first: "report: Expected `int`, got `str`"."""
+    words, _, path = text.partition(" - at `$.")
+    return f"{path.rstrip('`')}: {words.replace(' | null', '')}" if path else words
 
 
 def _error_result(error: RequestError) -> Any:
@@ -178,7 +184,7 @@ def _tool_description(tool: Tool) -> Any:
     return types.Tool(
         name=tool.name,
         description=tool.description,
-        input_schema=shapes.json_schema(tool.arguments),
+        input_schema=shapes.arguments_schema(tool.arguments),
         output_schema=None if tool.result is Struct else shapes.json_schema(tool.result),
         annotations=types.ToolAnnotations(
             read_only_hint=tool.reads_only, destructive_hint=False, idempotent_hint=tool.reads_only, open_world_hint=tool.is_open_world
