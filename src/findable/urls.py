@@ -250,6 +250,24 @@ def project_name(href: str) -> str:
     return host if url.port == DEFAULT_PORTS.get(url.scheme) else f"{host}:{url.port}"
 
 
+_INDEX_FILE = re.compile(r"/(?:index\.(?:html?|xhtml|shtml|php|aspx?|jsp)|default\.(?:html?|aspx?))\Z")
+"""Names under which servers offer the start page of a folder."""
+
+
+def subject_key(href: str) -> str:
+    """Return the key of the page behind a URL: URLs of one page have one history of results.
+
+    These variants have the same key: http and https, with and without ``www.``, a folder with and without its last slash, and the index
+    file of a folder (``/shop``, ``/shop/``, ``/shop/index.html``). Everything else separates pages: another host, port, query, or upper and
+    lower case of the path. The key begins with the project name; it is not a URL.
+    """
+    url = parse(href)
+    if url is None:
+        return href
+    path = _INDEX_FILE.sub("/", url.path).rstrip("/") or "/"
+    return f"{project_name(href)}{path}?{url.query}" if url.query else f"{project_name(href)}{path}"
+
+
 def start_page_project(href: str) -> str:
     """Return the project name of a URL that is the start page of its project; empty for other pages."""
     url = parse(href)

@@ -18,7 +18,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewReport, ReportSort
 from findable.settings import Settings
-from findable.vocabulary import Category, Profile, Verdict
+from findable.vocabulary import Category, Profile, Source, Verdict
 
 STORED_SORTS = tuple(sort for sort in ReportSort if sort is not ReportSort.DATA)
 """Sort keys of lists that need no uploaded numbers."""
@@ -37,12 +37,13 @@ def report(
     ruleset: str = RULESET,
     error: PageErrorCode | None = None,
     cap: int | None = None,
+    profile: Profile = Profile.STATIC,
 ) -> Report:
     return Report(
         requested_url="https://example.com/",
         url="https://example.com/",
         captured_at="2026-11-21T10:00:00Z",
-        engine=Engine("1", ruleset, Profile.STATIC, ()),
+        engine=Engine("1", ruleset, profile, (Source.BROWSER,) if profile is Profile.RENDERED else ()),
         result=None if score is None else rating_of(score),
         score=score,
         coverage=0.97,
@@ -83,6 +84,13 @@ def work(service: Service, outcome: AnalysedPage | None = None) -> ReportJob:
     assert job is not None
     assert generation.complete(service, job, outcome or seen())
     return job
+
+
+def fail(service: Service, code: PageErrorCode = PageErrorCode.TARGET_TIMEOUT) -> None:
+    """Does the next job, whose page cannot be loaded."""
+    job = generation.claim(service, "tests")
+    assert job is not None
+    assert generation.store_outcomes(service, [(job, unavailable(code))])
 
 
 def made(service: Service, caller: Caller, url: str = "https://example.com/", outcome: AnalysedPage | None = None, **more: Any) -> int:

@@ -7,7 +7,8 @@ from findable.service.reports import history, reports
 from findable.service.reports.history import RunName
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import Changes, ReportChanges
+from findable.service.values.report_values import Changes, ReportChanges, RunMark
+from findable.vocabulary import Profile
 from tests.service import samples
 
 GOOD = dict(samples.VERDICTS)
@@ -57,6 +58,34 @@ def test_runs_of_other_reports_of_the_address_belong_to_it(service: Service, cal
     for other in (elsewhere, others):
         with pytest.raises(NotFound):
             history.changes_between(service, caller, second, RunName(first, 1), RunName(other, 1))
+
+
+def test_forms_of_one_url_have_one_history_with_all_modes_and_failures(service: Service, caller: Caller) -> None:
+    first = samples.made(service, caller, "http://example.com/", samples.seen(40, BAD))
+    second = samples.made(service, caller, "https://www.example.com/index.html", samples.seen(60, HALF, profile=Profile.RENDERED))
+    samples.made(service, caller, "https://example.com/other")
+    samples.made(service, caller, "https://example.com/?page=2")
+    reports.update(service, caller, first, ReportChanges(results=True))
+    samples.fail(service)
+    found = history.runs(service, caller, first)
+    assert [(run.report, run.run, run.mode, run.mark) for run in found] == [
+        (first, 2, Profile.STATIC, RunMark.FAILED),
+        (second, 1, Profile.RENDERED, None),
+        (first, 1, Profile.STATIC, None),
+    ]
+    assert [run.url for run in found] == ["http://example.com/", "https://www.example.com/index.html", "http://example.com/"]
+    assert history.runs(service, caller, second) == found
+
+
+def test_a_report_that_runs_once_in_a_browser_keeps_its_history(service: Service, caller: Caller) -> None:
+    report_id = samples.made(service, caller, outcome=samples.seen(90))
+    for score, profile in ((95, Profile.RENDERED), (80, Profile.STATIC)):
+        reports.update(service, caller, report_id, ReportChanges(results=True))
+        samples.work(service, samples.seen(score, profile=profile))
+    assert [run.run for run in history.runs(service, caller, report_id)] == [3, 2, 1]
+    previous = reports.get(service, caller, report_id).previous
+    assert previous is not None
+    assert (previous.run, previous.change) == (1, -10)  # the run in a browser in between is not comparable
 
 
 def test_the_latest_change_is_known_without_judging_anything_again(service: Service, caller: Caller) -> None:

@@ -59,7 +59,8 @@ def thinned(service: Service) -> None:
 
 
 def of_url(session: Session, caller: Caller) -> list[RunRow]:
-    return session.runs.history(caller.account_id, URL, "static", 9)
+    row = session.reports.of_url(caller.account_id, URL)[0]
+    return session.runs.history(row, 9)
 
 
 def numbers(service: Service, caller: Caller, report_id: int) -> list[int]:

@@ -82,5 +82,5 @@ def _run(service: Service, ids: list[int], analysed: list[tuple[NewRun, str]], d
                 new = replace(new, saved_page=f"{html}<!-- {report_id} {day} -->".encode())
             added = session.runs.add(row, row.url, new)
             if day > DAYS - 3:
-                session.runs.remove_older_saved(row.account_id, row.url, new.profile, service.settings.saved_page_runs)
+                session.runs.remove_older_saved(row, service.settings.saved_page_runs)
                 make_current(session, row, new, added, row.url, now=at)

@@ -264,7 +264,7 @@ class TestStore:
             assert session.jobs.counts() == {}
             assert session.jobs.active(row.account_id) == 0
             assert session.runs.count(row.id) == 0
-            assert session.runs.history(row.account_id, row.url, "static", 9) == []
+            assert session.runs.history(row, 9) == []
         assert store.problems() == []
 
     def test_only_the_attempt_that_holds_a_job_may_write(self, store: Store) -> None:

@@ -83,10 +83,9 @@ _UNCHANGED = (
     .order_by(unchanged_run.c.at)
     .limit(READ)
 )
-_URLS = select(run.c.url).where(run.c.report_id == bindparam("report")).distinct()
-_COMPARED = select(report.c.previous_run).where(
-    report.c.account_id == bindparam("account"), report.c.url.in_(_URLS), report.c.previous_report == bindparam("report")
-)
+_SUBJECTS = select(run.c.subject).where(run.c.report_id == bindparam("report")).distinct()
+_SAME_PAGE = select(run.c.report_id).where(run.c.account_id == bindparam("account"), run.c.subject.in_(_SUBJECTS))
+_COMPARED = select(report.c.previous_run).where(report.c.id.in_(_SAME_PAGE), report.c.previous_report == bindparam("report"))
 _RESCORED = select(run.c.rescored_from).where(run.c.report_id == bindparam("report"), run.c.rescored_from.is_not(None)).distinct()
 _CRAWLS = (
     select(*columns(StoredCrawl, crawl, is_list=crawl.c.listed.is_not(None)))
@@ -98,7 +97,12 @@ _WATCHED = select(site_watch.c.crawl_id).where(site_watch.c.project_id == bindpa
 _SCHEDULED = select(schedule.c.last_crawl).where(schedule.c.project_id == bindparam("project"))
 _OF_PROJECT = and_(report.c.id == run.c.report_id, report.c.project_id == bindparam("project"))
 _OF_RUNS = select(
-    func.coalesce(func.sum(func.coalesce(func.length(run.c.analysis), 0) + func.length(run.c.url) + func.length(run.c.profile)), 0)
+    func.coalesce(
+        func.sum(
+            func.coalesce(func.length(run.c.analysis), 0) + func.length(run.c.url) + func.length(run.c.subject) + func.length(run.c.profile)
+        ),
+        0,
+    )
 ).join(report, _OF_PROJECT)
 _SAVED = select(func.coalesce(func.sum(func.length(blob.c.data)), 0)).where(
     blob.c.hash.in_(select(run.c.saved_hash).join(report, _OF_PROJECT).where(run.c.saved_hash.is_not(None)))

@@ -1,33 +1,27 @@
-"""SQL statements for runs: generations of a report, with analysis and saved page. Runs of one account, URL and profile form one history."""
+"""SQL statements for runs: generations of a report, with analysis and saved page. Runs of one page form one history."""
 
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import and_, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import bindparam, delete, exists, func, insert, select, update
 
 from findable.store import dialect
 from findable.store.packed_values import pack_analysis, pack_page, unpack
 from findable.store.rows import NewRun, ReportRow, RunRow
-from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import blob, check_name, check_set, check_set_member, report, run
 from findable.store.statements import Statements, columns
+from findable.urls import subject_key
 
 _ROW = select(*columns(RunRow, run))
 _ONE = _ROW.where(run.c.report_id == bindparam("report"), run.c.number == bindparam("number"))
 _RESCORED = _ROW.where(run.c.report_id == bindparam("report"), run.c.rescored_from == bindparam("from")).order_by(run.c.id.desc()).limit(1)
-_LIVES = run.c.report_id.in_(
-    select(report.c.id)
-    .join(project, project.c.id == report.c.project_id)
-    .where(report.c.account_id == bindparam("account"), report.c.url == bindparam("url"), project.c.deleted_at.is_(None))
-)
-_HISTORY = (
-    _ROW.where(run.c.account_id == bindparam("account"), run.c.url == bindparam("url"), run.c.profile == bindparam("profile"), _LIVES)
-    .order_by(run.c.id.desc())
-    .limit(bindparam("limit"))
-)
+_OF_PROJECT = exists(select(report.c.id).where(report.c.id == run.c.report_id, report.c.project_id == bindparam("project")))
+_OF_PAGE = (run.c.account_id == bindparam("account"), run.c.subject == bindparam("subject"), _OF_PROJECT)
+_HISTORY = _ROW.where(*_OF_PAGE).order_by(run.c.id.desc()).limit(bindparam("limit"))
 _RATED_BEFORE = _HISTORY.where(run.c.result.is_not(None), run.c.id < bindparam("before"))
 _IMPORTED = (
     select(run.c.id, run.c.error)
@@ -64,6 +58,7 @@ class Runs(Statements):
             "number": number,
             "account_id": row.account_id,
             "url": url,
+            "subject": subject_key(url),
             "profile": new.profile,
             "started_at": new.started_at,
             "finished_at": new.finished_at,
@@ -129,20 +124,18 @@ class Runs(Statements):
         """Return the newest run that rescored the saved page of a run; None if there is none."""
         return self._first(RunRow, _RESCORED, {"report": report_id, "from": number})
 
-    def history(self, account_id: int, url: str, profile: str, limit: int) -> list[RunRow]:
-        """Return runs of a URL in all reports of the account, newest first."""
-        values = {"account": account_id, "url": url, "profile": profile, "limit": limit}
-        return self._all(RunRow, _HISTORY, values)
+    def history(self, row: ReportRow, limit: int) -> list[RunRow]:
+        """Return runs of the report's page (`urls.subject_key`) in all reports of its project, newest first."""
+        return self._all(RunRow, _HISTORY, _page_of(row) | {"limit": limit})
 
     def imported_from(self, account_id: int, after: int) -> Iterator[tuple[int, str]]:
         """Yield (id, URL on the original server) of the imported runs with larger ids than ``after``."""
         for run_id, text in self._connection.execute(_IMPORTED, {"account": account_id, "after": after}):
             yield run_id, msgspec.json.decode(text, type=_ErrorSource).source
 
-    def rated_before(self, account_id: int, url: str, profile: str, run_id: int, limit: int = 1) -> list[RunRow]:
+    def rated_before(self, row: ReportRow, run_id: int, limit: int = 1) -> list[RunRow]:
         """Return rated runs of the history that are older than the run ``run_id``, newest first."""
-        values = {"account": account_id, "url": url, "profile": profile, "before": run_id, "limit": limit}
-        return self._all(RunRow, _RATED_BEFORE, values)
+        return self._all(RunRow, _RATED_BEFORE, _page_of(row) | {"before": run_id, "limit": limit})
 
     def analysis(self, run_id: int) -> bytes | None:
         """Return the packed analysis of the run; None if it has no result."""
@@ -168,11 +161,10 @@ class Runs(Statements):
             self._connection.execute(select(blob.c.hash).where(blob.c.hash.in_(chosen)).order_by(blob.c.hash).with_for_update()).all()
             self._connection.execute(delete(blob).where(blob.c.hash.in_(chosen), ~used))
 
-    def remove_older_saved(self, account_id: int, url: str, profile: str, keep: int) -> None:
-        """Remove the saved pages of a URL, except those of the newest ``keep`` runs."""
-        history = and_(run.c.account_id == account_id, run.c.url == url, run.c.profile == profile, run.c.saved_hash.is_not(None))
-        older = list(self._connection.execute(select(run.c.id, run.c.saved_hash).where(history).order_by(run.c.id.desc()).offset(keep)))
-        self._remove_saved(older)
+    def remove_older_saved(self, row: ReportRow, keep: int) -> None:
+        """Remove the saved pages of the report's history, except those of the newest ``keep`` runs."""
+        saved = select(run.c.id, run.c.saved_hash).where(*_OF_PAGE, run.c.saved_hash.is_not(None))
+        self._remove_saved(list(self._connection.execute(saved.order_by(run.c.id.desc()).offset(keep), _page_of(row))))
 
     def remove_saved_before(self, moment: int, limit: int) -> int:
         """Remove some saved pages of runs that ended before that time; return their number."""
@@ -217,3 +209,8 @@ class Runs(Statements):
     def count(self, report_id: int) -> int:
         """Count the runs of a report."""
         return int(self._connection.execute(select(func.count()).where(run.c.report_id == report_id)).scalar_one())
+
+
+def _page_of(row: ReportRow) -> dict[str, Any]:
+    """Return the parameters of `_OF_PAGE`."""
+    return {"account": row.account_id, "project": row.project_id, "subject": subject_key(row.url)}

@@ -332,7 +332,7 @@ def _store_result(service: Service, session: Session, row: ReportRow, new: NewRu
     added = session.runs.add(row, url, new)
     stored_images.store_for_run(session, added.id, images)
     if new.saved_page is not None:
-        session.runs.remove_older_saved(row.account_id, url, new.profile, settings.saved_page_runs)
+        session.runs.remove_older_saved(row, settings.saved_page_runs)
         service.saved_bytes[row.account_id] += len(new.saved_page)
     if new.result is None and row.result is not None:
         # An unrated result never replaces a rated one.

@@ -13,29 +13,28 @@ from findable.reports.comparison import Comparison, compare
 from findable.reports.report import Report
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import reading
-from findable.service.reports.owned_reports import owned_report, run_of, view_of_run
+from findable.service.reports.owned_reports import LOOK_BACK, owned_report, run_before, run_of, view_of_run
 from findable.service.reports.report_views import moment, run_view
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import Changes, ReportView, RunView
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
-from findable.vocabulary import Profile
+from findable.urls import subject_key
 from findable.wording import later
 
 MAX_UNCHANGED = 1000
 MAX_RUNS = 100
-LOOK_BACK = 20
-"""Number of older runs searched for returned findings."""
 
 
 def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...]:
-    """Return up to 100 runs of the report's URL, newest first, from all reports of the account with the same profile."""
+    """Return up to 100 runs of the report's page, newest first.
+
+    They include the runs of other reports of the page (`urls.subject_key`), all modes, and failed runs.
+    """
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
-        shown = session.runs.get(row.id, row.run) if row.run is not None else None
-        profile = shown.profile if shown else Profile.STATIC
-        return tuple(run_view(run) for run in session.runs.history(row.account_id, row.url, profile, MAX_RUNS))
+        return tuple(run_view(run) for run in session.runs.history(row, MAX_RUNS))
 
 
 def unchanged_runs(service: Service, caller: Caller, report_id: int) -> tuple[datetime, ...]:
@@ -117,7 +116,7 @@ def changes_between(service: Service, caller: Caller, report_id: int, old: RunNa
 def _run_of_history(session: Session, caller: Caller, row: ReportRow, name: RunName) -> RunRow:
     other = row if name.report == row.id else owned_report(session, caller, name.report)
     found = run_of(session, other, name.run)
-    if found.url != row.url:
+    if other.project_id != row.project_id or subject_key(found.url) != subject_key(row.url):
         raise NotFound
     return found
 
@@ -159,8 +158,7 @@ def _run_pair(session: Session, row: ReportRow, since: int | None) -> _RunPair |
     if new is None:
         raise ValidationFailed({"since": [later("The report has no result yet.")]})
     if since is None:
-        before = session.runs.rated_before(row.account_id, new.url, new.profile, new.id)
-        old = before[0] if before else None
+        old = run_before(session, row, new.id, new.profile)
     else:
         old = session.runs.get(row.id, since) if 0 < since < 2**31 else None
         if old is None or old.number >= new.number:
@@ -173,7 +171,7 @@ def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _RunPai
     stored_old, stored_new = session.runs.analysis(old.id), session.runs.analysis(new.id)
     if stored_old is None or stored_new is None:
         raise ValidationFailed({"since": ["That run has no result to compare with."]})
-    older = session.runs.rated_before(row.account_id, new.url, new.profile, old.id, LOOK_BACK)
+    older = session.runs.rated_before(row, old.id, LOOK_BACK)
     reports = [Report.from_bytes(stored) for run in older if (stored := session.runs.analysis(run.id)) is not None]
     saved = session.runs.saved_page(old.saved_hash) if old.saved_hash is not None else None
     again = session.runs.rescored_run(old.report_id, old.number)

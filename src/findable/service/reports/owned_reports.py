@@ -19,6 +19,8 @@ from findable.wording import Message, later
 NOT_THERE = later("You may make reports and crawls only in projects where you are a member.")
 Shared = ReportRow | CrawlRow | SharedProject
 """Row of an object that may have a share link."""
+LOOK_BACK = 20
+"""Number of older runs searched for returned findings and for a comparable run."""
 MAX_ID = 2**63
 MAX_RUN = 2**31
 
@@ -72,8 +74,13 @@ def view_with_results(service: Service, session: Session, row: ReportRow) -> Rep
 def view_of_run(service: Service, session: Session, row: ReportRow, number: int) -> ReportView:
     """Return the report as of a run. Raises NotFound."""
     found = run_of(session, row, number)
-    before = session.runs.rated_before(row.account_id, found.url, found.profile, found.id)
-    return as_of_run(list_view(service, session, row), found, session.runs.analysis(found.id), before[0] if before else None)
+    before = run_before(session, row, found.id, found.profile)
+    return as_of_run(list_view(service, session, row), found, session.runs.analysis(found.id), before)
+
+
+def run_before(session: Session, row: ReportRow, run_id: int, profile: str) -> RunRow | None:
+    """Return the last rated run of the report's page before a run, in the same mode, among the last LOOK_BACK; None if there is none."""
+    return next((run for run in session.runs.rated_before(row, run_id, LOOK_BACK) if run.profile == profile), None)
 
 
 def run_of(session: Session, row: ReportRow, number: int) -> RunRow:

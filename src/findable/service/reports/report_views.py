@@ -19,9 +19,9 @@ from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET, rating_of
 from findable.service.runtime.events import EventBus
 from findable.service.values.report_summary import NO_SUMMARY, summary_json, summary_of
-from findable.service.values.report_values import PreviousRun, Progress, ReportView, RunView
+from findable.service.values.report_values import PreviousRun, Progress, ReportView, RunMark, RunView
 from findable.store.rows import ReportRow, RunRow
-from findable.vocabulary import BrowserUse, Privacy, Rating, Status
+from findable.vocabulary import BrowserUse, Privacy, Profile, Rating, Status
 
 PROGRAM = hashlib.sha256(f"{__version__}/{RULESET}".encode()).hexdigest()[:8]
 """Part of every ETag: a new version may word the same finding differently."""
@@ -152,7 +152,18 @@ def run_view(row: RunRow) -> RunView:
         engine=msgspec.json.decode(row.engine_json, type=Engine) if row.engine_json else None,
         error=page_error_of(row.error_json),
         rescored_from=row.rescored_from,
+        url=row.url,
+        mode=Profile(row.profile),
+        mark=_mark(row),
     )
+
+
+def _mark(row: RunRow) -> RunMark | None:
+    if row.engine_json is None:
+        return RunMark.FAILED
+    if row.result is None:
+        return RunMark.UNRATED
+    return None if row.rescored_from is None else RunMark.RESCORED
 
 
 def as_of_run(view: ReportView, row: RunRow, stored_list: bytes | None, previous: RunRow | None) -> ReportView:

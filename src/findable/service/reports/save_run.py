@@ -12,6 +12,7 @@ from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_rescored, with_acceptances
 from findable.reports.recent_changes import FailedFinding, Outcome, is_fixed, is_new, is_worse
 from findable.reports.report import Report
+from findable.service.reports.owned_reports import run_before
 from findable.service.reports.report_views import page_error_json, ruleset_of
 from findable.service.reports.setbacks import record_rescored_result, record_result
 from findable.service.values.report_summary import summary_json
@@ -61,18 +62,18 @@ def make_current(
     session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None
 ) -> RunComparison:
     """Make the run the current one of the report; return the comparison with the previous run."""
-    before = session.runs.rated_before(row.account_id, url, new.profile, added.id)
+    before = run_before(session, row, added.id, new.profile)
     key = SetbackKey(row.account_id, row.project_id, url, row.id, None)
-    earlier, after = _outcome_before(session, before[0] if before else None, new), _outcome(new.score, new.verdicts, new.said)
+    earlier, after = _outcome_before(session, before, new), _outcome(new.score, new.verdicts, new.said)
     record_result(session, key, earlier, after, now)
-    changed = _change_columns(session, before[0] if before else None, new)
+    changed = _change_columns(session, before, new)
     previous = {}
     if before and new.score is not None:
         previous = {
-            "previous_report": before[0].report_id,
-            "previous_run": before[0].number,
-            "previous_result": before[0].result,
-            "previous_score": before[0].score,
+            "previous_report": before.report_id,
+            "previous_run": before.number,
+            "previous_result": before.result,
+            "previous_score": before.score,
         }
     session.reports.show_run(
         row,
@@ -88,7 +89,7 @@ def make_current(
         **changed,
         **previous,
     )
-    return _comparison(before[0] if before else None, earlier, after)
+    return _comparison(before, earlier, after)
 
 
 def _comparison(before: RunRow | None, earlier: Outcome | None, after: Outcome | None) -> RunComparison:

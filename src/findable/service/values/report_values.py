@@ -14,7 +14,7 @@ from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.values.paging import PagedQuery
 from findable.service.values.report_summary import NO_SUMMARY, ReportSummary
-from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Verdict
+from findable.vocabulary import BrowserUse, Privacy, Profile, Rating, Status, Verdict
 
 MAX_SEARCH_CHARS = 2048
 
@@ -40,7 +40,7 @@ class Progress(Struct, frozen=True):
 
 
 class PreviousRun(Struct, frozen=True):
-    """Previous rated run of the same account, URL and profile."""
+    """Last comparable run of the same page."""
 
     report: int
     run: int
@@ -172,8 +172,19 @@ class NewAcceptance(Struct, frozen=True):
     """Pattern for scope PROJECT; None for all URLs of the project."""
 
 
+class RunMark(StrEnum):
+    """Reason why a run of a history is not a usual result."""
+
+    FAILED = "failed"
+    """The page could not be loaded, or its report not be generated."""
+    UNRATED = "unrated"
+    """The page was loaded, but could not be rated."""
+    RESCORED = "rescored"
+    """The saved page of an earlier run was rescored; nothing was fetched."""
+
+
 class RunView(Struct, frozen=True):
-    """Generation in the history of a report; lists begin with the newest."""
+    """Generation in the history of a page; lists begin with the newest."""
 
     report: int
     run: int
@@ -187,6 +198,12 @@ class RunView(Struct, frozen=True):
     error: PageError | None
     rescored_from: int | None = None
     """Run whose saved page was rescored under another ruleset; this run was not fetched."""
+    url: str = ""
+    """Requested URL, which may be another form of the URL of the page (`urls.subject_key`)."""
+    mode: Profile = Profile.STATIC
+    """Highest source of the run: without or with a browser, or in a crawl."""
+    mark: RunMark | None = None
+    """Reason why it is not a usual result; None if it is one."""
 
 
 class Changes(Struct, frozen=True):

@@ -100,6 +100,7 @@ run = Table(
     Column("number", Integer, nullable=False),
     Column("account_id", Id, nullable=False),
     Column("url", Bytewise, nullable=False),
+    Column("subject", Bytewise, nullable=False, default="", server_default=""),  # urls.subject_key: runs of one page are one history
     Column("profile", Text, nullable=False),
     Column("started_at", Seconds, nullable=False),
     Column("finished_at", Seconds, nullable=False),
@@ -119,7 +120,7 @@ run = Table(
     Column("desktop", LargeBinary),
     Column("filmstrip", LargeBinary),
     UniqueConstraint("report_id", "number"),
-    Index("ix_run_history", "account_id", "url", "profile", "id"),
+    Index("ix_run_history", "account_id", "subject", "id"),
     Index("ix_run_saved", "saved_hash", **where("saved_hash IS NOT NULL")),
     Index("ix_run_icon", "icon", **where("icon IS NOT NULL")),
     Index("ix_run_card", "card", **where("card IS NOT NULL")),

@@ -20,10 +20,10 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.service.reports.report_links import LinkView
 from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import Changes as RunChanges
-from findable.service.values.report_values import PreviousRun, Progress, ReportView, RunView
+from findable.service.values.report_values import PreviousRun, Progress, ReportView, RunMark, RunView
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
-from findable.vocabulary import BrowserUse, Rating, Status, Verdict
+from findable.vocabulary import BrowserUse, Profile, Rating, Status, Verdict
 from findable.web.api.shape_parts import Day, Deleted, ProblemShape, Result, Score, problem
 from findable.wording import ENGLISH, Translator
 
@@ -134,6 +134,12 @@ class Run(Struct, frozen=True, kw_only=True):
     engine: Engine | None
     error: ProblemShape | None
     rescored_from: int | None
+    url: str
+    """Requested URL, which may be another form of the URL of the page."""
+    mode: Profile
+    """Highest source of the run: static, rendered or crawled, as in `engine.profile`."""
+    mark: RunMark | None
+    """failed, unrated or rescored; null for a usual result."""
     links: RunLinks
 
 

@@ -8,6 +8,7 @@ from sqlalchemy import Column, Index, Integer, LargeBinary, SmallInteger, Text, 
 
 from findable.store.engine_schema import make_engine_tables
 from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, references, where
+from findable.urls import subject_key
 
 revision = "0045"
 down_revision = "0010"
@@ -463,7 +464,9 @@ def _alter_report_tables() -> None:
         Column("phone", LargeBinary),
         Column("desktop", LargeBinary),
         Column("filmstrip", LargeBinary),
+        Column("subject", Bytewise, nullable=False, server_default=""),
     )
+    _add_subjects()
     _add_columns("finding", Column("is_accepted", SmallInteger, nullable=False, server_default="0"))
     _add_columns(
         "batch",
@@ -471,6 +474,17 @@ def _alter_report_tables() -> None:
         Column("schedule_id", Id),
         Column("browser", Text),
     )
+
+
+def _add_subjects() -> None:
+    """Store the page of each run: runs of one page are one history, whatever the form of its URL."""
+    connection = op.get_bind()
+    pages = connection.execute(text("SELECT DISTINCT account_id, url FROM run")).all()
+    values = [{"account": account_id, "url": url, "subject": subject_key(url)} for account_id, url in pages]
+    if values:
+        connection.execute(text("UPDATE run SET subject = :subject WHERE account_id = :account AND url = :url"), values)
+    op.drop_index("ix_run_history", "run")
+    op.create_index("ix_run_history", "run", ["account_id", "subject", "id"])
 
 
 def _alter_job() -> None:

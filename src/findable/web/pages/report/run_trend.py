@@ -11,9 +11,9 @@ from findable.crawl.changes import ChangeKind, PageChange
 from findable.reports.comparison import ChangedFinding
 from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.titles import RATING_WORDS, points
-from findable.service.values.report_values import Changes, ReportView, RunView
-from findable.vocabulary import Importance, Verdict
+from findable.reports.titles import RATING_WORDS, points, readable_url
+from findable.service.values.report_values import Changes, ReportView, RunMark, RunView
+from findable.vocabulary import Importance, Profile, Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
@@ -103,8 +103,10 @@ class RunLine(Struct, frozen=True):
     words: str
     """Rating, or the reason why there is none."""
     ruleset: str
-    rescored: bool
-    """Whether the run rescored the saved page of another run."""
+    marks: tuple[str, ...]
+    """Differences from a usual result, in words: loaded in a browser, or rescored."""
+    url: str
+    """Requested URL, if it is another form of the URL of the report; else empty."""
     is_shown: bool
     """Whether the link of the report shows this run."""
     comparable: bool
@@ -163,8 +165,12 @@ class ComparePage(PageContext, frozen=True):
 
 
 def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = None) -> ScoreChart:
-    """Return the chart of the scores of rated runs that fetched the page; ``runs`` are sorted newest first."""
-    rated = [run for run in reversed(list(runs)) if run.score is not None and run.result is not None and run.rescored_from is None]
+    """Return the chart of the scores of rated runs that fetched the page, in the mode of the newest one: others are not comparable.
+
+    ``runs`` are sorted newest first.
+    """
+    fetched = [run for run in runs if run.score is not None and run.result is not None and run.rescored_from is None]
+    rated = [run for run in reversed(fetched) if run.mode is fetched[0].mode]
     times = [run.finished_at or run.started_at for run in rated]
     dots = tuple(_dots(rated, times, say, zone))
     marks = tuple(
@@ -292,10 +298,21 @@ def run_line(run: RunView, view: ReportView, say: Translator, zone: tzinfo | Non
         rating=run.result.value if run.result else "",
         words=_rating_words(run, say),
         ruleset=run.engine.ruleset if run.engine else "",
-        rescored=run.rescored_from is not None,
+        marks=tuple(_run_marks(run, say)),
+        url="" if run.url in ("", view.url) else readable_url(run.url),
         is_shown=own and run.run == view.run,
         comparable=is_comparable(run),
     )
+
+
+def _run_marks(run: RunView, say: Translator) -> Iterator[str]:
+    if run.mode is not Profile.STATIC:
+        yield say(_MODE_WORDS[run.mode])
+    if run.mark is RunMark.RESCORED:
+        yield say("rescored")
+
+
+_MODE_WORDS: Mapping[Profile, str] = {Profile.RENDERED: later("with a browser"), Profile.CRAWLED: later("in a crawl")}
 
 
 def _rating_words(run: RunView, say: Translator) -> str:
