@@ -58,6 +58,8 @@ def test_f16_whatever_the_clock_does_every_report_is_made_once(
         until(lambda: ended() >= REPORTS)
         connection = sqlite3.connect(tmp_path / "findable.db", timeout=10)
         until(lambda: connection.execute("SELECT count(*) FROM job").fetchone() == (0,))
+        future = "SELECT count(*) FROM report WHERE generated_down > unixepoch() + 86400"
+        until(lambda: connection.execute(future).fetchone() == (0,))
         rows = connection.execute("SELECT status, runs, created_at, generated_down FROM report").fetchall()
         spans = connection.execute("SELECT finished_at - started_at FROM run").fetchall()
         connection.close()

@@ -12,6 +12,7 @@ from msgspec import Struct
 
 from findable import __version__, urls
 from findable.artifacts.page.delivery import is_loopback
+from findable.clock import now, rfc3339
 from findable.errors import FindableError, Unavailable
 from findable.export.pdf import is_available
 from findable.settings import SECRET_NAME, Settings
@@ -103,6 +104,7 @@ def _database(settings: Settings) -> Iterator[DoctorLine]:
         problem = service.readiness_problem()
         about = service.store.about() if problem is None else None
         crawls = list(_crawls(service)) if problem is None else []
+        dated = list(_future_times(service)) if problem is None else []
         locked = "" if problem is None and _can_write(service) else "is in use by another program that keeps it locked: end it, or wait"
     if about is None:
         yield DoctorLine("wrong", f"database: {problem}")
@@ -113,6 +115,20 @@ def _database(settings: Settings) -> Iterator[DoctorLine]:
     for note in about.notes:
         yield DoctorLine("note", f"database: {note}")
     yield from crawls
+    yield from dated
+
+
+def _future_times(service: "Service") -> Iterator[DoctorLine]:
+    moment = now()
+    with service.store.read() as session:
+        is_behind = session.times.is_clock_behind(int(moment.timestamp()))
+        found = session.times.counts(int(moment.timestamp()))
+    if is_behind:
+        yield DoctorLine("wrong", f"clock: it says {rfc3339(moment)}, which is before the first account was created: set it")
+    elif found:
+        listed = ", ".join(f"{count:,} in {table}" for table, count in found.items())
+        words = f"rows are dated in the future ({listed}): a clock was wrong when they were stored, or is wrong now ({rfc3339(moment)})"
+        yield DoctorLine("note", f"clock: {words}")
 
 
 def _can_write(service: "Service") -> bool:

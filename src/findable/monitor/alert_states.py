@@ -117,6 +117,21 @@ class AlertState(Struct, frozen=True, omit_defaults=True):
     """End of the pause, during which nothing is sent."""
     acknowledged_at: int | None = None
 
+    def not_after(self, at: int) -> "AlertState":
+        """Return the state without times after ``at``, which a wrong clock recorded; the end of a pause stays."""
+
+        def earlier(moment: int | None) -> int | None:
+            return None if moment is None else min(moment, at)
+
+        return structs.replace(
+            self,
+            opened_at=earlier(self.opened_at),
+            closed_at=earlier(self.closed_at),
+            notified_at=earlier(self.notified_at),
+            acknowledged_at=earlier(self.acknowledged_at),
+            changes=tuple(min(moment, at) for moment in self.changes),
+        )
+
     def is_unstable(self, at: int) -> bool:
         """Return whether the alert changed so often within a day that it is only included in digests."""
         return len(_changes_within_a_day(self.changes, at)) >= FLAPPING_CHANGES

@@ -161,6 +161,14 @@ def due_run(rule: ScheduleRule, planned_at: int, jitter: int, now: int) -> DueRu
     return DueRun(planned_at, now - planned_at - jitter > LATE_S, next_after(rule, max(now - jitter, planned_at)))
 
 
+def planned_again(rule: ScheduleRule, planned_at: int, now: int, tolerance_s: int) -> int | None:
+    """Return the next planned moment of a schedule that a wrong clock planned too late; None if its plan is right.
+
+    ``tolerance_s``: difference between the clocks of machines that is ignored.
+    """
+    return next_after(rule, now) if planned_at > next_after(rule, now + tolerance_s) else None
+
+
 @lru_cache(maxsize=1)
 def _zones() -> frozenset[str]:
     return frozenset(available_timezones())

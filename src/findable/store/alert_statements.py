@@ -266,6 +266,10 @@ class Alerts(Statements):
         statement = _ROW.where(alert.c.phase.in_(("open", "acknowledged", "recovering")), alert.c.opened_at.is_not(None), _ALIVE)
         return self._all(AlertRow, statement.order_by(alert.c.id.desc()).limit(limit))
 
+    def live(self, after: int, limit: int) -> list[AlertRow]:
+        """Return alerts of all accounts that are not over, with larger ids than ``after``, in order."""
+        return self._all(AlertRow, _ROW.where(alert.c.is_over == 0, alert.c.id > after).order_by(alert.c.id).limit(limit))
+
     def open_of_project(self, project_id: int) -> Sequence[AlertRow]:
         """Return the alerts of a project that are open."""
         return self._all(AlertRow, _ROW.where(alert.c.project_id == project_id, alert.c.is_over == 0))

@@ -22,6 +22,7 @@ from findable.store.crawl_statements import Crawls
 from findable.store.engine_messages import Messages
 from findable.store.expiring_statements import ExpiringRows
 from findable.store.feed_statements import Feeds
+from findable.store.future_times import FutureTimes
 from findable.store.image_statements import ImageRows
 from findable.store.instance_statements import Instance
 from findable.store.job_statements import Jobs
@@ -100,6 +101,7 @@ class Session:
     webhooks = _Topic(Webhooks)
     audit = _Topic(AuditLog)
     instance = _Topic(Instance)
+    times = _Topic(FutureTimes)
 
     def __init__(self, connection: Connection, not_asked: dict[int, tuple[str, ...]], *, is_writing: bool) -> None:
         self.connection = connection

@@ -12,6 +12,7 @@ from typing import Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
+from findable.clock import monotonic_s, now
 from findable.errors import Unavailable
 from findable.jobs import protocol
 from findable.jobs.carrier import HEARTBEAT_S, Carrier
@@ -47,6 +48,9 @@ FEED_EVERY_S = 5.0
 SCHEDULES = 4
 """Maximum number of schedules that start their runs concurrently; reading a sitemap takes up to a minute."""
 ALERTS_EVERY_S = 5.0
+CLOCK_EVERY_S = 5.0
+CLOCK_STEP_S = 60.0
+"""Smallest step of the wall clock against the monotonic clock that counts as one."""
 _log = logging.getLogger(__name__)
 
 
@@ -165,6 +169,7 @@ class Worker:
             self._feed_batches(),
             self._schedules.run(),
             self._process_alerts(),
+            self._watch_clock(),
         ]
         if self._crawls is not None:
             self._service.events.on_queued(self._crawls.wake)
@@ -222,6 +227,23 @@ class Worker:
             await self._repeat(stored_images.remove_unused)
             await self._purge_for(HOUSEKEEPING_EVERY_S)
 
+    async def _watch_clock(self) -> None:
+        """Correct stored times at the start and whenever the clock goes back.
+
+        The clock was certainly wrong if it went ahead and came back while this process ran.
+        """
+        offset_s, ahead_s = _clock_offset_s(), 0.0
+        await self._run_logged(housekeeping.correct_future_times)
+        while True:
+            await asyncio.sleep(CLOCK_EVERY_S)
+            step_s = _clock_offset_s() - offset_s
+            if step_s < -CLOCK_STEP_S:
+                is_certain = ahead_s >= -step_s - CLOCK_STEP_S
+                if not await self._run_logged(partial(housekeeping.correct_future_times, is_certain=is_certain)):
+                    continue  # retried, because the offset is still that of the wrong clock
+            ahead_s = max(0.0, ahead_s + step_s) if abs(step_s) > CLOCK_STEP_S else ahead_s
+            offset_s += step_s
+
     async def _delete_old_runs(self) -> None:
         """Delete old runs of projects, a few at a time."""
         while True:
@@ -268,6 +290,11 @@ class Worker:
         except Exception:  # noqa: BLE001 - a step that fails must not end the others
             _log.exception("background work failed; it is retried at the next interval")
         return None
+
+
+def _clock_offset_s() -> float:
+    """Return the difference between the wall clock and the monotonic clock, which changes only if the wall clock is set."""
+    return now().timestamp() - monotonic_s()
 
 
 def _wake(loop: asyncio.AbstractEventLoop, event: asyncio.Event) -> None:
