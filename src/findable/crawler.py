@@ -54,6 +54,7 @@ from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
 from findable.fetch.prober import Prober
 from findable.fetch.robots_cache import crawl_delay_s, forbidden_by
 from findable.fetch.single_fetch import SingleFetch, fetch_single
+from findable.formats.server_errors import is_error_message
 from findable.reports.scoring import Score
 from findable.reports.site_scoring import row_of
 from findable.urls import origin_of, origin_part
@@ -406,12 +407,22 @@ def site_artifacts() -> tuple[type, ...]:
     )
 
 
+def _is_blank(response: Response) -> bool:
+    """Return whether a response declared as HTML is empty, or is an error message without markup. One that was not read is neither."""
+    if response.headers.media_type not in ("", *HTML_TYPES) or response.truncated or response.decode_error:
+        return False
+    text = response.body.removeprefix(b"\xef\xbb\xbf").decode("latin-1").strip()
+    return not text or is_error_message(text)
+
+
 def _unparsed_record(url: str, single: SingleFetch) -> PageRecord:
     """Return the record of a response that is not an HTML page."""
     response = single.response
     if response is None:
         return PageRecord(url, 0, failure=single.failure.value, reason=Reason.FAILURE)
     reason = Reason.REDIRECT if single.location else Reason.STATUS if response.status != OK else Reason.NOT_HTML
+    if reason is Reason.NOT_HTML and _is_blank(response):
+        reason = Reason.BLANK
     return PageRecord(
         url,
         response.status,

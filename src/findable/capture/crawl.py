@@ -54,11 +54,16 @@ class Reason(Code, params=("not_indexable",)):
     REDIRECT = "redirect", "it redirects"
     FAILURE = "failure", "it could not be loaded"
     NOT_HTML = "not_html", "it is not an HTML page"
+    BLANK = "blank", "it is empty or shows only an error message of the server"
     CHALLENGE = "challenge", "a bot challenge, login or consent page was served instead"
     """Page behind a bot challenge, whose content is unknown."""
     NOINDEX = "noindex", "it is noindex"
     CANONICAL = "canonical", "it declares another page as canonical"
     ROBOTS = "robots", "robots.txt disallows it for Googlebot"
+
+
+HIDDEN_SHARE = 0.25
+"""Share of the pages of a crawl up to which URLs of endless series hide nothing worth mentioning (set by Findable)."""
 
 
 @root(Source.CRAWL, Subject.PAGE, without="the page is not part of a crawl")
@@ -149,6 +154,14 @@ class CrawlSummary(Struct, frozen=True):
     """Stylesheets, scripts and images of the site."""
     external: Requested | None = None
     """Links to URLs outside the crawl; None if the settings do not include their requests."""
+
+    hidden_count: int = 0
+    """Number of URLs that were not requested because their series seemed endless: a counter, a calendar or a parameter."""
+
+    @property
+    def hides_pages(self) -> bool:
+        """Whether so many URLs of series were not requested that numbers of the report are lower limits (HIDDEN_SHARE)."""
+        return self.hidden_count > HIDDEN_SHARE * self.pages_count
 
     @property
     def is_finished(self) -> bool:

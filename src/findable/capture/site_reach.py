@@ -63,5 +63,7 @@ class CrawledReach(Struct, frozen=True):
     generic_links_count: int = 0
     unread_count: int = 0
     """Number of pages whose links are unknown, because scripts build them or they are too large."""
+    unread: tuple[str, ...] = ()
+    """First of these pages by URL."""
     judged_links_count: int = 0
     """Number of indexable pages with a followed link that has text."""

@@ -60,6 +60,8 @@ class CrawledSignals(Struct, frozen=True):
     indexable_count: int
     soft_errors: tuple[Group, ...] = ()
     """Indexable pages that look like error pages, by template."""
+    blank: Group | None = None
+    """URLs that return 200 with an empty response, or with an error message without markup."""
     soft_doubts: tuple[Group, ...] = ()
     """Indexable pages that may be error pages, by template."""
     refreshing: tuple[RefreshingPage, ...] = ()
@@ -77,7 +79,7 @@ class CrawledSignals(Struct, frozen=True):
     @property
     def inapplicable_reason(self) -> str:
         """Reason why checks of the signals do not apply; empty if they do."""
-        return "" if self.indexable_count else later("The site has no indexable page")
+        return "" if self.indexable_count or self.blank else later("The site has no indexable page")
 
 
 @crawl_root

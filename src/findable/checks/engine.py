@@ -17,7 +17,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.artifacts.html.document import OMITTED, Element
-from findable.artifacts.registry import Absent, Artifacts, Parameter, parameters_of, sources_of, subject_of
+from findable.artifacts.html.markup import Markup
+from findable.artifacts.page.refresh import Refreshes
+from findable.artifacts.registry import Absent, Artifacts, Parameter, ancestors_of, parameters_of, sources_of, subject_of
 from findable.checks.causes import CausedFinding
 from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, as_evidence, element, header, quote, quoted, url_evidence
 from findable.checks.page_fix import Fix
@@ -167,6 +169,8 @@ class Check(Struct, frozen=True, eq=False):
     """Whether the check is inapplicable on pages marked "not meant for search"."""
     accepts_partial_input: bool
     """Whether the check can pass on part of its input. Others do not pass if an artifact ``is_cut``."""
+    warned_summary: str
+    """Summary of pages that only warned, with different values; empty if that of the documentation is true for them too."""
     parameters: tuple[Parameter, ...]
     function: Callable[..., Finding]
 
@@ -239,6 +243,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     depends_on: tuple[str, ...] = (),
     indexing_only: bool = False,
     accepts_partial_input: bool = False,
+    warned_summary: str = "",
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
     """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
 
@@ -264,6 +269,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
             depends_on=depends_on,
             indexing_only=indexing_only,
             accepts_partial_input=accepts_partial_input,
+            warned_summary=warned_summary,
             parameters=parameters_of(function),
             function=function,
         )
@@ -337,9 +343,21 @@ def run(
         not_for_search: whether the page is not meant for search.
     """
     findings: dict[str, Finding] = dict(earlier or {})
+    refreshes = artifacts.get_or_none(Refreshes)
+    target = refreshes.redirect_url if refreshes else ""
     for item in _parents_first(checks):
-        findings[item.id] = _run_check(item, artifacts, findings, not_for_search=not_for_search)
+        if target and _reads_markup(item):
+            findings[item.id] = inapplicable("The page redirects to {url} by a refresh of 0 seconds", url=target)
+        else:
+            findings[item.id] = _run_check(item, artifacts, findings, not_for_search=not_for_search)
     return [Result(item, findings[item.id]) for item in checks]
+
+
+@cache
+def _reads_markup(item: Check) -> bool:
+    """Return whether a check requires something that is read from the markup of the page, apart from its refreshes."""
+    required = (reading.kind for reading in item.parameters if not reading.optional and reading.kind is not Refreshes)
+    return any(Markup in ancestors_of(kind) for kind in required)
 
 
 @lru_cache(maxsize=64)

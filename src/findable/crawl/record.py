@@ -282,6 +282,9 @@ def reason_of(artifacts: Artifacts, status: int, *, is_disallowed: bool = False)
         return Reason.STATUS
     if is_disallowed:
         return Reason.ROBOTS
+    refreshes = artifacts.get_or_none(Refreshes)
+    if refreshes is not None and refreshes.redirect_url:
+        return Reason.REDIRECT
     directives, canonical = artifacts.get_or_none(RobotsDirectives), artifacts.get_or_none(Canonical)
     if directives is not None and directives.noindex(*GOOGLE) is not None:
         return Reason.NOINDEX

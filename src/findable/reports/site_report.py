@@ -100,7 +100,9 @@ class FindingGroup(Struct, frozen=True):
         check = self.finding.check
         if self.is_uniform or check is None:
             return self.finding
-        return structs.replace(self.finding, message=check.documentation.summary, params={})
+        is_warned = self.finding.verdict is Verdict.WARNED and not self.failed_count
+        summary = (is_warned and check.warned_summary) or check.documentation.summary
+        return structs.replace(self.finding, message=summary, params={})
 
 
 class PageFindings(Struct, frozen=True):
@@ -381,7 +383,7 @@ def site_report(
         cap=rating.cap if rating else None,
         uncapped=rating.uncapped if rating else None,
         result=rating_of(rating.score) if rating else None,
-        provisional=not summary.is_finished,
+        provisional=not summary.is_finished or summary.hides_pages,
         counts=_counts(found),
         asked=tuple(sorted(result.check.id for result in results)),
         unknown=tuple(sorted(unknown)),

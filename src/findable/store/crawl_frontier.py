@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -32,6 +32,7 @@ WAITING, TAKEN, DONE, REFUSED, DOUBTFUL, CONFIRMING = range(6)
 IN_ONE_QUERY = 500
 _USER_LISTED = FoundBy.START | FoundBy.LIST
 _SEPARATOR = " "
+Value = TypeVar("Value", int, str)
 
 
 class Candidate(Struct, frozen=True):
@@ -401,8 +402,8 @@ def with_session_names(state: CrawlState, names: Iterable[str]) -> CrawlState:
     return replace(state, session_names=tuple(sorted(names)))
 
 
-def parts(numbers: Sequence[int]) -> Iterable[Sequence[int]]:
-    """Split ids into parts that fit into the parameters of one query."""
+def parts(numbers: Sequence[Value]) -> Iterable[Sequence[Value]]:
+    """Split ids or URLs into parts that fit into the parameters of one query."""
     for start in range(0, len(numbers), IN_ONE_QUERY):
         yield numbers[start : start + IN_ONE_QUERY]
 

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import and_, func, or_, select
 
-from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason, Refusal
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason, Refusal, TrapKind
 from findable.capture.site_graph import (
     LIST_LIMIT,
     URL_LIMIT,
@@ -47,6 +47,14 @@ class _TypesRecord(Struct, frozen=True):
     """Part of a record that describes the topic of a page."""
 
     types: tuple[str, ...] = ()
+
+
+_HIDDEN = (
+    URL.c.state == REFUSED,
+    URL.c.refusal == Refusal.TRAP.value,
+    URL.c.detail.in_((TrapKind.COUNTER.value, TrapKind.CALENDAR.value, TrapKind.PARAMETERS.value)),
+)
+"""Conditions of URLs that a series hides which seemed endless."""
 
 
 class CrawlRoots(CanonicalReading):
@@ -89,6 +97,7 @@ class CrawlRoots(CanonicalReading):
             orphans=self.group("orphans", *self.orphaned()),
             not_in_sitemap=self.group("not_in_sitemap", *self.missing_in_sitemap()),
             left_out=tuple(self._left_out()),
+            hidden_count=self._connection.execute(select(func.count()).where(*_HIDDEN)).scalar_one(),
             ended_by=self._state.ended_by or CrawlEnd.STOPPED,
             is_limited=self._state.settings.is_limited,
             resources=resources.requested_resources(),
@@ -96,12 +105,18 @@ class CrawlRoots(CanonicalReading):
         )
 
     def orphaned(self) -> tuple[Any, ...]:
-        """Return the conditions of an orphaned page: indexable, without internal links, and not declared as canonical by another page."""
+        """Return the conditions of an orphaned page: indexable, without a path of links from the start page.
+
+        A page that another one declares as canonical is none. Without a crawled start page, only pages without links count.
+        """
         other = PAGE.alias()
         declared = select(other.c.canonical).where(other.c.canonical != 0)
         is_listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP | FoundBy.LIST)) != 0
         is_start = URL.c.url == self._state.settings.start_url
         is_unlinked = and_(SETTLED.c.inlinks == 0, SETTLED.c.linked_from == 0)
+        start = select(PAGE.c.id).join(URL, URL.c.id == PAGE.c.id).where(is_start, PAGE.c.is_html, PAGE.c.status == OK)
+        if self._state.settings.follows_links and self._connection.execute(start).first() is not None:
+            is_unlinked = or_(is_unlinked, and_(SETTLED.c.depth < 0, SETTLED.c.inlinks > 0))
         return *INDEXABLE, is_listed, is_unlinked, ~is_start, PAGE.c.id.not_in(declared)
 
     def missing_in_sitemap(self) -> tuple[Any, ...]:

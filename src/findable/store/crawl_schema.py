@@ -15,6 +15,8 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
+from findable.capture.crawl import Reason
+from findable.capture.status_classes import OK
 from findable.store.schema.table_parts import Bytewise
 
 FORMAT = 2
@@ -255,4 +257,6 @@ ALL_PAGES = PAGES.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
 ALL_URLS = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
 """Known URLs, requested or not."""
 INDEXABLE = (PAGE.c.is_html, PAGE.c.reason == "")
+REFRESHING = (PAGE.c.is_html, PAGE.c.status == OK, PAGE.c.reason == Reason.REDIRECT.value)
+"""Conditions of pages that redirect by a refresh of 0 seconds."""
 """Conditions for pages that search engines may index."""

@@ -17,7 +17,8 @@ from findable.capture.status_classes import OK
 from findable.crawl.settle import Graph, chain_of, depths, link_scores, scale_scores, templates
 from findable.crawl.sketches import shingles, similar_groups, similarity
 from findable.crawl.varints import pack_sorted, unpack
-from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, SETTLED, TEXT, URL
+from findable.store.crawl_frontier import parts
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, REFRESHING, SETTLED, TEXT, URL
 from findable.store.packed_pages import links_of, unpacked_page_text, unpacked_record
 
 WRITTEN_AT_ONCE = 5000
@@ -29,6 +30,12 @@ class _TemplateRecord(Struct, frozen=True):
     shapes: tuple[int, ...] = ()
     types: tuple[str, ...] = ()
     sketch: bytes = b""
+
+
+class _RefreshRecord(Struct, frozen=True):
+    """Part of a record for redirects by a refresh."""
+
+    refresh: str = ""
 
 
 class Settling:
@@ -45,6 +52,8 @@ class Settling:
         self._size = max(connection.execute(select(URL.c.id).order_by(URL.c.id.desc()).limit(1)).scalar() or 0, home) + 1
         rows = connection.execute(select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0))
         self._redirects = {row.id: row.location for row in rows}
+        self._refreshes = self._refresh_targets()
+        """Targets of pages that redirect by a refresh of 0 seconds."""
         self._blocks: dict[int, array[int]] = {}
         """Targets of the followed links of blocks, and the ends of redirects, which a click reaches too."""
         self._others: dict[int, array[int]] = {}
@@ -140,13 +149,23 @@ class Settling:
         for row in self._pages():
             yield from (self._end_of(number) for number in range(at, row.id))
             at = row.id + 1
-            if for_score and row.reason == Reason.CANONICAL.value:
+            if row.id in self._refreshes:
+                yield [self._refreshes[row.id]]
+            elif for_score and row.reason == Reason.CANONICAL.value:
                 yield [row.canonical] if row.canonical else []
             elif for_score and row.reason:
                 yield []
             else:
                 yield chain.from_iterable(map(self._blocks.__getitem__, set(unpack(row.blocks))))
         yield from (self._end_of(number) for number in range(at, self._size))
+
+    def _refresh_targets(self) -> dict[int, int]:
+        rows = self._connection.execute(select(PAGE.c.id, PAGE.c.record).where(*REFRESHING)).all()
+        targets: dict[int, str] = {row.id: unpacked_record(row.record, _RefreshRecord).refresh for row in rows}
+        known: dict[str, int] = {}
+        for part in parts(sorted(set(targets.values()))):
+            known |= {row.url: row.id for row in self._connection.execute(select(URL.c.url, URL.c.id).where(URL.c.url.in_(part)))}
+        return {number: known[url] for number, url in targets.items() if url in known}
 
     def _end_of(self, number: int) -> list[int]:
         return [self._redirects[number]] if number in self._redirects else []

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import func, select
+from sqlalchemy import case, func, select
 
 from findable.capture.site_graph import (
     LIST_LIMIT,
@@ -48,7 +48,7 @@ class DuplicateRoots(CrawlReading):
         """Return groups of indexable pages with the same title, description, heading or text."""
         titles = self._groups_by_value(PAGE.c.title, "title")
         descriptions = self._groups_by_value(PAGE.c.description, "description")
-        headings = self._groups_by_value(PAGE.c.heading, "h1", func.count(PAGE.c.title.distinct()) == 1)
+        headings = self._groups_by_value(PAGE.c.heading, "h1", with_one_title=True)
         texts = self._groups_by_value(PAGE.c.text, "title")
         similar = self._groups_by_value(SETTLED.c.similar, "title")
         return CrawledDuplicates(
@@ -65,26 +65,28 @@ class DuplicateRoots(CrawlReading):
             similar_count=similar[1],
         )
 
-    def _groups_by_value(self, column: Any, shown: str, *having: Any) -> tuple[tuple[DuplicateGroup, ...], int]:
-        """Return groups of indexable pages of one language with the same value, the largest first, and the number of groups."""
+    def _groups_by_value(self, column: Any, shown: str, *, with_one_title: bool = False) -> tuple[tuple[DuplicateGroup, ...], int]:
+        """Return groups of indexable pages of one language with the same value, the largest first, and the number of groups.
+
+        Pages of unknown language belong to one of the languages in which others have the value.
+        """
         joined = PAGE.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        columns = (column, PAGE.c.lang)
-        grouped = (
-            select(*columns, func.count().label("pages_count"))
-            .select_from(joined)
-            .where(*INDEXABLE, column != 0)
-            .group_by(*columns)
-            .having(func.count() > 1, *having)
-        )
+        known = func.max(PAGE.c.lang).over(partition_by=column)
+        lang = case((PAGE.c.lang == "", known), else_=PAGE.c.lang).label("lang")
+        valued = select(PAGE.c.id, PAGE.c.title.label("page_title"), column.label("value"), lang).select_from(joined)
+        pages = valued.where(*INDEXABLE, column != 0).subquery()
+        columns = (pages.c.value, pages.c.lang)
+        grouped = select(*columns, func.count().label("pages_count")).group_by(*columns).having(func.count() > 1)
+        if with_one_title:
+            grouped = grouped.having(func.count(pages.c.page_title.distinct()) == 1)
         count = self._connection.execute(select(func.count()).select_from(grouped.subquery())).scalar_one()
-        largest = self._connection.execute(grouped.order_by(func.count().desc(), column).limit(LIST_LIMIT)).all()
+        largest = self._connection.execute(grouped.order_by(func.count().desc(), pages.c.value, pages.c.lang).limit(LIST_LIMIT)).all()
         groups = []
         for row in largest:
-            same = [one == value for one, value in zip(columns, row, strict=False)]
             members = self._connection.execute(
                 select(*VARIANT_COLUMNS, SETTLED.c.similar, PAGE.c.record)
-                .select_from(joined.join(URL, URL.c.id == PAGE.c.id))
-                .where(*INDEXABLE, *same)
+                .select_from(joined.join(URL, URL.c.id == PAGE.c.id).join(pages, pages.c.id == PAGE.c.id))
+                .where(pages.c.value == row.value, pages.c.lang == row.lang)
                 .order_by(URL.c.url)
                 .limit(LIST_LIMIT)
             ).all()

@@ -49,6 +49,7 @@ class ReachRoots(CrawlReading):
     def reach(self) -> CrawledReach:
         """Return the reachability of the site's pages."""
         hidden = list(self._hidden_sources())
+        unread = self._unread()
         generic, judged_count = self._generic_links()
         by_clicks, deep, listed, deepest = self._deep()
         return CrawledReach(
@@ -65,18 +66,20 @@ class ReachRoots(CrawlReading):
             generic_links=tuple(self._generic(number) for number in generic[:LIST_LIMIT]),
             generic_links_count=len(generic),
             judged_links_count=judged_count,
-            unread_count=self._unread_count(),
+            unread_count=len(unread),
+            unread=tuple(unread[:URL_LIMIT]),
         )
 
     def _one_inlink(self) -> Group | None:
         is_other = URL.c.url != self._state.settings.start_url
         return self.group("one_inlink", *INDEXABLE, SETTLED.c.inlinks == 1, is_other, self.not_endless)
 
-    def _unread_count(self) -> int:
-        """Return the number of pages whose links are unknown. Only pages without blocks of links are tested."""
-        chosen = select(PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK, PAGE.c.blocks == b"")
-        rows = self._connection.execute(chosen).yield_per(AT_ONCE)
-        return sum(unpacked_record(row.record, _LinkRecord).has_unknown_links for row in rows)
+    def _unread(self) -> list[str]:
+        """Return the pages whose links are unknown. Only pages without blocks of links are tested."""
+        chosen = select(URL.c.url, PAGE.c.record).join(PAGE, PAGE.c.id == URL.c.id)
+        without_links = chosen.where(PAGE.c.is_html, PAGE.c.status == OK, PAGE.c.blocks == b"").order_by(URL.c.url)
+        rows = self._connection.execute(without_links).yield_per(AT_ONCE)
+        return [row.url for row in rows if unpacked_record(row.record, _LinkRecord).has_unknown_links]
 
     def _start(self) -> StartPage | None:
         row = self._start_row()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 from sqlalchemy import func, select
 
 from findable.artifacts.page.delivery import is_private
@@ -21,7 +21,7 @@ from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import INDEXABLE, PAGE, SETTLED, SETTLED_PAGES, URL
+from findable.store.crawl_schema import INDEXABLE, PAGE, REFRESHING, SETTLED, SETTLED_PAGES, URL
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part, parse, registrable_domain
 from findable.vocabulary import Verdict
@@ -99,9 +99,16 @@ class SignalRoots(CrawlReading):
                 for finding in msgspec.msgpack.decode(data, type=_FindingsRecord).findings:
                     if finding.id in places:
                         collected.readers[finding.id](row.url, row.template, finding)
-        for url, page in self._declared_hosts():
-            collected.add_declared(url, page)
-        return collected.as_root(count)
+        redirecting = select(URL.c.url, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id)).where(*REFRESHING)
+        for page in self._connection.execute(redirecting.order_by(URL.c.url)).yield_per(AT_ONCE):
+            collected.add(page.url, unpacked_record(page.record, _SignalRecord))
+        for url, source in self._declared_hosts():
+            collected.add_declared(url, source)
+        blank = _PageCounter()
+        empty = select(URL.c.url).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.reason == Reason.BLANK.value).order_by(URL.c.url)
+        for (url,) in self._connection.execute(empty).yield_per(AT_ONCE):
+            blank.add(url)
+        return structs.replace(collected.as_root(count), blank=blank.as_group() if blank.count else None)
 
     @property
     def _host(self) -> str:

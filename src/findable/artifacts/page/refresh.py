@@ -34,6 +34,14 @@ class Refreshes(Struct, frozen=True):
 
     all: tuple[Refresh, ...]
 
+    @property
+    def redirect_url(self) -> str:
+        """Target of a refresh of 0 seconds to another page, which search engines treat as a redirect; empty if there is none.
+
+        Google, "Redirects and Google Search" (2025): an instant meta refresh is a permanent redirect.
+        """
+        return next((item.url for item in self.all if item.url and not item.reloads and item.after_s == 0), "")
+
 
 @artifact
 def make_refreshes(document: Document, head: Head, response: Response) -> Refreshes:

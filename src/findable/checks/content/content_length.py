@@ -34,7 +34,7 @@ SHOWING_TAGS = ("video", "audio", "iframe", "object", "embed", "canvas")
 NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
 
 
-@check(question="Is there text on the page?", importance=Importance.HIGH, effort=Effort.CONTENT)
+@check(question="Is there text on the page?", importance=Importance.HIGH, effort=Effort.CONTENT, warned_summary="The page has little text.")
 def content_length(document: Document, content: Content, text: Text, language: Language, images: Images | None) -> Finding:
     body = document.body
     if body is None:

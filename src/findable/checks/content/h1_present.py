@@ -42,7 +42,13 @@ MANY_WORDS = 200
 """Number of words from which a text without headings is hard to scan (set by Findable)."""
 
 
-@check(question="Is there a main heading?", importance=Importance.MEDIUM, effort=Effort.HEAD, accepts_partial_input=True)
+@check(
+    question="Is there a main heading?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    accepts_partial_input=True,
+    warned_summary="The main heading is missing, empty or hidden, or does not name the page.",
+)
 def h1_present(
     document: Document, headings: Headings, text: Text, head: Head, surroundings: Surroundings, page_url: PageUrl, social: Social | None
 ) -> Finding:

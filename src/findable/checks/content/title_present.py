@@ -26,7 +26,13 @@ from findable.checks.script_written import written_by_script
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Does the page have a title?", importance=Importance.HIGH, effort=Effort.HEAD, accepts_partial_input=True)
+@check(
+    question="Does the page have a title?",
+    importance=Importance.HIGH,
+    effort=Effort.HEAD,
+    accepts_partial_input=True,
+    warned_summary="The page has several titles, or its title is outside the head.",
+)
 def title_present(head: Head, headings: Headings | None, social: Social | None, scripts: HeadScripts | None) -> Finding:
     """Checks the HTML title elements."""
     filled = [title for title in head.titles if title.text]

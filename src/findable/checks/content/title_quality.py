@@ -91,7 +91,13 @@ _EMPTY_SEGMENT = re.compile(r"\s([|·•])\s+\1(?=\s)")
 _SEGMENTS = re.compile(rf"\s[{re.escape(SEPARATORS)}]+\s")
 
 
-@check(question="Is the title specific?", importance=Importance.MEDIUM, effort=Effort.HEAD, depends_on=("title-present",))
+@check(
+    question="Is the title specific?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    depends_on=("title-present",),
+    warned_summary="The title is generic, repeats a word, or has an empty part.",
+)
 def title_quality(document: Document, head: Head, page_url: PageUrl) -> Finding:
     shown = [item.element for item in head.titles if item.text][:1]
     title = head.title[:JUDGED_CHARS]

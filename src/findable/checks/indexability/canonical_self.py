@@ -45,6 +45,7 @@ SAME_TEXT = 0.8
     depends_on=("canonical-valid",),
     indexing_only=True,
     accepts_partial_input=True,
+    warned_summary="The canonical URL is on another host, or in a worse form than the page's URL.",
 )
 def canonical_self(
     canonical: Canonical, page_url: PageUrl, resources: Resources | None, text: Text | None, target: CanonicalTarget | None

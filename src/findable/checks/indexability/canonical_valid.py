@@ -38,7 +38,12 @@ UNUSABLE = {
 ATTRIBUTE_ADVICE = "Remove the attributes of other links (hreflang, lang, media, type): the link then counts as canonical."
 
 
-@check(question="Is there one usable canonical URL?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(
+    question="Is there one usable canonical URL?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    warned_summary="The page declares no canonical URL, or its canonical link has faults that search engines correct.",
+)
 def canonical_valid(
     canonical: Canonical,
     head: Head,

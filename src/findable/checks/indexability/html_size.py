@@ -42,7 +42,12 @@ _DATA_URL = lazy_pattern(r":(?<=\b[Dd][Aa][Tt][Aa]:)[a-zA-Z]+/[^\s\"'<>()]{1000,
 """Pattern of a long data URL from its colon: a literal first character is found ten times as fast as a scheme."""
 
 
-@check(question="Is the HTML under Googlebot's cut-off?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(
+    question="Is the HTML under Googlebot's cut-off?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    warned_summary="The HTML is close to the size that Googlebot reads.",
+)
 def html_size(response: Response, markup: Markup) -> Finding:
     """Compares the size of the decoded HTML with the limit of Googlebot."""
     size = response.size_bytes

@@ -35,7 +35,13 @@ class Agent(Code, params=("agent",)):
     ALL = "all", "all crawlers"
 
 
-@check(question="Is the page free of noindex?", importance=Importance.HIGH, effort=Effort.HEAD, indexing_only=True)
+@check(
+    question="Is the page free of noindex?",
+    importance=Importance.HIGH,
+    effort=Effort.HEAD,
+    indexing_only=True,
+    warned_summary="A rule keeps the page out of the results of some search engines, or from a date on.",
+)
 def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
     """Merges metas and headers; the strictest rule for Googlebot decides."""
     found = directives.noindex(*GOOGLE)

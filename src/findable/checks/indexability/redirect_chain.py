@@ -26,7 +26,12 @@ MANY = 5
 """Number of redirects from which the check fails: half of what Googlebot follows."""
 
 
-@check(question="How many redirects before the page?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+@check(
+    question="How many redirects before the page?",
+    importance=Importance.MEDIUM,
+    effort=Effort.SERVER,
+    warned_summary="The URL takes more than one redirect to reach the page.",
+)
 def redirect_chain(response: Response) -> Finding:
     """Counts the redirects before the page and checks that they stay on https."""
     redirects = response.hops[:-1]

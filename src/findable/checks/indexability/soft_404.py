@@ -24,6 +24,7 @@ from findable.artifacts.page.text import Language, Text, count_words
 from findable.artifacts.responses.not_found_probe import NotFoundProbe, similarity_of_texts
 from findable.artifacts.tables.languages import fold, not_found_wording
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, url_evidence, warned
+from findable.formats.server_errors import is_error_message
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
@@ -45,6 +46,7 @@ _SEPARATOR = lazy_pattern(r"\s[|·•–—:-]+\s")
     importance=Importance.HIGH,
     effort=Effort.SERVER,
     accepts_partial_input=True,
+    warned_summary="The page may be an error page that returns 200.",
 )
 def soft_404(
     page_url: PageUrl,
@@ -62,6 +64,11 @@ def soft_404(
     """
     if is_blank(document) and not refreshes.all:
         return failed("The page is empty but returns 200", evidence=url_evidence(page_url.url.href, None, "no word, no image, no script"))
+    if is_error_message(text.visible):
+        return failed(
+            "The page shows only an error message of the server, but returns 200",
+            evidence=quoted(text.visible[:200], "the text of the page"),
+        )
     count = count_words(text.visible[:ENOUGH_CHARS])
     few = [quoted(text.visible[:200], "the page has {count|word|words}", count=count)] if count <= FEW_WORDS else []
     wording = _wording(head, headings, language, long=count >= LONG_WORDS)

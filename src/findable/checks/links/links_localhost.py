@@ -22,6 +22,7 @@ from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.delivery import is_private
+from findable.artifacts.page.headings import OUTSIDE_CONTENT
 from findable.artifacts.page.links import Link, Links
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
@@ -32,6 +33,9 @@ from findable.vocabulary import Effort, Importance
 STAGING_LABELS = frozenset({"staging", "stg", "preprod", "uat"})
 """First labels of staging hosts (set by Findable; "dev" and "test" may be public)."""
 LOADING = (("img", "src"), ("script", "src"), ("link", "href"), ("iframe", "src"), ("source", "src"), ("video", "src"), ("audio", "src"))
+IN_TEXT_ADVICE = "Mark up URLs of the reader's machine as code instead of links, or accept this finding."
+PROGRAM_PORTS = frozenset({5601, 7474, 8080, 8081, 8086, 8088, 8161, 8500, 8888, 9000, 9090, 9093, 9200, 15672, 16686, 50070})
+"""Default ports of programs with a web interface (Kibana, Flink, Prometheus, Jupyter …), without those of development servers of sites."""
 MAX_ELEMENTS = 2000
 MAX_HOSTS = 2000
 """Number of different hosts that are checked."""
@@ -51,7 +55,12 @@ class _Place(Struct, frozen=True):
     """Link with the URL; None for resources of the page."""
 
 
-@check(question="Do all URLs lead to public hosts?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(
+    question="Do all URLs lead to public hosts?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    warned_summary="The page mentions private or staging hosts.",
+)
 def links_localhost(links: Links, document: Document, response: Response) -> Finding:
     """Checks the hosts of links and of the page's resources."""
     page = parse(response.final_url)
@@ -69,23 +78,46 @@ def links_localhost(links: Links, document: Document, response: Response) -> Fin
         kind, host = verdicts.get(origin, (None, ""))
         if kind is not None:
             place = _Place(document.element_at(order), url, link)
-            is_soft = kind is _HostKind.STAGING or (place.link is not None and host in place.link.name)
+            is_soft = kind is _HostKind.STAGING or _is_tutorial(place, host, document)
             (mentioned if is_soft else wrong).append((place, kind, host))
     if wrong:
         return failed(
             "{count|URL leads|URLs lead} to a private host",
             count=len(wrong),
             evidence=_evidence(wrong + mentioned),
-            fixes=_fixes(wrong + mentioned, page),
+            fixes=_fixes([*wrong, *(item for item in mentioned if item[1] is _HostKind.STAGING)], page),
         )
     if mentioned:
         return warned(
             "{count|URL leads|URLs lead} to a private or staging host",
             count=len(mentioned),
             evidence=_evidence(mentioned),
-            fixes=_fixes(mentioned, page),
+            advice="" if any(kind is _HostKind.STAGING for _, kind, _ in mentioned) else IN_TEXT_ADVICE,
+            fixes=_fixes([item for item in mentioned if item[1] is _HostKind.STAGING], page),
         )
     return passed("{count|URL|URLs}, none on a private host", count=judged_count)
+
+
+def _is_tutorial(place: _Place, host: str, document: Document) -> bool:
+    """Return whether a link belongs to a text about a program of the reader: it shows the host, or opens a program that the text explains.
+
+    Such a link is in the content and leads to a port of the reader's machine, and two of three are true: it leads to the start page, it is
+    the port of a well-known program, the page shows code.
+    """
+    if place.link is None:
+        return False
+    if host in place.link.name:
+        return True
+    url = parse(place.url)
+    if url is None or not url.port_part or not _is_loopback(host) or place.link.context.region in OUTSIDE_CONTENT:
+        return False
+    shows_code = any(document.tag_counts.get(tag) for tag in ("code", "pre", "kbd", "samp"))
+    is_start_page, is_program = url.path == "/", url.port in PROGRAM_PORTS
+    return (is_start_page and (shows_code or is_program)) or (shows_code and is_program)
+
+
+def _is_loopback(host: str) -> bool:
+    return host == "localhost" or host.endswith(".localhost") or host.startswith("127.") or host == "::1"
 
 
 def _places(links: Links, document: Document, page: Url) -> Iterator[tuple[str, Link | None, int]]:

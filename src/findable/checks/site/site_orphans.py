@@ -26,7 +26,7 @@ def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
     if not summary.is_complete:
         return unknown("not known: the crawl did not cover the whole site")
     group = summary.orphans
-    message = "{orphans_count|indexable page has|indexable pages have} no internal link"
+    message = "{orphans_count|indexable page|indexable pages} without a path of links from the start page"
     if group is None or not group.pages_count:
         return passed(message, orphans_count=0)
     if reach is not None and reach.unread_count:
@@ -34,9 +34,9 @@ def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
     cause = group_cause(
         "orphans",
         group,
-        name="pages without a link",
+        name="pages without a path of links",
         verdict=Verdict.WARNED,
-        message="No page links to {orphans_count|indexable page|indexable pages}",
+        message="No path of links leads from the start page to {orphans_count|indexable page|indexable pages}",
         orphans_count=group.pages_count,
     )
     return by_cause(message, [cause], orphans_count=group.pages_count)

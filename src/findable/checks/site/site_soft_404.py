@@ -13,9 +13,13 @@ Not judged: Wording in languages whose phrases are not known here; pages that sc
 """
 
 from findable.capture.site_signals import CrawledSignals
-from findable.checks.engine import Finding, by_cause, check
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
 from findable.checks.site_causes import template_cause
 from findable.vocabulary import Effort, Importance, Verdict
+
+BLANK = "{found_count|URL returns|URLs return} 200 with an empty response or only an error message"
+BLANK_ADVICE = "Return the page, 404 for a missing page, or a status of 500 or more for an error of the server."
 
 
 @check(question="Do missing pages return 404 everywhere?", importance=Importance.MEDIUM, effort=Effort.SERVER)
@@ -24,5 +28,10 @@ def site_soft_404(signals: CrawledSignals) -> Finding:
     failed = "{found_count|page looks like an error page, but returns 200|pages look like error pages, but return 200}"
     warned = "{found_count|page may be an error page that returns 200|pages may be error pages that return 200}"
     causes = [template_cause(group, verdict=Verdict.FAILED, message=failed) for group in signals.soft_errors]
+    if signals.blank:
+        shown = tuple(url_evidence(url) for url in signals.blank.urls[:EVIDENCE_SHOWN])
+        count = signals.blank.pages_count
+        cause = Cause(CauseKind.GROUP, "blank", "empty responses")
+        causes.append(CausedFinding(cause, Verdict.FAILED, BLANK, count, shown, {"found_count": count}, BLANK_ADVICE))
     causes += [template_cause(group, verdict=Verdict.WARNED, message=warned) for group in signals.soft_doubts]
-    return by_cause(failed, causes, found_count=sum(group.pages_count for group in signals.soft_errors))
+    return by_cause(failed, causes, found_count=sum(cause.pages_count for cause in causes if cause.verdict is Verdict.FAILED))

@@ -17,6 +17,10 @@ from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
 from findable.vocabulary import Effort, Importance, Verdict
 
+MANY_PAGES = 3
+"""Number of pages from which a template or the base URL is the cause, not a link that somebody wrote (set by Findable)."""
+BY_HAND = "Link to the public URL instead of {host}, or remove the link."
+
 
 @check(
     question="Do all URLs of the site lead to public hosts?",
@@ -41,4 +45,5 @@ def _cause(item: LeftoverHost) -> CausedFinding:
     evidence = tuple(url_evidence(url, None, "contains {host}", host=item.host) for url in item.pages.urls[:EVIDENCE_SHOWN])
     params = {"host": item.host, "found_count": item.pages.pages_count}
     cause = Cause(CauseKind.HOST, item.host, "host {host}", {"host": item.host})
-    return CausedFinding(cause, verdict, message, item.pages.pages_count, evidence, params)
+    is_written_by_hand = not item.is_declared and item.pages.pages_count < MANY_PAGES
+    return CausedFinding(cause, verdict, message, item.pages.pages_count, evidence, params, BY_HAND if is_written_by_hand else "")

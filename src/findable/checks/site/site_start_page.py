@@ -32,6 +32,7 @@ _MESSAGES = {
         'Write <link rel="canonical" href="{start_url}"> in {start_url}, or make {canonical} the start page by a permanent redirect',
     ),
     Reason.ROBOTS: ("robots.txt disallows the start page for Googlebot", "Allow {start_url} in robots.txt"),
+    Reason.BLANK: ("The start page is empty or shows only an error message", "Fix the error of the server at {start_url}"),
     Reason.NOT_HTML: ("The start page is not an HTML page", "Return an HTML page at {start_url}"),
 }
 

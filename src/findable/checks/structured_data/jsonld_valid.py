@@ -29,7 +29,12 @@ WRONG_CASE = "names in a wrong letter case: {names}"
 NO_CONTEXT = "no @context: the block declares no vocabulary"
 
 
-@check(question="Does every JSON-LD block parse?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(
+    question="Does every JSON-LD block parse?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    warned_summary="The JSON-LD has faults that readers may tolerate.",
+)
 def jsonld_valid(data: StructuredData) -> Finding:
     if not data.blocks:
         return inapplicable("No JSON-LD on the page")

@@ -45,7 +45,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("frames", "<!doctype html><title>x</title><frameset cols=50%,50%><frame src=a><frame src=b></frameset>", {}, "passed"),
     ("a player", page('<iframe src="/player"></iframe>'), {}, "passed"),
     ("a script alone may write the page", page("<script>document.write(1)</script>"), {}, "passed"),
-    ("a page that leads on", page("", '<title>x</title><meta http-equiv="refresh" content="0; url=/new">'), {}, "passed"),
+    ("a page that leads on", page("", '<title>x</title><meta http-equiv="refresh" content="0; url=/new">'), {}, "inapplicable"),
     ("a field to search in", page('<form action="/s"><input name="q"></form>'), {}, "passed"),
     ("nothing, and says so", page(""), {"status": 404}, "inapplicable"),
     ("nothing", page(""), {}, "failed"),
@@ -75,3 +75,14 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("soft-404", html, **given) == expected, case
+
+
+def test_a_page_that_shows_only_an_error_message_fails() -> None:
+    for text, expected in (
+        ("<b>Fatal error</b>: Uncaught Error in /srv/a.php on line 3", "failed"),
+        ("<h1>Error establishing a database connection</h1>", "failed"),
+        ("<center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center>", "failed"),
+        (f"<h1>Internal server error: what it means</h1><p>{LONG * 3}</p>", "passed"),
+        (f"<h1>Blue widgets</h1><p>Fatal error: {LONG}</p>", "passed"),
+    ):
+        assert verdict("soft-404", page(text)) == expected, text

@@ -62,6 +62,7 @@ REASON_WORDS: Mapping[str, str] = {
     Reason.REDIRECT: later("redirect"),
     Reason.FAILURE: later("not loaded"),
     Reason.NOT_HTML: later("not HTML"),
+    Reason.BLANK: later("empty"),
     Reason.CHALLENGE: later("bot challenge or login page"),
     Reason.NOINDEX: later("noindex"),
     Reason.CANONICAL: later("canonical elsewhere"),

@@ -1,0 +1,99 @@
+"""Pages of a crawl that are none: instant refreshes, empty responses, error messages; and pages that no path of links reaches."""
+
+from pathlib import Path
+
+from findable.capture.crawl import CrawlSummary, Reason
+from findable.capture.site_graph import CrawledDuplicates
+from findable.capture.site_reach import CrawledReach
+from findable.capture.site_signals import CrawledSignals
+from tests.crawl.stored_crawl import Link, StoredPage, stored_crawl, url
+from tests.crawl.test_crawls import Crawled
+from tests.sites.plugin import make_site, site
+from tests.sites.server import Site
+
+__all__ = ["make_site", "site"]
+
+PAGE = "<!doctype html><html lang=en><title>{0}</title><h1>{0}</h1><p>{1}</p>"
+
+
+def test_an_instant_refresh_is_a_redirect_and_nothing_else(site: Site, tmp_path: Path) -> None:
+    site.page("/", PAGE.format("Start page of the garden", '<a href="/old">Old</a> <a href="/slow">Slow</a>'))
+    site.page("/old", '<!doctype html><title>Moved</title><meta http-equiv="refresh" content="0; url=/new">')
+    site.page("/slow", '<!doctype html><title>Slow</title><meta http-equiv="refresh" content="5; url=/new"><h1>Slow</h1><p>Wait</p>')
+    site.page("/new", PAGE.format("New page", '<a href="/">Start page</a>'))
+    crawled = Crawled(tmp_path / "refresh.sqlite", site.url("/"))
+    rows, report = crawled.rows(), crawled.report()
+
+    assert rows["old"].reason == Reason.REDIRECT
+    assert rows["slow"].reason in (None, Reason.NONE)
+    assert rows["new"].depth == 2
+    assert {finding.id for finding in report.findings if any(item.url == site.url("/old") for item in finding.evidence)} <= {
+        "site-redirect-meta",
+        "site-links-redirected",
+    }
+    verdicts = crawled.verdicts_of(site.url("/old"))
+    assert verdicts["redirect-kind"] == "warned"
+    assert verdicts["canonical-valid"] == "inapplicable"
+
+
+def test_empty_responses_and_error_messages_are_reported(site: Site, tmp_path: Path) -> None:
+    links = " ".join(f'<a href="/{name}">The {name} list</a>' for name in ("empty", "blank", "fatal", "markup", "file.txt"))
+    site.page("/", PAGE.format("Start page of the garden", links))
+    site.page("/empty", "")
+    site.page("/blank", "\r\n\r\n")
+    site.page("/fatal", "PHP Fatal error:  Uncaught Error: Call to undefined function a() in /srv/a.php:3")
+    site.page("/markup", "<br /><b>Fatal error</b>:  Uncaught Error in <b>/srv/a.php</b> on line <b>3</b><br />")
+    site.raw("/file.txt", b"HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Length: 0\r\n\r\n")
+    report = Crawled(tmp_path / "empty.sqlite", site.url("/")).report()
+    found = [finding for finding in report.findings if finding.id == "site-soft-404"]
+
+    assert {item.url for finding in found for item in finding.evidence} == {
+        site.url(f"/{name}") for name in ("empty", "blank", "fatal", "markup")
+    }
+    assert {finding.verdict.value for finding in found} == {"failed"}
+
+
+def test_pages_that_link_to_each_other_alone_are_orphans(tmp_path: Path) -> None:
+    pages = {
+        "/": StoredPage((Link("/a"), Link("/moved"))),
+        "/a": StoredPage((Link("/"),)),
+        "/moved": StoredPage(record={"reason": Reason.REDIRECT, "refresh": url("/behind")}),
+        "/behind": StoredPage((Link("/"),)),
+        "/tags": StoredPage((Link("/tags/2"), Link("/"))),
+        "/tags/2": StoredPage((Link("/tags"),)),
+        "/alone": StoredPage((Link("/"),)),
+    }
+    summary = stored_crawl(tmp_path, pages, sitemap=("/tags", "/tags/2", "/alone", "/a"))[CrawlSummary]
+
+    assert summary.orphans is not None
+    assert set(summary.orphans.urls) == {url(path) for path in ("/tags", "/tags/2", "/alone")}
+
+
+def test_pages_whose_links_are_unknown_are_named(tmp_path: Path) -> None:
+    pages = {"/": StoredPage((Link("/large"),)), "/large": StoredPage(record={"is_unread": True})}
+    reach = stored_crawl(tmp_path, pages)[CrawledReach]
+
+    assert (reach.unread_count, reach.unread) == (1, (url("/large"),))
+
+
+def test_a_page_of_unknown_language_shares_its_title_with_others(tmp_path: Path) -> None:
+    pages = {
+        "/": StoredPage((Link("/a"), Link("/b"), Link("/c"), Link("/d"))),
+        "/a": StoredPage(record={"title": "List of functions", "lang": ""}),
+        "/b": StoredPage(record={"title": "List of functions", "lang": "en"}),
+        "/c": StoredPage(record={"title": "Kontakt", "lang": "de"}),
+        "/d": StoredPage(record={"title": "Kontakt", "lang": "pl"}),
+    }
+    duplicates = stored_crawl(tmp_path, pages)[CrawledDuplicates]
+
+    assert [set(group.urls) for group in duplicates.titles] == [{url("/a"), url("/b")}]
+    assert duplicates.titles_count == 1
+
+
+def test_a_blank_page_is_a_signal(tmp_path: Path) -> None:
+    blank = {"reason": Reason.BLANK, "verdicts": b""}
+    pages = {"/": StoredPage((Link("/a"), Link("/b"))), "/a": StoredPage(record=blank), "/b": StoredPage(record=blank)}
+    signals = stored_crawl(tmp_path, pages)[CrawledSignals]
+
+    assert signals.blank is not None
+    assert signals.blank.urls == (url("/a"), url("/b"))
