@@ -82,6 +82,10 @@ def test_canonical_in_a_template_is_none() -> None:
         ('</a>; rel="canonical"; hreflang="de"', None),
         ('</a>; rel="preload"', None),
         ("a; rel=canonical", None),
+        ('</a>; rel=canonical; anchor=""', "https://www.example.com/a"),
+        ('</a>; rel=canonical; anchor="https://www.example.com/shop/blue-widgets"', "https://www.example.com/a"),
+        ('</a>; rel=canonical; anchor="/paper.pdf"', None),
+        ('</a>; rel=canonical; anchor="#part"', None),
     ],
 )
 def test_link_header(line: str, target: str | None) -> None:

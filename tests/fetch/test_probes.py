@@ -205,7 +205,7 @@ def test_links_are_asked_by_head_then_get(site: Site) -> None:
     def no_head(status: int) -> Callable[[Request], Page]:
         return lambda request: Page(b"no", status) if request.method == "HEAD" else Page(HTML.encode())
 
-    site.page("/fine", HTML)
+    site.page("/fine", HTML * 20_000)
     site.page("/gone", HTML, status=410)
     for status in (403, 404, 405, 501, 500):
         site.handler(f"/{status}", dynamic(no_head(status)))
@@ -216,7 +216,61 @@ def test_links_are_asked_by_head_then_get(site: Site) -> None:
         answer = answers[site.url(f"/{status}")]
         assert (answer.method, answer.status, answer.tries) == ("GET", 200, (f"HEAD {status}",))
     assert answers[site.url("/gone")].status == 410
-    assert site.asked("/403")[1].headers["range"] == "bytes=0-2047"
+    assert "range" not in site.asked("/403")[1].headers
+
+
+def without_ranges(status: int) -> Callable[[Request], Page]:
+    return lambda request: Page(b"no", status) if "range" in request.headers else Page(b"x" * 900_000, 200, [("Content-Type", "image/png")])
+
+
+@pytest.mark.parametrize("status", [403, 404, 410, 416, 500, 501, 503])
+def test_a_server_that_rejects_ranges_is_asked_as_browsers_ask(site: Site, status: int) -> None:
+    site.handler("/image.png", dynamic(without_ranges(status)))
+    site.handler("/favicon.ico", dynamic(without_ranges(status)))
+    (image,) = probe(site, Targets(site.url("/page"), assets=(AssetTarget(site.url("/image.png"), AssetKind.IMAGE),))).assets
+    assert (image.status, len(image.body), image.tries) == (200, 65536, (f"GET {status}",))
+    favicon = site_of(site).favicon
+    assert favicon is not None
+    assert favicon.status == 200
+
+
+@pytest.mark.parametrize("status", [401, 429])
+def test_an_image_that_needs_credentials_or_time_is_asked_once(site: Site, status: int) -> None:
+    site.page("/image.png", b"", status=status)
+    (image,) = probe(site, Targets(site.url("/page"), assets=(AssetTarget(site.url("/image.png"), AssetKind.IMAGE),))).assets
+    assert (image.status, image.tries, len(site.asked("/image.png"))) == (status, (), 1)
+
+
+def test_a_missing_image_is_asked_twice(site: Site) -> None:
+    (image,) = probe(site, Targets(site.url("/page"), assets=(AssetTarget(site.url("/image.png"), AssetKind.IMAGE),))).assets
+    assert (image.status, len(site.asked("/image.png"))) == (404, 2)
+
+
+def test_links_that_work_by_head_cost_one_get_of_the_site(site: Site) -> None:
+    for number in range(10):
+        site.page(f"/{number}", HTML)
+    answers = probe(site, links(site, *(f"/{number}" for number in range(10)))).links
+    assert {(answer.method, answer.status) for answer in answers} == {("HEAD", 200)}
+    assert len([request for request in besides_the_page(site) if request.method == "GET" and request.target != "/robots.txt"]) == 1
+
+
+def test_a_server_that_allows_every_head_is_asked_by_get(site: Site) -> None:
+    def any_head(status: int) -> Callable[[Request], Page]:
+        return lambda request: Page(HTML.encode()) if request.method == "HEAD" else Page(HTML.encode(), status)
+
+    site.handler("/gone", dynamic(any_head(404)))
+    site.handler("/also-gone", dynamic(any_head(404)))
+    answers = probe(site, links(site, "/gone", "/also-gone")).links
+    assert [(answer.method, answer.status) for answer in answers] == [("GET", 404), ("GET", 404)]
+    assert len(site.asked("/gone")) + len(site.asked("/also-gone")) == 4
+
+
+def test_a_head_without_content_is_asked_by_get_at_any_host(site: Site, make_site: MakeSite) -> None:
+    other = make_site(name="localhost")
+    other.page("/robots.txt", "User-agent: *\nDisallow:", content_type="text/plain")
+    other.handler("/gone", dynamic(lambda request: Page(b"") if request.method == "HEAD" else Page(b"no", 404)))
+    (gone,) = probe(site, links(site, external=(other.url("/gone"),))).links
+    assert (gone.method, gone.status, gone.tries) == ("GET", 404, ("HEAD 200",))
 
 
 def test_s16_links_of_a_preview_get_what_it_wants_to_see_and_others_do_not(site: Site, make_site: Callable[..., Site]) -> None:
@@ -226,7 +280,7 @@ def test_s16_links_of_a_preview_get_what_it_wants_to_see_and_others_do_not(site:
     identity = Identity(origin=site.base, user_agent="Preview/1", headers=(("X-K", "k"),), cookies=(("id", "1"),), user_password=("a", "b"))
     targets = Targets(site.url("/"), links_internal=(site.url("/fine"),), links_external=(other.url("/fine"),))
     probe(site, targets, identity=identity)
-    (request,) = site.asked("/fine")
+    request = site.asked("/fine")[0]
     assert request.headers["cookie"] == "id=1"
     assert request.headers["user-agent"] == "Preview/1"
     assert {"authorization", "x-k"} <= set(request.headers)
@@ -444,7 +498,8 @@ def test_a_hundred_reports_of_a_site_cost_one_set_of_site_requests(site: Site) -
     with_fetcher(run)
     pages = [request for request in site.requests if request.path.startswith("/page")]
     assert len(pages) == 100
-    assert all(len(site.asked(path)) == 1 for path in ("/robots.txt", "/favicon.ico", "/llms.txt", "/shared", "/sitemap.xml"))
+    assert all(len(site.asked(path)) == 1 for path in ("/robots.txt", "/favicon.ico", "/llms.txt", "/sitemap.xml"))
+    assert [request.method for request in site.asked("/shared")] == ["HEAD", "GET"]
     assert len(site.requests) - len(pages) < 15
 
 

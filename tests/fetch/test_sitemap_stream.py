@@ -119,3 +119,64 @@ def test_other_encodings(encoding: str) -> None:
 
 def test_an_encoding_nobody_knows_is_an_error() -> None:
     assert read(b'<?xml version="1.0" encoding="x-none"?><urlset/>')[0].error
+
+
+ATOM = "http://www.w3.org/2005/Atom"
+PAGE = "https://example.com/a"
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        f"<link>{PAGE}</link>",
+        f'<link>{PAGE}</link><atom:link rel="related" href="https://example.com/other"/>',
+        f'<atom:link rel="self" href="https://example.com/other"/><link> {PAGE} </link><media:link>https://example.com/x</media:link>',
+        f"<link>{PAGE}</link><source><link>https://other.example/</link></source><atom:updated>2026-11-01</atom:updated>",
+    ],
+)
+def test_the_page_of_an_rss_item_is_its_own_link(item: str) -> None:
+    image = "<image><url>https://example.com/logo.png</url><link>https://example.com/</link></image>"
+    feed = f'<rss version="2.0" xmlns:atom="{ATOM}" xmlns:media="http://search.yahoo.com/mrss/"><channel>{image}<item>{item}</item></channel></rss>'
+    assert [(entry.url, entry.lastmod) for entry in read(feed.encode())[0].sample] == [(PAGE, "")]
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        f'<link href="{PAGE}"/>',
+        f'<link rel="alternate" hreflang="en" type="text/html" href="{PAGE}"/>',
+        f'<link rel="self" hreflang="en" href="https://example.com/x"/><link rel="alternate" href="{PAGE}"/>',
+        f'<link rel="alternate" href="{PAGE}"/><link rel="enclosure" href="https://example.com/x.mp3"/>',
+        f'<link rel="alternate" href="{PAGE}"/><source><link rel="alternate" href="https://other.example/"/></source>',
+        f'<source><link href="https://other.example/"/><updated>2020-01-01</updated></source><link href="{PAGE}"/>',
+        f'<link rel="http://www.iana.org/assignments/relation/alternate" href="{PAGE}"/>',
+        f'<link href="{PAGE}"/><x:link xmlns:x="https://example.org/x" href="https://example.com/x"/>',
+    ],
+)
+def test_the_page_of_an_atom_entry_is_its_alternate_link(entry: str) -> None:
+    summary, _ = read(f'<feed xmlns="{ATOM}"><link href="https://example.com/"/><entry>{entry}<updated>2026-11-01</updated></entry></feed>'.encode())
+    assert [(found.url, found.lastmod) for found in summary.sample] == [(PAGE, "2026-11-01")]
+    assert summary.alternates_count == 0
+
+
+def test_a_prefixed_sitemap_and_one_without_namespace_are_read() -> None:
+    body = f'<s:urlset xmlns:s="{NAMESPACE}"><s:url><s:loc>{PAGE}</s:loc><s:lastmod>2026-11-01</s:lastmod></s:url></s:urlset>'
+    assert [(entry.url, entry.lastmod) for entry in read(body.encode())[0].sample] == [(PAGE, "2026-11-01")]
+    body = f'<urlset xmlns="{NAMESPACE}"><url xmlns=""><loc>{PAGE}</loc></url></urlset>'
+    assert [entry.url for entry in read(body.encode())[0].sample] == [PAGE]
+
+
+@pytest.mark.parametrize(
+    "date",
+    ["2025-02-30", "2026-13-45", "0000-00-00", "2025-02-20T25:61:00Z", "2025-02-20T24:00:00Z", "2025-02-20T10:00:00+99:00", "2025-02-29"],
+)
+def test_days_and_times_that_do_not_exist(date: str) -> None:
+    summary, _ = read(f"<urlset><url><loc>https://example.com/</loc><lastmod>{date}</lastmod></url></urlset>".encode())
+    assert summary.bad == (("lastmod", date),)
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n", "\r\n\r\n"])
+@pytest.mark.parametrize("step", [1, 24, 1000])
+def test_lines_of_a_text_sitemap(end: str, step: int) -> None:
+    summary, _ = read(end.join(f"https://example.com/{name}" for name in "abc").encode(), step)
+    assert [entry.url for entry in summary.sample] == [f"https://example.com/{name}" for name in "abc"]

@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from msgspec import Struct, field
 
+from findable.capture.media_type import MediaType, media_type_of
 from findable.capture.sitemap_summary import SitemapSummary
 from findable.capture.status_classes import is_success
 from findable.errors import Cause
@@ -38,8 +39,13 @@ class Headers(Struct, frozen=True):
 
     @property
     def media_type(self) -> str:
-        """Media type in Content-Type, like ``text/html``: lower case, without parameters; empty if none was sent."""
-        return (self.first("content-type") or "").partition(";")[0].strip().lower()
+        """Media type in Content-Type, like ``text/html``: lower case, without parameters; empty if none was sent, or none that is valid."""
+        return self.content_type.essence
+
+    @property
+    def content_type(self) -> MediaType:
+        """Media type and charset of the response, as browsers read all Content-Type lines."""
+        return media_type_of(self.all("content-type"))
 
     def __iter__(self) -> Iterator[tuple[str, str]]:
         return iter(self.lines)

@@ -33,6 +33,8 @@ BODY_CAP_BYTES = 512 * 1024
 MAX_SIZE_DIGITS = 15
 """Maximum number of digits of a size, a petabyte: larger values are invalid, and some JSON parsers cannot represent them."""
 _BUSY_STATUSES = frozenset({429, 503})
+_FIRST_ERROR_STATUS = 400
+_UNRELATED_TO_RANGE = frozenset({401, 407, 429})
 
 
 class Fetcher:
@@ -131,7 +133,8 @@ class Fetcher:
         Args:
             url: absolute http or https URL.
             method: GET or HEAD; unchanged by redirects.
-            range_bytes: requests only the first bytes, and reads no more if the server sends all.
+            range_bytes: requests only the first bytes, and reads no more if the server sends all. Servers need not support ranges (RFC 9110
+                section 14.2): an error is requested again without one, as browsers request the URL, and its status is in ``tries``.
             headers: further header lines.
             max_redirects: 0 returns the redirect itself.
             body_cap_bytes: limit of the decoded body.
@@ -153,6 +156,7 @@ class Fetcher:
         if accept_language is not None:
             extra.append(("Accept-Language", accept_language))
         hops: list[Hop] = []
+        tries: tuple[str, ...] = ()
         target = urls.without_fragment(url)
         while True:
             introduced_as = user_agent or identity.agent_for(target) or self.user_agent
@@ -166,15 +170,19 @@ class Fetcher:
                 sink=sink,
             )
             exchange = await self.send(target, order)
+            if range_bytes is not None and not tries and _may_refuse_range(exchange):
+                tries = (f"{method} {exchange.status}",)
+                extra = [(name, value) for name, value in extra if name != "Range"]
+                continue
             location = redirect_target(target, exchange.status, exchange.headers)
             follows = location is not None and exchange.error is None and max_redirects > 0
             if exchange.status:
                 hops.append(hop_of(target, exchange, location or ""))
             if not follows or location is None:
-                return _probe_response(url, method, tuple(hops), exchange)
+                return _probe_response(url, method, tuple(hops), exchange, tries)
             if len(hops) > max_redirects or any(hop.url == location for hop in hops):
                 error = ExchangeFailure(Failure.TOO_MANY_REDIRECTS, "", Cause.REDIRECTS, text=str(max_redirects))
-                return _probe_response(url, method, tuple(hops), replace(exchange, error=error))
+                return _probe_response(url, method, tuple(hops), replace(exchange, error=error), tries)
             target = location
 
     async def robots_txt(self, origin: str, identity: Identity = NOBODY) -> ProbeResponse:
@@ -233,7 +241,14 @@ class Fetcher:
 REFUSED = ExchangeFailure(Failure.REFUSED, "connect", Cause.TARGET_REFUSED)
 
 
-def _probe_response(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange) -> ProbeResponse:
+def _may_refuse_range(exchange: Exchange) -> bool:
+    """Return whether an error may be caused by Range; not if the server requests credentials or fewer requests."""
+    if exchange.error is not None or exchange.status < _FIRST_ERROR_STATUS:
+        return False
+    return exchange.status not in _UNRELATED_TO_RANGE and exchange.headers.first("retry-after") is None
+
+
+def _probe_response(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange, tries: tuple[str, ...]) -> ProbeResponse:
     error = exchange.error
     return ProbeResponse(
         url=url,
@@ -248,6 +263,7 @@ def _probe_response(url: str, method: str, hops: tuple[Hop, ...], exchange: Exch
         cause=error.cause if error else None,
         detail=error.host or error.text if error else "",
         decode_error="" if error else exchange.decode_error,
+        tries=tries,
     )
 
 

@@ -21,11 +21,10 @@ REQUEST_TIMEOUT_S = 8.0
 FAIR_TIMEOUT_S = 4.0
 """Timeout below which a failed request says nothing about the server, since the budget ended it."""
 HANDSHAKE_TIMEOUT_S = 4.0
-LINK_RANGE_BYTES = 2048
 LINK_BODY_CAP_BYTES = 16 * 1024
 _FIRST_ERROR_STATUS = 400
 _CLOSED = frozenset({Cause.CLOSED_IN_HANDSHAKE, Cause.CLOSED_BEFORE_RESPONSE, Cause.CLOSED_IN_HEADER, Cause.CLOSED_IN_BODY})
-_UNAUTHORIZED, _RANGE_NOT_SATISFIABLE, _RATE_LIMITED = 401, 416, 429
+_UNAUTHORIZED, _RATE_LIMITED = 401, 429
 
 
 class Prober:
@@ -36,15 +35,28 @@ class Prober:
         budget: limits them.
         identity: credentials for the page's own origin.
         preview: maps requests for a preview's future origin to the preview.
+        samples_heads: whether `check_link` compares HEAD with GET once per host.
     """
 
-    def __init__(self, fetcher: Fetcher, budget: Budget, identity: Identity = NOBODY, preview: PreviewOrigin = NO_PREVIEW) -> None:
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        budget: Budget,
+        identity: Identity = NOBODY,
+        preview: PreviewOrigin = NO_PREVIEW,
+        *,
+        samples_heads: bool = False,
+    ) -> None:
         self._fetcher = fetcher
         self.budget = budget
         self.identity = identity
         self.preview = preview
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._hosts: dict[str, asyncio.Semaphore] = {}
+        self._samples_heads = samples_heads
+        self._samples: dict[str, ProbeResponse] = {}
+        """Responses to GET by host, of the first link that works by HEAD."""
+        self._sampling: dict[str, asyncio.Lock] = {}
 
     async def request(  # noqa: PLR0913 - a request has many options, all given by name
         self,
@@ -142,35 +154,47 @@ class Prober:
         return await self.refusal(url) or await self.request(url, cap_bytes=cap_bytes)
 
     async def check_link(self, url: str) -> ProbeResponse:
-        """Check a link: HEAD, and GET of the first bytes if HEAD is refused or finds nothing.
+        """Check a link: HEAD, and GET of the first bytes, as browsers request it, if HEAD is refused, finds nothing or is not reliable.
 
-        The page's own origin gets the identity with its cookies: links of a preview may need them.
+        Some servers respond to every HEAD with 200: see ``samples_heads``. The page's own origin gets the identity with its cookies: links of a preview may need them.
         """
         refusal = await self.refusal(url)
         if refusal is not None:
             return refusal
         response = await self.request(url, method="HEAD", cap_bytes=0)
-        tries: tuple[str, ...] = ()
-        if _head_is_doubtful(response):
-            tries = (f"HEAD {response.status or response.failure.value}",)
-            second = await self.request(url, cap_bytes=LINK_BODY_CAP_BYTES, range_bytes=LINK_RANGE_BYTES)
-            if second.status == _RANGE_NOT_SATISFIABLE:
-                tries = (*tries, f"GET {second.status}")
-                second = await self.request(url, cap_bytes=LINK_BODY_CAP_BYTES)
-            response = response if second.failure in {Failure.BUDGET, Failure.PAUSED} else second
+        if not (_head_is_doubtful(response) or await self._is_contradicted(response)):
+            return replace(response, body=b"")
+        tries = (f"HEAD {response.status or response.failure.value}",)
+        second = self._samples.get(urls.host_of(url))
+        if second is None or second.url != response.url:
+            second = await self.request(url, cap_bytes=LINK_BODY_CAP_BYTES)
+        response = response if second.failure in {Failure.BUDGET, Failure.PAUSED} else second
         return replace(response, body=b"", tries=tries)
+
+    async def _is_contradicted(self, response: ProbeResponse) -> bool:
+        """Return whether GET fails for the first link of this host that works by HEAD, which is requested to find out."""
+        host = urls.host_of(response.url)
+        if not self._samples_heads or not response.ok:
+            return False
+        async with self._sampling.setdefault(host, asyncio.Lock()):
+            if host not in self._samples:
+                self._samples[host] = await self.request(response.url, cap_bytes=LINK_BODY_CAP_BYTES)
+        sample = self._samples[host]
+        return sample.failure is Failure.NONE and sample.status >= _FIRST_ERROR_STATUS and sample.status not in {_UNAUTHORIZED, _RATE_LIMITED}
 
 
 def _sent_count(response: ProbeResponse) -> int:
     """Return how many requests left this machine."""
     never_left = response.failure in {Failure.DNS, Failure.REFUSED, Failure.BUDGET, Failure.PAUSED}
-    return len(response.hops) if never_left else max(1, len(response.hops))
+    return len(response.tries) + (len(response.hops) if never_left else max(1, len(response.hops)))
 
 
 def _head_is_doubtful(response: ProbeResponse) -> bool:
     """Return whether a GET may give another result: many servers refuse HEAD, or handle it wrongly."""
     if response.failure in {Failure.PROTOCOL, Failure.TIMEOUT} or response.cause in _CLOSED:
         return True
+    if response.ok and (response.headers.first("content-length") or "").strip() == "0":
+        return True  # a page has content, so that this is no page's response
     return (
         response.failure is Failure.NONE
         and response.status >= _FIRST_ERROR_STATUS

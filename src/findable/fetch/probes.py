@@ -160,7 +160,7 @@ async def probe_page(
     Links in ``site.links`` are not requested again. Assets and links beyond the budget are only counted.
     """
     known = {response.url: response for response in site.links}
-    own = Prober(fetcher, budget, identity, preview)
+    own = Prober(fetcher, budget, identity, preview, samples_heads=True)
     outside = Prober(fetcher, _external_share(budget, targets, known), identity, preview)
 
     def prober_of(url: str) -> Prober:

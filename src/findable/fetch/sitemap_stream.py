@@ -11,6 +11,7 @@ from msgspec import Struct, field
 
 from findable import urls
 from findable.capture.sitemap_summary import NewsEntries, SitemapEntry, SitemapForm, SitemapSummary
+from findable.formats.dates import date_fault
 
 MAX_SAMPLE = 64
 MAX_CHILDREN = 100
@@ -32,14 +33,17 @@ MAX_ALTERNATES_CHARS = 2_000_000
 MAX_ENTRY_ALTERNATES = 1000
 
 _FORMS = {form.value: form for form in SitemapForm if form not in {SitemapForm.TEXT, SitemapForm.OTHER, SitemapForm.EMPTY}}
-_ITEMS = {"url", "sitemap", "item", "entry"}
+_ITEMS = {SitemapForm.URLSET: "url", SitemapForm.INDEX: "sitemap", SitemapForm.RSS: "item", SitemapForm.ATOM: "entry"}
+_ALTERNATE = {"alternate", "http://www.iana.org/assignments/relation/alternate"}
+"""Relations of the page of an Atom entry (RFC 4287 section 4.2.7.2)."""
 _DATES = {"lastmod", "pubDate", "updated"}
 _READ = {"loc", "link", *_DATES}
 _NEWS = "http://www.google.com/schemas/sitemap-news/0.9"
 _NEWS_ELEMENTS = ("name", "language", "publication_date", "title")
 """Elements that a news entry must have."""
 MAX_NEWS_DAYS = 1000
-_W3C_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?")
+_LAST_HOUR = 23
+_W3C_DATE = re.compile(r"\d{4}(?:-\d\d(?:-\d\d(?:T(\d\d):\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d))?)?)?")
 _XML_START = re.compile(rb"^(?:\xef\xbb\xbf|\xff\xfe|\xfe\xff)?\s*<")
 
 
@@ -66,6 +70,12 @@ def fingerprint(url: str) -> bytes | None:
     return blake2b(urls.without_fragment(normal).encode(), digest_size=8).digest() if normal else None
 
 
+def _is_w3c_date(text: str) -> bool:
+    """Return whether a text is a date of the W3C profile of ISO 8601 (NOTE-datetime), and a day of the calendar."""
+    found = _W3C_DATE.fullmatch(text)
+    return found is not None and date_fault(text) is None and int(found[1] or 0) <= _LAST_HOUR
+
+
 class SitemapReader:
     """Parser of a sitemap, fed with decoded bytes; `summary` describes the entries read so far."""
 
@@ -78,6 +88,9 @@ class SitemapReader:
         self._is_text = False
         self._text_rest = b""
         self._path: list[str] = []
+        """Names of the open elements, with their namespaces."""
+        self._item_depth = 0
+        """Length of the path to the open entry, 0 outside of one."""
         self._items_count = 0
         self._token_bytes = 0
         """Bytes since the end of the last tag or text."""
@@ -207,19 +220,30 @@ class SitemapReader:
         if not self._path:
             self._form = _FORMS.get(local.lower(), SitemapForm.OTHER)
             self._namespace = namespace[:MAX_SNIPPET_CHARS]
-        self._path.append(local)
-        if local in _ITEMS:
-            self._loc = self._date = ""
-            self._alternates, self._alternates_chars = [], 0
-        elif local == "link" and attributes.get("hreflang"):
-            self._alternates_count += 1
-            self._add_alternate(attributes["hreflang"], attributes.get("href", ""))
-        elif local == "link" and self._form is SitemapForm.ATOM and attributes.get("rel", "alternate") == "alternate":
-            self._loc = attributes.get("href", "")
-        elif namespace == _NEWS:
+        self._path.append(name)
+        if namespace == _NEWS:
             self._news.open(local)
             self._characters, self._characters_count = ([], 0) if local in _NEWS_ELEMENTS else (None, 0)
-        elif local in _READ and self._path[-2:-1] and self._path[-2] in _ITEMS:
+        elif self._item_depth:
+            self._on_part(namespace, local, attributes)
+        elif local == _ITEMS.get(self._form) and len(self._path) > 1:
+            self._item_depth = len(self._path)
+            self._loc = self._date = ""
+            self._alternates, self._alternates_chars = [], 0
+
+    def _on_part(self, namespace: str, local: str, attributes: dict[str, str]) -> None:
+        """Read an element of an entry. Extensions have namespaces, and their parts other parents: only the entry's own children count."""
+        if len(self._path) != self._item_depth + 1:
+            return
+        is_own = namespace == self._path[self._item_depth - 1].rpartition(" ")[0]
+        if local == "link" and self._form is SitemapForm.ATOM:
+            if is_own and not self._loc and attributes.get("rel", "alternate").strip().lower() in _ALTERNATE:
+                self._loc = attributes.get("href", "").strip()
+        elif local == "link" and self._form is SitemapForm.URLSET:
+            if attributes.get("hreflang"):
+                self._alternates_count += 1
+                self._add_alternate(attributes["hreflang"], attributes.get("href", ""))
+        elif is_own and local in _READ:
             self._characters, self._characters_count = [], 0
 
     def _add_alternate(self, code: str, href: str) -> None:
@@ -253,31 +277,33 @@ class SitemapReader:
     def _on_end_tag(self, name: str) -> None:
         self._token_bytes = 0
         namespace, _, local = name.rpartition(" ")
+        depth = len(self._path)
         if self._path:
             self._path.pop()
         if namespace == _NEWS:
             self._news.add(local, "".join(self._characters or ()).strip()[:MAX_SNIPPET_CHARS])
             self._characters = None
-            return
-        if self._characters is not None and local in _READ:
+        elif depth == self._item_depth:
+            self._item_depth = 0
+            if self._loc or self._form in {SitemapForm.URLSET, SitemapForm.INDEX}:
+                self._add_entry(self._loc, self._date)
+        elif self._characters is not None and depth == self._item_depth + 1:
             text = "".join(self._characters).strip()[:MAX_TEXT_CHARS]
             self._characters = None
             if local in _DATES:
                 self._date = text
             else:
                 self._loc = text
-        elif local in _ITEMS and (self._loc or local in {"url", "sitemap"}):
-            self._add_entry(self._loc, self._date)
 
     # --- text and entries ---------------------------------------------------------------------------------------------
 
     def _feed_text(self, data: bytes) -> bool:
-        *lines, self._text_rest = (self._text_rest + data).split(b"\n")
+        *lines, self._text_rest = (self._text_rest + data).replace(b"\r", b"\n").split(b"\n")
         if len(self._text_rest) > MAX_TEXT_CHARS:
             self._error, self._text_rest = "a line is longer than any address", b""
             return False
         for line in lines:
-            text = line.decode("utf-8", "replace").strip("\ufeff \t\r")
+            text = line.decode("utf-8", "replace").strip("\ufeff \t")
             try:
                 self._count_item()
                 if text:
@@ -318,7 +344,7 @@ class SitemapReader:
             self._lastmod_count += 1
             if len(self._lastmods) < MAX_LASTMOD_VALUES:
                 self._lastmods.add(date)
-            if self._form in {SitemapForm.URLSET, SitemapForm.INDEX} and not _W3C_DATE.fullmatch(date):
+            if self._form in {SitemapForm.URLSET, SitemapForm.INDEX} and not _is_w3c_date(date):
                 self._add_problem("lastmod", date)
 
     def _add_problem(self, kind: str, text: str) -> None:

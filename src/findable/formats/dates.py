@@ -1,9 +1,9 @@
 """Parse dates in markup (ISO 8601)."""
 
 import re
-from calendar import monthrange
+from calendar import isleap, monthrange
 from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta, timezone
 
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Code
@@ -26,8 +26,7 @@ _DURATION = lazy_pattern(
     r"[+-]?P(?!\Z)(?:\d+(?:[.,]\d+)?W|(?:\d+(?:[.,]\d+)?Y)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?W)?(?:\d+(?:[.,]\d+)?D)?"
     r"(?:T(?!\Z)(?:\d+(?:[.,]\d+)?H)?(?:\d+(?:[.,]\d+)?M)?(?:\d+(?:[.,]\d+)?S)?)?)"
 )
-_LAST_DAY = 366
-_LAST_WEEK = 53
+_LAST_HOUR, _LAST_MINUTE = 23, 59
 
 
 class DateFault(Code, params=("date_fault",)):
@@ -52,15 +51,17 @@ def date_fault(text: str) -> DateFault | None:
     year, month, day = part["year"], part.get("month", 1), part.get("day", 1)
     if not 1 <= month <= 12 or not 1 <= day <= monthrange(year % 400 + 2000, month)[1]:  # noqa: PLR2004 - months
         return DateFault.IMPOSSIBLE
-    if not 1 <= part.get("ordinal", 1) <= _LAST_DAY or not 1 <= part.get("week", 1) <= _LAST_WEEK or not 1 <= part.get("weekday", 1) <= 7:  # noqa: PLR2004 - days
+    if not 1 <= part.get("ordinal", 1) <= 365 + isleap(year) or not _is_week(year, part.get("week", 1), part.get("weekday", 1)):
         return DateFault.IMPOSSIBLE
-    return None if _is_clock(part) else DateFault.IMPOSSIBLE
+    return None if _is_clock(part, found["zone"]) else DateFault.IMPOSSIBLE
 
 
 def is_iso_time(text: str) -> bool:
     """Return whether a text is an ISO 8601 time of day."""
     found = _TIME.fullmatch(text[: MAX_CHARS + 1].strip())
-    return found is not None and _is_clock({name: int(value) for name, value in found.groupdict().items() if value and name != "zone"})
+    if found is None:
+        return False
+    return _is_clock({name: int(value) for name, value in found.groupdict().items() if value and name != "zone"}, found["zone"])
 
 
 def is_iso_duration(text: str) -> bool:
@@ -68,8 +69,21 @@ def is_iso_duration(text: str) -> bool:
     return _DURATION.fullmatch(text[: MAX_CHARS + 1].strip()) is not None
 
 
-def _is_clock(part: Mapping[str, int]) -> bool:
-    return part.get("hour", 0) <= 24 and part.get("minute", 0) <= 59 and part.get("second", 0) <= 60  # noqa: PLR2004 - hours and minutes of a day
+def _is_week(year: int, week: int, weekday: int) -> bool:
+    try:
+        date.fromisocalendar(year % 400 + 2000, week, weekday)  # the calendar repeats after 400 years
+    except ValueError:
+        return False
+    return True
+
+
+def _is_clock(part: Mapping[str, int], zone: str | None) -> bool:
+    hour, minute, second = (part.get(name, 0) for name in ("hour", "minute", "second"))
+    digits = (zone or "")[1:].replace(":", "")
+    if int(digits[:2] or 0) > _LAST_HOUR or int(digits[2:] or 0) > _LAST_MINUTE:
+        return False
+    is_midnight = hour == _LAST_HOUR + 1 and not minute and not second
+    return (hour <= _LAST_HOUR or is_midnight) and minute <= _LAST_MINUTE and second <= _LAST_MINUTE + 1  # a leap second
 
 
 def iso_moment(text: str) -> datetime | None:

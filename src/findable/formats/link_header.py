@@ -11,6 +11,7 @@ from msgspec import Struct, field
 from findable.capture.response import Headers
 from findable.formats.encodings import header_text
 from findable.patterns import lazy_pattern
+from findable.urls import join, without_fragment
 
 MAX_LINKS = 2000
 MAX_VALUE_CHARS = 512_000
@@ -32,15 +33,17 @@ class HeaderLink(Struct, frozen=True):
     """Header line that contains the link."""
 
 
-def header_links(headers: Headers) -> list[HeaderLink]:
-    """Return the links of all Link headers, in order, at most MAX_LINKS.
+def header_links(headers: Headers, url: str) -> list[HeaderLink]:
+    """Return the links of all Link headers of the response of ``url``, in order, at most MAX_LINKS.
 
-    Values are decoded as UTF-8 if they are valid UTF-8, else as Latin-1.
+    Links of another resource, which their ``anchor`` names, are left out (RFC 8288 section 3.2). Values are decoded as UTF-8 if they are
+    valid UTF-8, else as Latin-1.
     """
     found: list[HeaderLink] = []
     for value in headers.all("link"):
         found += parse_link_header(header_text(value[:MAX_VALUE_CHARS]), MAX_LINKS - len(found))
-    return found
+    own = without_fragment(url)
+    return [link for link in found if "anchor" not in link.params or join(url, link.params["anchor"].strip()) == own]
 
 
 def parse_link_header(line: str, limit_count: int = MAX_LINKS) -> list[HeaderLink]:

@@ -25,7 +25,6 @@ _META = re.compile(rb"<(?:meta[\s/](?P<attributes>[^>]{0,1024})|!--(?:.*?(?:-->|
 """A meta element, or a comment, which may contain one that does not count."""
 _ATTRIBUTE = re.compile(rb"([^\s\"'>/=]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
 _IN_CONTENT = re.compile(rb"charset\s*=\s*[\"']?\s*([^\"'\s;]{1,64})", re.IGNORECASE)
-_HEADER = re.compile(r"charset\s*=\s*[\"']?([^\"'\s;]+)", re.IGNORECASE)
 
 
 class Charset(Struct, frozen=True):
@@ -51,16 +50,14 @@ class Charset(Struct, frozen=True):
     is_misread_utf8: bool
     """Whether the bytes are UTF-8 but declared as a single-byte encoding: "Ã¤" for "ä"."""
     header_line: str
-    """Content-Type value as sent; empty if none was sent."""
+    """Content-Type values as sent, joined with commas; empty if none was sent."""
 
 
 @artifact
 def make_charset(page: PageCapture) -> Charset:
     """Read the encoding declarations of the page and decode its body."""
     body = page.response.body[:STORED_BYTES]  # pages saved by older versions have longer bodies
-    content_type = page.response.headers.first("content-type") or ""
-    in_header = _HEADER.search(content_type)
-    header = in_header.group(1).lower() if in_header else None
+    header = page.response.headers.content_type.charset
     bom = next((name for mark, name in BOMS if body.startswith(mark)), None)
     meta, offset, end = _meta_declaration(body)
     codec = _choose(body, bom, header, meta)
@@ -81,7 +78,7 @@ def make_charset(page: PageCapture) -> Charset:
         first_bad_byte_offset=first_bad,
         has_non_ascii=not body.isascii(),
         is_misread_utf8=is_single_byte(codec) and _is_utf8(body[:UTF8_SAMPLE_BYTES]),
-        header_line=content_type,
+        header_line=", ".join(page.response.headers.all("content-type")),
     )
 
 

@@ -158,7 +158,7 @@ def _from_links(head: Head) -> Iterator[Declaration]:
 
 
 def _from_headers(response: Response) -> Iterator[Declaration]:
-    for link in header_links(response.headers):
+    for link in header_links(response.headers, response.final_url):
         if "canonical" in link.rel:
             attribute = next((name for name in IGNORED_WITH if link.params.get(name, "").strip()), "")
             ignored = IgnoredReason.ATTRIBUTE if attribute else IgnoredReason.NO

@@ -169,7 +169,7 @@ class Hreflang(Struct, frozen=True, dict=True):
 def make_hreflang(response: Response, head: Head) -> Hreflang:
     """Read links with both rel=alternate and hreflang; stylesheets have none, and feeds are not versions of the page."""
     links = [link for link in head.rel("alternate") if link.hreflang is not None and "stylesheet" not in link.rel and not _is_feed(link)]
-    sent = [link for link in header_links(response.headers) if "alternate" in link.rel and "hreflang" in link.params]
+    sent = [link for link in header_links(response.headers, response.final_url) if "alternate" in link.rel and "hreflang" in link.params]
     page_url = response.final_url
     own = chain(
         (alternate(link.hreflang or "", link.href, link.url, element=link.element, in_body=not link.in_head) for link in links),

@@ -45,7 +45,7 @@ def charset(charset: Charset, sent_head: SentHead, response: Response, markup: M
             evidence=[*shown, _first_invalid_byte(charset, response)],
         )
     if not labels:
-        is_xml = charset.header_line.partition(";")[0].strip().lower() == XHTML
+        is_xml = response.headers.media_type == XHTML
         return _undeclared_finding(charset, sent_head.head, markup.document.source, is_xml=is_xml)
     names = {name_of(codec) for label in labels if (codec := codec_of(label))}
     values: dict[str, Any] = {"labels": labels, "encoding": charset.used}

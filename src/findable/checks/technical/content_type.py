@@ -43,13 +43,15 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
 def content_type(response: Response, document: Document, resources: Resources | None, assets: Assets | None) -> Finding:
     """Checks the Content-Type of the page, then those of its resources."""
     del document  # the page is HTML, regardless of its header
-    sent = response.headers.first("content-type")
-    media_type = (sent or "").partition(";")[0].strip().lower()
+    sent = ", ".join(response.headers.all("content-type"))
+    media_type = response.headers.media_type
     disposition = response.headers.first("content-disposition") or ""
     if disposition.strip().lower().startswith("attachment"):
         return failed("The page is sent as a download", evidence=header("Content-Disposition", disposition))
     if media_type and media_type not in HTML_TYPES:
-        return failed("The page is HTML and sent as {media_type}", media_type=media_type, evidence=header("Content-Type", sent or ""))
+        return failed("The page is HTML and sent as {media_type}", media_type=media_type, evidence=header("Content-Type", sent))
+    if sent and not media_type:
+        return warned("The Content-Type of the page is not a media type: browsers guess it", evidence=header("Content-Type", sent))
     if not media_type:
         return warned("The page is sent without Content-Type", evidence=quoted(Unquotable.NO_CONTENT_TYPE))
     mismatched = _mismatched_types(resources, assets) if resources and assets else []
@@ -59,7 +61,7 @@ def content_type(response: Response, document: Document, resources: Resources | 
             count=len(mismatched),
             evidence=mismatched,
         )
-    return passed("{media_type}", media_type=media_type, evidence=header("Content-Type", sent or ""))
+    return passed("{media_type}", media_type=media_type, evidence=header("Content-Type", sent))
 
 
 def _mismatched_types(resources: Resources, assets: Assets) -> list[Evidence]:
