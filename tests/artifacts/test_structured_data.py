@@ -4,7 +4,8 @@ import time
 
 import pytest
 
-from findable.artifacts.page.structured_data import StructuredData, Syntax
+from findable.artifacts.page.structured_data import StructuredData, find_in_source
+from findable.artifacts.page.structured_items import Item, Syntax
 from findable.artifacts.tables.schema_org import vocabulary
 from findable.formats.dates import iso_moment
 from findable.formats.json_ld import BlockState, parse_block
@@ -25,9 +26,12 @@ def ld(text: str) -> str:
     ("text", "state"),
     [
         ('{"a": 1}', BlockState.VALID),
+        ('\ufeff {"a": 1}', BlockState.VALID),
+        ('{"a": "x;};"}', BlockState.VALID),
         ('\ufeff <!-- {"a": 1} -->', BlockState.VALID),
         ('<![CDATA[ {"a": 1} ]]>', BlockState.VALID),
-        ('{"a": 1};', BlockState.VALID),
+        ('{"a": 1};', BlockState.LENIENT),
+        ('[{"a": 1}];\n', BlockState.LENIENT),
         ('{"a": "//example.com/*", "b": ",}"}', BlockState.VALID),
         ('{"a": 1,}', BlockState.LENIENT),
         ('{"a": 1} // note', BlockState.LENIENT),
@@ -112,6 +116,128 @@ def test_microdata_with_itemref_links_and_nested_items() -> None:
     assert data.text(data.items[0], "name") == "A"
     assert data.text(data.items[1], "location") == "P"
     assert data.items[1].element.line is not None
+
+
+SCHEMA = '"@context": "https://schema.org"'
+
+
+@pytest.mark.parametrize(
+    ("text", "types", "name"),
+    [
+        ('{%s, "@type": "Person", "name": "A"}', ["Person"], "A"),
+        ('{%s, "type": "Person", "id": "#a", "name": "A"}', ["Person"], "A"),
+        ('{"@graph": [{%s, "@type": "Person", "name": "A"}]}', ["Person"], "A"),
+        ('{%s, "@graph": [{"@type": "Person", "name": "A"}]}', ["Person"], "A"),
+        ('[{%s, "@type": "Person", "name": "A"}, {}]', ["Person"], "A"),
+        ('{"@context": {"@vocab": "https://schema.org/", "id": "@id", "type": "@type"}, "type": "Person", "name": "A"}', ["Person"], "A"),
+        ('{"@context": {"s": "https://schema.org/"}, "@type": "s:Person", "s:name": "A"}', ["Person"], "A"),
+        ('{"@context": {"s": {"@id": "http://schema.org/"}, "P": "s:Person", "n": "s:name"}, "@type": "P", "n": "A"}', ["Person"], "A"),
+        ('{"@context": ["https://schema.org", {"art": "@type", "title": "name"}], "art": "Person", "title": "A"}', ["Person"], "A"),
+        ('{"@context": {"g": "@graph", "@vocab": "http://schema.org"}, "g": [{"@type": "Person", "name": "A"}]}', ["Person"], "A"),
+        ('{"@context": {"v": "@value", "@vocab": "http://schema.org/"}, "@type": "Person", "name": {"v": "A"}}', ["Person"], "A"),
+        ('{"@type": "http://schema.org/Person", "http://schema.org/name": "A", "@context": {}}', ["Person"], "A"),
+        ('{%s, "@type": "Person", "@included": [], "name": ["A"]}', ["Person"], "A"),
+        ('{"@context": ["https://w3id.org/x", "https://schema.org"], "@type": "schema:Person", "schema:name": "A"}', ["Person"], "A"),
+    ],
+)  # fmt: skip
+def test_names_are_read_by_their_context(text: str, types: list[str], name: str) -> None:
+    data = read(ld(text.replace("%s", SCHEMA)))
+    assert [item.name for item in data.schema_items] == types
+    assert data.text(data.items[0], "name") == name
+    assert all(block.has_context for block in data.blocks)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"@context": "https://w3id.org/x", "@type": "Person"}',
+        '{"@context": {"s": "https://example.org/"}, "@type": "s:Person"}',
+        '{"@context": ["https://schema.org", {"Person": "http://xmlns.com/foaf/0.1/Person"}], "@type": "Person"}',
+        '{"@context": "https://notschema.org", "@type": "Person"}',
+        '{"@context": {"@vocab": "https://schema.org/"}, "@graph": [{"@context": {"@vocab": "https://example.org/"}, "@type": "Person"}]}',
+    ],
+)
+def test_names_of_other_vocabularies_are_none_of_schema_org(text: str) -> None:
+    data = read(ld(text))
+    assert data.items
+    assert data.schema_items == ()
+
+
+def test_type_without_a_context_that_says_so_is_a_property() -> None:
+    data = read(ld('{"@context": {"@vocab": "https://schema.org/"}, "type": "Person", "name": "A"}'))
+    assert data.items == ()
+    assert data.blocks[0].items[0].properties["type"] == ("Person",)
+
+
+def test_an_inner_context_ends_with_its_node() -> None:
+    inner = '{"@context": {"t": "@type", "n": "name"}, "t": "Person", "n": "A"}'
+    data = read(ld(f'{{{SCHEMA}, "@type": "Article", "author": {inner}, "n": "B"}}'))
+    assert data.text(data.items[0], "author") == "A"
+    assert data.text(data.items[0], "n") == "B"
+
+
+def test_terms_that_define_each_other_end() -> None:
+    read(ld('{"@context": {"a": "b:x", "b": "a:y", "c": "c"}, "@type": "a", "c": 1}'))
+
+
+def test_many_contexts_cost_little() -> None:
+    terms = ",".join(f'"t{number}": "https://schema.org/x{number}"' for number in range(1_000))
+    nodes = ",".join('{"@context": {"a": "b"}, "@type": "Thing"}' for _ in range(10_000))
+    start = time.process_time()
+    read(ld(f'{{"@context": {{{terms}}}, "@graph": [{nodes}]}}'))
+    assert time.process_time() - start < 6
+
+
+@pytest.mark.parametrize(
+    ("markup", "value"),
+    [
+        ('<span itemprop="name">A</span>', "A"),
+        ('<span itemprop="name" content="A">B</span>', "A"),
+        ('<span itemprop="name" content="">B</span>', ""),
+        ('<meta itemprop="name" content="A">', "A"),
+        ('<a itemprop="name" href="/x">B</a>', "/x"),
+        ('<a itemprop="name" href="/x" content="A">B</a>', "A"),
+        ('<time itemprop="name" datetime="2026-11-01">B</time>', "2026-11-01"),
+        ('<time itemprop="name">2026-11-01</time>', "2026-11-01"),
+        ('<data itemprop="name" value="7">B</data>', "7"),
+        ('<img itemprop="name" src="a.png">', "a.png"),
+        ('<p itemprop="name">A<script>1</script> <b>c</b></p>', "A c"),
+        ('<p itemprop="x https://schema.org/name">A</p>', "A"),
+    ],
+)
+def test_values_of_microdata(markup: str, value: str) -> None:
+    data = read(body=f'<div itemscope itemtype="https://schema.org/Thing">{markup}</div>')
+    assert data.items[0].properties["name"] == (value,)
+    again = read(body=f'<div itemscope itemtype="https://schema.org/Thing" itemref="r"></div><div id="r">{markup}</div>')
+    assert again.items[0].properties["name"] == (value,), "the same through itemref"
+
+
+def test_nested_items_are_quoted_with_their_own_elements() -> None:
+    offer = '<div itemprop="offers" itemscope itemtype="https://schema.org/Offer">\n<b itemprop="price" content="x">1,0</b></div>'
+    data = read(body=f'<div itemscope itemtype="https://schema.org/Product" itemref="o"></div>\n<div id="o">{offer}</div>')
+    (inner,) = data.path(data.items[0], "offers")
+    assert isinstance(inner, Item)
+    assert inner.element.tag == "div"
+    assert find_in_source(inner, "price", "x").element.tag == "b"
+
+
+def test_rdfa_items_are_quoted_with_their_own_elements() -> None:
+    logo = '<img typeof="foaf:Image" src="logo.png">'
+    author = '<i property="author" typeof="Person"><b property="name">Ann</b></i>'
+    data = read(body=f'{logo}\n<div vocab="https://schema.org/" typeof="NewsArticle"><h1 property="name">T</h1>{author}</div>\n{logo}')
+    article = next(item for item in data.items if item.is_a("NewsArticle"))
+    assert article.element.tag == "div"
+    (person,) = data.path(article, "author")
+    assert isinstance(person, Item)
+    assert (person.element.tag, data.text(person, "name")) == ("i", "Ann")
+
+
+def test_many_references_to_many_properties_cost_little() -> None:
+    scopes = '<p itemscope itemtype="https://schema.org/Thing" itemref="r"></p>' * 2_000
+    start = time.process_time()
+    data = read(body=f'{scopes}<div id="r">{"<b itemprop=name>A</b>" * 2_000}</div>')
+    assert time.process_time() - start < 6
+    assert data.is_cut
 
 
 def test_an_itemref_loop_ends() -> None:

@@ -10,7 +10,7 @@ from findable.artifacts.page.controls import MAX_CONTROLS
 from findable.artifacts.page.headings import MAX_HEADINGS
 from findable.artifacts.page.images import MAX_IMAGES
 from findable.artifacts.page.links import MAX_LINKS
-from findable.artifacts.page.structured_data import MAX_ITEMS
+from findable.artifacts.page.structured_items import MAX_ITEMS
 from findable.artifacts.responses.resources import MAX_RESOURCES
 from findable.checks.structured_data import sd_matches_page
 from findable.formats.json_ld import MAX_BLOCK_CHARS

@@ -34,6 +34,7 @@ class JsonFault(Code, params=("reason",)):
     TOO_LARGE = "too_large", "the block is too large to be read"
     EMPTY = "empty_block", "the block is empty"
     CDATA = "cdata_marks", "a CDATA mark in a comment around the JSON: JSON has no comments"
+    SEMICOLON = "semicolon", "a semicolon after the JSON"
     TOO_DEEP = "too_deep", "the block is nested too deep to be read"
     CONSTANT = "constant", "NaN and Infinity are no JSON values"
     TRAILING_COMMA_OBJECT = "trailing_comma_object", "illegal trailing comma before end of object"
@@ -96,7 +97,7 @@ def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> ParsedBlock:
     """Return the content of a JSON-LD script, or the fault that makes it unreadable."""
     if len(text) > max_chars:
         return ParsedBlock(BlockState.TOO_LARGE, reason=JsonFault.TOO_LARGE)
-    inner, start = _unwrap(text)
+    inner, start, semicolon = _unwrap(text)
     if not inner:
         return ParsedBlock(BlockState.EMPTY, reason=JsonFault.EMPTY, at=0)
     if (deep := _too_deep_at(inner)) is not None:
@@ -106,6 +107,8 @@ def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> ParsedBlock:
         value = _load(inner, duplicates)
         if (mark := _COMMENTED_CDATA.search(text, 0, start)) is not None:
             return ParsedBlock(BlockState.LENIENT, value, JsonFault.CDATA, mark.start(), tuple(duplicates))
+        if semicolon is not None:
+            return ParsedBlock(BlockState.LENIENT, value, JsonFault.SEMICOLON, semicolon, tuple(duplicates))
         return ParsedBlock(BlockState.VALID, value, duplicates=tuple(duplicates))
     except json.JSONDecodeError as error:
         reason, at = _reason(error)
@@ -119,8 +122,8 @@ def parse_block(text: str, max_chars: int = MAX_BLOCK_CHARS) -> ParsedBlock:
     return ParsedBlock(BlockState.LENIENT, value, reason, at)
 
 
-def _unwrap(text: str) -> tuple[str, int]:
-    """Return the text without BOM, white space and comment marks around it, and its offset."""
+def _unwrap(text: str) -> tuple[str, int, int | None]:
+    """Return the text without BOM, white space, marks and a semicolon around it, its offset, and the offset of the semicolon."""
     start, end = 0, len(text)
     changed = True
     while changed:
@@ -135,7 +138,8 @@ def _unwrap(text: str) -> tuple[str, int]:
                 if text.endswith(closing, start, end):
                     end -= len(closing)
                 break
-    return text[start:end].removesuffix(";") if text[start:end].endswith("};") else text[start:end], start
+    has_semicolon = text.endswith(("};", "];"), start, end)
+    return (text[start : end - 1], start, end - 1) if has_semicolon else (text[start:end], start, None)
 
 
 def _too_deep_at(text: str) -> int | None:

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from findable.artifacts.page.structured_data import MAX_BLOCKS, MAX_DEPTH, MAX_ITEMS, StructuredData
+from findable.artifacts.page.structured_data import MAX_BLOCKS, StructuredData
+from findable.artifacts.page.structured_items import MAX_DEPTH, MAX_ITEMS
 from findable.reports.facts import facts_of
 from tests.checks.harness import artifacts, finding, findings, page
 

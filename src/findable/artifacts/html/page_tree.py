@@ -183,10 +183,6 @@ class PageTree(TreeWalk):
         """Doctype as (name, public id, system id), None without a doctype."""
         return doctype_of(self.root)
 
-    def microdata(self) -> list[Any]:
-        """Return top-level microdata items as parser objects."""
-        return list(self.root.microdata())
-
     def rdfa(self) -> list[Any]:
         """Return RDFa items with a type as parser objects."""
         return [item for item in self.root.rdfa() if item.type]

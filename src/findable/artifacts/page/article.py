@@ -11,7 +11,8 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.structured_data import Item, StructuredData, find_in_source, microdata_value
+from findable.artifacts.page.structured_data import StructuredData, find_in_source
+from findable.artifacts.page.structured_items import Item
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.rich_results import ARTICLES
 from findable.formats.dates import DateFault, date_fault, iso_moment
@@ -118,7 +119,7 @@ def _marked_up_dates(
     found: list[StatedDate] = []
     wrong: list[InvalidDate] = []
     items = [item for item in data.page_subjects() if item.is_a(*ARTICLES)]
-    dates: list[tuple[str, str, Element, Item | None]] = [(name, _stated_text(data, item, name), item.element, item) for item in items]
+    dates: list[tuple[str, str, Element, Item | None]] = [(name, data.text(item, name), item.element, item) for item in items]
     dates += [(tag_name, tag.content.strip(), tag.meta.element, None) for tag in social.tags if tag.name == tag_name]
     for property_name, text, element, item in dates[:MAX_DATES]:
         fault = date_fault(text)
@@ -127,11 +128,6 @@ def _marked_up_dates(
         elif moment := iso_moment(text):
             found.append(StatedDate(moment, text, element))
     return tuple(found), tuple(wrong)
-
-
-def _stated_text(data: StructuredData, item: Item, name: str) -> str:
-    text = data.text(item, name)
-    return text if date_fault(text) is None else microdata_value(item, name, text)
 
 
 def _visible_dates(document: Document, surroundings: Surroundings) -> tuple[tuple[StatedDate, ...], tuple[StatedDate, ...]]:

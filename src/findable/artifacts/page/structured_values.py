@@ -8,7 +8,8 @@ from typing import Any
 from msgspec import Struct
 
 from findable.artifacts.page.article import TOLERANCE, Article
-from findable.artifacts.page.structured_data import Item, StructuredData, Syntax, Value, microdata_value, plain
+from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.structured_items import Item, Syntax, Value, plain
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.rich_results import ARTICLES
 from findable.artifacts.tables.schema_org import currency_codes, vocabulary
@@ -168,8 +169,6 @@ def _item_faults(data: StructuredData, node: _Node, now: datetime) -> Iterator[F
                 continue
             text = value.strip()
             result = _check_value(node, name, text) if text else None
-            if result is not None and (content := microdata_value(item, name, text)) != text:
-                result = _check_value(node, name, content)
             if result is not None:
                 fault, expected = result
                 yield FaultyValue(item, path, name, text, fault, expected)

@@ -21,7 +21,8 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable, differences
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.sent_page import SentPage
-from findable.artifacts.page.structured_data import StructuredData, Syntax
+from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.structured_items import Syntax
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.site.sitemap import SitemapListing
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, url_evidence, warned

@@ -18,7 +18,8 @@ other vocabularies are not errors. Blocks above a million characters are not par
 
 from collections.abc import Iterator
 
-from findable.artifacts.page.structured_data import Block, Item, StructuredData
+from findable.artifacts.page.structured_data import Block, StructuredData
+from findable.artifacts.page.structured_items import Item
 from findable.artifacts.tables.schema_org import vocabulary
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.formats.json_ld import BlockState

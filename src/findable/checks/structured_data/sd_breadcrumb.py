@@ -17,7 +17,8 @@ Not judged: pages less than two folders deep; whether the trail matches the visi
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.page_url import PageUrl
-from findable.artifacts.page.structured_data import Item, StructuredData
+from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.structured_items import Item
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance

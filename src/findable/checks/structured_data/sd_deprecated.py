@@ -13,7 +13,8 @@ results](https://developers.google.com/search/blog/2025/06/simplifying-search-re
 [data-vocabulary](https://developers.google.com/search/blog/2020/01/data-vocabulary) (2020).
 """
 
-from findable.artifacts.page.structured_data import Item, StructuredData
+from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.structured_items import Item
 from findable.artifacts.tables.rich_results import ENDED
 from findable.checks.engine import Finding, check, element, inapplicable, info, unknown
 from findable.checks.structured_data_evidence import PART_READ

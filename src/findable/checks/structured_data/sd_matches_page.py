@@ -24,7 +24,8 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import same_stem
-from findable.artifacts.page.structured_data import Item, StructuredData, Syntax
+from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.structured_items import Item, Syntax
 from findable.artifacts.page.text import COUNTED_CHARS, Text, words
 from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.artifacts.tables.rich_results import APPS, ARTICLES, EVENTS

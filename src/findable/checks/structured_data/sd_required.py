@@ -21,7 +21,8 @@ from itertools import islice
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.page_url import PageUrl
-from findable.artifacts.page.structured_data import Item, StructuredData, Syntax, Value, plain
+from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.structured_items import Item, Syntax, Value, plain
 from findable.artifacts.tables.rich_results import AGGREGATE_OFFER_REQUIRED, FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ

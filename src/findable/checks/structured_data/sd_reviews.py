@@ -17,7 +17,8 @@ of the page's top-level business are reported.
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
 
-from findable.artifacts.page.structured_data import Item, StructuredData
+from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.structured_items import Item
 from findable.artifacts.tables.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
 from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ

@@ -24,7 +24,8 @@ events, which are reported but not a fault.
 from typing import Any
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.page.structured_data import SourcePosition, Syntax, find_in_source
+from findable.artifacts.page.structured_data import SourcePosition, find_in_source
+from findable.artifacts.page.structured_items import Syntax
 from findable.artifacts.page.structured_values import FaultyValue, StructuredValues, ValueFault
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, info, passed, warned
 from findable.checks.page_fix import Fix, FixPlace, attribute_fix

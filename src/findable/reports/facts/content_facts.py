@@ -8,7 +8,8 @@ from findable.artifacts.page.headings import Heading, Headings
 from findable.artifacts.page.keywords import Keywords, Term
 from findable.artifacts.page.serp_width import Line
 from findable.artifacts.page.social import Preview, Social
-from findable.artifacts.page.structured_data import Block, Item, StructuredData
+from findable.artifacts.page.structured_data import Block, StructuredData
+from findable.artifacts.page.structured_items import Item
 from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
 
 HEADINGS_SHOWN = 300
