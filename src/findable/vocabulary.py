@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterable, Mapping
 from enum import IntEnum, StrEnum
-from typing import Self
+from typing import ClassVar, Self
 
 
 class Verdict(StrEnum):
@@ -203,6 +203,7 @@ class Code(StrEnum):
     """
 
     words: str
+    params: ClassVar[tuple[str, ...]]
 
     def __new__(cls, code: str, words: str = "") -> Self:
         """Return the code with its text."""
@@ -212,7 +213,16 @@ class Code(StrEnum):
 
     def __init_subclass__(cls, params: tuple[str, ...] = ()) -> None:
         super().__init_subclass__()
+        cls.params = params
         name_values(params, {code.value: code.words for code in cls}, cls.__module__)
+
+
+def require_words(params: Mapping[str, object]) -> None:
+    """Raise TypeError if a value is a code under a name that its texts are not registered for: readers would see the code."""
+    for name, value in params.items():
+        if isinstance(value, Code) and value.params and name not in value.params:
+            msg = f"{type(value).__name__} is shown as one of {', '.join(value.params)}, not as {name}"
+            raise TypeError(msg)
 
 
 EVIDENCE_TEXT = "evidence.text"

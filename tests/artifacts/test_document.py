@@ -407,3 +407,32 @@ def test_a_snippet_shows_that_an_element_is_not_empty(markup: str, snippet: str)
 
     assert document.all("a", "script")[0].snippet == snippet
     assert document.head.snippet == "<head> … </head>"
+
+
+@pytest.mark.parametrize(
+    ("policy", "base", "is_used"),
+    [
+        ("", "https://cdn.example.net/", True),
+        ("script-src 'self'", "https://cdn.example.net/", True),
+        ("base-uri 'self'", "/y/", True),
+        ("base-uri https://*.example.net", "https://cdn.example.net/", True),
+        ("base-uri https:", "https://cdn.example.net/", True),
+        ("base-uri *", "https://cdn.example.net/", True),
+        ("base-uri 'none'", "/y/", False),
+        ("base-uri 'self'", "https://cdn.example.net/", False),
+        ("base-uri cdn.example.net/a/", "https://cdn.example.net/b/", False),
+        ("base-uri *, base-uri 'none'", "/y/", False),
+    ],
+)
+def test_a_base_that_a_policy_blocks_has_no_effect(policy: str, base: str, is_used: bool) -> None:
+    url = "https://www.example.com/a/b"
+    sent = Document(f'<base href="{base}"><a href="c">c</a>', url, policies=[policy])
+    assert (sent.base_url != url) is is_used
+    written = Document(f'<meta http-equiv="content-security-policy" content="{policy}"><base href="{base}"><a href="c">c</a>', url)
+    assert (written.base_url != url) is is_used
+    later = Document(f'<base href="{base}"><meta http-equiv="content-security-policy" content="base-uri \'none\'">', url)
+    assert later.base_url != url
+
+
+def test_a_base_of_a_drawing_is_none() -> None:
+    assert Document('<svg><base href="/x/"></base></svg>', "https://www.example.com/a").base_url == "https://www.example.com/a"

@@ -2,9 +2,11 @@
 
 from typing import Any
 
+import pytest
+
 from findable.artifacts.registry import Absent
 from findable.artifacts.responses.resources import MAX_ELEMENTS, ResourceKind, Resources
-from findable.formats.css import background_url, font_faces, urls
+from findable.formats.css import background_url, font_faces, imports, urls
 from tests.checks.harness import artifacts, page
 
 SITE = "https://www.example.com"
@@ -94,3 +96,30 @@ def test_elements_with_a_declaration_are_listed_in_order() -> None:
     found = resources('<p style="color: red">a</p><p style>b</p><p style="none">c</p><p style="a:b">d</p>')
 
     assert [element.text for element in found.style_attributes] == ["a", "d"]
+
+
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        ('@import "/one.css"; @import url("/two.css");', ["/one.css", "/two.css"]),
+        (
+            "@charset 'utf-8'; @layer a,b;\n@import 'x.css' layer(base) supports(display: grid) screen;@import url( y.css ) print;",
+            ["x.css", "y.css"],
+        ),
+        ('<!-- /* @import "c.css"; */ @import"d.css"', ["d.css"]),
+        (
+            "@import url(https://f.example/css2?family=A:wght@400;700&b=1);@IMPORT 'e.css';",
+            ["https://f.example/css2?family=A:wght@400;700&b=1", "e.css"],
+        ),
+        ('p{} @import "x.css";', []),
+        ("@import x;", []),
+        ("a{background:url(x.png)}", []),
+    ],
+)
+def test_imports(css: str, expected: list[str]) -> None:
+    assert imports(css) == expected
+
+
+def test_long_imports_cost_no_time() -> None:
+    assert imports("@import " + " " * 200_000 + "url(" + " " * 200_000) == []
+    assert len(imports('@import "a.css";' * 20_000)) == 50

@@ -154,7 +154,9 @@ def test_the_page_of_an_rss_item_is_its_own_link(item: str) -> None:
     ],
 )
 def test_the_page_of_an_atom_entry_is_its_alternate_link(entry: str) -> None:
-    summary, _ = read(f'<feed xmlns="{ATOM}"><link href="https://example.com/"/><entry>{entry}<updated>2026-11-01</updated></entry></feed>'.encode())
+    summary, _ = read(
+        f'<feed xmlns="{ATOM}"><link href="https://example.com/"/><entry>{entry}<updated>2026-11-01</updated></entry></feed>'.encode()
+    )
     assert [(found.url, found.lastmod) for found in summary.sample] == [(PAGE, "2026-11-01")]
     assert summary.alternates_count == 0
 

@@ -24,7 +24,7 @@ from findable.checks.causes import CausedFinding
 from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, as_evidence, element, header, quote, quoted, url_evidence
 from findable.checks.page_fix import Fix
 from findable.values import once
-from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, Source, Stage, Subject, Verdict
+from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, Source, Stage, Subject, Verdict, require_words
 
 # The names of `checks.evidence` that a check imports from here; those defined below need no entry.
 __all__ = ["EVIDENCE_SHOWN", "Evidence", "as_evidence", "element", "header", "quoted", "url_evidence"]
@@ -53,6 +53,9 @@ class Finding(Struct, frozen=True, dict=True):
     """Template of the fix for this finding, if the documented fix does not apply; it uses the values of the message."""
     fault: str = ""
     """Code of the reason (`Fault`), if a score cap depends on it."""
+
+    def __post_init__(self) -> None:
+        require_words(self.params)
 
     @once
     def evidence(self) -> tuple[Evidence, ...]:

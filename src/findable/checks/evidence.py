@@ -6,6 +6,7 @@ from typing import Any
 from msgspec import Struct
 
 from findable.artifacts.html.document import Element
+from findable.vocabulary import require_words
 
 EVIDENCE_SHOWN = 10
 """Number of examples stored with a finding; the finding counts all."""
@@ -26,6 +27,9 @@ class Evidence(Struct, frozen=True, omit_defaults=True):
     note: str = ""
     """Message template for the fault of this example; may be empty."""
     params: Mapping[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        require_words(self.params)
 
 
 class _ElementEvidence(Evidence, frozen=True, omit_defaults=True):

@@ -9,6 +9,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.resources import JAVASCRIPT_TYPES
 from findable.crawl.blocks import Block, BlockResource, UsedAs, resource_block
+from findable.formats.css import imports
 from findable.urls import MAX_LINK_CHARS, without_fragment
 
 MAX_PER_BLOCK = 200
@@ -37,6 +38,11 @@ def _files(document: Document, head: Head) -> Iterator[tuple[str, UsedAs]]:
         is_applied = "stylesheet" in link.rel and "alternate" not in link.rel and link.element.attr("disabled") is None
         if is_applied and link.url and _is_usable(link.url):
             yield without_fragment(link.url), UsedAs.STYLESHEET
+    for element in document.all("style", limit=MAX_PER_BLOCK):
+        for written in imports(element.raw_text):
+            url = document.resolve(written)
+            if url and _is_usable(url):
+                yield without_fragment(url), UsedAs.STYLESHEET
     for element in document.all("script", limit=MAX_PER_BLOCK):
         attrs = element.attrs
         kind = attrs.get("type", "").partition(";")[0].strip().lower()

@@ -156,7 +156,8 @@ class Prober:
     async def check_link(self, url: str) -> ProbeResponse:
         """Check a link: HEAD, and GET of the first bytes, as browsers request it, if HEAD is refused, finds nothing or is not reliable.
 
-        Some servers respond to every HEAD with 200: see ``samples_heads``. The page's own origin gets the identity with its cookies: links of a preview may need them.
+        Some servers respond to every HEAD with 200: see ``samples_heads``. The page's own origin gets the identity with its cookies: links
+        of a preview may need them.
         """
         refusal = await self.refusal(url)
         if refusal is not None:
@@ -180,7 +181,9 @@ class Prober:
             if host not in self._samples:
                 self._samples[host] = await self.request(response.url, cap_bytes=LINK_BODY_CAP_BYTES)
         sample = self._samples[host]
-        return sample.failure is Failure.NONE and sample.status >= _FIRST_ERROR_STATUS and sample.status not in {_UNAUTHORIZED, _RATE_LIMITED}
+        return (
+            sample.failure is Failure.NONE and sample.status >= _FIRST_ERROR_STATUS and sample.status not in {_UNAUTHORIZED, _RATE_LIMITED}
+        )
 
 
 def _sent_count(response: ProbeResponse) -> int:

@@ -62,12 +62,13 @@ class HeadReader:
             return
         name, colon, value = line.partition(":")
         if colon:
-            self._lines.append((name, value.strip(" \t")))
+            # White space before the colon is forbidden (RFC 9112, 5.1); browsers drop it.
+            self._lines.append((name.rstrip(" \t"), value.strip(" \t")))
 
     @property
     def headers(self) -> Headers:
         """Lines as sent, with cookie values masked."""
-        return Headers(tuple((name, _hide_cookie(value) if name.strip().lower() in _COOKIES else value) for name, value in self._lines))
+        return Headers(tuple((name, _hide_cookie(value) if name.lower() in _COOKIES else value) for name, value in self._lines))
 
 
 def _hide_cookie(value: str) -> str:

@@ -29,7 +29,7 @@ _DURATION = lazy_pattern(
 _LAST_HOUR, _LAST_MINUTE = 23, 59
 
 
-class DateFault(Code, params=("date_fault",)):
+class DateFault(Code, params=("date_fault", "value_fault")):
     """Fault of a date in markup."""
 
     NOT_ISO = "not_iso", "not an ISO 8601 date"

@@ -66,7 +66,7 @@ class Context(Struct, frozen=True):
         return meant if meant in KEYWORDS else name
 
     def expand(self, name: str) -> str:
-        """Return a type or property by its name at schema.org, like ``Product``; names of other vocabularies as their IRI, or as written."""
+        """Return a type or property by its name at schema.org, like ``Product``; other names as their IRI, or as written."""
         meant = self.terms.get(name)
         if meant is None and ":" in name and not name.startswith(("http:", "https:")):
             prefix, _, rest = name.partition(":")

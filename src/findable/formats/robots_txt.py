@@ -8,6 +8,8 @@ letter.
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from string import ascii_letters
+from unicodedata import category
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -46,6 +48,8 @@ class LineProblem(StrEnum):
     NOT_SUPPORTED = "not_supported"
     """Line with ``noindex:`` or ``nofollow:``, which no search engine supports in robots.txt."""
     EMPTY_AGENT = "empty_agent"
+    INVISIBLE_CHARACTER = "invisible_character"
+    """User-agent line with an invisible character, so that it matches no crawler."""
     NOT_UTF8 = "not_utf8"
     TOO_LARGE = "too_large"
     LINE_TOO_LONG = "line_too_long"
@@ -258,6 +262,8 @@ class RobotsTxt:
     def _agent(self, number: int, text: str, value: str) -> None:
         if not value:
             self._add_problem(LineProblem.EMPTY_AGENT, number, text)
+        elif value[0] not in ascii_letters and any(category(char) == "Cf" for char in value):
+            self._add_problem(LineProblem.INVISIBLE_CHARACTER, number, text)
         if not self._agent_line_open or not self._groups:
             self._groups.append(_Group())
         self._groups[-1].agents.append(value)

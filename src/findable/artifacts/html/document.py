@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from typing import Any
 
@@ -13,7 +13,8 @@ from findable.artifacts.html.folded_text import fold_space
 from findable.artifacts.html.page_tree import PageTree
 from findable.artifacts.html.parse_tree import NO_ORDERS, is_element
 from findable.artifacts.html.start_tags import SNIPPET_CHARS, cut_tag, whole_tag
-from findable.urls import join, parse
+from findable.formats.csp import matches, parse_policy_list
+from findable.urls import Url, join, parse
 from findable.values import once
 
 VOID_TAGS = frozenset(["area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"])
@@ -202,8 +203,10 @@ class Element(Struct, frozen=True, eq=False, gc=False):
 class Document(PageTree):
     """Elements of a page, and queries for them. Queries by position, inherited from `PageTree`, are cheaper."""
 
-    def __init__(self, text: str, url: str, sent_document: "Document | None" = None) -> None:
+    def __init__(self, text: str, url: str, sent_document: "Document | None" = None, policies: Sequence[str] = ()) -> None:
         super().__init__(text, url)
+        self.policies = policies
+        """Content-Security-Policy headers of the response."""
         self.sent = sent_document
         """The page as sent, if this is the document after scripts ran; otherwise None."""
         self._counterparts: dict[str, Mapping[int, int]] = {}
@@ -312,13 +315,29 @@ class Document(PageTree):
 
     @once
     def base_url(self) -> str:
-        """Base of relative URLs: the first ``<base href>`` with an http(s) URL, else the final URL."""
-        for base in self.all("base"):
-            href = base.attr("href")
-            if href is not None:
-                url = parse(href.strip(), self.url)
-                return url.href if url and url.is_http else self.url
-        return self.url
+        """Base of relative URLs: the first HTML ``<base href>`` with an http(s) URL, else the final URL.
+
+        A base that a policy blocks has no effect (HTML Standard, 4.2.3, "set the frozen base URL").
+        """
+        base = next((one for one in self.all("base") if one.attr("href") is not None and one.namespace == "html"), None)
+        if base is None:
+            return self.url
+        url = parse((base.attr("href") or "").strip(), self.url)
+        return url.href if url and url.is_http and self._allows_base(url, base) else self.url
+
+    def _allows_base(self, url: Url, base: Element) -> bool:
+        """Return whether every enforced policy, of headers and of metas before the element, allows the URL as base (CSP 3, 6.3.1)."""
+        own = parse(self.url)
+        policies = list(self.policies)
+        for meta in self.all("meta"):
+            if (
+                meta.order < base.order
+                and (meta.attr("http-equiv") or "").strip().lower() == "content-security-policy"
+                and self.in_head(meta)
+            ):
+                policies.append(meta.attr("content") or "")
+        found = (directives.get("base-uri") for text in policies for _, directives in parse_policy_list(text))
+        return own is None or all(matches(sources, url, own) for sources in found if sources is not None)
 
     def resolve(self, href: str) -> str | None:
         """Return the absolute URL that an href of this page refers to; None if it is not a URL."""

@@ -42,7 +42,8 @@ def make_markup(page: PageCapture, charset: Charset) -> Markup | Absent:
     if media_type and media_type not in HTML_TYPES and not looks_like_html(response.body):
         return Absent("the response is {media_type}, not HTML", params={"media_type": media_type})
     is_whole = charset.is_whole and response.is_whole
-    document = Document(charset.text if is_whole else beginning_of(charset.text), response.final_url)
+    text = charset.text if is_whole else beginning_of(charset.text)
+    document = Document(text, response.final_url, policies=response.headers.all("content-security-policy"))
     return Markup(document, is_whole=is_whole and document.is_whole)
 
 

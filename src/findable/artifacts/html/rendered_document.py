@@ -72,7 +72,8 @@ def make_rendered_document(visit: Visit, sent_document: SentDocument, destinatio
         return Absent("not measured: in a browser this page leads to {url}", Verdict.UNKNOWN, {"url": destination.url})
     if rendering.readiness is Readiness.LOADING:
         return Absent("not measured: the page was still loading when the time for it ended", Verdict.UNKNOWN)
-    document = Document(rendering.html, _url_of(rendering, sent_document.document), sent_document=sent_document.document)
+    sent = sent_document.document
+    document = Document(rendering.html, _url_of(rendering, sent), sent_document=sent, policies=sent.policies)
     return too_large(document) or RenderedDocument(document)
 
 

@@ -9,8 +9,8 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head, SentHead
 from findable.artifacts.registry import artifact
 from findable.capture.response import Response
+from findable.formats.csp import allows_any_site, parse_policy_list
 
-MAX_POLICY_CHARS = 50_000
 _LIMITS_INLINE = re.compile(r"'(?:nonce-[^']+|sha(?:256|384|512)-[^']+|strict-dynamic)'", re.IGNORECASE)
 REFERRER_POLICIES = frozenset(
     {
@@ -64,6 +64,12 @@ class Policy(Struct, frozen=True):
         lowered = {source.lower() for source in sources}
         return not lowered & {"'unsafe-inline'", "*", "http:", "https:", "data:"}
 
+    @property
+    def limits_framing(self) -> bool:
+        """Whether frame-ancestors excludes any site: ``*`` and ``https:`` do not."""
+        ancestors = self.directives.get("frame-ancestors")
+        return ancestors is not None and not allows_any_site(ancestors)
+
 
 class Hsts(Struct, frozen=True):
     """Strict-Transport-Security header (RFC 6797, section 6.1). ``max_age_s`` is None if the header is invalid."""
@@ -95,9 +101,12 @@ class SecurityHeaders(Struct, frozen=True):
 
     @property
     def frame_ancestors(self) -> Policy | None:
-        """Enforced header policy that limits framing; metas and report-only policies do not (CSP 3, 6.4.2)."""
-        found = (policy for policy in self.policies if policy.is_enforced and not policy.element and "frame-ancestors" in policy.directives)
-        return next(found, None)
+        """Enforced header policy with frame-ancestors, the first that limits framing if any does.
+
+        Metas and report-only policies have no effect (CSP 3, 6.4.2).
+        """
+        found = [policy for policy in self.policies if policy.is_enforced and not policy.element and "frame-ancestors" in policy.directives]
+        return next((policy for policy in found if policy.limits_framing), found[0] if found else None)
 
 
 @artifact
@@ -124,16 +133,7 @@ def is_nosniff(value: str | None) -> bool:
 
 def parse_policies(text: str, *, enforced: bool, element: Element | None = None) -> list[Policy]:
     """Parse the comma-separated policies of one header line or meta; empty ones are dropped."""
-    found = []
-    for policy in text[:MAX_POLICY_CHARS].split(","):
-        directives: dict[str, tuple[str, ...]] = {}
-        for directive in policy.split(";"):
-            name, *values = directive.split() or [""]
-            if name:
-                directives.setdefault(name.lower(), tuple(values))
-        if directives:
-            found.append(Policy(directives, enforced, element, policy.strip()))
-    return found
+    return [Policy(directives, enforced, element, written) for written, directives in parse_policy_list(text)]
 
 
 def _policies(response: Response, head: Head) -> tuple[Policy, ...]:

@@ -46,6 +46,15 @@ _BROKEN_SCHEME = re.compile(r"h?t?tps?(?::/(?!/)|//|:(?!/))|https?://(?:https?:?
 _BYLINE = lazy_pattern(r"(?:(?:written|posted|published|reported)\s+by|by|author|autor)(?:\s*:\s*|\s+)(?=\S)", re.IGNORECASE)
 _NAME = r"[^\W\d_][\w.'’-]*(?:\s+[^\W\d_][\w.'’-]*){1,2}"
 _SEVERAL = lazy_pattern(rf"({_NAME})\s*(?:,|&|;|\band\b|\bund\b)\s*({_NAME})(?:\s*(?:,|&|;|\band\b|\bund\b)\s*{_NAME})*")
+_JOINED = lazy_pattern(r"&|;|\b(?:and|und)\b")
+_TITLE = lazy_pattern(
+    r"\b(?:chief|officer|editors?|editorial|director|prof(?:essor)?|manager|reporter|correspondent|writer|journalist|columnist|contributor|"
+    r"president|founder|co-founder|partner|c[etfmo]o|m\.?d|ph\.?d|dr|head|senior|junior|lead|expert|specialist|analyst|consultant|engineer|"
+    r"developer|physician|nutritionist|dietitian|attorney|lawyer|coach|author|photographer|times|post|tribune|herald|magazine|guardian|"
+    r"\w*redakteur(?:in)?|\w*leiter(?:in)?|geschäftsführer(?:in)?|journalist(?:in)?|autor(?:in)?|fach\w+|\w*arzt|\w*ärztin|zeitung)\b",
+    re.IGNORECASE,
+)
+"""Words of titles and papers, which often follow an author's name."""
 _NOT_A_PERSON = lazy_pattern(
     r"\b(?:of|for|the|der|die|das|für|university|institute?|ministry|department|news|press|media|team|staff|editors?|inc|llc|ltd|gmbh|ag)\b",
     re.IGNORECASE,
@@ -295,7 +304,16 @@ def _author_faults(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
                 if rest:
                     yield FaultyValue(person, path, key, text, ValueFault.BYLINE, (rest,))
             elif (several := _SEVERAL.fullmatch(text)) and not _NOT_A_PERSON.search(text):
-                yield FaultyValue(person, path, key, text, ValueFault.SEVERAL_AUTHORS, several.groups()[:1])
+                yield _written_together(person, path, key, text, several[1])
+
+
+def _written_together(person: Item, path: str, key: str, text: str, first: str) -> FaultyValue:
+    """Return the fault of a name with a second part: another author, or the title or paper of the first one."""
+    if _TITLE.search(text):
+        return FaultyValue(person, path, key, text, ValueFault.BYLINE, (first,))
+    if not _JOINED.search(text):  # after a comma, both are common
+        return FaultyValue(person, path, key, text, ValueFault.BYLINE)
+    return FaultyValue(person, path, key, text, ValueFault.SEVERAL_AUTHORS, (first,))
 
 
 def _date_faults(data: StructuredData, node: _Node, now: datetime) -> Iterator[FaultyValue]:

@@ -14,7 +14,7 @@ from findable.artifacts.page.head import LinkTag, SentHead
 from findable.artifacts.page.images import Images
 from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
-from findable.formats.css import FontFace, font_faces
+from findable.formats.css import FontFace, font_faces, imports
 from findable.urls import Url, join, parse, registrable_domain, without_fragment
 
 MAX_URL_CHARS = 8192
@@ -131,6 +131,8 @@ class Resources(Struct, frozen=True):
     style_elements: tuple[Element, ...]
     style_attributes: tuple[Element, ...]
     """First MAX_STYLE_ATTRIBUTES elements outside inline SVG with a declaration in their style attribute."""
+    imports: tuple[Resource, ...]
+    """Stylesheets that fetched stylesheets import; those that style elements import are among the items."""
     font_faces: tuple[tuple[str, FontFace], ...]
     """Font faces of inline styles and fetched stylesheets: (base URL, face)."""
     is_amp: bool
@@ -179,9 +181,16 @@ def make_resources(sent_document: SentDocument, metadata: SentHead, images: Imag
         reader.add(ResourceKind.IMAGE, reader.resolve(image.candidate_url or image.url), image.element, lazy=image.loading == "lazy")
     style_elements = tuple(document.all("style"))
     faces: list[tuple[str, FontFace]] = []
+    imported: list[Resource] = []
     for element in style_elements:
-        faces += [(document.base_url, face) for face in font_faces(element.raw_text)]
-    faces += [pair for sheet in reader.stylesheets for pair in _fetched_faces(sheet.url, assets)]
+        css = element.raw_text
+        faces += [(document.base_url, face) for face in font_faces(css)]
+        for written in imports(css):
+            reader.add(ResourceKind.STYLESHEET, reader.resolve(written), element)
+    for sheet in reader.stylesheets:
+        base, css = _fetched_css(sheet.url, assets)
+        faces += [(base, face) for face in font_faces(css)]
+        imported += reader.imported(base, css, sheet.element)
     return Resources(
         page_site=reader.page_site,
         items=tuple(reader.items),
@@ -189,6 +198,7 @@ def make_resources(sent_document: SentDocument, metadata: SentHead, images: Imag
         stylesheets=tuple(reader.stylesheets),
         style_elements=style_elements,
         style_attributes=tuple(document.elements_at(islice(_styled_positions(document), MAX_STYLE_ATTRIBUTES))),
+        imports=tuple(imported),
         font_faces=tuple(faces),
         built_by_script=is_script_shell(document),
         is_cut=reader.is_cut or len(scripts) > MAX_RESOURCES or len(media) > MAX_ELEMENTS or (images is not None and images.is_cut),
@@ -207,11 +217,12 @@ def _styled_positions(document: Document) -> Iterator[int]:
             yield order
 
 
-def _fetched_faces(url: str, assets: Assets) -> list[tuple[str, FontFace]]:
+def _fetched_css(url: str, assets: Assets) -> tuple[str, str]:
+    """Return the final URL and the text of a stylesheet that was fetched; both empty if it was not."""
     asset = assets.for_url(url)
     if asset is None or not asset.is_loaded:
-        return []
-    return [(asset.response.final_url, face) for face in font_faces(asset.response.body.decode("utf-8", "replace"))]
+        return "", ""
+    return asset.response.final_url, asset.response.body.decode("utf-8", "replace")
 
 
 class _Reader:
@@ -244,6 +255,13 @@ class _Reader:
             self.is_cut = True
         elif url:
             self.items.append(Resource(kind, url.href, url, element, self.third_party(url), lazy))
+
+    def imported(self, base: str, css: str, element: Element) -> Iterator[Resource]:
+        """Yield the stylesheets that a fetched stylesheet imports; ``element`` loads it."""
+        for written in imports(css):
+            url = parse(without_fragment(join(base, written) or ""))
+            if url is not None and url.is_http:
+                yield Resource(ResourceKind.STYLESHEET, url.href, url, element, self.third_party(url), lazy=False)
 
     def link(self, link: LinkTag) -> None:
         element = link.element

@@ -36,7 +36,7 @@ MAX_ASKED = 500
 )
 def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
     """Checks every file on the page's own origin with Google's matcher."""
-    own = {item.url: item for item in resources.items if item.parsed_url.origin == robots.origin}
+    own = {item.url: item for item in (*resources.items, *resources.imports) if item.parsed_url.origin == robots.origin}
     asked = list(own.values())[:MAX_ASKED]
     if not asked:
         return inapplicable("The page loads no files from its host")

@@ -26,6 +26,7 @@ NOTES = {
     LineProblem.RELATIVE_SITEMAP: "a sitemap needs its absolute URL",
     LineProblem.NOT_SUPPORTED: "no search engine reads this here; noindex belongs in the page or its headers",
     LineProblem.EMPTY_AGENT: "declares no crawler",
+    LineProblem.INVISIBLE_CHARACTER: "has an invisible character: the group matches no crawler",
     LineProblem.NOT_UTF8: "is not UTF-8",
     LineProblem.TOO_LARGE: "only the first 500 KiB are read",
     LineProblem.LINE_TOO_LONG: "the line is too long to be read to its end",

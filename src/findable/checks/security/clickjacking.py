@@ -27,6 +27,13 @@ def clickjacking(security: SecurityHeaders, response: Response) -> Finding:
     policy = security.frame_ancestors
     if policy is not None:
         said = " ".join(policy.directives["frame-ancestors"]) or "nobody"
+        if not policy.limits_framing:
+            return warned(
+                "frame-ancestors allows any site to show the page in a frame: {ancestors}",
+                ancestors=said,
+                evidence=header("Content-Security-Policy", policy.text),
+                fixes=[_fix(security)],
+            )
         return passed("Framing is limited to {ancestors}", ancestors=said, evidence=header("Content-Security-Policy", policy.text))
     values = security.x_frame_options
     if any(value in LIMITS for value in values):
@@ -42,6 +49,8 @@ def clickjacking(security: SecurityHeaders, response: Response) -> Finding:
 
 
 def _fix(security: SecurityHeaders) -> Fix:
-    """Return the page's policy with frame-ancestors added."""
-    sent = next((policy.text.rstrip("; ") for policy in security.policies if policy.is_enforced and policy.element is None), "")
-    return header_fix("Content-Security-Policy", f"{sent}; frame-ancestors 'self'".lstrip("; "))
+    """Return the page's policy with frame-ancestors limited to the page's own site."""
+    sent = security.frame_ancestors or next((policy for policy in security.policies if policy.is_enforced and policy.element is None), None)
+    parts = [part.strip() for part in (sent.text if sent else "").split(";")]
+    others = [part for part in parts if part and part.split()[0].lower() != "frame-ancestors"]
+    return header_fix("Content-Security-Policy", "; ".join((*others, "frame-ancestors 'self'")))

@@ -99,6 +99,8 @@ def _loaded_urls(
             continue  # the loop below handles objects with their parameters
         # Browsers upgrade only images, audio and video to https; they block embed, object and track.
         yield item.element, item.url, item.kind in UPGRADED and item.element.tag not in ("embed", "object", "track")
+    for item in resources.imports:
+        yield item.element, item.url, False
     for node, url in image_sets.insecure:
         yield node, url, False
     if images is not None:

@@ -8,7 +8,8 @@ How to fix: Remove ratings of your organisation, and write numbers with a decima
     {"@type": "AggregateRating", "ratingValue": "4.6", "ratingCount": "31", "bestRating": "5"}
 
 Sources: [Google: review snippet](https://developers.google.com/search/docs/appearance/structured-data/review-snippet) (2025): self-serving
-reviews of LocalBusiness and Organization are ineligible; ratingValue on a scale of 1 to 5 unless bestRating and worstRating say otherwise.
+reviews of LocalBusiness and Organization are ineligible; ratingValue on a scale of 1 to 5 unless bestRating and worstRating say otherwise;
+a fraction or a percentage implies its scale.
 
 Not judged: whether the ratings are genuine; whether a review on a page about another business is self-serving is unknown, so only ratings
 of the page's top-level business are reported.
@@ -24,7 +25,7 @@ from findable.checks.engine import Evidence, Finding, check, element, inapplicab
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
 
-BEST, WORST = Decimal(5), Decimal(1)
+BEST, WORST, PERCENT = Decimal(5), Decimal(1), Decimal(100)
 NUMBER_CHARS = 20
 
 
@@ -52,8 +53,11 @@ def _faults(data: StructuredData, rating: Item) -> Iterator[Evidence]:
     if "," in written:
         yield element(rating.element, "ratingValue “{value}” is written with a comma", value=written)
     value = _number(written)
-    best, worst = _number(data.text(rating, "bestRating")) or BEST, _number(data.text(rating, "worstRating"))
-    worst = min(WORST, best) if worst is None else worst
+    if written.strip().endswith("%"):  # the scale is implied
+        best, worst = PERCENT, Decimal(0)
+    else:
+        best, lowest = _number(data.text(rating, "bestRating")) or BEST, _number(data.text(rating, "worstRating"))
+        worst = min(WORST, best) if lowest is None else lowest
     if value is not None and not worst <= value <= best:
         yield element(
             rating.element, "ratingValue {value} is outside the scale {worst} to {best}", value=written, worst=str(worst), best=str(best)

@@ -30,6 +30,13 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ),
     ("stylesheet", PAGE, {"robots_txt": "User-agent: *\nDisallow: /*.css\n"}, "failed"),
     ("script", PAGE, {"robots_txt": "User-agent: Googlebot\nDisallow: /app/*.js$\n"}, "failed"),
+    ("imported", page(head='<title>x</title><style>@import "/app/a.css";</style>'), {}, "passed"),
+    (
+        "imported and blocked",
+        page(head='<title>x</title><style>@import "/app/a.css" screen;</style>'),
+        {"robots_txt": "User-agent: *\nDisallow: /app/\n"},
+        "failed",
+    ),
     ("picture only", PAGE, {"robots_txt": "User-agent: *\nDisallow: /img/\n"}, "warned"),
 ]
 

@@ -34,6 +34,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("without a scheme", page('<script src="//a.example/a.js"></script>'), {}, "passed"),
     ("on http", page('<img src="http://a.example/a.png">'), {"url": "http://www.example.com/"}, "inapplicable"),
     ("a form is another question", page('<form action="http://a.example/"></form>'), {}, "passed"),
+    ("a namespace", page(head="<style>@namespace svg url(http://www.w3.org/2000/svg);</style>"), {}, "passed"),
+    ("an import that comes too late", page(head='<style>p{} @import "http://a.example/a.css";</style>'), {}, "passed"),
+    ("an import", page(head='<style>@import "http://a.example/a";</style>'), {}, "failed"),
+    ("an import with url()", page(head="<style>@import url(http://a.example/a?b);</style>"), {}, "failed"),
     ("a picture", page('<img src="http://a.example/a.png">'), {}, "warned"),
     ("a candidate", page('<img src="/a.png" srcset="http://a.example/b.png 800w">'), {}, "failed"),
     (

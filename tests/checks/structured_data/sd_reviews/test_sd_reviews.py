@@ -25,6 +25,9 @@ OUTCOMES = [
     ("a rating", ld(rated("Product", '"ratingValue": 4.6, "ratingCount": 3')), "passed"),
     ("out of ten", ld(rated("Product", '"ratingValue": 9, "bestRating": 10, "reviewCount": 3')), "passed"),
     ("in percent", ld(rated("Product", '"ratingValue": "88", "bestRating": "100", "worstRating": "0", "reviewCount": 3')), "passed"),
+    ("a percentage", ld(rated("Product", '"ratingValue": "88%", "reviewCount": 3')), "passed"),
+    ("a percentage of nothing", ld(rated("Product", '"ratingValue": "0 %", "bestRating": 5, "reviewCount": 3')), "passed"),
+    ("a fraction", ld(rated("Product", '"ratingValue": "6 / 10", "reviewCount": 3')), "passed"),
     ("zero reviews beside ratings", ld(rated("Product", '"ratingValue": 4, "ratingCount": 3, "reviewCount": 0')), "passed"),
     (
         "a product of an organisation",
@@ -37,6 +40,7 @@ OUTCOMES = [
     ("none", page(), "inapplicable"),
     ("a business rates itself", ld(rated("Dentist", '"ratingValue": 4.6, "ratingCount": 3')), "warned"),
     ("outside the scale", ld(rated("Product", '"ratingValue": 9, "ratingCount": 3')), "warned"),
+    ("more than all", ld(rated("Product", '"ratingValue": "110%", "ratingCount": 3')), "warned"),
     ("a decimal comma", ld(rated("Product", '"ratingValue": "4,6", "ratingCount": 3')), "warned"),
     ("nobody rated", ld(rated("Product", '"ratingValue": 5, "ratingCount": 0')), "warned"),
 ]

@@ -8,7 +8,10 @@ import pytest
 from tests.checks.harness import finding, page, verdict
 
 NOTHING_WRONG: list[tuple[str, dict[str, Any]]] = [
-    ("a type of its own with a full URL", {"@type": "https://example.com/terms#Recipie", "https://example.com/terms#headlin": "x"}),
+    (
+        "a type of its own with a full URL",
+        {"@type": ["https://example.com/terms#Recipie", "Thing"], "https://example.com/terms#headlin": "x"},
+    ),
     ("a prefixed type", {"@type": ["Product", "gs1:Product"], "gs1:nam": "x"}),
     ("several types", {"@type": ["Product", "Car"], "name": "A", "vehicleIdentificationNumber": "x"}),
     ("pending terms", {"@type": "Certification", "certificationStatus": "https://schema.org/CertificationActive"}),
@@ -126,7 +129,11 @@ WRONG: list[tuple[str, dict[str, Any], str, list[str]]] = [
         "several_authors",
         ["Ann Smith"],
     ),
-    ("a title behind the name", {"@type": "WebPage", "author": "Ann Smith, Senior Writer"}, "several_authors", ["Ann Smith"]),
+    ("a title behind the name", {"@type": "WebPage", "author": "Ann Smith, Senior Writer"}, "byline", ["Ann Smith"]),
+    ("two titles behind the name", {"@type": "WebPage", "author": "Ann Smith, Chief Officer and Senior Writer"}, "byline", ["Ann Smith"]),
+    ("a paper behind the name", {"@type": "WebPage", "author": "Ann Maria Smith, Washington Post"}, "byline", ["Ann Maria Smith"]),
+    ("a second part that may be a name", {"@type": "WebPage", "author": "Ann Smith, Blue Widgets"}, "byline", []),
+    ("a day that does not exist", {"@type": "Event", "startDate": "2027-02-29"}, "impossible_date", []),
 ]
 
 
