@@ -328,15 +328,10 @@ class Document(PageTree):
     def _allows_base(self, url: Url, base: Element) -> bool:
         """Return whether every enforced policy, of headers and of metas before the element, allows the URL as base (CSP 3, 6.3.1)."""
         own = parse(self.url)
-        policies = list(self.policies)
-        for meta in self.all("meta"):
-            if (
-                meta.order < base.order
-                and (meta.attr("http-equiv") or "").strip().lower() == "content-security-policy"
-                and self.in_head(meta)
-            ):
-                policies.append(meta.attr("content") or "")
-        found = (directives.get("base-uri") for text in policies for _, directives in parse_policy_list(text))
+        metas = (meta for meta in self.all("meta") if meta.order < base.order and self.in_head(meta))
+        written = [meta.attr("content") or "" for meta in metas if (meta.attr("http-equiv") or "").lower() == "content-security-policy"]
+        policies = (policy for text in (*self.policies, *written) for _, policy in parse_policy_list(text))
+        found = (policy.get("base-uri") for policy in policies)
         return own is None or all(matches(sources, url, own) for sources in found if sources is not None)
 
     def resolve(self, href: str) -> str | None:
