@@ -19,6 +19,7 @@ from findable.checks.engine import Finding, check, header, passed, quoted, warne
 from findable.checks.page_fix import Fix, header_fix
 from findable.vocabulary import Effort, Importance
 
+FRAME_ANCESTORS = "frame-ancestors"
 LIMITS = frozenset({"deny", "sameorigin"})
 
 
@@ -52,5 +53,5 @@ def _fix(security: SecurityHeaders) -> Fix:
     """Return the page's policy with frame-ancestors limited to the page's own site."""
     sent = security.frame_ancestors or next((policy for policy in security.policies if policy.is_enforced and policy.element is None), None)
     parts = [part.strip() for part in (sent.text if sent else "").split(";")]
-    others = [part for part in parts if part and part.split()[0].lower() != "frame-ancestors"]
-    return header_fix("Content-Security-Policy", "; ".join((*others, "frame-ancestors 'self'")))
+    others = [part for part in parts if part and part.split()[0].lower() != FRAME_ANCESTORS]
+    return header_fix("Content-Security-Policy", "; ".join((*others, f"{FRAME_ANCESTORS} 'self'")))
