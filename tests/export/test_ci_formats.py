@@ -96,7 +96,7 @@ def test_sarif_rules_have_what_code_scanning_reads_of_them(made: CiSubject) -> N
         for name in ("shortDescription", "fullDescription"):
             assert 0 < len(made_rule[name]["text"]) <= 1024, check.id
         assert made_rule["help"]["text"], check.id
-        page = ROOT / made_rule["helpUri"].removeprefix(DOCUMENTATION)
+        page = ROOT / "docs" / "checks" / made_rule["helpUri"].removeprefix(f"{DOCUMENTATION}/")
         assert page.is_file() or check.stage is Stage.PREVIEW, check.id  # its page is written when it is ready
         assert len(made_rule["properties"]["tags"]) <= 10
         assert made_rule["properties"]["problem.severity"] in ("error", "warning", "recommendation")

@@ -1,6 +1,7 @@
 """`findable serve`: run the service with its pages and API."""
 
 from contextlib import suppress
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -26,6 +27,8 @@ def serve(
     accept_loss: Annotated[bool, Parameter(help="Start even though the SQLite database has lost its latest writes.")] = False,
 ) -> int:
     """Run the service. --host and --port override the settings. With --no-worker, it needs `findable worker` to generate reports."""
+    if find_spec("starlette") is None:  # named before anything that can be wrong with the settings or the port
+        raise ModuleNotFoundError(name="starlette")
     settings = load_settings(
         {"host": host, "port": port, "json_log": json_log, "access_log": not no_access_log, "accept_loss": accept_loss}
     )

@@ -24,8 +24,8 @@ _TEXT_CHARS = 1024
 _SEVERITIES = {Importance.HIGH: "error", Importance.MEDIUM: "warning"}
 _SAFE_IN_PATH = "/%-._~!$&'()*+,;=@"
 """Characters allowed in a relative path, without the colon: ``localhost:3000`` would be read as a scheme."""
-DOCUMENTATION = f"{CONTACT}/blob/main/"
-"""Base URL of paths in the documentation."""
+DOCUMENTATION = f"{CONTACT}/blob/main/docs/checks"
+"""Base URL of the documentation of checks."""
 SarifObject = dict[str, Any]
 
 
@@ -128,7 +128,7 @@ def rule(finding: ReportedFinding) -> SarifObject:
         "id": finding.id,
         "shortDescription": {"text": finding.question()[:_TEXT_CHARS]},
         "fullDescription": {"text": " ".join(finding.why_it_matters().split())[:_TEXT_CHARS] or finding.question()},
-        "helpUri": f"{DOCUMENTATION}{finding.docs()}",
+        "helpUri": f"{DOCUMENTATION}/{finding.id}.md",
         "help": {"text": how, "markdown": markdown or how},
         "defaultConfiguration": {"level": _SEVERITIES.get(importance, "note")},
         "properties": {

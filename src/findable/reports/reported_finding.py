@@ -161,10 +161,10 @@ class ReportedFinding(ComparableFinding, frozen=True, omit_defaults=True, kw_onl
         return unwrap_lines(say.text(self.check.documentation.sources)) if self.check else ""
 
     def docs(self, docs_url: str = "") -> str:
-        """URL of the check's page, or its path in the documentation without ``docs_url``."""
+        """URL of the check's page below ``docs_url``; without one, the command that prints the documentation."""
         if not self.check:
             return ""
-        return f"{docs_url}/{self.id}" if docs_url else f"docs/checks/{self.id}.md"
+        return f"{docs_url}/{self.id}" if docs_url else f"findable checks {self.id}"
 
 
 def mark_of(verdict: Verdict, importance: str) -> str:
