@@ -18,6 +18,7 @@
     │   ├── IdempotencyMismatch     422 idempotency_mismatch
     │   ├── RateLimited             429 rate_limited
     │   ├── QuotaExceeded           429 quota_exceeded
+    │   ├── CrawlUnreadable         500 crawl_unreadable
     │   └── Unavailable             503 unavailable
     ├── ReportMoved             a report was merged into another: its link redirects
     └── SavedPageError          a saved page cannot be read
@@ -380,6 +381,12 @@ class QuotaExceeded(RequestError):
     """Error for a caller with too many objects or concurrent requests of one kind."""
 
     slug, status, title = "quota_exceeded", 429, "Quota exceeded"
+
+
+class CrawlUnreadable(RequestError):
+    """Error for a crawl whose stored pages are damaged. Its report is in the database and can be read."""
+
+    slug, status, title = "crawl_unreadable", 500, "The stored pages of this crawl are damaged. Crawl the site again."
 
 
 class Unavailable(RequestError):

@@ -19,16 +19,19 @@ import pytest
 
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.state import CrawlState
-from findable.errors import Unavailable
-from findable.service.crawls import crawl_access, crawl_slices, crawls
+from findable.errors import CrawlUnreadable, Unavailable
+from findable.service.crawls import crawl_access, crawl_lists, crawl_slices, crawls
+from findable.service.crawls.crawl_lists import PageQuery
+from findable.service.crawls.crawl_stores import stored_crawls
 from findable.service.projects import projects
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.crawl_values import CrawlStatus, CrawlView, NewCrawl
+from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.project_values import ProjectChanges
 from findable.store.crawl_pages import page_rows
 from findable.worker import crawl_task, store_writes
 from findable.worker.page_analyser import ReportWorker
+from tests.cli.conftest import Run
 from tests.conftest import new_database
 from tests.crawl_sites import html, make_shop, text
 from tests.postgresql import UNPRIVILEGED, Server
@@ -326,3 +329,69 @@ def test_f3_a_crawl_by_workers_that_are_killed_is_that_of_one_worker(postgresql:
 @pytest.mark.endurance
 def test_f3_20000_pages_by_workers_that_are_killed_are_those_of_one_worker(postgresql: Server, tmp_path: Path, site: Site) -> None:
     require_unharmed_by_kills(postgresql, tmp_path, site, pages=20_000, kills=20)
+
+
+def damage(path: Path, kept_bytes: int) -> None:
+    """Overwrite a store with random bytes behind its first ones, and remove its log."""
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    with path.open("r+b") as file:
+        file.seek(kept_bytes)
+        file.write(os.urandom(path.stat().st_size - kept_bytes))
+
+
+def test_f12_a_running_crawl_whose_store_is_damaged_fails_at_once_with_its_code(
+    tmp_path: Path, site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
+    make_shop(site)
+    service = Service.open(samples.settings(tmp_path, allow_targets=("127.0.0.1",), analysis_processes=1, crawl_rate=200.0))
+    caller = samples.owner(service)
+    first, second = (made(service, caller, site, pages=5) for _ in range(2))
+    path = tmp_path / "crawls" / f"{first}.sqlite"
+    path.parent.mkdir()
+    path.write_bytes(os.urandom(50_000))
+
+    async def story() -> tuple[CrawlView, CrawlView]:
+        async with working(service):
+            return await ended(service, caller, first), await ended(service, caller, second)
+
+    failed, done = asyncio.run(story())
+    assert (failed.status, failed.failure) == (CrawlStatus.FAILED, CrawlFailure.STORAGE_DAMAGED)
+    assert done.status is CrawlStatus.DONE
+    assert sum(f"crawl {first} failed, because its store cannot be read: " in message for message in caplog.messages) == 1
+    assert stored_crawls(service).damaged == (first,)
+    service.close()
+
+
+@pytest.mark.parametrize("kept_bytes", [0, 4096])
+def test_f12_a_finished_crawl_whose_store_is_damaged_is_told_once_and_its_report_stays(
+    tmp_path: Path, site: Site, findable: Run, caplog: pytest.LogCaptureFixture, kept_bytes: int
+) -> None:
+    make_shop(site)
+    settings = samples.settings(tmp_path / "data", allow_targets=("127.0.0.1",), analysis_processes=1, crawl_rate=200.0)
+    service = Service.open(settings)
+    caller = samples.owner(service)
+
+    async def crawled(crawl_id: int) -> CrawlView:
+        async with working(service):
+            return await ended(service, caller, crawl_id)
+
+    before = asyncio.run(crawled(made(service, caller, site, pages=20)))
+    assert before.status is CrawlStatus.DONE
+    service.close()
+    damage(tmp_path / "data" / "crawls" / f"{before.id}.sqlite", kept_bytes)
+    examined = findable("doctor", FINDABLE_PORT="18769", FINDABLE_BROWSER="none")
+    assert examined.returncode == 1
+    assert f"crawls: the pages of 1 crawls are damaged ({before.id}): delete these crawls, or restore their stores" in examined.stdout
+
+    service = Service.open(settings)
+    caplog.clear()
+    for _ in range(2):
+        with pytest.raises(CrawlUnreadable) as caught:
+            crawl_lists.pages(service, caller, before.id, PageQuery())
+    assert (caught.value.status, caught.value.slug) == (500, "crawl_unreadable")
+    assert sum("cannot be read: " in message for message in caplog.messages) == 1
+    assert crawls.get(service, caller, before.id).score == before.score
+    after = asyncio.run(crawled(made(service, caller, site, pages=20)))
+    assert (after.status, after.score) == (CrawlStatus.DONE, before.score), "the damaged earlier crawl does not fail the next one"
+    service.close()

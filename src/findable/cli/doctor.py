@@ -151,6 +151,10 @@ def _crawls(service: "Service") -> Iterator[DoctorLine]:
     if found.orphans:
         numbers = ", ".join(map(str, found.orphans[:MAX_IDS]))
         yield DoctorLine("note", f"crawls: {len(found.orphans):,} stores belong to no crawl of this database ({numbers}): delete them")
+    if found.damaged:
+        numbers = ", ".join(map(str, found.damaged[:MAX_IDS]))
+        words = f"the pages of {len(found.damaged):,} crawls are damaged ({numbers}): delete these crawls, or restore their stores"
+        yield DoctorLine("wrong", f"crawls: {words}; their reports are there")
     if found.missing:
         numbers = ", ".join(map(str, found.missing[:MAX_IDS]))
         yield DoctorLine("note", f"crawls: the pages of {len(found.missing):,} crawls are missing ({numbers}); their findings are there")

@@ -8,7 +8,8 @@ from sqlalchemy.exc import DBAPIError
 
 from findable.store import dialect
 from findable.store.crawl_schema import FORMAT, METADATA, STATE
-from findable.store.crawl_store import CrawlStore, CrawlStoreError
+from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError
+from findable.store.database_errors import is_damage
 
 _PRAGMAS = ("PRAGMA journal_mode=WAL", "PRAGMA synchronous=NORMAL", "PRAGMA cache_size=-32000", "PRAGMA busy_timeout=5000")
 BESIDE = ("", "-wal", "-shm")
@@ -37,7 +38,8 @@ class CrawlFile(CrawlStore):
                 make_tables(self.engine, self.name)
         except (DBAPIError, sqlite3.DatabaseError) as error:
             self.close()
-            raise CrawlStoreError(f"{path} is not a crawl file: {getattr(error, 'orig', error)}") from error
+            kind = CrawlStoreDamaged if is_damage(error) else CrawlStoreError
+            raise kind(f"{path} is not a crawl file: {getattr(error, 'orig', error)}") from error
 
     def close(self) -> None:
         """See `CrawlStore.close`."""

@@ -15,8 +15,8 @@ from sqlalchemy.schema import CreateSchema, DropSchema
 
 from findable.store.crawl_file import BESIDE, CrawlFile, make_tables, require_format
 from findable.store.crawl_schema import RESPONSE
-from findable.store.crawl_store import CrawlStore, CrawlStoreError
-from findable.store.database_errors import translated_errors
+from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError
+from findable.store.database_errors import is_damage, translated_errors
 from findable.store.open_store import is_postgresql
 
 FOLDER = "crawls"
@@ -37,6 +37,10 @@ class CrawlHome(Protocol):
 
     def open(self, crawl_id: int, *, writable: bool = False) -> CrawlStore:
         """Open the store of a crawl for reading, or for writing derived data. Raises CrawlStoreError if it is missing."""
+        ...
+
+    def damage(self, crawl_id: int) -> str:
+        """Check a whole store; return the reason why it cannot be read, empty if it can be."""
         ...
 
     def delete(self, crawl_id: int) -> None:
@@ -105,6 +109,17 @@ class CrawlFolder:
         if writable and not path.exists():  # SQLite would create the missing file
             raise CrawlStoreError(f"{path} is missing")
         return CrawlFile(path, read_only=not writable)
+
+    def damage(self, crawl_id: int) -> str:
+        """See `CrawlHome.damage`."""
+        try:
+            with closing(self.open(crawl_id)) as store, store.reading() as connection:
+                found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one())
+        except CrawlStoreDamaged as error:
+            return str(error)
+        except CrawlStoreError:  # deleted meanwhile, or of another version
+            return ""
+        return "" if found == "ok" else found
 
     def delete(self, crawl_id: int) -> None:
         """See `CrawlHome.delete`."""
@@ -210,6 +225,17 @@ class CrawlSchemas:
             raise _store_error(f"schema {name} cannot be read", error) from error
         return store
 
+    def damage(self, crawl_id: int) -> str:
+        """See `CrawlHome.damage`. Only the state is read, because the server itself checks its pages."""
+        try:
+            with closing(self.open(crawl_id)) as store:
+                store.state()
+        except CrawlStoreDamaged as error:
+            return str(error)
+        except CrawlStoreError:
+            return ""
+        return ""
+
     def delete(self, crawl_id: int) -> None:
         """See `CrawlHome.delete`."""
         name = f"{PREFIX}{crawl_id}"
@@ -271,7 +297,8 @@ class CrawlSchemas:
 
 def _store_error(action: str, error: SQLAlchemyError) -> CrawlStoreError:
     reason = " ".join(str(error.orig if isinstance(error, DBAPIError) else error).split())
-    return CrawlStoreError(f"{action}: {reason}")
+    kind = CrawlStoreDamaged if is_damage(error) else CrawlStoreError
+    return kind(f"{action}: {reason}")
 
 
 def crawl_home(database_url: str) -> CrawlHome:

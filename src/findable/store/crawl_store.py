@@ -23,7 +23,7 @@ from findable.errors import FindableError
 from findable.store.crawl_frontier import CONFIRMING, DONE, DOUBTFUL, REFUSED, TAKEN, WAITING, Candidate, Frontier, parts
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import FORMAT, HOLDER, INDEXABLE, PAGE, RESPONSE, STATE, TEMPORARY, URL
-from findable.store.database_errors import translated_errors
+from findable.store.database_errors import StorageBroken, is_damage, translated_errors
 from findable.store.dialect import insert
 from findable.store.extracted_values import Results, delete_other_rules, put_extracted
 from findable.store.packed_pages import packed_record, unpacked_record
@@ -39,6 +39,10 @@ _IN_ONE_BATCH = 1000
 
 class CrawlStoreError(FindableError):
     """Error for a file that is not a crawl, or a store that cannot be used."""
+
+
+class CrawlStoreDamaged(CrawlStoreError):
+    """Error for a store that can never be read again, because the database says that it is damaged."""
 
 
 class CrawlTakenOver(CrawlStoreError):
@@ -74,9 +78,17 @@ class CrawlStore:
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """Open a connection for reading. Raises Unavailable if the database is unreachable or its disk fails."""
-        with translated_errors(), self.engine.connect() as connection:
-            yield connection
+        """Open a connection for reading.
+
+        Raises Unavailable if the database is unreachable or its disk fails, CrawlStoreDamaged if the store is damaged.
+        """
+        try:
+            with translated_errors(), self.engine.connect() as connection:
+                yield connection
+        except StorageBroken as error:
+            if is_damage(error.__cause__):
+                raise CrawlStoreDamaged(f"{self.name} cannot be read: {getattr(error.__cause__, 'orig', error)}") from error
+            raise
 
     @contextmanager
     def writing(self) -> Iterator[Connection]:
@@ -86,7 +98,8 @@ class CrawlStore:
                 self._require_holder(connection)
                 yield connection
         except (DBAPIError, sqlite3.Error) as error:
-            raise CrawlStoreError(f"{self.name} cannot be written: {getattr(error, 'orig', error)}") from error
+            kind = CrawlStoreDamaged if is_damage(error) else CrawlStoreError
+            raise kind(f"{self.name} cannot be written: {getattr(error, 'orig', error)}") from error
 
     def _require_holder(self, connection: Connection) -> None:
         if self._holder is None:

@@ -112,6 +112,13 @@ def _missing_mb(path: Path, needed_bytes: int) -> int:
     return max(1, -(-(needed_bytes - min(needed_bytes, free_bytes(path))) // 1_000_000))
 
 
+def is_damage(error: BaseException | None) -> bool:
+    """Return whether the database itself reports that its file, or a page of it, is damaged."""
+    original = error.orig if isinstance(error, DBAPIError) else error
+    names = str(getattr(original, "sqlite_errorname", "")), str(getattr(original, "sqlstate", ""))
+    return names[0].startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or names[1] in ("XX001", "XX002")
+
+
 @contextmanager
 def translated_errors(on_storage_broken: Callable[[], None] = lambda: None) -> Iterator[None]:
     """Translate database errors raised in the block; other exceptions (bugs) pass unchanged."""

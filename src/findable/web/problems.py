@@ -10,6 +10,7 @@ from findable.control_characters import escape_json
 from findable.errors import (
     BadRequest,
     Conflict,
+    CrawlUnreadable,
     Forbidden,
     IdempotencyMismatch,
     McpNotInstalled,
@@ -69,6 +70,7 @@ EXPLAINED: Mapping[type[RequestError], str] = {
     IdempotencyMismatch: "The Idempotency-Key was used with other fields before. Use a new key for a new report.",
     RateLimited: "Too many requests in a minute. RateLimit and Retry-After contain the time to wait.",
     QuotaExceeded: "Too many concurrent objects, such as queued reports. Retry-After contains the time until the next attempt.",
+    CrawlUnreadable: "The stored pages of this crawl are damaged, so they can never be read. Its report is there. Crawl the site again.",
     InternalError: "Internal error. The request id identifies it in the log of the service.",
     Unavailable: "The service is shutting down, its database is unreachable, or the queue is full. Try again after Retry-After seconds.",
 }

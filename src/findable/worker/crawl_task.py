@@ -24,7 +24,7 @@ from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
 from findable.store.crawl_comparisons import main_comparison
-from findable.store.crawl_store import CrawlStore, CrawlStoreError, CrawlTakenOver
+from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError, CrawlTakenOver
 from findable.store.top_pages import top_pages
 from findable.worker.analysis_pool import AnalysisPool, ProcessCrashed
 from findable.worker.fetchers import CachedFetcher
@@ -81,6 +81,9 @@ class CrawlTask:
             return await self._slice(job)
         except CrawlTakenOver:
             raise
+        except CrawlStoreDamaged as error:
+            _log.error("crawl %d failed, because its store cannot be read: %s", job.crawl_id, error)
+            return SliceOutcome(failure=CrawlFailure.STORAGE_DAMAGED)
         except (CrawlStoreError, Unavailable) as error:
             _log.warning("crawl %d is paused: %s", job.crawl_id, error)
             return SliceOutcome(waits_for=CrawlWait.STORAGE)

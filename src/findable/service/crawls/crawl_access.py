@@ -1,5 +1,6 @@
 """Access to crawls and their stores: for the owner, and for viewers of a share link."""
 
+import logging
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime
@@ -10,7 +11,7 @@ from msgspec import Struct
 from findable.clock import now
 from findable.crawl.changes import have_same_coverage
 from findable.crawl.state import CrawlState
-from findable.errors import NotFound, PreconditionFailed, require_found
+from findable.errors import CrawlUnreadable, NotFound, PreconditionFailed, require_found
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.score_base import score_base
 from findable.reports.site_report import SiteReport
@@ -26,11 +27,12 @@ from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import SITE_SECTIONS, Presentation, presentation_of
 from findable.store.crawl_row import CrawlRow
-from findable.store.crawl_store import CrawlStore, CrawlStoreError
+from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError
 from findable.store.link_statements import LinkRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import STRICTNESS
 
+_log = logging.getLogger(__name__)
 MAX_COMPARED = 5
 """Number of earlier crawls whose settings are compared."""
 MAX_SEARCHED = 60
@@ -200,13 +202,24 @@ def open_crawl(service: Service, caller: Caller, crawl_id: int) -> Iterator[Open
 
 @contextmanager
 def open_store_of(service: Service, crawl: CrawlView) -> Iterator[OpenCrawl]:
-    """Open the store of a crawl that the viewer may see. Raises NotFound if it has no stored data."""
+    """Open the store of a crawl that the viewer may see. Raises NotFound if it has no stored data, CrawlUnreadable if that is damaged."""
     try:
-        store = service.crawl_home.open(crawl.id)
+        with closing(_open(service, crawl.id)) as store:
+            yield OpenCrawl(crawl, store, require_found(store.state()))
+    except CrawlStoreDamaged as error:
+        if crawl.id not in service.unreadable_crawls:
+            service.unreadable_crawls.add(crawl.id)
+            _log.error("the pages of crawl %d cannot be read: %s", crawl.id, error)
+        raise CrawlUnreadable from error
+
+
+def _open(service: Service, crawl_id: int) -> CrawlStore:
+    try:
+        return service.crawl_home.open(crawl_id)
+    except CrawlStoreDamaged:
+        raise
     except CrawlStoreError as error:
         raise NotFound from error
-    with closing(store):
-        yield OpenCrawl(crawl, store, require_found(store.state()))
 
 
 def view(service: Service, public_id: str, viewer: Viewer) -> CrawlAccess:

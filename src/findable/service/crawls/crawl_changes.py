@@ -9,7 +9,7 @@ from itertools import islice
 from msgspec import Struct, structs
 
 from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, public_origins
-from findable.errors import NotFound, Unavailable, ValidationFailed
+from findable.errors import CrawlUnreadable, NotFound, Unavailable, ValidationFailed
 from findable.service.crawls.crawl_access import OpenCrawl, comparable_before, open_crawl, open_store_of, owned_crawl
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, known_comparison
 from findable.service.reports.report_lists import ListOrder, cut, position_of, require_bounds
@@ -133,7 +133,7 @@ def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:
     try:
         with open_store_of(service, crawl) as handle, handle.store.reading() as connection:
             stored_comparison = main_comparison(connection)
-    except NotFound:
+    except (NotFound, CrawlUnreadable):
         return None
     return None if stored_comparison is None else stored_comparison.comparison
 

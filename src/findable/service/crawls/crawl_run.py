@@ -1,6 +1,7 @@
 """Run a crawl from its file: discover, settle, report. A killed or stopped crawl continues where it stopped."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Any, TypeVar
 
@@ -45,7 +46,7 @@ from findable.store.crawl_page_index import PageIndexing
 from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
-from findable.store.crawl_store import CrawlStore
+from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged
 from findable.store.page_results import add_page_results, write_page_results
 from findable.store.page_roots import PageRoots
 from findable.store.site_roots import site_roots
@@ -53,6 +54,7 @@ from findable.store.structure_reading import StructureReading
 from findable.urls import origin_part, without_fragment
 from findable.vocabulary import Source, Subject
 
+_log = logging.getLogger(__name__)
 NEEDS_BROWSER_FROM = 0.8
 """Share of script-built pages from which the site is not rated without a browser."""
 MAX_SEEDS = 100_000
@@ -271,10 +273,10 @@ class CrawlRun:
 
     def _with_earlier(self, state: CrawlState) -> CrawlState:
         """Store the temporary redirects of an earlier crawl; return the state with the first known crawl."""
-        known = self._earlier.state() if self._earlier is not None else None
-        if self._earlier is None or known is None:
+        found = self._of_earlier(lambda earlier: (earlier.state(), earlier.temporary_redirects()))
+        if found is None or (known := found[0]) is None:
             return state
-        earlier = self._earlier.temporary_redirects()
+        earlier = found[1]
         self._file.save_temporary({pair: earlier[pair] for pair in self._file.temporary_redirects() if pair in earlier})
         return replace(state, known_since=known.known_since or known.started_at)
 
@@ -330,12 +332,23 @@ class CrawlRun:
         return self._add_earlier(state) or added
 
     def _add_earlier(self, state: CrawlState) -> bool:
-        known = self._earlier.state() if self._earlier is not None else None
-        if self._earlier is None or known is None:
+        found = self._of_earlier(lambda earlier: (earlier.state(), earlier.indexable_urls(MAX_SEEDS)))
+        if found is None or found[0] is None:
             return False
-        origins = public_origins(state, known)
-        urls = [with_origins(url, origins) for url in self._earlier.indexable_urls(MAX_SEEDS)]
+        origins = public_origins(state, found[0])
+        urls = [with_origins(url, origins) for url in found[1]]
         return self._file.add_unknown(urls, FoundBy.EARLIER, 1)
+
+    def _of_earlier(self, read: Callable[[CrawlStore], Made]) -> Made | None:
+        """Return what is read of the earlier crawl; None without one. A damaged one is ignored: it must not fail this crawl."""
+        if self._earlier is None:
+            return None
+        try:
+            return read(self._earlier)
+        except CrawlStoreDamaged as error:
+            _log.warning("the earlier crawl is ignored: %s", error)
+            self._earlier = None
+            return None
 
     def _crawler(self, state: CrawlState, site: bytes, take: Callable[[int], Awaitable[Sequence[WaitingUrl]]] | None = None) -> Crawler:
         return Crawler(
@@ -360,7 +373,7 @@ class CrawlRun:
 
     def _stored_response(self, url: str) -> Response | None:
         """Return the response of a URL stored by the earlier crawl."""
-        found = self._earlier.stored_response(url) if self._earlier is not None else None
+        found = self._of_earlier(lambda earlier: earlier.stored_response(url))
         return None if found is None else unpack_response(found)
 
     async def _take(self, count: int) -> Sequence[WaitingUrl]:

@@ -16,6 +16,8 @@ class StoredCrawls(Struct, frozen=True):
     """Reason why no crawl can be stored; empty if storing is possible."""
     orphans: tuple[int, ...]
     """Stores without a crawl in the database, left by a restored backup."""
+    damaged: tuple[int, ...]
+    """Stores that cannot be read."""
     missing: tuple[int, ...]
     """Finished crawls with pages but without a store, which a restored backup did not include."""
 
@@ -28,4 +30,5 @@ def stored_crawls(service: Service) -> StoredCrawls:
         known, with_pages = session.crawls.all_ids(), session.crawls.with_pages()
     size_bytes = sum(home.size_bytes(crawl_id) for crawl_id in found)
     orphans = tuple(crawl_id for crawl_id in found if crawl_id not in known)
-    return StoredCrawls(len(found), size_bytes, home.place, home.problem(), orphans, tuple(sorted(with_pages - set(found))))
+    damaged = tuple(crawl_id for crawl_id in found if home.damage(crawl_id))
+    return StoredCrawls(len(found), size_bytes, home.place, home.problem(), orphans, damaged, tuple(sorted(with_pages - set(found))))

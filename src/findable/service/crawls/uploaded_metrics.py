@@ -10,7 +10,7 @@ from typing import TypeVar
 from msgspec import Struct
 
 from findable.crawl.scope import CrawlSettings
-from findable.errors import NotFound
+from findable.errors import CrawlUnreadable, NotFound
 from findable.service.crawls.crawl_access import OpenCrawl, open_store_of
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
@@ -71,7 +71,7 @@ class Weights(Struct, frozen=True):
 
 def weights_of(service: Service, crawl: CrawlView, keys: Iterable[str]) -> Weights | None:
     """Return the importance of the pages of findings for people of the account; None without metrics."""
-    with suppress(NotFound), open_store_of(service, crawl) as handle:
+    with suppress(NotFound, CrawlUnreadable), open_store_of(service, crawl) as handle:
         data = data_of(service, handle)
         column = weight_of(data.columns)
         if column is not None:

@@ -6,7 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from findable.clock import now
-from findable.errors import NotFound, ValidationFailed
+from findable.errors import CrawlUnreadable, NotFound, ValidationFailed
 from findable.formats.number_tables import TableError, decode_table, read_table
 from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.crawls.crawl_access import open_store_of
@@ -146,7 +146,7 @@ def _matched_data(service: Service, crawl: CrawlView) -> DataColumns:
     try:
         with open_store_of(service, crawl) as opened:
             return data_of(service, opened)
-    except NotFound:
+    except (NotFound, CrawlUnreadable):
         return NO_DATA
 
 

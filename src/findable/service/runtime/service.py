@@ -103,6 +103,8 @@ class Service:
         """New bytes of saved pages by account since the last count (`housekeeping.delete_excess_pages`)."""
         self.jobs_claimed = 0
         """Reports that this process has claimed."""
+        self.unreadable_crawls: set[int] = set()
+        """Ids of crawls whose damage is in the log."""
         self.thinned = (0, 0)
         """Project whose old runs are being deleted, and the last of its reports that was processed."""
         self._threads = UseCaseThreads(THREADS if store.is_shared else 1, THREADS)

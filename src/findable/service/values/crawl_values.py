@@ -39,6 +39,7 @@ class CrawlFailure(Code):
     SITE_UNREACHABLE = "site_unreachable", later("the start page could not be loaded")
     WORKER_CRASHED = "worker_crashed", later("its worker was lost several times in a row")
     STORAGE_FULL = "storage_full", later("its results could not be stored")
+    STORAGE_DAMAGED = "storage_damaged", later("its stored pages are damaged")
     INTERNAL_ERROR = "internal_error", later("an internal error")
 
 
