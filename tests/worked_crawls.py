@@ -45,7 +45,8 @@ def work_crawl(service: Service, **settings: Any) -> int:
     async def crawl() -> CrawlState:
         async with Fetcher(Guard(allow_targets=[AllowedTarget.parse("127.0.0.1")])) as fetcher:
             uploaded = await service.run(uploaded_urls, job.project_id, job.settings)
-            return await CrawlRun(store, fetcher, compute_here, uploaded=uploaded).run(replace(job.settings, **{**FAST, **settings}))
+            run = CrawlRun(store, fetcher, compute_here, uploaded=uploaded, fallback_url=job.fallback_url)
+            return await run.run(replace(job.settings, **{**FAST, **settings}))
 
     with ThreadPoolExecutor(1) as thread:  # a browser of the tests keeps an event loop running in theirs
         thread.submit(lambda: asyncio.run(crawl())).result()

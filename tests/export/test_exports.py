@@ -35,7 +35,7 @@ def test_csv_has_a_row_for_every_finding(made: Report) -> None:
 
     assert tuple(rows[0]) == COLUMNS
     assert len(rows) == 1 + len(made.findings)
-    gains = {row[2]: row[-1] for row in rows[1:]}
+    gains = {row[2]: row[COLUMNS.index("gain")] for row in rows[1:]}
     assert gains == {finding.id: "" if finding.gain is None else str(finding.gain) for finding in made.findings}
     assert any(gains.values())
 

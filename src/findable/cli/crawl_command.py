@@ -18,6 +18,7 @@ from findable.cli.audit_requests import (
     VisitOptions,
     browser_options_of,
     fetcher_for,
+    http_fallback,
     identity_of,
     number_in_range,
     origin_of_option,
@@ -80,6 +81,8 @@ class _CrawlRun(Struct, frozen=True):
     file: CrawlFile
     wanted: CrawlSettings
     start: Url
+    fallback: Url | None
+    """http URL to try if the start URL, which was typed without a scheme, is unreachable over https."""
     targets: tuple[Url, ...]
     access: Access
     settings: Settings
@@ -220,7 +223,10 @@ def crawl(  # noqa: PLR0913 - the options of a command
                 opened.callback(earlier.close)
             file = opened.enter_context(closing(CrawlFile(path)))
             limits = frozenset(end for end, limit in ((CrawlEnd.PAGES, pages or own.pages), (CrawlEnd.TIME, seconds)) if limit is not None)
-            crawling = _CrawlRun(file, crawl_settings, start, tuple(targets.values()), access, settings, terminal, render is None, limits)
+            fallback = http_fallback(url, access) if url and public == start.origin else None
+            crawling = _CrawlRun(
+                file, crawl_settings, start, fallback, tuple(targets.values()), access, settings, terminal, render is None, limits
+            )
             gate = CrawlGate(least, earlier, given.thresholds, given.acceptances)
             return _crawl(crawling, CrawlOutput(tuple(outputs), table, terminal, locate), gate)
     except (CrawlStoreError, Unavailable) as error:
@@ -230,7 +236,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
 def _crawl(crawling: _CrawlRun, printing: CrawlOutput, gate: CrawlGate) -> int:
     file, crawl_settings = crawling.file, crawling.wanted
     known = file.state()
-    if known is not None and known.typed_url != crawl_settings.start_url:
+    if known is not None and known.typed_url not in (crawl_settings.start_url, str(crawling.fallback)):
         raise SettingError("--store", f"{file.path} is a crawl of {known.typed_url}; use another file")
     if known is not None:
         extractors = crawl_settings.extractors or known.settings.extractors
@@ -269,14 +275,22 @@ async def _run(crawling: _CrawlRun, earlier: CrawlFile | None) -> CrawlState:
     progress = ProgressLine(crawling.terminal)
     pool = AnalysisPool(crawling.settings.analysis_processes, preload=PRELOADED)
     identity = identity_of(crawling.access, crawling.start)
+    places = [crawling.start, *crawling.targets, *([crawling.fallback] if crawling.fallback else [])]
     try:
-        async with fetcher_for(crawling.access, crawling.settings, [crawling.start, *crawling.targets]) as fetcher:
+        async with fetcher_for(crawling.access, crawling.settings, places) as fetcher:
             async with AsyncExitStack() as browsers:
                 render = None
                 if crawling.wanted.render is not Render.NEVER and not _continues_without_browser(crawling):
                     render = (await browsers.enter_async_context(pool_for(crawling.settings, fetcher, "--render"))).render
                 run = CrawlRun(
-                    crawling.file, fetcher, pool, identity=identity, on_progress=_progress_printer(progress), earlier=earlier, render=render
+                    crawling.file,
+                    fetcher,
+                    pool,
+                    identity=identity,
+                    fallback_url=crawling.fallback.href if crawling.fallback else "",
+                    on_progress=_progress_printer(progress),
+                    earlier=earlier,
+                    render=render,
                 )
                 state = await run.run(crawling.wanted)
             return await rescore_crawl(crawling.file, state, crawling.wanted, pool, _progress_printer(progress))

@@ -28,6 +28,7 @@ COLUMNS = (
     "how_to_fix",
     "docs",
     "gain",
+    "final_url",
 )
 LIST_COLUMNS = (
     "url",
@@ -43,6 +44,7 @@ LIST_COLUMNS = (
     "generated_at",
     "error",
     "report",
+    "final_url",
 )
 """Columns of a list of reports."""
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠", "'", '"', " ")
@@ -90,6 +92,7 @@ def _row(report: Report, finding: ReportedFinding, category: str, docs_url: str,
         one_line_fix(finding.how_to_fix(say)),
         finding.docs(docs_url),
         "" if finding.gain is None else finding.gain,
+        report.url,
     ]
 
 

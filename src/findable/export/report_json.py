@@ -55,6 +55,9 @@ class ReportMembers(Struct, frozen=True, kw_only=True):
 
     object: Literal["report"] = "report"
     url: str
+    """Requested URL."""
+    final_url: str | None
+    """URL to which it led; null if the page was not loaded."""
     status: Status
     result: Rating | None
     score: Points | None
@@ -120,6 +123,7 @@ def command_report(report: Report) -> CommandReport:
         CommandReport,
         report,
         url=report.requested_url,
+        final_url=report.url if report.was_loaded else None,
         project=project_name(report.requested_url),
         status=Status.DONE if report.was_loaded else Status.FAILED,
         privacy=0,

@@ -101,10 +101,16 @@ _PAGE = (
 )
 _UNFED = _ROW.where(batch.c.account_id == bindparam("account"), WAITING).order_by(batch.c.id)
 _ACCOUNTS = select(batch.c.account_id).where(WAITING).distinct().order_by(batch.c.account_id)
+_HAS_RESPONDED = and_(_ALIVE, batch_member.c.scheme_guessed == 1, report.c.run.is_not(None))
+_URL: ColumnElement[str] = case((_HAS_RESPONDED, report.c.url), else_=batch_member.c.url)
+"""URL of a member, with the scheme that responded if none was typed."""
 _MEMBERS = (
     select(
         batch_member.c.place,
-        batch_member.c.url,
+        # the scheme that responded, if none was typed
+        case((and_(_ALIVE, batch_member.c.scheme_guessed == 1, report.c.run.is_not(None)), report.c.url), else_=batch_member.c.url).label(
+            "url"
+        ),
         batch_member.c.refused,
         _STATE.label("state"),
         case((_ALIVE, report.c.id)).label("report_id"),

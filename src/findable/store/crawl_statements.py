@@ -55,6 +55,11 @@ class Crawls(Statements):
         packed = None if list_data is None else pack_page(list_data)
         return int(self._connection.execute(insert(crawl).values(**values, listed=packed).returning(crawl.c.id)).scalar_one())
 
+    def save_list(self, crawl_id: int, list_data: bytes | None) -> None:
+        """Store the list of URLs (JSON) of a crawl."""
+        packed = None if list_data is None else pack_page(list_data)
+        self._connection.execute(update(crawl).where(crawl.c.id == crawl_id).values(listed=packed))
+
     def by_id(self, crawl_id: int) -> CrawlRow | None:
         """Return the crawl; None if it, or its project, is deleted."""
         write_locks.lock_account_of_crawl(self._connection, crawl_id)

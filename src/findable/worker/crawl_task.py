@@ -134,7 +134,6 @@ class CrawlTask:
         except PageUnavailable as error:
             msg = f"the identity of the project cannot be used: {error.code.message}"
             raise RuntimeError(msg) from error
-        guessed = job.scheme_guessed and not job.identity and url.startswith("https://")
         earlier = await asyncio.to_thread(self._earlier_store, job)
         uploaded = await self._service.run(uploaded_urls, job.project_id, job.settings)
         try:
@@ -144,7 +143,7 @@ class CrawlTask:
                     memory.fetcher,
                     self._pool,
                     identity=identity,
-                    fallback_url=f"http://{url.removeprefix('https://')}" if guessed else "",
+                    fallback_url=job.fallback_url,
                     paces=self._paces_of(job.crawl_id),
                     on_progress=partial(crawl_slices.report_progress, self._service, job),
                     earlier=earlier,

@@ -10,7 +10,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.clock import now
 from findable.crawl.changes import FINISHED, LOST, CrawlComparison, FindingChanges
 from findable.crawl.scope import CrawlSettings
-from findable.crawl.state import CrawlState
+from findable.crawl.state import CrawlState, Phase
 from findable.crawl.visits import CrawlCounts, CrawlProgress
 from findable.errors import Unavailable
 from findable.export.crawl_documents import resource_counts
@@ -24,7 +24,7 @@ from findable.service.alerts.alert_watch import is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import decode_report, rating_columns
-from findable.service.crawls.crawl_views import RULESET, settings_of, with_list
+from findable.service.crawls.crawl_views import RULESET, settings_json, settings_of, url_list_json, with_list
 from findable.service.reports.setbacks import record_result
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
@@ -67,6 +67,15 @@ class CrawlJob(Discreet, frozen=True):
     project_id: int
     identity: bytes | None = None
     """Encrypted identity for the project's own site; None without one."""
+
+    @property
+    def fallback_url(self) -> str:
+        """Http URL to try if the https URL of a guessed scheme does not respond; empty for none.
+
+        Identities are never sent unencrypted.
+        """
+        url = self.settings.start_url
+        return f"http://{url.removeprefix('https://')}" if self.scheme_guessed and not self.identity and url.startswith("https://") else ""
 
 
 class SliceOutcome(Struct, frozen=True):
@@ -212,6 +221,7 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
         values: dict[str, Any] = {"size_bytes": outcome.size_bytes or row.size_bytes}
         if outcome.state is not None:
             values |= {"counts": _counts_json(outcome), "requests": max(row.requests, outcome.counts.done + outcome.counts.doubtful)}
+            values |= _url_columns(session, row, outcome.state)
         ended = True
         if outcome.failure is not None:
             values |= {"status": CrawlStatus.FAILED.value, "error": outcome.failure.value}
@@ -251,6 +261,19 @@ def _wait(session: Session, job: CrawlJob, reason: CrawlWait, moment: int) -> bo
         return False
     later_at = session.jobs.clock(moment) + WAIT_S
     return session.crawl_jobs.hand_back(job.id, job.attempt, run_at=later_at, failures=job.failures + 1, reason=reason.value)
+
+
+def _url_columns(session: Session, row: CrawlRow, state: CrawlState) -> dict[str, Any]:
+    """Return the columns with the URLs that responded: the scheme, if none was typed, and the start page behind redirects."""
+    settings = settings_of(row)
+    found: dict[str, Any] = {}
+    if state.settings.start_url != settings.start_url:
+        found["settings"] = settings_json(structs.replace(settings, start_url=state.settings.start_url))
+    if row.scheme_guessed and state.phase is not Phase.START and state.ended_by is not CrawlEnd.UNREACHABLE:
+        found |= {"url": state.typed_url, "scheme_guessed": 0}
+        if row.is_list and state.typed_url != row.url:
+            session.crawls.save_list(row.id, url_list_json(state.settings))
+    return found
 
 
 def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteReport, counts: CrawlCounts) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """Conversion of rows to views of crawls for their owners."""
 
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import msgspec
@@ -14,6 +15,7 @@ from findable.service.reports.report_views import PROGRAM, moment
 from findable.service.runtime.events import EventBus
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, CrawlWait, Expected, PreviousCrawl
 from findable.store.crawl_row import CrawlRow
+from findable.urls import move_to_origin, origin_part
 from findable.vocabulary import Privacy, Rating
 
 BYTES_PER_PAGE = 10_000
@@ -73,6 +75,8 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         project_id=row.project_id,
         project=row.project,
         url=row.url,
+        scheme_guessed=bool(row.scheme_guessed),
+        final_url=_final_url(row, settings, counts),
         status=CrawlStatus(row.status),
         settings=settings,
         is_list=bool(row.is_list),
@@ -99,6 +103,13 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         progress=progress,
         previous=_previous(row),
     )
+
+
+def _final_url(row: CrawlRow, settings: CrawlSettings, counts: Mapping[str, Any]) -> str | None:
+    if row.is_list or row.scheme_guessed or not counts or row.error_code == CrawlFailure.SITE_UNREACHABLE:
+        return None
+    start = settings.start_url
+    return move_to_origin(start, origin_part(start), settings.preview_origin) if settings.preview_origin else start
 
 
 def _previous(row: CrawlRow) -> PreviousCrawl | None:

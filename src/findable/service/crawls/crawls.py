@@ -102,7 +102,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
             return CreatedCrawl(crawl_view(replay.row, service.crawl_events), replay.reply)
         crawl_id = insert(service, session, caller, valid_crawl, new, moment)
         robots = "" if settings.robots is RobotsRules.FINDABLE else settings.robots.value
-        audit_log.record(session, caller, AuditAction.CRAWL_RUN, valid_crawl.target.url, pages=settings.pages, robots=robots)
+        audit_log.record(session, caller, AuditAction.CRAWL_RUN, valid_crawl.target.typed, pages=settings.pages, robots=robots)
         reserve_key(session, caller, idempotency, crawl_id, moment)
         created = CreatedCrawl(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events))
     if settings.robots is not RobotsRules.FINDABLE:
@@ -158,7 +158,8 @@ def validate(service: Service, new: NewCrawl) -> ValidatedCrawl:
     listed, problem = _parse_list(new.listed_urls, service.guard)
     if problem:
         errors["list"] = [problem]
-    target = read_url(new.url or next(iter(listed), None), service.guard)
+    first = next((text.split()[0] for text in new.listed_urls if text.strip()), None)
+    target = read_url(new.url or first, service.guard)
     if isinstance(target, str) and (new.url or "list" not in errors):
         errors["url"] = [target]
     hosts, problem = _hosts(new.hosts, service.guard)

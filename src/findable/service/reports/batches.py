@@ -43,7 +43,7 @@ from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
-from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_url, without_login
+from findable.service.sites.url_input import REQUIRED, PageTarget, host_key, read_url, without_guessed_scheme, without_login
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.service.values.report_summary import summary_of
@@ -164,6 +164,12 @@ class _BatchMembers(Struct, frozen=True):
         """URLs that can be analysed."""
         return [member.url for member in self.members if member.refused is None]
 
+    @property
+    def typed(self) -> str:
+        """First of these URLs; without a scheme if none was typed."""
+        first = next(member for member in self.members if member.refused is None)
+        return without_guessed_scheme(first.url, guessed=bool(first.scheme_guessed))
+
 
 async def read_sitemap(service: Service, caller: Caller, texts: str) -> NewBatch:
     """Return the URLs of a sitemap, including index files and gzip, with its URL as source.
@@ -264,7 +270,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         batch_id = session.batches.add(values, sorted_out.members)
         session.batches.delete_beyond(caller.account_id, MAX_FINISHED_BATCHES)
         reserve_key(session, caller, idempotency, batch_id, moment)
-        audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or sorted_out.urls[0], pages=len(sorted_out.members))
+        audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or sorted_out.typed, pages=len(sorted_out.members))
         created = CreatedBatch(_view(session, _owned_batch(session, caller, batch_id), whole=True))
     service.events.publish_queued()
     return created

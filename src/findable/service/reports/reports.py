@@ -30,7 +30,7 @@ from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
 from findable.service.runtime.passwords import MAX_PASSWORD_BYTES, is_too_long
 from findable.service.runtime.service import Service
-from findable.service.sites.url_input import PageTarget, host_key, read_url
+from findable.service.sites.url_input import PageTarget, host_key, read_url, without_guessed_scheme
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, VIEWER, WRITE, Caller
 from findable.service.values.paging import Page
@@ -91,7 +91,8 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         if new.browser is not None and new.browser != row.browser:
             session.reports.change(row.id, moment, browser=new.browser.value)
             row = _row(session, row.id)
-        audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url, privacy=Privacy(row.privacy).name.lower())
+        typed = without_guessed_scheme(row.url, guessed=bool(row.scheme_guessed))
+        audit_log.record(session, caller, AuditAction.REPORT_RUN, typed, privacy=Privacy(row.privacy).name.lower())
         reserve_key(session, caller, idempotency, row.id, moment)
         created = CreatedReport(list_view(service, session, row))
     service.events.publish_queued()

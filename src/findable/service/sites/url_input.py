@@ -26,6 +26,11 @@ class PageTarget(Struct, frozen=True):
     scheme_guessed: bool
     """Whether no scheme was typed: https is tried first, then http."""
 
+    @property
+    def typed(self) -> str:
+        """URL for records of what was requested: without a scheme if none was typed."""
+        return without_guessed_scheme(self.url, guessed=self.scheme_guessed)
+
 
 def read_url(text: str | None, guard: Guard) -> PageTarget | str:
     """Return the URL, or a sentence with the reason why it cannot be analysed."""
@@ -59,6 +64,11 @@ def without_login(typed_url: str) -> str:
     if url is None or not url.is_http:
         return _LOGIN.sub(r"\1…@", text)
     return f"{url.scheme}://…{url.href[url.href.index('@') :]}" if url.has_login else text
+
+
+def without_guessed_scheme(url: str, *, guessed: bool) -> str:
+    """Return the URL, without its scheme if that was guessed, so that reading it again tries https and http."""
+    return url.removeprefix("https://") if guessed else url
 
 
 def host_key(url: str, guard: Guard) -> str:

@@ -133,6 +133,7 @@ class CrawlView(Struct, frozen=True):
     project_id: int
     project: str
     url: str
+    """Requested URL, with the scheme that responded if none was typed."""
     status: CrawlStatus
     settings: CrawlSettings
     """Settings without the URLs of a list; `CrawlSettings.pages` is their number."""
@@ -144,6 +145,10 @@ class CrawlView(Struct, frozen=True):
     etag: str
     """ETag without quotes; it changes with every visible change."""
     expected: Expected
+    scheme_guessed: bool = False
+    """Whether no scheme was typed, and no server has responded yet."""
+    final_url: str | None = None
+    """Start page to which the requested URL led; None before it responded, and for a list of URLs."""
     is_stopping: bool = False
     started_at: datetime | None = None
     finished_at: datetime | None = None

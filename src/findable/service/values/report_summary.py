@@ -22,6 +22,7 @@ class _Summary(Struct, frozen=True):
     title: str = ""
     listing: str = ""
     basis: ScoreBasis | None = None
+    final_url: str = ""
 
 
 class ReportSummary(Struct, frozen=True):
@@ -37,6 +38,8 @@ class ReportSummary(Struct, frozen=True):
     """Whether Google can index the page (`Listing`); empty in summaries of older versions."""
     basis: Raw = Raw(b"")
     """Part from which gains are computed (`ScoreBasis`); empty in summaries of older versions."""
+    final_url: str = ""
+    """URL to which the requested URL led; empty if the page was not loaded, and in summaries of older versions."""
 
 
 NO_SUMMARY = ReportSummary()
@@ -48,7 +51,9 @@ def summary_json(report: Report) -> str:
     categories = tuple(CategorySummary(category.id, category.title, category.score) for category in report.categories)
     title = report.facts.page_title[:MAX_TITLE_CHARS]
     listing, basis = listing_of(report), basis_of(report)
-    return msgspec.json.encode(_Summary(report.engine, report.judged_as, report.counts, categories, title, listing, basis)).decode()
+    final_url = report.url if report.was_loaded else ""
+    summary = _Summary(report.engine, report.judged_as, report.counts, categories, title, listing, basis, final_url)
+    return msgspec.json.encode(summary).decode()
 
 
 def summary_of(text: str | None) -> ReportSummary:

@@ -96,6 +96,9 @@ class CrawlShape(Struct, frozen=True, kw_only=True):
     public_id: str
     project: str
     url: str
+    """Requested URL, with the scheme that responded if none was typed."""
+    final_url: str | None
+    """Start page to which it led; null before it responded, and for a list."""
     status: CrawlStatus
     ended_by: CrawlEnd | None
     result: Rating | None

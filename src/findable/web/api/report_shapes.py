@@ -53,6 +53,9 @@ class Summary(Struct, frozen=True, kw_only=True):
     object: Literal["report"] = "report"
     public_id: str
     url: str
+    """Requested URL."""
+    final_url: str | None
+    """URL to which it led; null before a page was loaded."""
     project: str
     status: Status
     result: Rating | None
@@ -218,6 +221,7 @@ def summary(report: ReportView, urls: ServiceUrls) -> Summary:
         id=report.id,
         public_id=report.public_id,
         url=report.url,
+        final_url=own.listed.final_url or None,
         project=report.project,
         status=report.status,
         result=report.result,
@@ -266,6 +270,7 @@ def report(view: ReportView, urls: ServiceUrls, say: Translator = ENGLISH) -> Re
         "counts": found.counts if found else {},
         "categories": found.categories if found else (),
         "not_asked": found.not_asked if found else view.not_asked,
+        "final_url": found.url if found and found.was_loaded else None,
     }
     return Report(
         **{**msgspec.structs.asdict(summary(view, urls)), **own},

@@ -1,6 +1,7 @@
 """List of the crawls of a project, and the form that starts a crawl."""
 
 import math
+from collections.abc import Sequence
 from typing import ClassVar
 from urllib.parse import quote
 
@@ -16,7 +17,7 @@ from findable.service.projects import projects, url_data
 from findable.service.runtime.browsers import has_browser, has_usable_browser
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import MEMBER
-from findable.service.values.crawl_values import CrawlQuery, NewCrawl
+from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlView, NewCrawl
 from findable.vocabulary import Privacy
 from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
@@ -67,7 +68,7 @@ def get_project_crawls(request: SignedInRequest, project: str) -> Response:
     own = project_url(view.name)
     total = say.plural("%(count)s crawl", "%(count)s crawls", found.total)
 
-    url = found.items[0].url if found.items else f"https://{view.name}/"
+    url = _usual_url(found.items, view.name)
     form = request.form_with({"url": url})
     form = replace(form, values={**form.values, "url": without_login(form.values.get("url", ""))})
     usual = projects.default_privacy(request.service, request.caller, view.name, Privacy.PRIVATE)
@@ -107,6 +108,11 @@ def post_project_crawl(request: SignedInRequest, project: str) -> Response:
     )
     created = crawls.create(request.service, request.caller, new)
     return see_other(f"/s/{created.crawl.public_id}")
+
+
+def _usual_url(items: Sequence[CrawlView], project: str) -> str:
+    """Return the URL to offer for the next crawl: that of the last one that reached the site, else the host, for both schemes."""
+    return next((one.url for one in items if not one.scheme_guessed and one.failure is not CrawlFailure.SITE_UNREACHABLE), project)
 
 
 def _usual_render(request: SignedInRequest) -> Render:

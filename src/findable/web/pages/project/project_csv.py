@@ -84,4 +84,5 @@ def _row(view: ReportView, urls: ServiceUrls) -> dict[str, Any]:
         "generated_at": rfc3339(view.generated_at) if view.generated_at else None,
         "error": view.error.code if view.error else None,
         "report": urls.share_page(view.public_id),
+        "final_url": view.listed.final_url,
     }
