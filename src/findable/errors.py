@@ -96,7 +96,8 @@ class PageErrorCode(StrEnum):
     )
     IMPORTED = "imported", "Imported from another server without findings."
     STOPPED = "stopped", "The operator of this service stopped the report."
-    WORKER_CRASHED = "worker_crashed", "The analysis of this page crashed three times."
+    NOT_PERMITTED = "not_permitted", "The person who requested the report may no longer write in this project."
+    WORKER_CRASHED = "worker_crashed", "The analysis of this page crashed several times."
     INTERNAL_ERROR = "internal_error", "An internal error occurred."
 
     def __new__(cls, code: str, message: str) -> Self:

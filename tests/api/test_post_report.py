@@ -173,7 +173,7 @@ def test_a_password_that_goes_with_nothing_is_told(client: Client) -> None:
     assert "meta" not in client.put(path, {"privacy": 2, "password": "geheim"}).json
     assert "meta" not in client.put(path, {"password": "other"}).json
     batch = client.post("/batches", {"urls": "https://good.example/", "password": "geheim"})
-    assert "privacy is 0" in batch.json["meta"]["warnings"][0]
+    assert "privacy is 1" in batch.json["meta"]["warnings"][0]
 
 
 def test_s72_of_equal_fields_the_last_wins(client: Client) -> None:

@@ -57,7 +57,7 @@ def at_once(monkeypatch: pytest.MonkeyPatch) -> None:
         (store_writes, "PAUSE_S", 0.1),
         (store_writes, "TRIES", 10_000),
         (crawl_slices, "WAIT_S", 0),
-        (crawl_slices, "MAX_WAITS", 10_000),
+        (crawl_slices, "MAX_POINTS", 20_000),
     ):
         monkeypatch.setattr(module, name, value)
 

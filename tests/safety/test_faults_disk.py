@@ -173,7 +173,7 @@ def test_f9_a_crawl_waits_while_the_disk_is_full(
     monkeypatch.setattr(crawl_task, "MIN_FREE_BYTES", 0)
     monkeypatch.setattr(store_writes, "PAUSE_S", 0.1)
     monkeypatch.setattr(crawl_slices, "WAIT_S", 0)
-    monkeypatch.setattr(crawl_slices, "MAX_WAITS", 10_000)
+    monkeypatch.setattr(crawl_slices, "MAX_POINTS", 20_000)
     given = {"allow_targets": ("127.0.0.1",), "analysis_processes": 1, "crawl_rate": 200.0}
     service = Service.open(samples.settings(small, **given))
     caller = samples.owner(service)

@@ -18,10 +18,10 @@ import pytest
 
 from findable.clock import now
 from findable.service.reports import reports
-from findable.service.reports.generation import MAX_ATTEMPTS
+from findable.service.reports.generation import MAX_POINTS
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import NewReport, ReportQuery
+from findable.service.values.report_values import Existing, NewReport, ReportQuery
 from findable.vocabulary import Status
 from tests.service import samples
 from tests.sites.server import Page, Site, dynamic
@@ -88,7 +88,8 @@ def accepted(service: Service, caller: Caller, urls: list[str]) -> list[int]:
     """Reports of these addresses, in one transaction: only how they are made is of interest here."""
     moment = int(now().timestamp())
     with service.store.write() as session:
-        return [reports.insert(session, caller.account_id, reports._validated(service, NewReport(url)), moment) for url in urls]
+        valid = [reports._validated(service, NewReport(url)) for url in urls]
+        return [reports.queue_report(session, caller, one, moment, Existing.NEW) for one in valid]
 
 
 def _jobs(url: str) -> tuple[int, int]:
@@ -152,11 +153,11 @@ def fleet(
             left, lost = jobs
             assert time.monotonic() - begun_s < limit_s, f"{left} of {len(urls)} are not done"
             # A page that workers are lost with once more would be given up, as it should.
-            if faults and time.monotonic() >= fault_s and lost < MAX_ATTEMPTS - 1:
+            if faults and time.monotonic() >= fault_s and lost < MAX_POINTS - 1:
                 next(turns)()
                 faulty += 1
                 fault_s = time.monotonic() + fault_every_s
-            elif time.monotonic() >= next_s and left <= next_left and lost < MAX_ATTEMPTS - 1:
+            elif time.monotonic() >= next_s and left <= next_left and lost < MAX_POINTS - 1:
                 os.kill(running.pop(chance.randrange(3)).pid, signal.SIGKILL)
                 killed += 1
                 running.append(stack.enter_context(stub_service(folder, *given)))

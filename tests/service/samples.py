@@ -18,7 +18,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewReport, ReportSort
 from findable.settings import Settings
-from findable.vocabulary import Category, Profile, Source, Verdict
+from findable.vocabulary import Category, Privacy, Profile, Source, Verdict
 
 STORED_SORTS = tuple(sort for sort in ReportSort if sort is not ReportSort.DATA)
 """Sort keys of lists that need no uploaded numbers."""
@@ -95,7 +95,7 @@ def fail(service: Service, code: PageErrorCode = PageErrorCode.TARGET_TIMEOUT) -
 
 def made(service: Service, caller: Caller, url: str = "https://example.com/", outcome: AnalysedPage | None = None, **more: Any) -> int:
     """A report that is done; its id."""
-    created = reports.create(service, caller, NewReport(url, **more))
+    created = reports.create(service, caller, NewReport(url, **{"privacy": Privacy.PUBLIC, **more}))
     job = work(service, outcome)
     assert job.report_id == created.report.id
     return job.report_id

@@ -53,7 +53,7 @@ def test_s57_who_may_see_what(service: Service, caller: Caller) -> None:
 
 
 def test_s52_a_change_of_privacy_holds_for_the_next_look(service: Service, caller: Caller) -> None:
-    report = reports.create(service, caller, NewReport("https://example.com/")).report
+    report = reports.create(service, caller, NewReport("https://example.com/", Privacy.PUBLIC)).report
     assert guest_access.view(service, report.public_id, GUEST).decision is Decision.ALLOWED
     reports.update(service, caller, report.id, ReportChanges(privacy=Privacy.PRIVATE))
     assert guest_access.view(service, report.public_id, GUEST).decision is Decision.NOT_FOUND
@@ -325,7 +325,7 @@ def test_s58_a_password_that_is_too_long_is_refused_not_cut(service: Service, ca
     with pytest.raises(ValidationFailed) as caught:
         public_id(service, caller, Privacy.PASSWORD, "x" * 1025)
     assert list(caught.value.errors) == ["password"]
-    report = reports.create(service, caller, NewReport("https://example.com/")).report
+    report = reports.create(service, caller, NewReport("https://example.com/", Privacy.PUBLIC)).report
     with pytest.raises(ValidationFailed):
         reports.update(service, caller, report.id, ReportChanges(privacy=Privacy.PASSWORD, password="ä" * 513))
     locked = public_id(service, caller, Privacy.PASSWORD, "x" * 1024)

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from sqlalchemy import update
 
 from findable.errors import (
     BadRequest,
@@ -31,6 +32,7 @@ from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewReport, ReportChanges
+from findable.store.schema.job_tables import job
 from findable.vocabulary import Privacy, Profile, Rating, Status
 from tests.service import samples
 
@@ -408,3 +410,28 @@ def test_s92_the_limit_per_host_is_lifted_for_allowed_targets() -> None:
 def test_every_refusal_is_one_of_ours(service: Service, caller: Caller) -> None:
     with pytest.raises(FindableError):
         reports.saved_page(service, caller, 0)
+
+
+def test_an_operator_who_kills_the_service_does_not_make_a_page_poisonous(service: Service, caller: Caller) -> None:
+    report_id = reports.create(service, caller, NewReport("https://example.com/")).report.id
+    for _ in range(4):
+        with service.store.write() as session:
+            session.jobs._connection.execute(update(job).values(run_at=0))
+        assert generation.claim(service, "killed") is not None
+        generation.sweep(service)
+    with service.store.write() as session:
+        session.jobs._connection.execute(update(job).values(run_at=0))
+    assert samples.work(service).report_id == report_id
+    assert reports.get(service, caller, report_id).status is Status.DONE
+
+
+def test_a_page_that_loses_its_workers_again_and_again_is_abandoned(service: Service, caller: Caller) -> None:
+    report_id = reports.create(service, caller, NewReport("https://example.com/")).report.id
+    for _ in range(generation.MAX_POINTS):
+        with service.store.write() as session:
+            session.jobs._connection.execute(update(job).values(run_at=0))
+        assert generation.claim(service, "killed") is not None
+        generation.sweep(service)
+    failed = reports.get(service, caller, report_id)
+    assert failed.error is not None
+    assert failed.error.code is PageErrorCode.WORKER_CRASHED

@@ -1,20 +1,24 @@
 """Schedules: what their turns queue, once for each planned moment."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Iterator
 
 import pytest
 from msgspec import structs
 
 from findable.errors import NotFound, PageErrorCode, QuotaExceeded, ValidationFailed
-from findable.service.crawls import crawls
+from findable.monitor.schedule_rules import WEEKDAYS, default_time, rule_of
+from findable.service.crawls import crawl_slices, crawls
+from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.projects import due_schedules, projects, schedules
 from findable.service.reports import batches, generation, reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.crawl_values import CrawlQuery
+from findable.service.values.crawl_values import CrawlFailure, CrawlQuery
 from findable.service.values.report_values import NewReport, ReportChanges
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleProblem, ScheduleSettings, ScheduleView
+from findable.store.crawl_statements import Crawls
 from findable.store.schedule_statements import ScheduleRow
 from findable.vocabulary import Privacy
 from tests.service import samples
@@ -176,11 +180,12 @@ def test_schedules_of_deleted_projects_and_of_others_are_gone(service: Service, 
 
 def test_batches_of_schedules_leave_room_for_those_of_people(service: Service, caller: Caller, clock: SimulatedClock) -> None:
     old = samples.made(service, caller)
-    made(service, caller)
+    view = made(service, caller)
+    row = claimed_row(service, view)
     clock.at += DAY_S
     with service.store.write() as session:
         urls = [f"https://example.com/{number}" for number in range(service.settings.queue_limit + batches.MAX_URLS)]
-        batches.add_scheduled(session, caller.account_id, 1, "", ["https://example.com/", *urls], clock.at)
+        batches.add_scheduled(session, row, "", ["https://example.com/", *urls], clock.at)
     asked = batches.create(service, caller, batches.NewBatch(["https://asked.example/"])).batch
     batches.feed(service)
     assert batches.get(service, caller, asked.id).counts["queued"] == 1
@@ -243,9 +248,71 @@ def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) ->
 
 def test_an_account_has_a_limit_of_schedules(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedules, "MAX_SCHEDULES", 1)
-    view = made(service, caller)
+    view = made(service, caller, at="03:00")
     changed = schedules.update(service, caller, view.id, ScheduleChanges(every="week"))
     assert (changed.every, changed.at) == ("week", "mon 03:00")
     assert schedules.update(service, caller, view.id, ScheduleChanges(every="month")).at == "1 03:00"
     with pytest.raises(QuotaExceeded):
         made(service, caller)
+
+
+SITES = 60
+AT_ONCE = 5
+
+
+def test_sixty_crawls_of_one_hour_run_in_that_night(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    assert service.settings.crawls_at_once == AT_ONCE
+    names = [f"site-{number}.example" for number in range(SITES)]
+    for name in names:
+        projects.make(service, caller, f"https://{name}/")
+        settings = ScheduleSettings(pages=1)
+        schedules.create(service, caller, ScheduleChanges(project=name, what=ScheduledWork.CRAWL, at="03:00", settings=settings))
+    clock.at += 15 * 3600  # 03:00
+    order: list[int] = []
+    waiting = 0
+    for _ in range(8 * 60):  # minutes of the night
+        clock.at += 60
+        run_due(service)
+        with service.store.read() as session:
+            assert session.crawls.count_unfinished(caller.account_id) <= AT_ONCE
+        found = schedules.find(service, caller, limit=SITES)
+        waiting = max(waiting, sum(one.last_problem is ScheduleProblem.WAITING for one in found))
+        (done, *_) = crawl_slices.claim_some(service, "w", 1) or (None,)
+        if done is not None:  # a crawl a minute
+            assert crawl_slices.store_outcome(service, done, SliceOutcome(failure=CrawlFailure.SITE_UNREACHABLE))
+            order.append(done.crawl_id)
+    assert waiting > SITES // 2
+    crawled = [one.url for one in crawls.find(service, caller, CrawlQuery(per_page=100)).items]
+    assert sorted(crawled) == sorted(f"https://{name}/" for name in names)
+    assert len(order) == SITES
+    for one in schedules.find(service, caller, limit=SITES):
+        assert (one.last_problem, one.next_at.timestamp() - clock.at < DAY_S) == (None, True)
+
+
+def test_a_run_above_a_quota_waits_for_it_and_not_for_the_next_date(
+    service: Service, caller: Caller, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = made(service, caller, what=ScheduledWork.CRAWL, every="month", settings=ScheduleSettings(pages=50))
+    clock.at = int(view.next_at.timestamp())
+    with monkeypatch.context() as limited:
+        limited.setattr(Crawls, "requests_since", lambda *_: service.settings.crawl_pages - 10)
+        run_due(service)
+        assert schedules.get(service, caller, view.id).last_problem is ScheduleProblem.QUOTA
+        assert not crawls.find(service, caller, CrawlQuery()).items
+    clock.at += due_schedules.AFTER_FAILURE_S
+    run_due(service)
+    assert schedules.get(service, caller, view.id).last_problem is None
+    assert len(crawls.find(service, caller, CrawlQuery()).items) == 1
+
+
+def test_new_schedules_are_spread_over_the_nights_of_a_week() -> None:
+    weekly = Counter(default_time("week", number) for number in range(1, SITES + 1))
+    assert {text.partition(" ")[0] for text in weekly} == set(WEEKDAYS)
+    assert max(weekly.values()) == 1
+    assert len({default_time("day", number) for number in range(1, SITES + 1)}) == SITES
+    assert len({default_time("month", number).partition(" ")[0] for number in range(1, SITES + 1)}) == 28
+    for every in ("day", "week", "month", "PT6H"):
+        for number in range(1, 1000):
+            rule, problems = rule_of(every, default_time(every, number), "UTC")
+            assert rule is not None, problems
+            assert 1 <= rule.hour < 5

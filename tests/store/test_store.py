@@ -274,13 +274,13 @@ class TestStore:
             assert session.jobs.claim("w2", now=NOW, host_limit=2) == []
             assert session.jobs.beat(first.id, first.attempt, progress='["fetch",1,4]')
             assert [job.id for job in session.jobs.lost(30)] == [first.id]
-            assert session.jobs.requeue_lost(first.id, first.attempt, NOW, "worker_lost") == 1
+            assert session.jobs.requeue_lost(first.id, first.attempt, NOW, "worker_lost", 1) == 1
             [second] = session.jobs.claim("w2", now=NOW, host_limit=2)
             assert second.attempt == first.attempt + 1
             assert not session.jobs.beat(first.id, first.attempt, progress=None)
             assert not session.jobs.finish(first.id, first.attempt)
             assert not session.jobs.hand_back(first.id, first.attempt)
-            assert session.jobs.requeue_lost(first.id, first.attempt, NOW, "worker_lost") is None
+            assert session.jobs.requeue_lost(first.id, first.attempt, NOW, "worker_lost", 1) is None
             assert session.jobs.finish(second.id, second.attempt)
             assert not session.jobs.finish(second.id, second.attempt)
             assert session.jobs.counts() == {}
@@ -289,7 +289,7 @@ class TestStore:
         with store.write() as session:
             a_report(session)
             [job] = session.jobs.claim("w", now=NOW, host_limit=2)
-            session.jobs.requeue_lost(job.id, job.attempt, NOW + 10, "worker_lost")
+            session.jobs.requeue_lost(job.id, job.attempt, NOW + 10, "worker_lost", 1)
             assert session.jobs.claim("w", now=NOW + 9, host_limit=2) == []
             assert len(session.jobs.claim("w", now=NOW + 10, host_limit=2)) == 1
 
@@ -588,7 +588,7 @@ def test_a_database_of_0_2_0_keeps_its_jobs_and_takes_crawls(database_url: str) 
     with store.write() as session:
         crawl_id = session.crawls.add({**values, "status": "queued", "created_at": NOW, "updated_at": NOW, "settings": "{}"}, None)
         if not store.is_shared:  # a sequence of PostgreSQL counts from its own start
-            session.crawl_jobs.add(1, crawl_id, host="", now=NOW)
+            session.crawl_jobs.add(1, crawl_id, host="", now=NOW, person_id=1)
             assert [job.id for job in session.crawl_jobs.claim("w", now=NOW, host_limit=2, limit=5)] == [8]
     with store.write() as session:
         (job,) = session.jobs.claim("w", now=NOW, host_limit=2)

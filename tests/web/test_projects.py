@@ -232,7 +232,7 @@ def test_the_list_is_downloaded_with_its_filters(shop: Client) -> None:
     found = rows(reply)
     assert [row["url"] for row in found] == ["https://shop.example/one", "https://shop.example/three", "https://shop.example/two"]
     assert {row["result"] for row in found} == {"decent"}
-    assert found[0]["privacy"] == "public"
+    assert found[0]["privacy"] == "private"
     assert int(found[0]["failed"]) > 0
     assert [row["url"] for row in rows(shop.get(f"{PATH}/reports.csv", search="two"))] == ["https://shop.example/two"]
     assert shop.get(f"{PATH}/reports.csv", sort_by="password").status == 400

@@ -330,8 +330,8 @@ def test_a_site_that_dies_lets_the_crawl_wait_and_then_end(
 ) -> None:
     give(site, 200)
     monkeypatch.setattr(crawl_slices, "WAIT_S", 0)
-    monkeypatch.setattr(crawl_slices, "MAX_WAITS", 3)
-    monkeypatch.setattr(crawl_task, "MAX_WAITS", 3)
+    for module in (crawl_slices, crawl_task):
+        monkeypatch.setattr(module, "MAX_POINTS", 3 * crawl_slices.WAIT_POINTS)
     waited: list[CrawlWait] = []
     keep = crawl_slices.store_outcome
 
@@ -548,8 +548,8 @@ def test_a_worker_that_was_overtaken_writes_nothing(service: Service, caller: Ca
 
 def test_a_crawl_that_loses_its_workers_again_and_again_fails(service: Service, caller: Caller) -> None:
     crawl_id = crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.id
-    for _ in range(crawl_slices.MAX_LOST):
-        assert len(crawl_slices.claim_some(service, "tests", 1)) == 1
+    for number in range(crawl_slices.MAX_POINTS // crawl_slices.LOSS_POINTS):
+        assert len(crawl_slices.claim_some(service, "tests", 1)) == 1, number  # an operator's kills are no poison page
         crawl_slices.sweep(service)
     view = crawls.get(service, caller, crawl_id)
     assert (view.status, view.failure) == (CrawlStatus.FAILED, CrawlFailure.WORKER_CRASHED)

@@ -23,7 +23,7 @@ from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlView, NewCrawl
 from findable.service.values.report_values import NewReport, ReportQuery, ReportView
 from findable.settings import Settings
-from findable.vocabulary import BrowserUse
+from findable.vocabulary import BrowserUse, Privacy
 from findable.web.server import serve
 from findable.worker.page_analyser import ReportWorker
 
@@ -81,7 +81,10 @@ class Demonstration:
         missing = {path: f"{self._origin}{path}" for path in PAGES if f"{self._origin}{path}" not in by_url}
         measured = f"{self._origin}{MEASURED_PAGE}" if has_usable_browser(service) else ""
         browsers = {measured: BrowserUse.LAB}
-        made = {url: reports.create(service, caller, NewReport(url, browser=browsers.get(url))).report for url in missing.values()}
+        made = {
+            url: reports.create(service, caller, NewReport(url, Privacy.PUBLIC, browser=browsers.get(url))).report
+            for url in missing.values()
+        }
         return {path: (by_url | made)[f"{self._origin}{path}"] for path in PAGES}
 
     def _crawl(self, service: Service) -> CrawlView:
@@ -89,7 +92,7 @@ class Demonstration:
         caller, url = _caller(service), f"{self._origin}/"
         found = crawls.find(service, caller, CrawlQuery(per_page=100)).items
         known = next((crawl for crawl in found if crawl.url == url), None)
-        return known or crawls.create(service, caller, NewCrawl(url, pages=CRAWL_PAGES)).crawl
+        return known or crawls.create(service, caller, NewCrawl(url, pages=CRAWL_PAGES, privacy=Privacy.PUBLIC)).crawl
 
     def _overview(self, settings: Settings, made: Mapping[str, ReportView], crawl: CrawlView) -> str:
         lines = [f"A demonstration bakery runs at {self._origin}. Reports of its pages:", ""]

@@ -26,6 +26,10 @@ JITTER_SHARE = 0.1
 LATE_S = 900
 """Delay after which a run is late."""
 MAX_TEXT_CHARS = 64
+NIGHT_MINUTES = (60, 300)
+"""First and last minute of the day at which schedules start by default."""
+NIGHT_STEP = 37
+"""Minutes between the default times of two projects."""
 _DAY_S = 86_400
 _PERIODS_S = {DAY: _DAY_S, WEEK: 7 * _DAY_S, MONTH: 28 * _DAY_S}
 _EVERY_HOURS = re.compile(r"PT([0-9]{1,2})H")
@@ -97,6 +101,18 @@ def _day_of(every: str, text: str) -> int | None:
             return 1
         return int(text) if text.isdigit() and 1 <= int(text) <= 31 else None  # noqa: PLR2004 - days of a month
     return None if text else 0
+
+
+def default_time(every: str, number: int) -> str:
+    """Return the ``at`` of a new schedule without one, which spreads schedules over the nights of a week, and monthly ones over the month.
+
+    ``number``: id of its project; the schedules of a project have the same time.
+    """
+    night, place = (number % len(WEEKDAYS), number // len(WEEKDAYS)) if every.strip() == WEEK else (0, number)
+    minute = NIGHT_MINUTES[0] + place * NIGHT_STEP % (NIGHT_MINUTES[1] - NIGHT_MINUTES[0])
+    local_time = f"{minute // 60:02}:{minute % 60:02}"
+    day = {WEEK: f"{WEEKDAYS[night]} ", MONTH: f"{1 + number % 28} "}.get(every.strip(), "")
+    return f"{day}{local_time}"
 
 
 def next_after(rule: ScheduleRule, moment: int) -> int:

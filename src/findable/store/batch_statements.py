@@ -32,6 +32,8 @@ class BatchRow(NamedTuple):
     makes_new: int
     schedule_id: int | None
     browser: str | None
+    person_id: int | None
+    project_id: int | None
 
 
 class NewMember(NamedTuple):

@@ -58,7 +58,7 @@ class CrawlJobs(Statements):
         super().__init__(connection)
         self._jobs = Jobs(connection)
 
-    def add(self, account_id: int, crawl_id: int, *, host: str, now: int) -> None:
+    def add(self, account_id: int, crawl_id: int, *, host: str, now: int, person_id: int) -> None:
         """Queue a job for a crawl that has none. ``host`` is empty if no limit per host applies."""
         write_locks.lock_account(self._connection, account_id)
         values = {
@@ -69,6 +69,7 @@ class CrawlJobs(Statements):
             "host": host,
             "priority": CRAWL,
             "fresh_site": 0,
+            "person_id": person_id,
             "run_at": AT_ONCE,
             "created_at": now,
         }

@@ -66,3 +66,4 @@ class CrawlJobRow(NamedTuple):
     attempt: int
     failures: int
     started_at: int
+    person_id: int | None

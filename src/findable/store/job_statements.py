@@ -78,7 +78,8 @@ _BEGIN = update(job).where(_MINE).values(worker=bindparam("by"), started_at=bind
 _FINISH = delete(job).where(_MINE).returning(job.c.account_id)
 _AGAIN: dict[str, Any] = {"state": READY, "worker": None, "progress": None, "reason": bindparam("why")}
 _HAND_BACK = update(job).where(_MINE).values(**_AGAIN)
-_BACK_FAILED = update(job).where(_MINE).values(**_AGAIN, failures=job.c.failures + 1, run_at=bindparam("later")).returning(job.c.failures)
+_LOST: dict[str, Any] = {**_AGAIN, "failures": job.c.failures + bindparam("points"), "run_at": bindparam("later")}
+_BACK_FAILED = update(job).where(_MINE).values(**_LOST).returning(job.c.failures)
 _RUNNING = select(*columns(JobRow, job)).where(job.c.state == RUNNING, _OF_REPORT)
 _RUNNING_HOSTS = select(job.c.host, job.c.account_id, job.c.started_at).where(job.c.state == RUNNING, job.c.host != "")
 _AT_WORK = select(job.c.account_id).where(job.c.state == RUNNING, _OF_REPORT).distinct()
@@ -163,9 +164,21 @@ class Jobs(Statements):
     """SQL statements for jobs, in one transaction."""
 
     def add(
-        self, account_id: int, report_id: int, *, host: str, fresh_site: bool, now: int, of_batch: bool = False, is_scheduled: bool = False
+        self,
+        account_id: int,
+        report_id: int,
+        *,
+        host: str,
+        fresh_site: bool,
+        now: int,
+        person_id: int | None = None,
+        of_batch: bool = False,
+        is_scheduled: bool = False,
     ) -> int:
-        """Queue a job for a report that has none and return its id. ``host`` is empty if no limit per host applies."""
+        """Queue a job for a report that has none and return its id.
+
+        ``host`` is empty if no limit per host applies; ``person_id`` is None for work of the project.
+        """
         write_locks.lock_account(self._connection, account_id)
         priority = BATCH if of_batch else self._priority(account_id)
         self._add_to_turn(account_id)
@@ -178,6 +191,7 @@ class Jobs(Statements):
             "priority": priority,
             "fresh_site": int(fresh_site),
             "is_scheduled": int(is_scheduled),
+            "person_id": person_id,
             "run_at": AT_ONCE,
             "created_at": now,
         }
@@ -211,14 +225,20 @@ class Jobs(Statements):
         write_locks.lock_account(self._connection, account_id)
         return int(self._connection.execute(_OF_BATCHES, {"account": account_id}).scalar_one())
 
-    def join(self, report_id: int, *, fresh_site: bool) -> bool:
-        """Return whether the report has a job. With ``fresh_site``, a queued job will refetch the site capture."""
+    def join(self, report_id: int, *, fresh_site: bool, person_id: int | None = None) -> bool:
+        """Return whether the report has a job. With ``fresh_site``, a queued job will refetch the site capture.
+
+        A queued job of a person runs with the role of ``person_id`` from now on.
+        """
         write_locks.lock_account_of_report(self._connection, report_id)
         found = self._connection.execute(select(job.c.id).where(job.c.report_id == report_id)).first()
         if found and fresh_site:
             self._connection.execute(
                 update(job).where(job.c.report_id == report_id, job.c.state == READY).values(fresh_site=1, is_scheduled=0)
             )
+        if found and person_id is not None:
+            queued = job.c.report_id == report_id, job.c.state == READY, job.c.person_id.is_not(None)
+            self._connection.execute(update(job).where(*queued).values(person_id=person_id))
         return found is not None
 
     def claim(self, worker: str, *, now: int, host_limit: int, limit: int = 1, spare: int = 0, claim_count: int = 0) -> list[JobRow]:
@@ -358,10 +378,10 @@ class Jobs(Statements):
         write_locks.lock_account_of_job(self._connection, job_id)
         return self._connection.execute(_HAND_BACK, {"of_id": job_id, "of_attempt": attempt, "why": None}).rowcount == 1
 
-    def requeue_lost(self, job_id: int, attempt: int, run_at: int, reason: str) -> int | None:
-        """Queue the job again after its worker was lost and return how often that happened; None if another attempt owns it."""
+    def requeue_lost(self, job_id: int, attempt: int, run_at: int, reason: str, points: int) -> int | None:
+        """Queue the job again after a loss and return the sum of the points of its losses; None if another attempt owns it."""
         write_locks.lock_account_of_job(self._connection, job_id)
-        values = {"of_id": job_id, "of_attempt": attempt, "later": run_at, "why": reason}
+        values = {"of_id": job_id, "of_attempt": attempt, "later": run_at, "why": reason, "points": points}
         return self._connection.execute(_BACK_FAILED, values).scalar_one_or_none()
 
     def delay(self, job_id: int, run_at: int) -> None:

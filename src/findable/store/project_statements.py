@@ -236,10 +236,9 @@ class Projects(Statements):
         return [found.get(name, of_account) for name in names]
 
     def has_default_privacy(self, account_id: int) -> bool:
-        """Return whether the account or one of its projects has a default access of new reports."""
-        of_account = select(account.c.id).where(account.c.id == account_id, account.c.default_privacy.is_not(None))
+        """Return whether one of the account's projects has a default access of new reports."""
         own = select(project.c.id).where(_ALIVE, project.c.default_privacy.is_not(None))
-        return bool(self._connection.execute(select(of_account.exists() | own.exists()), {"account": account_id}).scalar_one())
+        return bool(self._connection.execute(select(own.exists()), {"account": account_id}).scalar_one())
 
     def mark_deleted(self, account_id: int, project_id: int, now: int) -> None:
         """Hide the project and its reports, and subtract them from the account's counters."""

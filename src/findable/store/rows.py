@@ -245,6 +245,7 @@ class JobRow(NamedTuple):
     failures: int
     started_at: int
     is_scheduled: int
+    person_id: int | None
 
 
 class IdempotencyRow(NamedTuple):

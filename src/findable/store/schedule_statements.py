@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, func, insert, literal, select, update
+from sqlalchemy import and_, bindparam, delete, func, insert, literal, or_, select, update
 
 from findable.store import write_locks
 from findable.store.project_roles import granted_to
@@ -21,6 +21,7 @@ class ScheduleRow(NamedTuple):
     id: int
     account_id: int
     project_id: int
+    person_id: int
     what: str
     every: str
     at: str
@@ -45,7 +46,7 @@ _ROW = (
 _DUE = (
     select(schedule.c.id)
     .where(schedule.c.due_at <= bindparam("now"))
-    .order_by(schedule.c.due_at, schedule.c.id)
+    .order_by(schedule.c.planned_at, schedule.c.id)
     .limit(bindparam("limit"))
     .with_for_update(skip_locked=True)
 )
@@ -76,7 +77,7 @@ class Schedules(Statements):
         return self._connection.execute(select(schedule.c.id).where(schedule.c.due_at <= now).limit(1)).first() is not None
 
     def claim(self, now: int, until: int, limit: int) -> list[int]:
-        """Lease due schedules, those that have waited longest first, and return their ids. After ``until`` they are due again."""
+        """Lease due schedules, those planned first come first, and return their ids. After ``until`` they are due again."""
         found = self._connection.execute(CLAIM, {"now": now, "until": until, "limit": limit})
         return sorted(int(number) for number in found.scalars())
 
@@ -84,6 +85,15 @@ class Schedules(Statements):
         """Record that the planned run is being started. Returns False if another worker has done so; then the caller must not start it."""
         write_locks.lock_account(self._connection, row.account_id)
         return self._connection.execute(_ADVANCE.values(**values), {"of": row.id, "planned": row.planned_at}).rowcount == 1
+
+    def wait(self, row: ScheduleRow, now: int, until: int, problem: str) -> None:
+        """Let the planned run of a crawl wait, and with it the due crawls of the account; those planned first come first."""
+        if not self.advance(row, due_at=until):
+            return
+        others = schedule.c.account_id == row.account_id, schedule.c.what == row.what, schedule.c.due_at <= now
+        self._connection.execute(
+            update(schedule).where(or_(schedule.c.id == row.id, and_(*others))).values(due_at=until, last_problem=problem)
+        )
 
     def by_id(self, schedule_id: int, account_id: int | None = None) -> ScheduleRow | None:
         """Return the schedule; None if it or its project is deleted, or it does not belong to ``account_id``."""

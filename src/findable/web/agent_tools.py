@@ -16,7 +16,7 @@ from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import sentences_of
 from findable.reports.prose import Kind, pieces, unwrap_lines
 from findable.reports.reported_finding import ReportedFinding
-from findable.service.accounts.callers import require
+from findable.service.accounts.callers import refreshed, require
 from findable.service.crawls import crawl_changes, crawl_lists, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
@@ -29,7 +29,7 @@ from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlV
 from findable.service.values.project_values import ProjectQuery
 from findable.service.values.report_values import Existing, NewReport, ReportQuery, ReportView
 from findable.urls import without_fragment
-from findable.vocabulary import Privacy, Verdict
+from findable.vocabulary import Verdict
 from findable.web import agent_messages as shapes
 from findable.wording import ENGLISH
 
@@ -64,13 +64,18 @@ class AgentTools:
         self._service = service
         self._caller = caller
 
+    async def refresh(self) -> None:
+        """Give the caller the roles of this moment. Raises Unauthenticated if the API key was revoked or expired."""
+        self._caller = await self._service.run(refreshed, self._caller)
+
     async def audit_page(self, arguments: shapes.AuditPage) -> AgentReply:
         """Return the newest report of a page if it is less than a day old, else generate one; with ``fresh``, always generate one."""
         view = None if arguments.fresh else await self._service.run(self._recent_report, arguments.url)
         if view is None:
-            new = NewReport(arguments.url, Privacy.PRIVATE, None, Existing.RERUN)
+            new = NewReport(arguments.url, None, None, Existing.RERUN)
             view = (await self._service.run(reports.create, self._caller, new)).report
             await self._service.wait_until_done(view.id, WAIT_S, self._caller.account)
+            await self.refresh()
         view = await self._service.run(reports.get, self._caller, view.id)
         return _report_reply(view)
 
@@ -124,7 +129,7 @@ class AgentTools:
         require(self._caller, WRITE)
         view = None if arguments.fresh else await self._service.run(self._recent_crawl, arguments.url)
         if view is None:
-            new = NewCrawl(url=arguments.url, pages=arguments.pages, privacy=Privacy.PRIVATE)
+            new = NewCrawl(url=arguments.url, pages=arguments.pages)
             view = (await self._service.run(crawls.create, self._caller, new)).crawl
         return await self.crawl(shapes.Crawl(view.id))
 
@@ -140,6 +145,7 @@ class AgentTools:
         view = await self._service.run(crawls.get, self._caller, arguments.crawl)
         if not view.is_finished:
             await self._service.wait_until_crawled(view.id, WAIT_S, self._caller.account)
+            await self.refresh()
             view = await self._service.run(crawls.get, self._caller, arguments.crawl)
         return await self._crawl_reply(view)
 

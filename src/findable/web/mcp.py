@@ -111,7 +111,9 @@ def tool_server(caller_of: Callable[[Any], AgentTools]) -> Any:
 
     async def call_tool(context: Any, params: Any) -> Any:
         try:
-            return await _call(caller_of(context), params.name, params.arguments or {})
+            tools = caller_of(context)
+            await tools.refresh()  # over standard input, the caller was authenticated when the process started
+            return await _call(tools, params.name, params.arguments or {})
         except RequestError as error:
             return _error_result(error)
 
@@ -119,6 +121,7 @@ def tool_server(caller_of: Callable[[Any], AgentTools]) -> Any:
         uri = str(params.uri)
         kind, _, name = uri.partition("://")
         tools = caller_of(context)
+        await tools.refresh()
         if kind == "check":
             text = check_markdown(name)
         elif kind == "report":

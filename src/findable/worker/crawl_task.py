@@ -17,7 +17,7 @@ from findable.service.crawls import crawl_slices
 from findable.service.crawls.crawl_finishing import finish_crawl
 from findable.service.crawls.crawl_rescoring import begin_rescoring, rescore_slice
 from findable.service.crawls.crawl_run import CrawlRun, SiteDown
-from findable.service.crawls.crawl_slices import MAX_LOST, MAX_WAITS, CrawlJob, SliceOutcome
+from findable.service.crawls.crawl_slices import CRASH_POINTS, MAX_POINTS, WAIT_POINTS, CrawlJob, SliceOutcome
 from findable.service.crawls.crawls import FREE_BYTES
 from findable.service.crawls.uploaded_metrics import uploaded_urls
 from findable.service.runtime.service import Service
@@ -98,7 +98,7 @@ class CrawlTask:
 
     @staticmethod
     def _outcome_of_loss(job: CrawlJob, failure: CrawlFailure) -> SliceOutcome:
-        return SliceOutcome(failure=failure) if job.failures + 1 >= MAX_LOST else SliceOutcome(waits_for=CrawlWait.WORKER_LOST)
+        return SliceOutcome(failure=failure) if job.failures + CRASH_POINTS >= MAX_POINTS else SliceOutcome(waits_for=CrawlWait.WORKER_LOST)
 
     async def _slice(self, job: CrawlJob) -> SliceOutcome:
         home = self._service.crawl_home
@@ -168,7 +168,7 @@ class CrawlTask:
             if state.phase is Phase.DISCOVER:
                 state = await run.work()
         except SiteDown:
-            if job.failures + 1 < MAX_WAITS:
+            if job.failures + WAIT_POINTS < MAX_POINTS:
                 raise
             return await asyncio.to_thread(run.stop, CrawlEnd.UNREACHABLE)
         finally:

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import UTC, datetime
 
+from msgspec.structs import replace
+
 from findable.clock import now
 from findable.errors import Forbidden, NotFound, Unauthenticated, Unavailable
 from findable.service.runtime.service import Service
@@ -71,6 +73,24 @@ def authenticate_session(service: Service, token: str, proxied_email: str = "") 
         with suppress(Unavailable), service.store.write() as session:
             session.accounts.touch_session(hashed, person.id, moment)
     return caller_of(person, grants)
+
+
+def refreshed(service: Service, caller: Caller) -> Caller:
+    """Return the caller with the roles of this moment, for a response after a wait.
+
+    Raises Unauthenticated if the person left or is disabled, or if the API key was revoked or has expired.
+    """
+    moment = int(now().timestamp())
+    with service.store.read() as session:
+        person = session.accounts.person(caller.user_id)
+        key = next((one for one in session.accounts.keys_of(caller.account_id) if one.id == caller.key_id), None)
+        grants = grants_of(session, person)
+    if person is None or person.account_id != caller.account_id or person.disabled_at is not None:
+        raise Unauthenticated
+    is_ended = key is None or key.revoked_at is not None or (key.expires_at is not None and key.expires_at <= moment)
+    if caller.key_id is not None and is_ended:
+        raise Unauthenticated
+    return replace(caller, role=person.role, grants=grants, is_operator=caller.is_operator and bool(person.is_operator))
 
 
 def grants_of(session: Session, person: PersonRow | None) -> Mapping[int, str]:

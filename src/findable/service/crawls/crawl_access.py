@@ -18,7 +18,7 @@ from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import reading, require_access
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
-from findable.service.reports.guest_access import Decision, Viewer, decide
+from findable.service.reports.guest_access import Decision, Viewer, decide, is_expired
 from findable.service.reports.owned_reports import MAX_ID, is_match, is_owner
 from findable.service.reports.shareable import Shareable
 from findable.service.runtime.service import Service
@@ -30,7 +30,7 @@ from findable.store.crawl_row import CrawlRow
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError
 from findable.store.link_statements import LinkRow
 from findable.store.store_protocol import Session
-from findable.vocabulary import STRICTNESS
+from findable.vocabulary import Privacy
 
 _log = logging.getLogger(__name__)
 MAX_COMPARED = 5
@@ -145,15 +145,30 @@ def terms_of(session: Session, project_id: int) -> Mapping[str, AcceptanceTerms]
 
 
 def compared_crawl(service: Service, access: CrawlAccess, number: int) -> CrawlView | None:
-    """Return the crawl that another one is compared with, if the viewer may see it; for guests, only one that is not more private."""
+    """Return the crawl that another one is compared with, if the viewer may see it."""
     crawl = access.crawl
-    with service.store.read() as session:
-        row = session.crawls.by_id(number)
-    if crawl is None or row is None or row.account_id != crawl.account_id:
+    if crawl is None:
         return None
-    view = crawl_view(row, service.crawl_events)
-    is_open = access.is_owner or STRICTNESS.index(view.privacy) <= STRICTNESS.index(crawl.privacy)
-    return view if is_open else None
+    with service.store.read() as session:
+        own, row = session.crawls.by_id(crawl.id), session.crawls.by_id(number)
+        if own is None or row is None or row.account_id != crawl.account_id:
+            return None
+        is_open = access.is_owner or _is_open_to_guests(session, own, row)
+    return crawl_view(row, service.crawl_events) if is_open else None
+
+
+def _is_open_to_guests(session: Session, own: CrawlRow, other: CrawlRow) -> bool:
+    """Return whether all guests of a shared crawl may see the other one too: it is public or has the same password, by a current link.
+
+    Two equal passwords have different hashes, so crawls with passwords are compared for guests only if one took over the other's hash.
+    """
+    link = session.links.for_crawl(other.id)
+    if link is None or is_expired(link):
+        return False
+    if other.privacy == Privacy.PUBLIC:
+        return True
+    has_passwords = own.privacy == other.privacy == Privacy.PASSWORD and own.password_hash is not None
+    return has_passwords and own.password_hash == other.password_hash
 
 
 def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ...]:
@@ -165,10 +180,9 @@ def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ..
         row = session.crawls.by_id(crawl.id)
         if row is None:
             return ()
-        rows = list(_comparable_crawls(session, row, MAX_SEARCHED))
-    views = (crawl_view(one, service.crawl_events) for one in rows)
-    strictest = len(STRICTNESS) if access.is_owner else STRICTNESS.index(crawl.privacy)
-    return tuple(one for one in views if STRICTNESS.index(one.privacy) <= strictest)
+        earlier = list(_comparable_crawls(session, row, MAX_SEARCHED))
+        rows = [one for one in earlier if access.is_owner or _is_open_to_guests(session, row, one)]
+    return tuple(crawl_view(one, service.crawl_events) for one in rows)
 
 
 def score_base_of(crawl: CrawlView, earlier: Iterable[CrawlView]) -> CrawlView | None:

@@ -20,6 +20,7 @@ from findable.monitor.watched_site import facts_of_crawl
 from findable.reports.recent_changes import FailedFinding, Outcome
 from findable.reports.reported_finding import FindingText
 from findable.reports.site_report import SiteFinding, SiteReport
+from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
@@ -36,10 +37,10 @@ from findable.store.store_protocol import Session
 from findable.values import Discreet
 from findable.vocabulary import Subject, Verdict
 
-MAX_LOST = 5
-"""Consecutive lost workers, without a page in between, after which a crawl is abandoned."""
-MAX_WAITS = 30
-"""Consecutive waits after which a crawl ends with its present pages."""
+MAX_POINTS = 60
+"""Points without a page in between at which a crawl ends with its present pages: 30 waits, 5 crashes or 12 lost workers."""
+WAIT_POINTS, CRASH_POINTS, LOSS_POINTS = 2, 12, 5
+"""Points of a wait, of a slice that failed while its worker lived, and of a lost worker, which is rather killed by its operator."""
 WAIT_S = 60
 PURGED = 5
 _MONTH_S = 31 * 86_400
@@ -59,7 +60,7 @@ class CrawlJob(Discreet, frozen=True):
     status: CrawlStatus
     scheme_guessed: bool
     failures: int
-    """Number of consecutive waits or lost workers directly before this slice."""
+    """Points of the waits and losses since the last stored page."""
     previous: int | None
     """Last earlier crawl of the same URL that has a score."""
     baseline_id: int | None
@@ -140,10 +141,16 @@ def _claim(service: Service, session: Session, worker: str, moment: int, limit: 
 
 
 def _begin(session: Session, job: CrawlJobRow, moment: int) -> CrawlRow | None:
-    """Mark the crawl as running and return it. Returns None if it was deleted, and ends the job."""
+    """Mark the crawl as running and return it.
+
+    Returns None if it was deleted, or if the person who started it lost the role; then the job ends.
+    """
     row = session.crawls.by_id(job.crawl_id)
     if row is None:
         session.crawl_jobs.finish(job.id, job.attempt)
+        return None
+    if not may_run(session, row.account_id, job.person_id, row.project_id):
+        _fail(session, job, CrawlFailure.NOT_PERMITTED, moment)
         return None
     if row.status == CrawlStatus.QUEUED:
         session.crawls.change(row.id, moment, status=CrawlStatus.RUNNING.value, started_at=row.started_at or moment)
@@ -257,10 +264,11 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
 
 def _wait(session: Session, job: CrawlJob, reason: CrawlWait, moment: int) -> bool:
     """Queue the slice for later; return False if the crawl has waited too often."""
-    if job.failures + 1 >= MAX_WAITS:
+    points = job.failures + (CRASH_POINTS if reason is CrawlWait.WORKER_LOST else WAIT_POINTS)
+    if points >= MAX_POINTS:
         return False
     later_at = session.jobs.clock(moment) + WAIT_S
-    return session.crawl_jobs.hand_back(job.id, job.attempt, run_at=later_at, failures=job.failures + 1, reason=reason.value)
+    return session.crawl_jobs.hand_back(job.id, job.attempt, run_at=later_at, failures=points, reason=reason.value)
 
 
 def _url_columns(session: Session, row: CrawlRow, state: CrawlState) -> dict[str, Any]:
@@ -388,16 +396,21 @@ def sweep(service: Service, at_work: Collection[int] = ()) -> int:
 
 def _record_loss(session: Session, job: CrawlJobRow, moment: int) -> bool:
     """Queue the slice again, or end a crawl that lost too many workers; return whether it ended."""
-    if job.failures + 1 < MAX_LOST:
-        session.crawl_jobs.hand_back(job.id, job.attempt, failures=job.failures + 1, reason=CrawlWait.WORKER_LOST.value)
+    if job.failures + LOSS_POINTS < MAX_POINTS:
+        session.crawl_jobs.hand_back(job.id, job.attempt, failures=job.failures + LOSS_POINTS, reason=CrawlWait.WORKER_LOST.value)
         return False
+    _fail(session, job, CrawlFailure.WORKER_CRASHED, moment)
+    return True
+
+
+def _fail(session: Session, job: CrawlJobRow, failure: CrawlFailure, moment: int) -> None:
+    """End a crawl with the pages that are stored so far; it can be resumed."""
     session.crawl_jobs.finish(job.id, job.attempt)
-    ended = {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.WORKER_CRASHED.value, "finished_at": moment}
     before = session.crawls.by_id(job.crawl_id)
+    ended = {"status": CrawlStatus.FAILED.value, "error": failure.value, "finished_at": moment, "is_stopping": 0}
     session.crawls.change(job.crawl_id, moment, **ended)
     if before is not None and before.finished_at is None:  # otherwise the crawl was being rescored
         write_end_event(session, job.crawl_id, job.id, moment)
-    return True
 
 
 def purge_deleted(service: Service) -> bool:

@@ -118,7 +118,7 @@ def insert(service: Service, session: Session, caller: Caller, valid_crawl: Vali
     url = valid_crawl.target.url
     project_id = project_for(session, caller, url, moment)
     settings = _with_project_settings(settings, session.projects.by_id(caller.account_id, project_id))
-    privacy = new.privacy if new.privacy is not None else default_privacy(session, caller.account_id, (url,))
+    privacy = new.privacy if new.privacy is not None else default_privacy(session, caller.account_id, (urls.project_name(url),))
     values = {
         "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
         "account_id": caller.account_id,
@@ -134,7 +134,7 @@ def insert(service: Service, session: Session, caller: Caller, valid_crawl: Vali
     }
     crawl_id = session.crawls.add(values, url_list_json(settings))
     service.crawl_home.delete(crawl_id)  # the store remains from before a backup was restored
-    session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(url, service.guard), now=moment)
+    session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(url, service.guard), now=moment, person_id=caller.user_id)
     return crawl_id
 
 
@@ -307,9 +307,14 @@ def _page_limit(service: Service, session: Session, caller: Caller, sent: int | 
 
 def _require_free_slot(service: Service, session: Session, caller: Caller) -> None:
     """Raise QuotaExceeded if the account has too many crawls that are queued or running."""
-    limit = service.settings.crawls_at_once
-    if service.settings.rate_limit and session.crawls.count_unfinished(caller.account_id) >= limit:
-        raise QuotaExceeded(Message(_TOO_MANY_CRAWLS, limit=limit), retry_after_s=RETRY_S)
+    if not has_free_slot(service, session, caller.account_id):
+        raise QuotaExceeded(Message(_TOO_MANY_CRAWLS, limit=service.settings.crawls_at_once), retry_after_s=RETRY_S)
+
+
+def has_free_slot(service: Service, session: Session, account_id: int) -> bool:
+    """Return whether the account may have one more crawl that is queued or running."""
+    settings = service.settings
+    return not settings.rate_limit or session.crawls.count_unfinished(account_id) < settings.crawls_at_once
 
 
 def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]:
@@ -393,7 +398,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
                 raise ValidationFailed({"seconds": [problem]})
             seconds = 2 * settings.seconds
         _page_limit(service, session, caller, max(1, limit - row.requests), limit, moment)
-        session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(row.url, service.guard), now=moment)
+        session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(row.url, service.guard), now=moment, person_id=caller.user_id)
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, row.url, pages=limit)
         changed = {
             "status": CrawlStatus.QUEUED.value,
@@ -427,7 +432,7 @@ def rescore(service: Service, caller: Caller, crawl_id: int, if_match: str | Non
             raise Conflict(later("The crawl has no page that could be rescored."))
         _require_free_slot(service, session, caller)
         settings = _with_project_settings(view.settings, session.projects.by_id(caller.account_id, row.project_id))
-        session.crawl_jobs.add(caller.account_id, crawl_id, host="", now=moment)
+        session.crawl_jobs.add(caller.account_id, crawl_id, host="", now=moment, person_id=caller.user_id)
         changed = {"status": CrawlStatus.SETTLING.value, "settings": settings_json(settings), "is_stopping": 0, "error": None}
         session.crawls.change(crawl_id, moment, **changed)
         view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)

@@ -14,11 +14,12 @@ from findable.errors import Forbidden, QuotaExceeded, Unavailable, ValidationFai
 from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.monitor.schedule_rules import due_run, jitter_s
+from findable.service.accounts.deferred_work import present_caller
 from findable.service.crawls import crawls
 from findable.service.projects.schedules import new_crawl, settings_of, stored_rule
 from findable.service.reports import batches
 from findable.service.runtime.service import Service
-from findable.service.values.caller import SCOPES, Caller
+from findable.service.values.caller import Caller
 from findable.service.values.schedule_values import ScheduledWork, ScheduleProblem
 from findable.store.engine_messages import SCHEDULE
 from findable.store.schedule_statements import ScheduleRow
@@ -26,8 +27,18 @@ from findable.store.store_protocol import Session
 
 _log = logging.getLogger(__name__)
 AFTER_FAILURE_S = 3600
+SLOT_RETRY_S = 30
+"""Interval at which crawls wait for a slot of their account."""
 LEASE_S = 300
 """Time that a run may take until its work is queued; reading a sitemap takes up to a minute."""
+
+
+_TEMPORARY = frozenset({ScheduleProblem.QUOTA, ScheduleProblem.STORAGE})
+"""Problems of a limit: the planned run is retried until it starts or the next one replaces it."""
+
+
+class _WaitForSlot(Exception):
+    """The account has too many crawls that are queued or running."""
 
 
 class ScheduleJob(Struct, frozen=True):
@@ -121,10 +132,18 @@ async def _run(service: Service, schedule_id: int) -> None:
     sitemap = settings_of(row).sitemap
     if row.what == ScheduledWork.REPORTS and sitemap:
         try:
-            urls = (await batches.read_sitemap(service, _caller(row), sitemap)).urls
+            caller = await service.run(_present_caller, row)
+            urls = (await batches.read_sitemap(service, caller, sitemap, row.project_id)).urls
+        except Forbidden:
+            problem = ScheduleProblem.NOT_PERMITTED
         except (ValidationFailed, Unavailable):
             problem = ScheduleProblem.SITEMAP
     await service.run(complete_run, row, urls, problem)
+
+
+def _present_caller(service: Service, row: ScheduleRow) -> Caller:
+    with service.store.read() as session:
+        return present_caller(session, row.account_id, row.person_id, row.project_id)
 
 
 def _claimed_schedule(service: Service, schedule_id: int) -> ScheduleRow | None:
@@ -137,7 +156,10 @@ def _claimed_schedule(service: Service, schedule_id: int) -> ScheduleRow | None:
 
 
 def complete_run(service: Service, row: ScheduleRow, urls: Sequence[str] = (), problem: ScheduleProblem | None = None) -> bool:
-    """Queue the work of the planned run and plan the next one. Returns False if another worker has done so or the project is deleted.
+    """Queue the work of the planned run and plan the next one.
+
+    Returns False if another worker has done so, the project is deleted, or the run waits: above a limit it stays planned, and the schedules
+    of the account take turns.
 
     Args:
         service: owner of the schedule.
@@ -158,32 +180,50 @@ def complete_run(service: Service, row: ScheduleRow, urls: Sequence[str] = (), p
             if problem is None:
                 session.schedules.change(row.id, **_begin(service, session, row, urls, moment))
             return True
-    except (Forbidden, ValidationFailed):
-        problem = ScheduleProblem.REFUSED
+    except _WaitForSlot:
+        with service.store.write() as session:
+            session.schedules.wait(row, moment, moment + SLOT_RETRY_S, ScheduleProblem.WAITING.value)
+        return False
     except QuotaExceeded:
         problem = ScheduleProblem.QUOTA
     except Unavailable:
         problem = ScheduleProblem.STORAGE
+    except Forbidden:
+        problem = ScheduleProblem.NOT_PERMITTED
+    except ValidationFailed:
+        problem = ScheduleProblem.REFUSED
     with service.store.write() as session:
+        if problem in _TEMPORARY:
+            return _retry_later(session, row, moment, problem)
         return session.schedules.advance(row, **following, **(ended | {"last_problem": problem.value}))
 
 
+def _retry_later(session: Session, row: ScheduleRow, moment: int, problem: ScheduleProblem) -> bool:
+    """Keep the planned run, which waits until a limit allows it; return False because it was not completed."""
+    if session.schedules.advance(row, due_at=moment + AFTER_FAILURE_S):
+        session.schedules.change(row.id, last_problem=problem.value)
+    return False
+
+
 def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[str], moment: int) -> dict[str, int | str | None]:
-    """Queue the work; return the columns that record it."""
+    """Queue the work; return the columns that record it. Raises the errors of `present_caller` and of the use cases."""
     if session.schedules.is_running(row):
         return {"last_problem": ScheduleProblem.STILL_RUNNING.value}
     settings = settings_of(row)
+    caller = present_caller(session, row.account_id, row.person_id, row.project_id)
     if row.what == ScheduledWork.CRAWL:
         new = new_crawl(row.project, settings)
         accepted = crawls.validate(service, new)
+        if not crawls.has_free_slot(service, session, row.account_id):
+            raise _WaitForSlot
         crawls.require_space(service, 0)
-        return {"last_crawl": crawls.insert(service, session, _caller(row), accepted, new, moment), "last_batch": None}
+        try:
+            crawl_id = crawls.insert(service, session, caller, accepted, new, moment)
+        except ValidationFailed as error:  # more pages than the quota has left
+            raise QuotaExceeded(str(error)) from error
+        return {"last_crawl": crawl_id, "last_batch": None}
     pages = urls or session.reports.urls_of_project(row.project_id, batches.MAX_SCHEDULED)
     if not pages:
         return {"last_problem": ScheduleProblem.NO_PAGES.value}
-    batch_id = batches.add_scheduled(session, row.account_id, row.id, settings.sitemap, pages, moment)
+    batch_id = batches.add_scheduled(session, row, settings.sitemap, pages, moment)
     return {"last_batch": batch_id, "last_crawl": None}
-
-
-def _caller(row: ScheduleRow) -> Caller:
-    return Caller(row.account_id, 0, None, SCOPES)

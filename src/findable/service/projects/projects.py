@@ -21,6 +21,7 @@ from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.projects import browser_settings, issue_trackers, report_defaults
 from findable.service.projects.retention import retention_of, saved_days
 from findable.service.reports import stored_images
+from findable.service.reports.owned_reports import default_privacy
 from findable.service.reports.report_lists import EXACT_UP_TO, ListOrder, cut, owned_project, position_of, require_bounds
 from findable.service.reports.report_views import browser_options_of, extractors_of, moment, patterns_of, segments_of
 from findable.service.runtime import audit_log
@@ -235,11 +236,10 @@ def _patterns(texts: Iterable[str]) -> list[str]:
     return patterns
 
 
-def default_privacy(service: Service, caller: Caller, name: str, default: Privacy) -> Privacy:
-    """Return the default access to new crawls of a project; ``default`` if neither the project nor the account sets one."""
+def default_access(service: Service, caller: Caller, *names: str) -> Privacy:
+    """Return the access that forms preselect for new reports and crawls of these projects; without names, that of the account."""
     with service.store.read() as session:
-        found = session.projects.default_privacies(caller.account_id, [name])[0]
-    return default if found is None else Privacy(found)
+        return default_privacy(session, caller.account_id, names or ("",))
 
 
 def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:

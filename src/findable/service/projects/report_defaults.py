@@ -39,8 +39,8 @@ def inherited(service: Service, caller: Caller, project_id: int) -> ReportDefaul
         return defaults_of(_account(session, caller))
 
 
-def has_access_default(service: Service, caller: Caller) -> bool:
-    """Return whether the account or a project sets a default access for new reports, so that forms offer it."""
+def has_access_of_projects(service: Service, caller: Caller) -> bool:
+    """Return whether a project has a default access to new reports other than the account's, so that forms offer it."""
     with service.store.read() as session:
         return session.projects.has_default_privacy(caller.account_id)
 

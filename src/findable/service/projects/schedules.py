@@ -5,24 +5,24 @@ from msgspec import UNSET
 
 from findable.clock import now
 from findable.errors import QuotaExceeded, ValidationFailed, require_found
-from findable.monitor.schedule_rules import ScheduleRule, jitter_s, next_after, rule_of
-from findable.service.accounts.callers import reading, require, require_access, writing
+from findable.monitor.schedule_rules import ScheduleRule, default_time, jitter_s, next_after, rule_of
+from findable.service.accounts.callers import may, reading, require, require_access, writing
 from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.crawls import crawls
-from findable.service.reports.owned_reports import MAX_ID
+from findable.service.reports.owned_reports import MAX_ID, OTHER_PROJECT
 from findable.service.reports.report_lists import find_project, owned_project
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import read_url
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import WRITE, Caller
+from findable.service.values.caller import MEMBER, WRITE, Caller
 from findable.service.values.crawl_values import CrawlChoices, NewCrawl
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleProblem, ScheduleSettings, ScheduleView
+from findable.store.rows import ProjectRow
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
-from findable.vocabulary import Privacy
 from findable.wording import Message, later
 
 MAX_SCHEDULES = 1000
@@ -30,7 +30,6 @@ MAX_SCHEDULES = 1000
 RETRY_S = 3600
 _TOO_MANY = later("This account has %(most)s schedules, which is the limit. Delete one.")
 _PROJECT_REQUIRED = later("The project field is required.")
-_OTHER_SITE = later("The URL does not belong to this project.")
 
 
 def create(service: Service, caller: Caller, changes: ScheduleChanges) -> ScheduleView:
@@ -46,9 +45,11 @@ def create(service: Service, caller: Caller, changes: ScheduleChanges) -> Schedu
         what = ScheduledWork.REPORTS if changes.what is UNSET else changes.what
         settings = ScheduleSettings() if changes.settings is UNSET else changes.settings
         at, zone = "" if changes.at is UNSET else changes.at, "" if changes.time_zone is UNSET else changes.time_zone
-        rule = _valid_rule(service, project.name, what, settings, (changes.every or "day", at, zone or caller.time_zone or "UTC"))
+        every = "day" if changes.every is UNSET else changes.every
+        at = at or default_time(every, project.id)
+        rule = _valid_rule(service, caller, project, what, settings, (every, at, zone or caller.time_zone or "UTC"))
         columns = {"account_id": caller.account_id, "project_id": project.id, "created_at": moment, "planned_at": moment, "due_at": moment}
-        schedule_id = session.schedules.add({**columns, **_columns(rule, what, settings)})
+        schedule_id = session.schedules.add({**columns, **_columns(caller, rule, what, settings)})
         _plan(session, schedule_id, rule, moment)
         audit_log.record(session, caller, AuditAction.SCHEDULE_MADE, project.name, what=what.value, every=rule.every)
         view = _view(_owned_schedule(session, caller, schedule_id))
@@ -70,8 +71,9 @@ def update(service: Service, caller: Caller, schedule_id: int, changes: Schedule
         )
         if changes.every is not UNSET and changes.every != row.every and changes.at is UNSET:
             fields = (fields[0], row.at.rpartition(" ")[2], fields[2])  # a weekday is not a day of the month
-        rule = _valid_rule(service, row.project, what, settings, fields)
-        session.schedules.change(row.id, **_columns(rule, what, settings))
+        project = require_found(session.projects.by_id(caller.account_id, row.project_id))
+        rule = _valid_rule(service, caller, project, what, settings, fields)
+        session.schedules.change(row.id, **_columns(caller, rule, what, settings))
         _plan(session, row.id, rule, moment)
         audit_log.record(session, caller, AuditAction.SCHEDULE_CHANGED, row.project, what=what.value, every=rule.every)
         return _view(_owned_schedule(session, caller, schedule_id))
@@ -113,30 +115,40 @@ def all_schedules(service: Service, after: int, limit: int) -> tuple[ScheduleVie
 def new_crawl(project: str, settings: ScheduleSettings) -> NewCrawl:
     """Return the crawl that the settings of a schedule of the project describe."""
     choices = {name: getattr(settings, name) for name in CrawlChoices.__struct_fields__} | {"url": settings.url or project}
-    return NewCrawl(**choices, privacy=Privacy.PRIVATE)
+    return NewCrawl(**choices)
 
 
-def _valid_rule(service: Service, project: str, work: ScheduledWork, settings: ScheduleSettings, fields: tuple[str, ...]) -> ScheduleRule:
-    """Return the rule of a schedule. Raises ValidationFailed for all invalid fields at once."""
+def _valid_rule(
+    service: Service, caller: Caller, project: ProjectRow, work: ScheduledWork, settings: ScheduleSettings, fields: tuple[str, ...]
+) -> ScheduleRule:
+    """Return the rule of a schedule. Raises ValidationFailed for all invalid fields at once.
+
+    Members of single projects may only use a sitemap of the project, because its host is requested on their behalf.
+    """
     rule, problems = rule_of(*fields)
     errors = {field: [problem] for field, problem in problems.items()}
     if work is ScheduledWork.CRAWL:
         try:
-            accepted = crawls.validate(service, new_crawl(project, settings))
-            if project_name(accepted.target.url) != project:
-                errors["settings.url"] = [_OTHER_SITE]
+            accepted = crawls.validate(service, new_crawl(project.name, settings))
+            if project_name(accepted.target.url) != project.name:
+                errors["settings.url"] = [OTHER_PROJECT]
         except ValidationFailed as error:
             errors |= {f"settings.{field}": problem for field, problem in error.errors.items()}
-    elif settings.sitemap and isinstance(address := read_url(settings.sitemap, service.guard), str):
-        errors["settings.sitemap"] = [address]
+    elif settings.sitemap:
+        sitemap = read_url(settings.sitemap, service.guard)
+        if isinstance(sitemap, str):
+            errors["settings.sitemap"] = [sitemap]
+        elif project_name(sitemap.url) != project.name and not may(caller, MEMBER):
+            errors["settings.sitemap"] = [OTHER_PROJECT]
     if errors or rule is None:
         raise ValidationFailed(errors)
     return rule
 
 
-def _columns(rule: ScheduleRule, work: ScheduledWork, settings: ScheduleSettings) -> dict[str, str]:
+def _columns(caller: Caller, rule: ScheduleRule, work: ScheduledWork, settings: ScheduleSettings) -> dict[str, str | int]:
     settings_json = msgspec.json.encode(settings).decode()
-    return {"what": work.value, "every": rule.every, "at": rule.local_time, "time_zone": rule.time_zone, "settings": settings_json}
+    times = {"every": rule.every, "at": rule.local_time, "time_zone": rule.time_zone}
+    return {"person_id": caller.user_id, "what": work.value, **times, "settings": settings_json}
 
 
 def _plan(session: Session, schedule_id: int, rule: ScheduleRule, moment: int) -> None:

@@ -26,7 +26,6 @@ from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
 from findable.store.url_data_statements import UrlDataRow, packed_table
 from findable.urls import project_name
-from findable.vocabulary import Privacy
 from findable.wording import Message, later
 
 MAX_BYTES = 10_000_000
@@ -158,7 +157,7 @@ def crawl_unknown_urls(service: Service, caller: Caller, name_or_id: str) -> Cra
     found = unknown_urls(service, caller, name_or_id)
     if not found.urls:
         raise NotFound
-    new = NewCrawl(listed_urls=found.urls, privacy=Privacy.PRIVATE)
+    new = NewCrawl(listed_urls=found.urls)
     return create_crawl(service, caller, new).crawl
 
 

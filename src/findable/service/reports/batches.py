@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.errors import (
     BadRequest,
+    Forbidden,
     PageError,
     PageUnavailable,
     QuotaExceeded,
@@ -27,7 +28,8 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.sitemaps import SitemapUrls, listed_urls
 from findable.reports.page_error_text import sitemap_sentence
 from findable.service.accounts.callers import may, reading, require, require_role, writing
-from findable.service.reports.owned_reports import MAX_ID, default_privacy
+from findable.service.accounts.deferred_work import NOT_PERMITTED, present_caller
+from findable.service.reports.owned_reports import MAX_ID, NOT_THERE, OTHER_PROJECT, default_privacy
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.reports.report_views import page_error_of
 from findable.service.reports.reports import (
@@ -49,6 +51,7 @@ from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import Existing
 from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
+from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status
@@ -171,14 +174,15 @@ class _BatchMembers(Struct, frozen=True):
         return without_guessed_scheme(first.url, guessed=bool(first.scheme_guessed))
 
 
-async def read_sitemap(service: Service, caller: Caller, texts: str) -> NewBatch:
+async def read_sitemap(service: Service, caller: Caller, texts: str, project_id: int | None = None) -> NewBatch:
     """Return the URLs of a sitemap, including index files and gzip, with its URL as source.
 
-    The project's identity is sent to its own site only.
+    The identity of a project is sent to its own site only, and only for callers who may write in the project. ``project_id``: project for
+    which the sitemap is read; None if its URLs may belong to several projects.
 
-    Raises ValidationFailed with the cause if it is empty or cannot be read, Unavailable if too many sitemaps are being read.
+    Raises Forbidden; ValidationFailed with the cause if it is empty or cannot be read, Unavailable if too many sitemaps are being read.
     """
-    require_role(caller, MEMBER)
+    require_role(caller, MEMBER, project_id)
     address = read_url(texts, service.guard)
     if isinstance(address, str):
         raise ValidationFailed({"sitemap": [later("The sitemap field is required.") if address == REQUIRED else address]})
@@ -202,7 +206,7 @@ def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
     require(caller, WRITE)
     with service.store.read() as session:
         row = session.projects.by_name(caller.account_id, project_name(url))
-    if row is None:
+    if row is None or not may(caller, MEMBER, row.id):
         return NOBODY
     try:
         return site_identities.open_identity(service, row.id, row.identity, url)
@@ -256,16 +260,18 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         if replay is not None:
             return replay
         _require_capacity(service, session, caller, len(sorted_out.members))
+        usual = default_privacy(session, caller.account_id, map(project_name, sorted_out.urls))
         values = {
             "account_id": caller.account_id,
             "source": new.source,
             "left_out": len(new.urls) - len(urls),
             "created_at": moment,
             "duplicates": sorted_out.duplicates,
-            "privacy": int(new.privacy if new.privacy is not None else default_privacy(session, caller.account_id, sorted_out.urls)),
+            "privacy": int(usual if new.privacy is None else new.privacy),
             "password_hash": hashed,
             "makes_new": int(new.existing is Existing.NEW),
             "browser": new.browser,
+            "person_id": caller.user_id,
         }
         batch_id = session.batches.add(values, sorted_out.members)
         session.batches.delete_beyond(caller.account_id, MAX_FINISHED_BATCHES)
@@ -430,42 +436,49 @@ def _feed(service: Service, account_id: int) -> bool:
         # reports without a schedule come first, because a person is waiting for them
         batch = min(waiting, key=lambda row: (row.schedule_id is not None, row.id))
         members = session.batches.next_members(batch.id, batch.fed, min(room, QUEUED_PER_TRANSACTION))
+        try:
+            caller = present_caller(session, batch.account_id, batch.person_id, batch.project_id)
+        except Forbidden:
+            session.batches.stop(batch, NOT_PERMITTED)
+            return True
         for member in members:
             if member.refused is None:
-                _make(service, session, batch, member, moment)
+                _make(service, session, caller, batch, member, moment)
         session.batches.record_done_until(batch.id, batch.fed + len(members))
     return True
 
 
-def _make(service: Service, session: Session, batch: BatchRow, member: WaitingRow, moment: int) -> None:
+def _make(service: Service, session: Session, caller: Caller, batch: BatchRow, member: WaitingRow, moment: int) -> None:
     address = read_url(member.url, service.guard)
     if isinstance(address, str):  # the allowed targets have changed since then
         session.batches.refuse(batch.id, member.place, address)
         return
-    if batch.schedule_id is not None and session.projects.by_name(batch.account_id, project_name(address.url)) is None:
-        session.batches.refuse(batch.id, member.place, later("There is no such project."))  # the project was deleted since then
-        return
     address = replace(address, scheme_guessed=bool(member.scheme_guessed))
     accepted = ValidatedReport(address, Privacy(batch.privacy), batch.password_hash, host_key(address.url, service.guard))
     existing = Existing.NEW if batch.makes_new else Existing.RERUN
-    report_id = queue_report(
-        session, batch.account_id, accepted, moment, existing, of_batch=True, is_scheduled=batch.schedule_id is not None
-    )
+    try:
+        report_id = queue_report(session, caller, accepted, moment, existing, of_batch=True, is_scheduled=batch.schedule_id is not None)
+    except Forbidden:  # the project was deleted, or is not the one of the schedule
+        session.batches.refuse(batch.id, member.place, NOT_THERE if batch.project_id is None else OTHER_PROJECT)
+        return
     if batch.browser is not None:
         session.reports.change(report_id, moment, browser=batch.browser)
     session.batches.set_report(batch.id, member.place, report_id)
 
 
-def add_scheduled(session: Session, account_id: int, schedule_id: int, source: str, urls: Sequence[str], moment: int) -> int:
-    """Store a batch that runs the reports of these URLs again and creates missing ones; return its id."""
+def add_scheduled(session: Session, schedule: ScheduleRow, source: str, urls: Sequence[str], moment: int) -> int:
+    """Store a batch that runs the reports of these URLs again and creates missing ones in the schedule's project; return its id."""
     members = [NewMember(url, 0, None) for url in dict.fromkeys(urls[:MAX_SCHEDULED])]
+    account_id = schedule.account_id
     values = {
         "account_id": account_id,
+        "person_id": schedule.person_id,
+        "project_id": schedule.project_id,
         "source": source,
         "left_out": max(0, len(urls) - MAX_SCHEDULED),
         "created_at": moment,
-        "privacy": int(Privacy.PRIVATE),
-        "schedule_id": schedule_id,
+        "privacy": int(default_privacy(session, account_id, (schedule.project,))),
+        "schedule_id": schedule.id,
     }
     batch_id = session.batches.add(values, members)
     session.batches.delete_beyond(account_id, MAX_FINISHED_BATCHES)

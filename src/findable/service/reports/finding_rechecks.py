@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.errors import NotFound, NotRecheckable, Unavailable
 from findable.recheck import OldFinding, RecheckResult
-from findable.service.accounts.callers import require, require_access
+from findable.service.accounts.callers import refreshed, require, require_access
 from findable.service.reports import reports
 from findable.service.reports.report_views import browser_options_of, patterns_of
 from findable.service.runtime.service import Service
@@ -37,7 +37,8 @@ class RecheckJob(Discreet, frozen=True):
 async def recheck_finding(service: Service, caller: Caller, report_id: int, key: str) -> RecheckResult:
     """Return the current state of the finding with the key, or of the check.
 
-    Raises NotFound, Forbidden, NotRecheckable, PageUnavailable, and Unavailable if it takes too long or this process has no worker.
+    Raises NotFound, Forbidden, NotRecheckable, PageUnavailable, and Unavailable if it takes too long or this process has no worker;
+    Unauthenticated, NotFound and Forbidden also if the caller loses the right meanwhile.
     """
     job = await service.run(_job, caller, report_id, key)
     if service.recheck is None or service.draining:
@@ -47,6 +48,12 @@ async def recheck_finding(service: Service, caller: Caller, report_id: int, key:
             return await service.recheck(job)
     except TimeoutError as error:
         raise Unavailable(_BUSY, retry_after_s=5) from error
+    finally:
+        await service.run(_require_still, caller, job.project_id)
+
+
+def _require_still(service: Service, caller: Caller, project_id: int) -> None:
+    require_access(refreshed(service, caller), project_id, for_update=True)
 
 
 def _job(service: Service, caller: Caller, report_id: int, key: str) -> RecheckJob:

@@ -14,6 +14,7 @@ from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.monitor.watched_site import SiteFacts
 from findable.reports.report import Report
+from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import known_fingerprint, watch_failure, watch_run, watch_unchanged
 from findable.service.reports import stored_images
 from findable.service.reports.report_views import browser_options_of, page_error_json, page_error_of, patterns_of
@@ -28,14 +29,18 @@ from findable.store.store_protocol import Session
 from findable.values import Discreet
 from findable.vocabulary import BrowserUse, Profile, Status
 
-MAX_ATTEMPTS = 3
-"""Number of lost workers after which a page is abandoned: `worker_crashed`."""
-RETRY_AFTER_S = (0, 2, 10)
-"""Pause before the next attempt, by number of lost workers."""
-PREFETCH = 2
-"""Messages per free slot: the second waits for the next slot that becomes free."""
 PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
 """Reasons for queuing a job again: its page crashed the analysis process, or its worker was lost."""
+MAX_POINTS = 12
+"""Points at which a page is abandoned: `worker_crashed`. Three crashes of its process reach them, or twelve lost workers."""
+LOSS_POINTS = {PROCESS_DIED: 4, WORKER_LOST: 1}
+"""Points by reason. A process that dies alone was probably crashed by its page; a whole worker is rather killed by its operator or machine,
+with all the pages that it was processing.
+"""
+RETRY_AFTER_S = (0, 2, 10)
+"""Pause before the next attempt, by number of crashes."""
+PREFETCH = 2
+"""Messages per free slot: the second waits for the next slot that becomes free."""
 
 
 class ReportJob(Discreet, frozen=True):
@@ -155,14 +160,15 @@ def _claim(service: Service, session: Session, worker: str, moment: int, limit: 
 def _begin(session: Session, job: JobRow, moment: int) -> ReportRow | None:
     """Mark the report as running and return it. Returns None if no work remains, and ends the job."""
     row = session.reports.by_id(job.report_id)
-    if row is not None and job.kind == JOB_KIND:
+    is_permitted = row is None or may_run(session, row.account_id, job.person_id, row.project_id)
+    if row is not None and job.kind == JOB_KIND and is_permitted:
         if row.status == Status.QUEUED:
             session.reports.change(row.id, moment, status=Status.RUNNING.value)
         return row
     session.jobs.finish(job.id, job.attempt)
-    if row is not None:  # an unknown kind of job
-        _fail(session, row, _job(job, row), PageError(PageErrorCode.INTERNAL_ERROR))
-    return None  # the project was deleted meanwhile
+    if row is not None:  # an unknown kind of job, or a person who lost the role
+        _fail(session, row, _job(job, row), PageError(PageErrorCode.INTERNAL_ERROR if is_permitted else PageErrorCode.NOT_PERMITTED))
+    return None  # otherwise the project was deleted meanwhile
 
 
 def _loaded_job(session: Session, job: JobRow, row: ReportRow, moment: int) -> ReportJob:
@@ -255,7 +261,7 @@ def hand_back(service: Service, job: ReportJob) -> None:
 
 
 def record_crash(service: Service, job: ReportJob) -> None:
-    """Record that the analysis process crashed. The page gets another attempt, or is abandoned after the third."""
+    """Record that the analysis process crashed. The page gets another attempt, or is abandoned after the third crash."""
     with service.store.write() as session:
         abandoned = _record_loss(session, job, PROCESS_DIED)
     service.events.reset_progress(job.report_id)
@@ -306,11 +312,11 @@ def sweep(service: Service, at_work: Collection[int] = ()) -> int:
 def _record_loss(session: Session, job: ReportJob, reason: str) -> bool:
     """Queue the job again or abandon its page; return whether it was abandoned."""
     moment = session.jobs.clock(int(now().timestamp()))
-    failures = session.jobs.requeue_lost(job.id, job.attempt, moment, reason)
-    if failures is None:
+    points = session.jobs.requeue_lost(job.id, job.attempt, moment, reason, LOSS_POINTS[reason])
+    if points is None:
         return False
-    if failures < MAX_ATTEMPTS:
-        session.jobs.delay(job.id, moment + RETRY_AFTER_S[failures])
+    if points < MAX_POINTS:
+        session.jobs.delay(job.id, moment + RETRY_AFTER_S[points // LOSS_POINTS[PROCESS_DIED]])
         return False
     session.jobs.remove(job.id, job.account_id)
     row = session.reports.by_id(job.report_id)

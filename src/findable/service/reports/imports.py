@@ -12,6 +12,7 @@ from msgspec import Struct, field
 from findable.clock import now
 from findable.errors import Cause, PageError, PageErrorCode
 from findable.service.accounts.callers import require, require_role
+from findable.service.accounts.deferred_work import present_caller
 from findable.service.reports.report_views import page_error_json
 from findable.service.reports.reports import PUBLIC_ID_BYTES
 from findable.service.reports.source_server import SourceProject, SourceReport, SourceServer
@@ -61,7 +62,7 @@ class ImportOutcome(Struct):
 
 
 async def import_all(service: Service, caller: Caller, server: SourceServer, outcome: ImportOutcome) -> None:
-    """Import projects and reports, counting in ``outcome``. Raises Forbidden, UnexpectedResponse."""
+    """Import projects and reports, counting in ``outcome``. Raises UnexpectedResponse, and Forbidden unless the caller remains an owner."""
     require(caller, WRITE)
     require_role(caller, OWNER)
     async for projects, unreadable in server.projects():
@@ -80,6 +81,7 @@ def _source_of(server: SourceServer, report: SourceReport) -> str:
 def _store_projects(service: Service, caller: Caller, projects: Iterable[SourceProject], outcome: ImportOutcome) -> None:
     moment = int(now().timestamp())
     with service.store.write() as session:
+        require_role(present_caller(session, caller.account_id, caller.user_id))
         for project in projects:
             address = read_url(project.project, service.guard)
             if isinstance(address, str):
@@ -95,6 +97,7 @@ def _store_reports(
     moment = int(now().timestamp())
     count = 0
     with service.store.write() as session:
+        require_role(present_caller(session, caller.account_id, caller.user_id))
         sources.read_new(session, caller.account_id)
         for report in reports:
             if _source_of(server, report) in sources.sources:

@@ -17,6 +17,7 @@ from findable.vocabulary import STRICTNESS, Privacy
 from findable.wording import Message, later
 
 NOT_THERE = later("You may make reports and crawls only in projects where you are a member.")
+OTHER_PROJECT = later("The URL does not belong to this project.")
 Shared = ReportRow | CrawlRow | SharedProject
 """Row of an object that may have a share link."""
 LOOK_BACK = 20
@@ -51,11 +52,14 @@ def project_for(session: Session, caller: Caller, url: str, now: int) -> int:
     return row.id
 
 
-def default_privacy(session: Session, account_id: int, urls: Iterable[str]) -> Privacy:
-    """Return the default access to new reports of these URLs: the strictest default of their projects, or public."""
-    names = {project_name(url) for url in urls}
-    found = session.projects.default_privacies(account_id, names)
-    return max((Privacy(number or Privacy.PUBLIC) for number in found), key=STRICTNESS.index, default=Privacy.PUBLIC)
+def default_privacy(session: Session, account_id: int, projects: Iterable[str], unset: Privacy = Privacy.PRIVATE) -> Privacy:
+    """Return the access to new reports and crawls of these projects for which no access was sent: the strictest default of the projects.
+
+    A project without a default has that of the account, and without one ``unset``. Reports, batches, crawls, uploads, schedules and forms
+    all use this function; ``unset`` is public only for `POST /reports`.
+    """
+    found = session.projects.default_privacies(account_id, set(projects))
+    return max((unset if number is None else Privacy(number) for number in found), key=STRICTNESS.index, default=unset)
 
 
 def is_owner(row: Shared, caller: Caller | None) -> bool:

@@ -59,6 +59,8 @@ class ValidatedReport(Struct, frozen=True):
     """Access; None for the default of the project."""
     password_hash: str | None
     host: str
+    unset_privacy: Privacy = Privacy.PRIVATE
+    """Access if neither the request, the project nor the account sets one."""
 
 
 class CreatedReport(Struct, frozen=True):
@@ -85,9 +87,8 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         if replay is not None:
             require_access(caller, replay.row.project_id, for_update=True)
             return CreatedReport(list_view(service, session, replay.row), replay.reply)
-        project_for(session, caller, valid_report.address.url, moment)
         _require_capacity(service, session, caller)
-        row = _row(session, queue_report(session, caller.account_id, valid_report, moment, new.existing))
+        row = _row(session, queue_report(session, caller, valid_report, moment, new.existing))
         if new.browser is not None and new.browser != row.browser:
             session.reports.change(row.id, moment, browser=new.browser.value)
             row = _row(session, row.id)
@@ -107,7 +108,8 @@ def _validated(service: Service, new: NewReport) -> ValidatedReport:
     errors |= password_errors(new.privacy, new.password) | browser_errors(service, new.browser)
     if errors or isinstance(address, str):
         raise ValidationFailed(errors)
-    return ValidatedReport(address, new.privacy, password_hash(service, new.privacy, new.password), host_key(address.url, service.guard))
+    hashed = password_hash(service, new.privacy, new.password)
+    return ValidatedReport(address, new.privacy, hashed, host_key(address.url, service.guard), new.unset_privacy)
 
 
 def password_errors(privacy: Privacy | None, password: str | None) -> dict[str, list[str]]:
@@ -133,7 +135,7 @@ def _require_capacity(service: Service, session: Session, caller: Caller) -> Non
 
 def queue_report(
     session: Session,
-    account_id: int,
+    caller: Caller,
     valid_report: ValidatedReport,
     moment: int,
     existing: Existing,
@@ -141,11 +143,15 @@ def queue_report(
     of_batch: bool = False,
     is_scheduled: bool = False,
 ) -> int:
-    """Queue a new report, or a run of the existing report of the URL; return its id."""
-    found = of_page(session, account_id, valid_report.address) if existing is Existing.RERUN else None
+    """Queue a new report, or a run of the existing report of the URL; return its id.
+
+    Raises Forbidden if the caller may not write in the project of the URL.
+    """
+    project_id = project_for(session, caller, valid_report.address.url, moment)
+    found = of_page(session, caller.account_id, valid_report.address) if existing is Existing.RERUN else None
     if found is None:
-        return insert(session, account_id, valid_report, moment, of_batch=of_batch)
-    queue_run(session, found, valid_report.host, moment, of_batch=of_batch, is_scheduled=is_scheduled)
+        return insert(session, caller, project_id, valid_report, moment, of_batch=of_batch)
+    queue_run(session, found, valid_report.host, moment, person_id=caller.user_id, of_batch=of_batch, is_scheduled=is_scheduled)
     return found.id
 
 
@@ -192,25 +198,39 @@ def _variant_urls(href: str) -> Iterator[str]:
                 yield f"{scheme}://{other}{rest}"
 
 
-def queue_run(session: Session, row: ReportRow, host: str, moment: int, *, of_batch: bool = False, is_scheduled: bool = False) -> bool:
-    """Queue another run of the report; return False if one is already queued or running."""
-    if session.jobs.join(row.id, fresh_site=True):
+def queue_run(
+    session: Session,
+    row: ReportRow,
+    host: str,
+    moment: int,
+    *,
+    person_id: int | None = None,
+    of_batch: bool = False,
+    is_scheduled: bool = False,
+) -> bool:
+    """Queue another run of the report; return False if one is already queued or running.
+
+    ``person_id``: person with whose role it runs; None for work of the project.
+    """
+    if session.jobs.join(row.id, fresh_site=True, person_id=person_id):
         return False
     flags = {"fresh_site": not of_batch, "of_batch": of_batch, "is_scheduled": is_scheduled}
-    session.jobs.add(row.account_id, row.id, host=host, now=moment, **flags)
+    session.jobs.add(row.account_id, row.id, host=host, now=moment, person_id=person_id, **flags)
     session.reports.change(row.id, moment, **({"status": Status.QUEUED.value, "error": None} if row.status == Status.FAILED else {}))
     return True
 
 
-def insert(session: Session, account_id: int, valid_report: ValidatedReport, moment: int, *, of_batch: bool = False) -> int:
+def insert(session: Session, caller: Caller, project_id: int, valid_report: ValidatedReport, moment: int, *, of_batch: bool = False) -> int:
     """Store and queue a new report; return its id."""
     url = valid_report.address.url
-    privacy = valid_report.privacy if valid_report.privacy is not None else default_privacy(session, account_id, (url,))
+    account_id, privacy = caller.account_id, valid_report.privacy
+    if privacy is None:
+        privacy = default_privacy(session, account_id, (project_name(url),), valid_report.unset_privacy)
     report_id = session.reports.add(
         {
             "public_id": secrets.token_urlsafe(PUBLIC_ID_BYTES),
             "account_id": account_id,
-            "project_id": session.projects.ensure(account_id, project_name(url), moment),
+            "project_id": project_id,
             "url": url,
             "scheme_guessed": int(valid_report.address.scheme_guessed),
             "privacy": int(privacy),
@@ -220,7 +240,9 @@ def insert(session: Session, account_id: int, valid_report: ValidatedReport, mom
             "updated_at": moment,
         }
     )
-    session.jobs.add(account_id, report_id, host=valid_report.host, fresh_site=False, now=moment, of_batch=of_batch)
+    session.jobs.add(
+        account_id, report_id, host=valid_report.host, fresh_site=False, now=moment, person_id=caller.user_id, of_batch=of_batch
+    )
     return report_id
 
 
@@ -280,10 +302,10 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
         values = access_changes(row, Privacy(row.privacy) if changes.privacy is UNSET else changes.privacy, hashed)
         if changes.browser is not UNSET and changes.browser != row.browser:
             values = {**values, "browser": changes.browser}
-        queued = changes.results and not session.jobs.join(report_id, fresh_site=True)
+        queued = changes.results and not session.jobs.join(report_id, fresh_site=True, person_id=caller.user_id)
         if queued:
             _require_capacity(service, session, caller)
-            queue_run(session, row, host_key(row.url, service.guard), moment)
+            queue_run(session, row, host_key(row.url, service.guard), moment, person_id=caller.user_id)
             audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url)
         if values:
             session.reports.change(report_id, moment, **values)

@@ -40,6 +40,7 @@ class CrawlFailure(Code):
     WORKER_CRASHED = "worker_crashed", later("its worker was lost several times in a row")
     STORAGE_FULL = "storage_full", later("its results could not be stored")
     STORAGE_DAMAGED = "storage_damaged", later("its stored pages are damaged")
+    NOT_PERMITTED = "not_permitted", later("the person who started it may no longer write in this project")
     INTERNAL_ERROR = "internal_error", later("an internal error")
 
 

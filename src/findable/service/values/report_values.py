@@ -116,6 +116,8 @@ class NewReport(Struct, frozen=True):
     existing: Existing = Existing.NEW
     browser: BrowserUse | None = None
     """Browser mode of its runs; None for the setting of the existing report or the project."""
+    unset_privacy: Privacy = Privacy.PRIVATE
+    """Access if neither the request, the project nor the account sets one; `POST /reports` has always created public reports."""
 
 
 class ReportChanges(Struct, frozen=True):

@@ -25,6 +25,11 @@ class ScheduleProblem(Code):
     NO_PAGES = "no_pages", later("the project has no reports")
     SITEMAP = "sitemap", later("the sitemap could not be read")
     REFUSED = "refused", later("its URL or settings are no longer allowed")
+    NOT_PERMITTED = (
+        "not_permitted",
+        later("the person who saved it last may no longer write in this project; save it to run it with your role"),
+    )
+    WAITING = "waiting", later("it waits until fewer crawls of the account are queued or running")
     QUOTA = "quota", later("a limit of the account is reached")
     STORAGE = "storage", later("the disk is full")
 

@@ -20,11 +20,12 @@ job = Table(
     Column("created_at", Seconds, nullable=False),
     Column("started_at", Seconds),
     Column("attempt", Integer, nullable=False, default=0, server_default="0"),
-    Column("failures", Integer, nullable=False, default=0, server_default="0"),
+    Column("failures", Integer, nullable=False, default=0, server_default="0"),  # points of losses and waits since the last progress
     Column("worker", Text),
     Column("progress", Text),
     Column("reason", Text),  # reason why the job was queued again; null on the first attempt
     references("crawl", unique=True),  # null for a report
+    Column("person_id", Id),  # person who requested the work, with whose role it runs; null: it belongs to the project
     Index("ix_job_turn", "state", "priority", "account_id", "id"),
     Index("ix_job_host", "state", "priority", "account_id", "host", "id"),
     **AUTOINCREMENT,

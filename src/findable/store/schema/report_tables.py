@@ -193,6 +193,8 @@ batch = Table(
     Column("duplicates", Integer, nullable=False, default=0, server_default="0"),  # number of repeated URLs
     Column("fed", Integer, nullable=False, default=0, server_default="0"),  # number of members, from the first one, that have reports
     Column("schedule_id", Id),  # schedule that created the batch, whose URLs get new runs of their reports; null: a person
+    Column("person_id", Id),  # person who requested it, with whose roles its reports are created
+    Column("project_id", Id),  # project to which its URLs must belong; null: any project where the person may write
     # settings of the new reports
     Column("privacy", SmallInteger, nullable=False, default=0, server_default="0"),
     Column("password_hash", Text),

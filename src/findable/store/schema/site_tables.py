@@ -21,6 +21,7 @@ schedule = Table(
     key(),
     references("account", nullable=False),
     references("project", nullable=False, index=True),
+    Column("person_id", Id, nullable=False),  # person who saved it last, with whose roles it runs
     Column("what", Text, nullable=False),  # reports or crawl
     Column("every", Text, nullable=False),
     Column("at", Text, nullable=False),

@@ -17,7 +17,7 @@ from starlette.responses import Response, StreamingResponse
 
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotFound, PreconditionFailed, RequestError, ValidationFailed
-from findable.service.accounts.callers import authenticate_key
+from findable.service.accounts.callers import refreshed
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service_urls import API
@@ -172,8 +172,8 @@ class Call:
         self.caller = enter(service, self.token, scope, self.request.context)
 
     async def require_still(self) -> None:
-        """Raise Unauthenticated if the API key was revoked or expired during the request."""
-        await self.service.run(authenticate_key, self.token)
+        """Give the caller the roles of this moment. Raises Unauthenticated if the API key was revoked or expired during the request."""
+        self.caller = await self.service.run(refreshed, self.caller)
 
     async def read_body(self, model: type[Struct], bounds: Bounds) -> None:
         """Read the body and set its fields. After a slow body the API key is checked again."""

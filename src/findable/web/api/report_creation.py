@@ -15,6 +15,7 @@ from findable.service.runtime.idempotency import IdempotencyKey, StoredReply
 from findable.service.sites.url_input import read_url
 from findable.service.values.caller import READ
 from findable.service.values.report_values import NewReport, ReportChanges, ReportView
+from findable.vocabulary import Privacy
 from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, RawReply, Reply, operation
 from findable.web.api.report_routes import report_reply
@@ -81,7 +82,7 @@ def _new_report(call: Call) -> NewReport:
     wrong = errors_of(ReportCreate, call.fields)
     if not wrong:
         body = read(ReportCreate, call.fields)
-        return input_of(NewReport, body, url=value_or(body.url))
+        return input_of(NewReport, body, url=value_or(body.url), unset_privacy=Privacy.PUBLIC)
     if "url" not in wrong:
         address = read_url(call.fields.get("url"), call.service.guard)
         wrong |= {"url": [address]} if isinstance(address, str) else {}
@@ -117,12 +118,12 @@ async def _created_reply(call: Call, report_id: int, pause: Waiting) -> RawReply
 async def _view_after(call: Call, report_id: int, pause: Waiting) -> ReportView:
     """Return a report when it is generated, or its state after the time to wait; the API key needs no read access.
 
-    Raises Unauthenticated if the API key was revoked meanwhile.
+    Raises Unauthenticated if the API key was revoked meanwhile, NotFound if the person may no longer see the report.
     """
-    reader = structs.replace(call.caller, scopes=call.caller.scopes | {READ})
     if pause.seconds:
         await call.service.wait_until_done(report_id, pause.seconds, call.caller.account)
         await call.require_still()
+    reader = structs.replace(call.caller, scopes=call.caller.scopes | {READ})
     return await call.service.run(reports.get, reader, report_id)
 
 

@@ -25,9 +25,8 @@ _EVERY = Meta(
 )
 _AT = Meta(
     max_length=MAX_TEXT_CHARS,
-    description="Local time. Default: 03:00. With the day of a weekly schedule, like mon 03:30, or of a monthly one, like 15 "
-    "03:30, or the last "
-    "day of a shorter month. Every few hours: counted from this time of the day.",
+    description="Local time. With the day of a weekly schedule, like mon 03:30, or of a monthly one, like 15 03:30, or the last day of a "
+    "shorter month. Default: spread over the nights of a week. Every few hours: counted from this time of the day.",
 )
 _ZONE = Meta(max_length=MAX_TEXT_CHARS, description="Time zone, like Europe/Berlin; default: UTC.")
 _Url = Annotated[str, Meta(max_length=MAX_URL_CHARS)]

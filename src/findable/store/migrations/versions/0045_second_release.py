@@ -174,6 +174,7 @@ def _create_crawl_tables() -> None:
         key(),
         references("account", nullable=False),
         references("project", nullable=False, index=True),
+        Column("person_id", Id, nullable=False),
         Column("what", Text, nullable=False),
         Column("every", Text, nullable=False),
         Column("at", Text, nullable=False),
@@ -472,7 +473,13 @@ def _alter_report_tables() -> None:
         "batch",
         Column("makes_new", SmallInteger, nullable=False, server_default="0"),
         Column("schedule_id", Id),
+        Column("person_id", Id),
+        Column("project_id", Id),
         Column("browser", Text),
+    )
+    op.execute(  # the person who requested a batch could write in all projects
+        "UPDATE batch SET person_id = "
+        "(SELECT min(person.id) FROM person WHERE person.account_id = batch.account_id AND person.role = 'owner')"
     )
 
 
@@ -492,6 +499,7 @@ def _alter_job() -> None:
     with op.batch_alter_table("job", table_kwargs=AUTOINCREMENT) as job:
         job.alter_column("report_id", existing_type=Id, nullable=True)
         job.add_column(Column("crawl_id", Id))
+        job.add_column(Column("person_id", Id))
         job.add_column(Column("is_scheduled", SmallInteger, nullable=False, server_default="0"))
         job.drop_column("lease_until")
         job.create_foreign_key(op.f("fk_job_crawl_id"), "crawl", ["crawl_id"], ["id"], ondelete="CASCADE")

@@ -21,21 +21,22 @@ from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, Crawl
 from findable.vocabulary import Privacy
 from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
+from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import Pages, project_url
+from findable.web.pages.shared.look_form import ACCESSES
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.pages.site.site_settings import EXTENTS, RENDERS
 from findable.web.path_parts import without_nul
-from findable.wording import Translator, later
+from findable.wording import Translator
 
 LISTED = 25
 MEGABYTE = 1_000_000
 SIZES = (100, 500, 1_000, 5_000, 10_000, 50_000, 100_000)
 """Maximum numbers of pages to choose from."""
 USUAL_SIZE = 1_000
-PRIVACIES = ((Privacy.PRIVATE, later("Only you")), (Privacy.PUBLIC, later("Anyone with the link")))
 
 
 class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
@@ -71,7 +72,7 @@ def get_project_crawls(request: SignedInRequest, project: str) -> Response:
     url = _usual_url(found.items, view.name)
     form = request.form_with({"url": url})
     form = replace(form, values={**form.values, "url": without_login(form.values.get("url", ""))})
-    usual = projects.default_privacy(request.service, request.caller, view.name, Privacy.PRIVATE)
+    usual = projects.default_access(request.service, request.caller, view.name)
 
     def url_for(cursor: str | None) -> str:
         return f"{own}/crawls?cursor={quote(cursor)}#list" if cursor else ""
@@ -83,7 +84,7 @@ def get_project_crawls(request: SignedInRequest, project: str) -> Response:
         sizes=tuple(_sizes(form, say)),
         extents=_choices(EXTENTS, form, "scope", Extent.ORIGIN.value, say),
         renders=_choices(RENDERS, form, "render", _usual_render(request).value, say) if has_browser(request.service) else (),
-        privacies=_choices(PRIVACIES, form, "privacy", str(usual.value), say),
+        privacies=_choices(tuple(ACCESSES.items()), form, "privacy", str(usual.value), say),
         rate=say.number(DEFAULT_RATE),
         external=say.number(MAX_EXTERNAL),
         has_uploads=bool(url_data.find(request.service, request.caller, str(view.id))),
@@ -101,7 +102,7 @@ def post_project_crawl(request: SignedInRequest, project: str) -> Response:
         url=request.text("url"),
         pages=int(pages) if pages in map(str, SIZES) else USUAL_SIZE,
         scope=Extent(scope) if scope in set(Extent) else Extent.ORIGIN,
-        privacy=Privacy.PUBLIC if privacy == str(Privacy.PUBLIC.value) else Privacy.PRIVATE,
+        privacy=privacy_of(privacy) if privacy else None,
         render=Render(render) if (render := request.text("render")) in set(Render) else None,
         external=bool(request.text("external")),
         uploaded=bool(request.text("uploaded")),

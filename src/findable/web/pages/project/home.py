@@ -16,7 +16,7 @@ from findable.errors import BadRequest, RequestError, ValidationFailed
 from findable.reports.score_base import WEEK
 from findable.service.accounts.callers import may_make
 from findable.service.crawls import crawls
-from findable.service.projects import overview, report_defaults, worse_reports
+from findable.service.projects import overview, projects, report_defaults, worse_reports
 from findable.service.projects.overview import SiteTotals
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.reports import batches, reports
@@ -258,9 +258,11 @@ def _listing(service: Service, caller: Caller, say: Translator, zone: tzinfo, qu
 
 def _form(service: Service, caller: Caller, form: _SubmittedForm, problem: str, say: Translator) -> NewForm:
     words = {str(privacy.value): say(text) for privacy, text in PRIVACIES}
-    if report_defaults.has_access_default(service, caller):
-        words = {"": say("Project setting"), **words}
-    choices = tuple(Choice(value, text, form.privacy == value) for value, text in words.items())
+    usual = str(projects.default_access(service, caller).value)
+    if report_defaults.has_access_of_projects(service, caller):
+        words, usual = {"": say("Project setting"), **words}, ""
+    words = {usual: words.pop(usual), **words}  # the preselected choice comes first: a form with another one is shown open
+    choices = tuple(Choice(value, text, (form.privacy or usual) == value) for value, text in words.items())
     return NewForm(
         "\n".join(without_login(line) for line in form.url.splitlines()),
         problem,

@@ -3,11 +3,11 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 from starlette.responses import Response
 
 from findable.errors import NotFound
-from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS
+from findable.monitor.schedule_rules import DAY, MONTH, WEEK, WEEKDAYS, default_time
 from findable.service.accounts.callers import require_role
 from findable.service.projects import projects, schedules
 from findable.service.values.caller import MEMBER
@@ -21,8 +21,6 @@ from findable.web.pages.shared.viewer import SignedInRequest, person_form, perso
 from findable.web.path_parts import id_of, without_nul
 from findable.wording import Translator, later
 
-START = "03:00"
-"""Suggested time."""
 LAST_DAY = 31
 FIELD_NAMES = {"at": "time"}
 """Fields of the form by the names that errors use."""
@@ -64,9 +62,11 @@ class SchedulePage(ProjectPageContext, frozen=True, kw_only=True):
     fields: ScheduleForm
 
 
-def schedule_form(form: FormView, zone: str, say: Translator, *, suggests_zone: bool) -> ScheduleForm:
+def schedule_form(form: FormView, project_id: int, zone: str, say: Translator, *, suggests_zone: bool) -> ScheduleForm:
     """Return the fields of a schedule with their choices; ``zone`` is the default time zone."""
-    values = {"what": ScheduledWork.REPORTS.value, "every": DAY, "weekday": WEEKDAYS[0], "day": "1", "time": START, **form.values}
+    weekday, _, start = default_time(WEEK, project_id).partition(" ")
+    day = default_time(MONTH, project_id).partition(" ")[0]
+    values = {"what": ScheduledWork.REPORTS.value, "every": DAY, "weekday": weekday, "day": day, "time": start, **form.values}
     every = dict(EVERY) if values["every"] in EVERY else {**EVERY, values["every"]: values["every"]}
 
     def choices(name: str, words: dict[str, str]) -> tuple[Choice, ...]:
@@ -92,7 +92,7 @@ def changes_of(request: SignedInRequest, zone: str, settings: ScheduleSettings) 
     return ScheduleChanges(
         what=what,
         every=every,
-        at=f"{day} {request.text('time') or START}".strip(),
+        at=f"{day} {time}".strip() if (time := request.text("time")) else UNSET,
         time_zone=zone,
         settings=structs.replace(settings, sitemap=request.text("sitemap").strip() if what is ScheduledWork.REPORTS else ""),
     )
@@ -114,7 +114,7 @@ def get_schedule(request: SignedInRequest, project: str, schedule: str) -> Respo
     require_role(request.caller, MEMBER, view.id)
     shown = SchedulePage(
         action=f"{project_url(view.name)}/schedules/{found.id}",
-        fields=schedule_form(request.form_with(dict(_values(found))), found.time_zone, request.say, suggests_zone=False),
+        fields=schedule_form(request.form_with(dict(_values(found))), view.id, found.time_zone, request.say, suggests_zone=False),
     )
     return project_response(request, view, shown)
 

@@ -161,6 +161,7 @@ def get_watching(request: SignedInRequest, project: str) -> Response:
         lines=tuple(_schedule_line(one, request) for one in found),
         new=schedule_form(
             form,
+            view.id,
             form.values.get("time_zone") or _zone(request),
             say,
             suggests_zone=request.caller.time_zone is None and "time_zone" not in form.values,

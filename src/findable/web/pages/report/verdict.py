@@ -41,6 +41,7 @@ NEXT_STEPS = {
     "identity_unreadable": later("Enter the credentials again in the settings of the project, then run the report again."),
     "imported": later("Run the report to get findings and a current rating."),
     "stopped": later("Ask the operator of this service why, then run the report again."),
+    "not_permitted": later("Run the report again."),
     "worker_crashed": later("Run the report again. If it fails again, contact the operator of this service."),
     "internal_error": later("Run the report again. If it fails again, contact the operator of this service."),
 }

@@ -45,7 +45,7 @@ def look_form(view: ReportDefaults, account: ReportDefaults | None, form: FormVi
     reader = say("Language of the reader's browser")
     names = {code: language.name for code, language in LANGUAGES.items()}
     accesses = {str(privacy.value): say.text(ACCESSES[privacy]) for privacy in DEFAULT_PRIVACIES}
-    languages, privacies = {"": reader, **names}, {"": say("Not set: anyone with the link"), **accesses}
+    languages, privacies = {"": reader, **names}, {"": say("Not set: only me"), **accesses}
     if account is not None:
         as_account = later("Account setting: %(value)s")
         languages = {"": say(as_account, value=names.get(account.language or "", reader)), READERS_LANGUAGE: reader, **names}

@@ -1,0 +1,142 @@
+"""Rights of the moment in which something is shown: responses after a wait, and comparisons for guests of a link."""
+
+import asyncio
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from findable.clock import now
+from findable.errors import NotFound, Unauthenticated
+from findable.service.accounts.callers import refreshed
+from findable.service.crawls import crawl_access, crawls
+from findable.service.crawls.crawl_access import CrawlAccess
+from findable.service.reports.guest_access import Decision
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import NewCrawl
+from findable.vocabulary import Privacy
+from findable.web import agent_messages
+from findable.web.agent_tools import AgentTools
+from tests.safety.world import World
+from tests.service import samples
+from tests.web.live import Live, run_live
+from tests.worked_crawls import end_crawl
+from tests.worker.processes import until
+
+HELD = "held.example"
+
+
+@pytest.fixture
+def live(tmp_path: Path) -> Iterator[Live]:
+    yield from run_live(tmp_path, rate_limit=0)
+
+
+@pytest.mark.parametrize("change", ["role", "person"])
+def test_a_role_taken_back_during_a_wait_ends_what_is_shown(live: Live, change: str) -> None:
+    gate = live.analyser.held[HELD] = threading.Event()
+    world = World(live)
+    world.with_single_project("worker", HELD, "member")
+    worker, api = world.program("worker"), world.api
+    number = api.post("/reports", {"url": f"https://{HELD}/", "privacy": 1}, wait=0).json["data"]["id"]
+    crawl = api.post("/crawls", {"url": f"https://{HELD}/", "privacy": 1}, wait=0).json["data"]["id"]
+    with ThreadPoolExecutor(8) as pool:
+        waiting = [
+            pool.submit(worker.get, f"/api/v1/reports/{number}", wait=30),
+            pool.submit(worker.put, f"/api/v1/reports/{number}", {"results": 1}, wait=30),
+            pool.submit(worker.post, "/api/v1/reports", {"url": f"https://{HELD}/new", "privacy": 1}, wait=30),
+            pool.submit(worker.get, f"/api/v1/crawls/{crawl}", wait=30),
+        ]
+        until(lambda: live.service.waiting_count == len(waiting), 20)
+        _take_back(world, change)
+        assert api.post(f"/crawls/{crawl}/stop").status == 200
+        gate.set()
+        for future in waiting:
+            reply = future.result()
+            assert reply.status == (404 if change == "role" else 401), reply.text
+            assert HELD not in reply.text
+
+
+@pytest.mark.parametrize("change", ["role", "person"])
+def test_an_agent_without_the_role_is_told_nothing_after_its_wait(live: Live, change: str) -> None:
+    gate = live.analyser.held[HELD] = threading.Event()
+    world = World(live)
+    world.with_single_project("worker", HELD, "member")
+    agent = AgentTools(live.service, refreshed(live.service, world.people["worker"].caller))
+    with ThreadPoolExecutor(2) as pool:
+        audit = agent.audit_page(agent_messages.AuditPage(url=f"https://{HELD}/agent", fresh=True))
+        waiting = pool.submit(asyncio.run, audit)
+        until(lambda: live.service.waiting_count == 1, 20)
+        _take_back(world, change)
+        gate.set()
+        with pytest.raises(NotFound if change == "role" else Unauthenticated):
+            waiting.result()
+
+
+def _take_back(world: World, change: str) -> None:
+    """Take the role of the worker back, or remove the person."""
+    person = world.people["worker"].caller.user_id
+    with world.live.service.store.write() as session:
+        if change == "role":
+            session.roles.revoke(session.projects.ensure(world.people["owner"].caller.account_id, HELD, 0), person)
+        else:
+            session.accounts.remove_person(person)
+
+
+@pytest.fixture
+def service(tmp_path: Path) -> Iterator[Service]:
+    opened = Service.open(samples.settings(tmp_path))
+    yield opened
+    opened.close()
+
+
+OPEN, MINE, LOCKED = (Privacy.PUBLIC, None), (Privacy.PRIVATE, None), (Privacy.PASSWORD, "first password 1")
+
+
+@pytest.mark.parametrize(
+    ("earlier", "later", "is_ended", "is_shown"),
+    [
+        (LOCKED, (Privacy.PASSWORD, "second password 2"), False, False),
+        (LOCKED, LOCKED, False, False),  # the hashes differ, and nobody knows that the passwords are equal
+        (LOCKED, OPEN, False, False),
+        (MINE, OPEN, False, False),
+        (MINE, LOCKED, False, False),
+        (OPEN, OPEN, False, True),
+        (OPEN, LOCKED, False, True),
+        (OPEN, OPEN, True, False),
+        (OPEN, LOCKED, True, False),
+    ],
+)
+def test_a_comparison_shows_guests_what_both_links_allow(
+    service: Service, earlier: tuple[Privacy, str | None], later: tuple[Privacy, str | None], *, is_ended: bool, is_shown: bool
+) -> None:
+    caller = samples.owner(service)
+    first, second = (_ended_crawl(service, caller, *access) for access in (earlier, later))
+    if is_ended:
+        with service.store.write() as session:
+            session.crawls.change(first, 1, link_expires_at=int(now().timestamp()) - 1)
+    shared = crawls.get(service, caller, second)
+    for is_owner in (True, False):
+        access = CrawlAccess(Decision.ALLOWED, shared, is_owner)
+        found = crawl_access.compared_crawl(service, access, first)
+        assert (found is not None) is (is_owner or is_shown)
+        assert [one.id for one in crawl_access.earlier_crawls(service, access)] == ([first] if is_owner or is_shown else [])
+
+
+def test_a_comparison_of_crawls_with_one_password_is_shown_to_its_guests(service: Service) -> None:
+    caller = samples.owner(service)
+    first, second = (_ended_crawl(service, caller, *LOCKED) for _ in range(2))
+    with service.store.write() as session:
+        row = session.crawls.by_id(first)
+        assert row is not None
+        session.crawls.change(second, 1, password_hash=row.password_hash)
+    access = CrawlAccess(Decision.ALLOWED, crawls.get(service, caller, second))
+    assert crawl_access.compared_crawl(service, access, first) is not None
+
+
+def _ended_crawl(service: Service, caller: Caller, privacy: Privacy, password: str | None) -> int:
+    number = crawls.create(service, caller, NewCrawl("https://example.com/", privacy=privacy, password=password)).crawl.id
+    end_crawl(service, number, "https://example.com/", "<title>Bread</title>")
+    return number
