@@ -44,6 +44,19 @@ def test_verdict_and_texts_make_a_report_short(client: Client) -> None:
     assert "allowed: passed" in client.get(f"{path}?verdict=poor").json["errors"]["verdict"][0]
 
 
+def test_a_finding_has_its_code_with_its_place_and_the_call_that_verifies_it(client: Client) -> None:
+    made = client.report("https://bad.example/")
+    results = {finding["id"]: finding for finding in client.get(f"/reports/{made['id']}?texts=none").json["data"]["results"]}
+    fixed = [finding for finding in results.values() if "fix" in finding]
+    assert fixed
+    for finding in fixed:
+        assert {"place", "after"} <= finding["fix"][0].keys()
+        assert finding["verify"] == f"POST /reports/{made['id']}/findings/{finding['key']}/recheck"
+    assert all("verify" not in finding for finding in results.values() if finding["verdict"] == "passed")
+    replaced = [code for finding in fixed for code in finding["fix"] if code["place"] == "element"]
+    assert all(code["before"] and code["line"] and code["column"] for code in replaced)
+
+
 def test_checks_have_their_texts_in_the_language_asked_for(client: Client) -> None:
     found = client.get("/checks").json["data"]
     assert [check["id"] for check in found] == list(all_checks())

@@ -6,13 +6,16 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from findable.artifacts.html.parse_tree import fragment_elements
+from findable.capture.capture import Capture
 from findable.checks.engine import Check, Finding, all_checks, runnable_checks
 from findable.checks.page_fix import Fix, FixPlace
+from findable.reports.fix_trial import findings_of, paste, try_fixes
 from findable.reports.prose import instructions
 from findable.vocabulary import FETCHED, Verdict
-from tests.checks.harness import DEFAULT_HEADERS, PAGE, finding, findings, fixture, page
+from tests.checks.harness import PAGE, capture, finding, findings, fixture, page
 
 HERE = Path(__file__).parent
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
@@ -21,6 +24,9 @@ PASTED_AT_LEAST = 46
 """Checks whose fixes are pasted."""
 MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget", re.IGNORECASE)
 HTML_PLACES = (FixPlace.ELEMENT, FixPlace.HEAD)
+UNCOVERED = {("noindex", "max-image-preview"), ("mixed-content", "sri")}
+"""Findings that only a page without the fault can have: search results and https resources are not judged with it."""
+PAGES = sorted((HERE.parent / "mutations" / "pages").glob("*.html"))
 
 
 def cases() -> list[tuple[Check, Path]]:
@@ -32,35 +38,6 @@ def cases() -> list[tuple[Check, Path]]:
     return found
 
 
-def paste(html: str, given: dict[str, Any], fixes: tuple[Fix, ...]) -> tuple[str, dict[str, Any]]:
-    """The page with all fixes in their places."""
-    given = dict(given)
-    lines = html.split("\n")
-    starts = [0]
-    for line in lines:
-        starts.append(starts[-1] + len(line) + 1)
-    placed = [
-        (starts[fix.line - 1] + fix.column - 1, fix)
-        for fix in fixes
-        if fix.place in (FixPlace.ELEMENT, FixPlace.SCRIPT) and fix.line and fix.column
-    ]
-    for at, fix in sorted(placed, key=lambda pair: pair[0], reverse=True):
-        assert html.startswith(fix.instead_of, at), f"{fix.instead_of!r} does not stand in line {fix.line}"
-        html = html[:at] + fix.code + html[at + len(fix.instead_of) :]
-    pasted: list[tuple[str, str]] = []
-    for fix in fixes:
-        if fix.place is FixPlace.HEAD:
-            html = html.replace("</head>", f"{fix.code}\n</head>", 1) if "</head>" in html else html
-        elif fix.place is FixPlace.HEADER:
-            name, _, value = fix.code.partition(": ")
-            others = [line for line in given.get("headers", DEFAULT_HEADERS) if line[0].lower() != name.lower() or line in pasted]
-            pasted.append((name, value))
-            given["headers"] = [*others, (name, value)] if value else others
-        elif fix.place is FixPlace.ROBOTS_TXT:
-            given["robots_txt"] = f"{given.get('robots_txt', '')}\n{fix.code}\n"
-    return html, given
-
-
 def judge(item: Check, html: str, given: dict[str, Any]) -> Finding:
     return finding(item.id, html, **given)
 
@@ -70,11 +47,14 @@ def test_pasted_fixes_settle_their_findings() -> None:
     tried: set[str] = set()
     for item, path in cases():
         html, given = fixture(path)
-        before = judge(item, html, given)
+        page_as_sent = capture(html, **given)
+        before = gather_finding(item, page_as_sent)
         if before.verdict not in AGAINST or not before.fixes:
             continue
         tried.add(item.id)
-        after = judge(item, *paste(html, given, before.fixes))
+        pasted = paste(page_as_sent, before.fixes)
+        assert pasted is not None, (item.id, path.name)
+        after = gather_finding(item, pasted)
         if after.verdict in WELL:
             settled.add(item.id)
         written = {fix.code for fix in before.fixes if fix.place is FixPlace.ELEMENT and fix.code}
@@ -83,6 +63,55 @@ def test_pasted_fixes_settle_their_findings() -> None:
 
     assert tried == settled
     assert len(settled) >= PASTED_AT_LEAST, sorted(settled)
+
+
+def gather_finding(item: Check, page_as_sent: Capture) -> Finding:
+    return findings_of(page_as_sent)[item.id]
+
+
+def test_pasted_fixes_remove_their_finding_and_add_none() -> None:
+    wrong = []
+    for item, path in cases():
+        html, given = fixture(path)
+        page_as_sent = capture(html, **given)
+        trial = try_fixes(page_as_sent, findings_of(page_as_sent), item.id)
+        if trial is not None and not (trial.is_fixed and {(item.id, name) for name in trial.added} <= UNCOVERED):
+            wrong.append((item.id, path.name, trial))
+
+    assert wrong == []
+
+
+@pytest.mark.parametrize("path", [pytest.param(path, id=path.stem) for path in PAGES])
+def test_fixes_of_whole_pages_remove_their_finding_and_add_none(path: Path) -> None:
+    page_as_sent = capture(path.read_text(encoding="utf-8"))
+    before = findings_of(page_as_sent)
+    wrong = [
+        (name, trial)
+        for name in before
+        if (trial := try_fixes(page_as_sent, before, name)) is not None
+        and not (trial.is_fixed and {(name, other) for other in trial.added} <= UNCOVERED)
+    ]
+
+    assert wrong == []
+
+
+def test_code_that_adds_a_finding_is_not_right() -> None:
+    html = page("<main><h1>Bread</h1><p>Text</p></main>", head="<title>Bread of the market and the mill</title>")
+    page_as_sent = capture(html)
+    before = findings_of(page_as_sent)
+    wrong = Fix('<link rel="canonical" href="https://www.example.com/other">', FixPlace.HEAD)
+    trial = try_fixes(
+        page_as_sent, {**before, "canonical-valid": replace(before["canonical-valid"], offered_fixes=[wrong])}, "canonical-valid"
+    )
+
+    assert trial is not None
+    assert (trial.is_fixed, trial.is_right) == (True, False)
+    assert "canonical-self" in trial.added
+
+
+def test_code_whose_place_is_not_in_the_page_is_not_pasted() -> None:
+    assert paste(capture(page()), [Fix("<p>", FixPlace.ELEMENT, "<b>", 3, 1)]) is None
+    assert paste(capture(page()), []) is None
 
 
 def test_fixes_name_nothing_that_the_page_does_not_have() -> None:
@@ -115,8 +144,8 @@ def test_every_check_tells_how_to_fix_in_words() -> None:
 
 @pytest.mark.parametrize("origin", ["http://127.0.0.1:8201", "http://192.168.1.5", "http://wiki.internal", "http://localhost:3000"])
 def test_fixes_publish_no_private_host(origin: str) -> None:
-    html = page("<h1>Prices</h1>", head='<title>Prices</title><meta property="og:url" content="https://www.example.com/a">')
+    html = page("<h1>Prices</h1>", head='<title>Prices</title><meta property="og:url" content="https://www.example.com/prices">')
     shown = [fix.code for found in findings(html, url=f"{origin}/prices").values() for fix in found.fixes]
 
     assert [code for code in shown if origin in code] == []
-    assert finding("canonical-valid", html).fixes
+    assert finding("canonical-valid", html, url="https://www.example.com/prices").fixes

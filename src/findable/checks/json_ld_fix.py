@@ -4,6 +4,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from findable.artifacts.page.canonical import preferred_form
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.page_url import PageUrl
@@ -29,7 +30,7 @@ def site_fix(page_url: PageUrl, social: Social, head: Head) -> Fix | None:
 def page_item_fix(page_url: PageUrl, social: Social, head: Head, headings: Headings | None) -> Fix | None:
     """Return JSON-LD that describes the page as a site, an article or a product.
 
-    None for other pages, or if a required value is missing.
+    None for other pages, or if a value is missing that Google requires or recommends: a draft adds no finding of its own.
     """
     if page_url.is_home:
         return site_fix(page_url, social, head)
@@ -37,15 +38,18 @@ def page_item_fix(page_url: PageUrl, social: Social, head: Head, headings: Headi
     name = heading if headings and headings.is_confirmed else social.content("og:title") or heading
     image = social.image.content if social.image else ""
     kind = social.content("og:type").lower()
-    if kind == "article" and name:
+    published, modified = social.content("article:published_time"), social.content("article:modified_time")
+    author = _author(social, head)
+    if kind == "article" and name and image and author and (published or modified):
         return json_ld_fix(
             {
                 "@type": "Article",
                 "headline": name,
-                "url": page_url.url.href,
+                "url": preferred_form(page_url.url.href, social.content("og:url")),
                 "image": image,
-                "datePublished": social.content("article:published_time"),
-                "dateModified": social.content("article:modified_time"),
+                "author": {"@type": "Person", "name": author},
+                "datePublished": published,
+                "dateModified": modified,
                 "inLanguage": (head.lang or "").strip(),
             }
         )
@@ -55,5 +59,12 @@ def page_item_fix(page_url: PageUrl, social: Social, head: Head, headings: Headi
     )
     if kind.startswith(("product", "og:product")) and name and price and currency:
         offer = {"@type": "Offer", "price": price, "priceCurrency": currency}
-        return json_ld_fix({"@type": "Product", "name": name, "url": page_url.url.href, "image": image, "offers": offer})
+        url = preferred_form(page_url.url.href, social.content("og:url"))
+        return json_ld_fix({"@type": "Product", "name": name, "url": url, "image": image, "offers": offer})
     return None
+
+
+def _author(social: Social, head: Head) -> str:
+    """Return the name of the author that the head states; empty if it states none or only a URL."""
+    names = (*(meta.content or "" for meta in head.metas_named("author")), social.content("article:author"))
+    return next((name.strip() for name in names if name.strip() and "/" not in name and "@" not in name), "")

@@ -82,6 +82,15 @@ def _attribute_names(changes: Mapping[str, str | bool | None]) -> dict[str, str 
     return {name.rstrip("_").replace("_", "-"): value for name, value in changes.items()}
 
 
+def removal_fix(element: Element) -> Fix | None:
+    """Return the removal of an element without content, such as a link or meta element; None if it is not in the source."""
+    element = element.as_sent or element
+    written = element.whole_start_tag
+    if written is None or len(written) > MAX_FIX_CHARS:
+        return None
+    return Fix("", FixPlace.ELEMENT, written, element.line, element.column)
+
+
 def attribute_fixes(elements: Iterable[Element], **changes: str | bool | None) -> Iterator[Fix | None]:
     """Yield `attribute_fix` for each element."""
     for element in elements:

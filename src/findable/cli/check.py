@@ -17,6 +17,7 @@ from findable.cli.terminal import Terminal, ignore_closed_pipe, printed
 from findable.errors import SavedPageError, SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.reports.analysis import analyse
+from findable.reports.fix_trial import with_tried_fixes
 from findable.vocabulary import Rating
 
 
@@ -29,11 +30,18 @@ def check(
     output: Output = None,
     accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
     language: Annotated[Language, Parameter(help="Language of text, Markdown and PDF; other formats are English.")] = "en",
+    try_fixes: Annotated[
+        bool,
+        Parameter(negative="", help="Paste each fix into the page; leave out code that does not remove its finding or adds one."),
+    ] = False,
 ) -> int:
     """Check a saved page ('-' for standard input): the same page always gives the same report."""
     check_output(format_, output)
     acceptances = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
-    report = analyse(load_saved(saved_page), acceptances=acceptances)
+    capture = load_saved(saved_page)
+    report = analyse(capture, acceptances=acceptances)
+    if try_fixes:
+        report = with_tried_fixes(report, capture)
     terminal = Terminal.detect(language=language)
     with ignore_closed_pipe():
         if format_ == "text":

@@ -13,7 +13,8 @@ from findable.crawl.page_row import PageRow
 from findable.crawl.redirect_map import RedirectRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
-from findable.export.report_json import FindingJson
+from findable.export.fix_bundle import shell_word
+from findable.export.report_json import FindingJson, FixJson, fixes_json
 from findable.reports.reported_finding import AcceptanceTerms, in_language
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_scoring import SiteCap
@@ -58,6 +59,10 @@ class SiteFindingJson(Struct, frozen=True):
     """Points that the score gains by this fix, after the fixes listed before it; null without a score."""
     how_to_fix: str
     docs: str
+    fix: tuple[FixJson, ...] | UnsetType = UNSET
+    """Code for a finding of a single page, to paste together; omitted without code."""
+    verify: str | UnsetType = UNSET
+    """Call or command that checks the site again."""
     accepted: AcceptanceTerms | UnsetType | None = UNSET
     """Terms under which the owner accepted it, for the owner only; null for a finding that counts."""
 
@@ -164,7 +169,7 @@ def crawl_document(
     )
     return CrawlDocument(
         crawl,
-        tuple(site_finding_json(item) for item in report.open),
+        tuple(site_finding_json(item, verify=f"findable crawl {shell_word(report.summary.start_url)}") for item in report.open),
         tuple(pages),
         tuple(site_finding_json(item) for item in report.notes),
         UNSET if comparison is None else changes_json(comparison),
@@ -238,8 +243,11 @@ def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson
     )
 
 
-def site_finding_json(item: SiteFinding, docs_url: str = "", say: Translator = ENGLISH) -> SiteFindingJson:
-    """Return the JSON of a site finding, with its texts in the language of ``say``."""
+def site_finding_json(item: SiteFinding, docs_url: str = "", say: Translator = ENGLISH, verify: str = "") -> SiteFindingJson:
+    """Return the JSON of a site finding, with its texts in the language of ``say``.
+
+    ``verify``: call or command that checks the site again.
+    """
     return shape_of(
         SiteFindingJson,
         item,
@@ -251,4 +259,6 @@ def site_finding_json(item: SiteFinding, docs_url: str = "", say: Translator = E
         ),
         how_to_fix=item.as_reported.how_to_fix(say),
         docs=item.as_reported.docs(docs_url),
+        fix=fixes_json(item.fixes) or UNSET,
+        verify=verify or UNSET,
     )

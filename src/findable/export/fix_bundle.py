@@ -88,12 +88,12 @@ def _places(subject: CiSubject, problem: Problem, locate: Locate) -> list[FixPla
 
 def _verify(subject: CiSubject, problem: Problem) -> tuple[str, ...]:
     if subject.is_site:
-        return (f"findable crawl {_shell_word(subject.url)} --store again.crawl.sqlite",)
-    made = f"findable audit {_shell_word(subject.url)} --format json > report.json"
+        return (f"findable crawl {shell_word(subject.url)} --store again.crawl.sqlite",)
+    made = f"findable audit {shell_word(subject.url)} --format json > report.json"
     return (made, f"findable recheck report.json {problem.finding.id}")
 
 
-def _shell_word(url: str) -> str:
+def shell_word(url: str) -> str:
     """Return a URL in single quotes for a shell; single quotes in the URL are percent-encoded."""
     return "'" + url.replace("'", "%27") + "'"
 

@@ -3,25 +3,42 @@
 The OpenAPI document is generated from these types. Texts are in one language.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.checks.engine import Evidence
+from findable.checks.page_fix import Fix, FixPlace
 from findable.reports.facts import Facts
 from findable.reports.page_error_text import detail_of, message_of
 from findable.reports.report import CategoryScore, Engine, Explanation, Report
-from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding, in_language
+from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.urls import project_name
 from findable.values import shape_of
 from findable.vocabulary import Rating, Status, Verdict
 from findable.wording import ENGLISH, Translator
 
+_VERIFY = "findable recheck report.json {key}"
+"""Command that checks a finding of a report again that was saved as this file."""
 DateTime = Annotated[datetime, Meta(examples=["2026-11-21T10:00:04Z"])]
 """Time in UTC, to the second, as in the example."""
 Points = Annotated[int, Meta(ge=0, le=100)]
+
+
+class FixJson(Struct, frozen=True, omit_defaults=True):
+    """Code that fixes a finding of this page."""
+
+    place: FixPlace
+    """Where the code belongs: `element` and `script` replace `before` at line and column, `head` is the end of the head, `header` a
+    response header, `robots_txt` the end of robots.txt."""
+    after: str
+    """Code to paste; empty for a removal."""
+    before: str = ""
+    """Source that the code replaces, as written."""
+    line: int | None = None
+    column: int | None = None
 
 
 class FindingJson(Struct, frozen=True, kw_only=True):
@@ -46,6 +63,10 @@ class FindingJson(Struct, frozen=True, kw_only=True):
     effort: int | UnsetType = UNSET
     why: str | UnsetType = UNSET
     how_to_fix: str | UnsetType = UNSET
+    fix: tuple[FixJson, ...] | UnsetType = UNSET
+    """Code for this page, to paste together; omitted without code."""
+    verify: str | UnsetType = UNSET
+    """Call or command that checks the finding again; omitted for findings that have no fault."""
     source: str | UnsetType = UNSET
     docs: str
 
@@ -100,8 +121,11 @@ class CommandReport(ReportMembers, frozen=True, kw_only=True):
     links: Mapping[str, str] = {}
 
 
-def finding_json(finding: ReportedFinding, docs_url: str = "", say: Translator = ENGLISH) -> FindingJson:
-    """Return the JSON of a finding, with its texts in the language of ``say``."""
+def finding_json(finding: ReportedFinding, docs_url: str = "", say: Translator = ENGLISH, verify: str = "") -> FindingJson:
+    """Return the JSON of a finding, with its texts in the language of ``say``.
+
+    ``verify``: call or command that checks it again, with ``{key}`` and ``{id}`` of the finding; empty for none.
+    """
     return shape_of(
         FindingJson,
         finding,
@@ -111,9 +135,16 @@ def finding_json(finding: ReportedFinding, docs_url: str = "", say: Translator =
         effort=int(finding.effort) if finding.effort else UNSET,
         why=finding.why_it_matters(say),
         how_to_fix=finding.how_to_fix(say),
+        fix=fixes_json(finding.fixes) or UNSET,
+        verify=verify.format(key=finding.key, id=finding.id) if verify and finding.verdict in AGAINST else UNSET,
         source=finding.source(say),
         docs=finding.docs(docs_url),
     )
+
+
+def fixes_json(fixes: Iterable[Fix]) -> tuple[FixJson, ...]:
+    """Return the JSON of the code of a finding."""
+    return tuple(FixJson(fix.place, fix.code, fix.instead_of, fix.line, fix.column) for fix in fixes)
 
 
 def command_report(report: Report) -> CommandReport:
@@ -131,7 +162,7 @@ def command_report(report: Report) -> CommandReport:
         generated_at=captured_at if report.was_loaded else None,
         updated_at=captured_at,
         error=_problem(report),
-        results=tuple(finding_json(finding) for finding in report.findings),
+        results=tuple(finding_json(finding, verify=_VERIFY) for finding in report.findings),
     )
 
 

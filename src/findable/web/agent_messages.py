@@ -166,6 +166,16 @@ class CrawlData(Struct, frozen=True):
     cursor: str | None
 
 
+class CodeData(Struct, frozen=True):
+    """Code that fixes a finding of a page: its place, the source that it replaces, and the code."""
+
+    place: str
+    before: str
+    after: str
+    line: int | None
+    column: int | None
+
+
 class OneFindingData(Struct, frozen=True):
     """Result of `finding`: a finding with its evidence."""
 
@@ -176,6 +186,10 @@ class OneFindingData(Struct, frozen=True):
     evidence: tuple[str, ...]
     """Evidence, quoted from the page."""
     evidence_count: int
+    fix: tuple[CodeData, ...] = ()
+    """Code for this page, quoted from it in part."""
+    verify: str = ""
+    """Call that checks the finding again; empty if only a new crawl does."""
 
 
 class RecheckData(Struct, frozen=True):

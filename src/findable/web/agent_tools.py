@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from findable.checks.engine import find_check
+from findable.checks.page_fix import MAX_FIX_CHARS
 from findable.clock import now, rfc3339
 from findable.crawl.page_selection import PageSelection, PageSort, Span
 from findable.errors import NotFound, PageUnavailable, ValidationFailed
@@ -38,6 +39,9 @@ WAIT_S = 25.0
 FRESH_S = 24 * 3600
 """Age up to which an existing report or crawl of the URL is returned, unless a new one is requested."""
 EVIDENCE_SHOWN = 5
+CODES_SHOWN = 5
+CODE_CHARS = MAX_FIX_CHARS
+"""Code is never cut: a part of it would be wrong to paste."""
 BUDGETS = {
     "audit_page": 800,
     "finding": 600,
@@ -290,7 +294,17 @@ def _finding_reply(finding: ReportedFinding, summary: str, key: str) -> AgentRep
         f"Verify: recheck(report, key={key})" if ":" in key else "",
     ]
     data = shapes.OneFindingData(
-        finding.id, key, finding.verdict.value, from_page(summary, 300), tuple(evidence[:EVIDENCE_SHOWN]), finding.evidence_count
+        finding.id,
+        key,
+        finding.verdict.value,
+        from_page(summary, 300),
+        tuple(evidence[:EVIDENCE_SHOWN]),
+        finding.evidence_count,
+        tuple(
+            shapes.CodeData(fix.place.value, from_page(fix.instead_of, CODE_CHARS), from_page(fix.code, CODE_CHARS), fix.line, fix.column)
+            for fix in finding.fixes[:CODES_SHOWN]
+        ),
+        f"recheck(report, key={key})" if ":" in key else "",
     )
     return AgentReply(fit_to_budget(parts, BUDGETS["finding"]), data)
 

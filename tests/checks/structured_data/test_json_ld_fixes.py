@@ -8,6 +8,7 @@ OPEN_GRAPH = (
     '<meta property="og:type" content="article"><meta property="og:title" content="Tea &amp; bread">'
     '<meta property="og:site_name" content="The &lt;Bakery"><meta property="og:description" content="All about &quot;tea&quot; and bread.">'
     '<meta property="og:image" content="https://www.example.org/tea.png"><meta property="article:published_time" content="2026-10-01">'
+    '<meta name="author" content="Ada Baker">'
 )
 HTML = page("<main><h1>Tea &amp; bread</h1><p>Text.</p></main>", head=OPEN_GRAPH, lang="en-GB")
 HOME = "https://www.example.org/"
@@ -50,9 +51,20 @@ def test_an_article_is_described_with_its_own_values() -> None:
         '"https://www.example.org/tea"',
         '"https://www.example.org/tea.png"',
         '"2026-10-01"',
+        '"Ada Baker"',
         '"en-GB"',
     ):
         assert value in code
+
+
+def test_an_article_without_author_or_date_gets_no_draft() -> None:
+    for missing in ('<meta name="author" content="Ada Baker">', '<meta property="article:published_time" content="2026-10-01">'):
+        assert finding("sd-present", page(head=OPEN_GRAPH.replace(missing, ""))).fixes == ()
+
+
+def test_a_heading_that_names_the_site_is_no_headline() -> None:
+    html = HTML.replace("<h1>Tea &amp; bread</h1>", "<h1>The Bakery</h1>")
+    assert '"Tea & bread"' in finding("sd-present", html, url="https://www.example.org/tea").fixes[0].code
 
 
 def test_the_home_page_is_no_article() -> None:
@@ -68,9 +80,10 @@ def test_a_page_of_no_known_kind_gets_no_example() -> None:
 
 
 def test_a_name_that_would_end_the_script_is_escaped() -> None:
-    html = page("<h1>&lt;/script&gt;&lt;!-- x</h1>", head=OPEN_GRAPH)
+    html = page("<h1>&lt;/script&gt;&lt;!-- x</h1>", head=OPEN_GRAPH.replace("Tea &amp; bread", "&lt;/script&gt;&lt;!-- x"))
     found = finding("sd-present", html)
 
+    assert "<\\/script>" in found.fixes[0].code
     assert verdict("sd-present", pasted(html, found)) == "passed"
 
 

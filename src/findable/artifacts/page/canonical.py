@@ -200,7 +200,8 @@ def preferred_form(url: str, declared: str = "") -> str:
 
     A declared URL that differs only in its form is preferred to that of the page, and https to http.
     """
-    if declared and differences(url, declared) <= VARIANTS - {Difference.QUERY}:
+    other = parse(declared) if declared else None
+    if other is not None and other.is_http and differences(url, declared) <= VARIANTS - {Difference.QUERY}:
         url = as_https(declared) if url.startswith("https:") else declared
     plain = parse(without_session(without_tracking(url)))
     if plain is None:

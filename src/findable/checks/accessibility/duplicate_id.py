@@ -64,9 +64,9 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
 
 
 def _fixes(doubles: Iterable[Element], ids: Ids) -> Iterator[Fix | None]:
-    """Yield each duplicate with an unused id."""
+    """Yield each duplicate with an unused id. A field keeps its id, because its label would then name the first element only."""
     given: Counter[str] = Counter()
-    for node in doubles:
+    for node in (node for node in doubles if node.tag not in FIELDS):
         name = node.attr("id") or ""
         given[name] += 1
         free = next((made for number in count(given[name] + 1) if (made := f"{name}-{number}") not in ids.elements), name)

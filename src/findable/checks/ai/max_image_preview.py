@@ -14,6 +14,7 @@ Not judged: pages that are not marked as articles; AMP pages.
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.article import Article
+from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
@@ -25,7 +26,7 @@ STRICTEST_FIRST = ("none", "standard", "large")
 
 
 @check(question="Are large image previews allowed?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("noindex",))
-def max_image_preview(document: Document, article: Article, directives: RobotsDirectives) -> Finding:
+def max_image_preview(document: Document, article: Article, directives: RobotsDirectives, early_end: EarlyHeadEnd | None) -> Finding:
     root = document.html
     if root.attr("amp") is not None or root.attr("⚡") is not None:
         return inapplicable("An AMP page")
@@ -35,7 +36,7 @@ def max_image_preview(document: Document, article: Article, directives: RobotsDi
             "The page is an article ({sign}) and does not allow large previews",
             sign="og:type article" if article.sign == "og:type" else article.sign,
             evidence=element(document.head, "no max-image-preview, here or in the headers"),
-            fixes=[head_fix(tag("meta", name_="robots", content="max-image-preview:large"))],
+            fixes=[] if early_end and early_end.element else [head_fix(tag("meta", name_="robots", content="max-image-preview:large"))],
         )
     rule = min(rules, key=lambda item: STRICTEST_FIRST.index(item.value.lower()))
     if rule.value.lower() == "large":

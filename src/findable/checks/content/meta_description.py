@@ -25,6 +25,7 @@ from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import same_stem
+from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX, width_px
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, has_words, words
 from findable.artifacts.tables.languages import fold
@@ -121,7 +122,8 @@ def _draft(document: Document | None, text: Text | None, social: Social | None, 
         if _DUMMY.search(beginning):
             return ""
         end = max((match.end() for match in _SENTENCE_END.finditer(beginning)), default=0)
-        is_on_topic = end >= MIN_CHARS and _shares_words(beginning[:end], topic, _site_names(document, social))
+        is_wide = (width_px(beginning[:end], DESCRIPTION_SIZE_PX) or 0) > DESCRIPTION_LIMIT_PX
+        is_on_topic = end >= MIN_CHARS and not is_wide and _shares_words(beginning[:end], topic, _site_names(document, social))
         return beginning[:end].strip() if is_on_topic else ""
     return ""
 

@@ -77,10 +77,14 @@ def _note(image: Image, images: Images) -> str:
 
 
 def _fixes(shown: Iterable[Image], images: Images) -> Iterator[Fix | None]:
-    """Yield images with the URL that a script would load as src, and loading=lazy."""
-    for image in shown:
-        if image.lazy_url and _note(image, images):
-            yield attribute_fix(image.element, src=image.lazy_url, loading="lazy")
+    """Yield images with the URL that a script would load as src, and loading=lazy.
+
+    An image without a size gets no code: with a src it would shift the text.
+    """
+    for number, image in enumerate(shown):
+        if image.lazy_url and _note(image, images) and image.reserves_space:
+            # The first image is usually in view, where loading=lazy delays it.
+            yield attribute_fix(image.element, src=image.lazy_url, **({"loading": "lazy"} if number else {}))
 
 
 def _is_outside_content(node: Element) -> bool:

@@ -17,14 +17,14 @@ URL; a link that a script may write, without a browser.
 from collections.abc import Iterator
 
 from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
-from findable.artifacts.page.canonical import Canonical, Declaration, IgnoredReason, preferred_form
+from findable.artifacts.page.canonical import VARIANTS, Canonical, Declaration, IgnoredReason, comparable, differences, preferred_form
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.social import Social
 from findable.checks.engine import Evidence, Finding, check, covered_by, element, failed, inapplicable, passed, warned, with_fault
 from findable.checks.indexing_evidence import declaration_evidence, declarations_evidence
-from findable.checks.page_fix import Fix, attribute_fix, head_fix, tag
+from findable.checks.page_fix import Fix, attribute_fix, head_fix, removal_fix, tag
 from findable.checks.script_written import written_by_script
 from findable.urls import as_https, parse, without_fragment
 from findable.vocabulary import Effort, Fault, Importance
@@ -54,7 +54,7 @@ def canonical_valid(
 ) -> Finding:
     """Checks every canonical link in the head, the body and the headers."""
     if not canonical.declared:
-        return _undeclared_finding(preferred_form(canonical.page_url, _og_url(social)), head, directives, scripts)
+        return _undeclared_finding(_own_url(canonical, social), head, directives, scripts)
     if len(canonical.targets) > 1:
         evidence = declarations_evidence(canonical.effective)
         several = failed("The page declares {count} different canonical URLs", count=len(canonical.targets), evidence=evidence)
@@ -62,11 +62,8 @@ def canonical_valid(
     unusable = [item for item in canonical.declared if item.ignored in UNUSABLE]
     if unusable:
         first = unusable[0]
-        fixes = [
-            attribute_fix(item.element, href=preferred_form(canonical.page_url, _og_url(social)))
-            for item in unusable
-            if item.element is not None
-        ]
+        own = _own_url(canonical, social)
+        fixes = [attribute_fix(item.element, href=own) for item in unusable if item.element is not None and own]
         return failed(UNUSABLE[first.ignored], **first.ignored_with, evidence=declarations_evidence(unusable), fixes=fixes)
     if not canonical.effective:
         return _no_valid_declaration_finding(canonical, early_end)
@@ -81,9 +78,16 @@ def canonical_valid(
             target=target,
             count=len(odd),
             evidence=odd,
-            fixes=[_corrected_link(item, canonical.page_url) for item in canonical.effective],
+            fixes=[*_corrected_links(canonical), _corrected_og_url(canonical, social)],
         )
     return passed("The canonical URL is {target}", target=target, evidence=declarations_evidence(canonical.effective))
+
+
+def _own_url(canonical: Canonical, social: Social | None) -> str:
+    """Return the URL to declare; empty if og:url says that the page is a copy of another one."""
+    declared = _og_url(social)
+    is_copy = bool(parse(declared)) and not differences(canonical.page_url, declared) <= VARIANTS
+    return "" if is_copy else preferred_form(canonical.page_url, declared)
 
 
 def _undeclared_finding(page_url: str, head: Head, directives: RobotsDirectives, scripts: HeadScripts | None) -> Finding:
@@ -95,7 +99,7 @@ def _undeclared_finding(page_url: str, head: Head, directives: RobotsDirectives,
     return warned(
         "The page declares no canonical URL",
         evidence=element(head.element, "The canonical link belongs here"),
-        fixes=[_link_to(page_url)],
+        fixes=[_link_to(page_url)] if page_url else [],
     )
 
 
@@ -105,6 +109,23 @@ def _og_url(social: Social | None) -> str:
 
 def _link_to(url: str) -> Fix | None:
     return head_fix(tag("link", rel="canonical", href=without_fragment(url)))
+
+
+def _corrected_links(canonical: Canonical) -> Iterator[Fix | None]:
+    """Yield the first link in its correct form, and the removal of the others that are in the markup."""
+    first, *others = canonical.effective
+    yield _corrected_link(first, canonical.page_url)
+    rest = [*others, *(item for item in canonical.declared if not item.counts)]
+    yield from (removal_fix(item.element) for item in rest if item.element is not None)
+
+
+def _corrected_og_url(canonical: Canonical, social: Social | None) -> Fix | None:
+    """Return og:url with the corrected canonical URL if it has the same fault, so that both agree."""
+    shown = social.first("og:url") if social else None
+    is_http = canonical.page_url.startswith("https:") and (canonical.target or "").startswith("http:")
+    if shown is None or not is_http or comparable(shown.content) != comparable(canonical.target or ""):
+        return None
+    return attribute_fix(shown.meta.element, content=as_https(canonical.target or ""))
 
 
 def _corrected_link(item: Declaration, page_url: str) -> Fix | None:
@@ -120,11 +141,17 @@ def _no_valid_declaration_finding(canonical: Canonical, early_end: EarlyHeadEnd)
     if early_end.lost_metadata:
         return covered_by("head-valid")
     if in_body:
-        fixes = [_link_to(in_body[0].url)] if in_body[0].url else []
+        removed = [removal_fix(item.element) for item in in_body if item.element is not None]
+        is_own = bool(in_body[0].url) and differences(canonical.page_url, in_body[0].url or "") <= VARIANTS
+        fixes = [_link_to(in_body[0].url or ""), *removed] if is_own else []
         message = "The canonical link is in the body, where search engines ignore it"
         return with_fault(failed(message, evidence=declarations_evidence(in_body), fixes=fixes), Fault.CANONICAL_IN_BODY)
     odd = [item for item in canonical.declared if item.ignored is IgnoredReason.ATTRIBUTE and item.element is not None]
-    fixes = [attribute_fix(item.element, **{item.attribute: None}) for item in odd if item.element is not None]
+    fixes = [
+        attribute_fix(item.element, **{item.attribute: None})
+        for item in odd
+        if item.element is not None and item.url and differences(canonical.page_url, item.url) <= VARIANTS
+    ]
     evidence = declarations_evidence(canonical.declared)
     return warned("Search engines ignore the canonical link", evidence=evidence, fixes=fixes, advice=ATTRIBUTE_ADVICE if odd else "")
 

@@ -51,11 +51,12 @@ def _unlisted_finding(hreflang: LanguageSet, lang: str) -> Finding:
         return warned("The page is listed under another spelling of its URL", evidence=alternates_evidence(near))
     if hreflang.sitemap_open:
         return unknown("The page does not list itself; a sitemap, whose entry for this page was not checked, may")
+    is_free = all(item.code.lower() != lang for item in hreflang.usable)
     return failed(
         "{count|language version|language versions} listed; this page is not among them",
         count=len(hreflang.usable),
         evidence=alternates_evidence(hreflang.usable),
-        fixes=[head_fix(tag("link", rel="alternate", hreflang=lang, href=hreflang.page_url))] if lang else (),
+        fixes=[head_fix(tag("link", rel="alternate", hreflang=lang, href=hreflang.page_url))] if lang and is_free else (),
     )
 
 

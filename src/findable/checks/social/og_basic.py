@@ -20,7 +20,7 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from findable.artifacts.html.landmarks import Region, Surroundings
-from findable.artifacts.page.canonical import Canonical
+from findable.artifacts.page.canonical import Canonical, preferred_form
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.images import Image, Images
@@ -29,7 +29,6 @@ from findable.artifacts.page.structured_data import StructuredData
 from findable.checks.engine import Finding, check, covered_by, element, passed, warned
 from findable.checks.page_fix import Fix, head_fix, tag
 from findable.patterns import lazy_pattern
-from findable.urls import without_fragment
 from findable.vocabulary import Effort, Importance
 
 MIN_WIDTH_PX, MIN_HEIGHT_PX = 600, 315
@@ -70,7 +69,7 @@ def og_basic(
 
 def _fixes(missing: Iterable[str], head: Head, canonical: Canonical | None, image: str, kind: str) -> Iterator[Fix | None]:
     """Yield the missing tags with the page's title, URL, first large image and type."""
-    url = (canonical.target or without_fragment(canonical.page_url)) if canonical else ""
+    url = (canonical.target or preferred_form(canonical.page_url)) if canonical else ""
     title = next((title.text for title in head.titles if title.text), "")
     known = {"og:title": title, "og:type": kind, "og:url": url, "og:image": image}
     for name in missing:

@@ -20,7 +20,7 @@ import unicodedata
 from urllib.parse import unquote
 
 from findable.artifacts.html.document import Document
-from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable, differences
+from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable, differences, preferred_form
 from findable.artifacts.page.social import Social
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import attribute_fix
@@ -47,7 +47,7 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
             "og:url is {url}, the URL of another page",
             url=url.href,
             evidence=tag.meta.element,
-            fixes=[attribute_fix(tag.meta.element, content=canonical.page_url)],
+            fixes=[attribute_fix(tag.meta.element, content=preferred_form(canonical.page_url))],
         )
     shown = [tag.meta.element, *(item.element for item in canonical.effective if item.element is not None)]
     if comparable(url.href) == comparable(canonical.target):

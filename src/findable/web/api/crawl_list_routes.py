@@ -44,7 +44,8 @@ def list_crawl_pages(call: Call, crawl: int, *, query: PageListQuery) -> Reply:
 def get_crawl_page(call: Call, crawl: int, page: int) -> Reply:
     """Read a page of a crawl with its findings."""
     found = crawl_lists.page(call.service, call.caller, crawl, page)
-    findings = tuple(finding_json(item, call.at.check_docs) for item in found.findings)
+    again = f"POST /crawls/{crawl}/pages/{page}/report"
+    findings = tuple(finding_json(item, call.at.check_docs, verify=again) for item in found.findings)
     return Reply(PageOfCrawlJson(**structs.asdict(found.row), findings=findings))
 
 
@@ -70,7 +71,9 @@ def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> R
     """
     page = crawl_lists.findings(call.service, call.caller, crawl, query.to_query())
     docs = call.at.check_docs
-    items = [structs.replace(site_finding_json(item.finding, docs), accepted=item.finding.accepted) for item in page.items]
+    items = [
+        structs.replace(site_finding_json(item.finding, docs, verify="POST /crawls"), accepted=item.finding.accepted) for item in page.items
+    ]
     return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 

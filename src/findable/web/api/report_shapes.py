@@ -277,9 +277,14 @@ def report(view: ReportView, urls: ServiceUrls, say: Translator = ENGLISH) -> Re
         run=view.run,
         not_for_search=found is not None and found.not_for_search,
         explained=found.explained if found else None,
-        results=tuple(finding_json(finding, urls.check_docs, say) for finding in found.findings) if found else (),
+        results=tuple(finding_json(finding, urls.check_docs, say, _verify(view.id)) for finding in found.findings) if found else (),
         facts=found.facts if found else Facts(),
     )
+
+
+def _verify(report_id: int) -> str:
+    """Return the call that checks a finding of a report again, as a template."""
+    return f"POST /reports/{report_id}/findings/{{key}}/recheck"
 
 
 def shared_report(view: ReportView, urls: ServiceUrls, say: Translator, client: ClientWords) -> SharedReport:
