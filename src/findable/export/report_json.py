@@ -31,7 +31,7 @@ class FixJson(Struct, frozen=True, omit_defaults=True):
     """Code that fixes a finding of this page."""
 
     place: FixPlace
-    """Where the code belongs: `element` and `script` replace `before` at line and column, `head` is the end of the head, `header` a
+    """Place of the code: `element` and `script` replace `before` at line and column, `head` is the end of the head, `header` a
     response header, `robots_txt` the end of robots.txt."""
     after: str
     """Code to paste; empty for a removal."""
