@@ -363,6 +363,23 @@ def test_f12_a_running_crawl_whose_store_is_damaged_fails_at_once_with_its_code(
     service.close()
 
 
+def test_f12_a_crawl_that_lost_its_store_while_it_was_settled_is_crawled_again(tmp_path: Path, site: Site) -> None:
+    make_shop(site)
+    service = Service.open(samples.settings(tmp_path, allow_targets=("127.0.0.1",), analysis_processes=1, crawl_rate=200.0))
+    caller = samples.owner(service)
+    crawl_id = made(service, caller, site, pages=5)
+    with service.store.write() as session:
+        session.crawls.change(crawl_id, 1, status=CrawlStatus.SETTLING.value)
+
+    async def story() -> CrawlView:
+        async with working(service):
+            return await ended(service, caller, crawl_id)
+
+    view = asyncio.run(story())
+    assert (view.status, view.failure) == (CrawlStatus.DONE, None)
+    service.close()
+
+
 @pytest.mark.parametrize("kept_bytes", [0, 4096])
 def test_f12_a_finished_crawl_whose_store_is_damaged_is_told_once_and_its_report_stays(
     tmp_path: Path, site: Site, findable: Run, caplog: pytest.LogCaptureFixture, kept_bytes: int

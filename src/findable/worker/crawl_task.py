@@ -110,14 +110,15 @@ class CrawlTask:
             await self._service.run(crawl_slices.reset_losses, job, await asyncio.to_thread(store.counts))
             state = await asyncio.to_thread(store.state)
             report = None
-            if job.status is not CrawlStatus.SETTLING or state is None:
+            is_settling = job.status is CrawlStatus.SETTLING and state is not None  # a lost store is filled again
+            if not is_settling or state is None:
                 state = await self._request_pages(job, store)
-            elif job.status is CrawlStatus.SETTLING:
+            else:
                 state = await asyncio.to_thread(begin_rescoring, store, state, job.settings)
             if state.phase is Phase.JUDGE:
                 told = partial(crawl_slices.report_progress, self._service, job)
                 state = await rescore_slice(store, state, self._pool, on_progress=told, is_halted=lambda: self._service.draining)
-            elif job.status is CrawlStatus.SETTLING or state.phase is Phase.REPORT:
+            elif is_settling or state.phase is Phase.REPORT:
                 database = self._service.settings.database_url
                 state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, job.baseline_id)
             compared, top_urls = await asyncio.to_thread(comparison_and_top_urls, store) if report is not None else (None, ())
