@@ -381,7 +381,7 @@ def test_f12_a_crawl_that_lost_its_store_while_it_was_settled_is_crawled_again(t
 
 
 @pytest.mark.parametrize("kept_bytes", [0, 4096])
-def test_f12_a_finished_crawl_whose_store_is_damaged_is_told_once_and_its_report_stays(
+def test_f12_damage_of_a_finished_crawl_is_told_once_and_its_report_stays(
     tmp_path: Path, site: Site, findable: Run, caplog: pytest.LogCaptureFixture, kept_bytes: int
 ) -> None:
     make_shop(site)

@@ -208,7 +208,7 @@ def test_s31_s36_no_control_of_a_page_stands_raw_in_a_gathered_page(findable: Ru
         read = load(said.encode()).page
         assert read is not None
         assert f"a{UNSEEN}b".encode() in read.response.body
-    site.page("/many", UNSEEN * 2000)
+    site.page("/many", f"<title>a</title><p>{UNSEEN * 2000}</p>")
     assert '"body":{"base64":' in findable("gather", site.url("/many")).stdout
 
 

@@ -19,6 +19,7 @@ from findable.notify import retry_delays
 from findable.notify.email_messages import Action, Entries, Entry, Heading, Letter, Paragraph, message_of
 from findable.notify.outgoing_event import AlertData, Event, EventType
 from findable.notify.smtp_client import MailRefused, MailServer, send
+from findable.service import housekeeping
 from findable.service.accounts import people, sign_in_emails
 from findable.service.accounts.account_admin import create_account, owner_caller
 from findable.service.delivery import deliveries, digests, email_preferences, feeds, monthly_reports, unsubscribe_links, webhook_settings
@@ -370,6 +371,7 @@ def test_a_digest_tells_what_is_new_fixed_and_open_once_and_an_empty_one_is_not_
 
     def at(moment: datetime) -> None:
         monkeypatch.setattr(digests, "now", lambda: moment)
+        monkeypatch.setattr(housekeeping, "now", lambda: moment)
         digests.send_due(service)
 
     for _ in range(2):
@@ -491,6 +493,7 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
 
     def at(moment: datetime) -> None:
         monkeypatch.setattr(monthly_reports, "now", lambda: moment)
+        monkeypatch.setattr(housekeeping, "now", lambda: moment)
         monthly_reports.send_due(service)
 
     at(datetime(2026, 12, 1, 6, 59, tzinfo=UTC))
