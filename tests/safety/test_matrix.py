@@ -318,6 +318,7 @@ ROWS: Mapping[str, Row] = {
         FORM_OF_A_REPORT, lambda world: {"key": world.private_site["key"], "reason": "A draft."}, of="private_site"
     ),
     "POST /s/{public_id}/stop": Row(FORM_OF_A_REPORT, of="running_site"),
+    "POST /s/{public_id}/again": Row(FORM_OF_A_REPORT, of="private_site"),
     "POST /s/{public_id}/judge": Row(FORM_OF_A_REPORT, of="private_site"),
     "POST /s/{public_id}/resume": Row(FORM_OF_A_REPORT, prepare=lambda world: world.stop_crawl(), of="running_site"),
     "POST /s/{public_id}/delete": Row(FORM_OF_A_REPORT, of="private_site"),

@@ -72,3 +72,49 @@ def test_a_list_typed_without_scheme_is_requested_with_the_scheme_that_responded
     work_crawl(live.service)
     found = client.get(f"/crawls/{made.json['data']['id']}/pages").json["data"]
     assert [(row["url"], row["status"]) for row in found] == [(shop.url("/"), 200), (shop.url("/shop"), 200)]
+
+
+def test_crawls_of_a_site_over_http_and_https_are_compared(live: Live, shop: Site) -> None:
+    email = live.email()
+    client, owner = live.client(email=email), live.signed_in(email)
+    url = shop.url("/")
+    first = crawl(live, client, url)
+    failed = crawl(live, client, url.replace("http:", "https:"))
+    assert failed["status"] == "failed"
+    page = owner.get(path_of(failed)).text
+    assert "Crawl again" in page
+    assert "Crawl over http<" in page
+    assert "List all pages" not in page
+    again = owner.post(f"{path_of(failed)}/again", {"scheme": "http"}, {"Origin": f"http://127.0.0.1:{live.port}"})
+    assert again.status == 303, again.text
+    work_crawl(live.service)
+    third = client.get("/crawls").json["data"][0]
+    assert (third["url"], third["previous"]["crawl"]) == (url, first["id"])
+    assert client.get(f"/crawls/{third['id']}/changes").json["data"]
+    assert ">Compare</a>" in owner.get(path_of(third)).text
+
+
+def test_crawling_again_keeps_settings_and_access_and_starts_one_crawl(live: Live, shop: Site) -> None:
+    email = live.email()
+    client, owner = live.client(email=email), live.signed_in(email)
+    first = crawl(live, client, shop.url("/shop"), pages="7", exclude="/about*", privacy="2", password="oak and pine")
+    origin = {"Origin": f"http://127.0.0.1:{live.port}"}
+    places = {owner.post(f"{path_of(first)}/again", {}, origin).headers["Location"] for _ in range(2)}
+    assert len(places) == 1
+    assert places != {path_of(first)}
+    made = client.get("/crawls").json["data"]
+    assert len(made) == 2
+    for name in ("url", "privacy", "has_password", "settings"):
+        assert made[0][name] == first[name], name
+    assert live.client().guest().post(f"{path_of(first)}/again", {}, origin).status == 404
+    work_crawl(live.service)
+
+
+def test_a_crawl_of_another_part_says_why_it_is_not_compared(live: Live, shop: Site) -> None:
+    email = live.email()
+    client, owner = live.client(email=email), live.signed_in(email)
+    crawl(live, client, shop.url("/"))
+    other = crawl(live, client, shop.url("/"), include="/shop*")
+    assert "Not compared with the previous crawl: the two crawls cover different parts of the site." in owner.get(path_of(other)).text
+    third = crawl(live, client, shop.url("/shop"))
+    assert ">Compare</a>" in owner.get(path_of(third)).text

@@ -191,9 +191,9 @@ def test_what_is_being_written_survives_a_new_result(stage: Stage, owner: Page) 
     field = owner.get_by_label("Password, if one is required")
     field.fill("half a pass")
     stage.is_open.set()
-    expect(owner.get_by_text("The new result is there.")).to_be_visible()
+    expect(owner.get_by_text("The new result is ready:")).to_be_visible()
     expect(field).to_have_value("half a pass")
-    owner.get_by_role("link", name="Show it").click()
+    owner.get_by_role("link", name="show").click()
     expect(owner.locator(".busy")).to_have_count(0)
 
 

@@ -419,8 +419,13 @@ def with_origins(url: str, origins: Mapping[str, str]) -> str:
 
 def public_origins(before: CrawlState, after: CrawlState) -> Mapping[str, str]:
     """Return the public origin by the origin of the start page, if two crawls began at different origins, such as a preview host."""
-    origin, public = origin_part(after.settings.start_url), origin_part(before.settings.start_url)
-    return {} if origin == public else {origin: public}
+    return start_origins(before.settings, after.settings)
+
+
+def start_origins(before: CrawlSettings, after: CrawlSettings) -> Mapping[str, str]:
+    """Return the origin of the earlier start page by that of the newer one, if they differ: http and https, with and without ``www.``."""
+    origin, earlier = origin_part(after.start_url), origin_part(before.start_url)
+    return {} if origin == earlier else {origin: earlier}
 
 
 def examples(comparison: CrawlComparison, kind: ChangeKind) -> Sequence[PageChange]:

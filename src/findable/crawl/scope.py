@@ -1,6 +1,7 @@
 """Settings of a crawl: start URL, scope and limits."""
 
 from enum import StrEnum
+from functools import partial
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -136,6 +137,12 @@ class CrawlSettings(Struct, frozen=True, dict=True):
         if works:
             return replace(self, render=Render.SAMPLE, render_reason=RenderReason.BROWSER)
         return replace(self, render=Render.NEVER, render_reason=RenderReason.NO_BROWSER)
+
+    def at_origin_of(self, start_url: str) -> "CrawlSettings":
+        """Return the settings with another start URL, and the URLs of the list at the old origin moved to its origin."""
+        move = partial(urls.move_to_origin, origin=urls.origin_part(self.start_url), to=urls.origin_part(start_url))
+        expected = tuple((move(url), move(target)) for url, target in self.expected)
+        return replace(self, start_url=start_url, urls=tuple(map(move, self.urls)), expected=expected)
 
     @property
     def follows_links(self) -> bool:

@@ -87,17 +87,22 @@ class Crawls(Statements):
         numbers = select(crawl.c.id).select_from(_JOINED).where(_ALIVE, *_conditions(selection)).limit(cap)
         return int(self._connection.execute(select(func.count()).select_from(numbers.subquery())).scalar_one())
 
-    def previous_rated(self, row: CrawlRow) -> int | None:
-        """Return the last crawl of the same URL that ended before this one and has a score."""
-        same = and_(crawl.c.account_id == row.account_id, crawl.c.project_id == row.project_id, crawl.c.url == row.url)
+    def previous_rated(self, row: CrawlRow, *, of_url: bool = True) -> int | None:
+        """Return the last crawl of the same URL, or of the project, that ended before this one and has a score."""
+        same = and_(crawl.c.project_id == row.project_id, crawl.c.url == row.url) if of_url else crawl.c.project_id == row.project_id
         statement = select(crawl.c.id).where(same, crawl.c.id < row.id, crawl.c.deleted_at.is_(None), crawl.c.score.is_not(None))
         return self._connection.execute(statement.order_by(crawl.c.id.desc()).limit(1)).scalar()
 
     def previous_complete(self, row: CrawlRow, limit: int) -> list[CrawlRow]:
-        """Return the last complete crawls of the same URL before this one, newest first."""
-        same = and_(crawl.c.account_id == row.account_id, crawl.c.project_id == row.project_id, crawl.c.url == row.url)
+        """Return the last complete crawls of the project before this one, newest first."""
+        same = and_(crawl.c.project_id == row.project_id, crawl.c.listed.is_not(None) if row.is_list else crawl.c.listed.is_(None))
         complete = and_(crawl.c.id < row.id, crawl.c.score.is_not(None), crawl.c.provisional == 0, crawl.c.ended_by.in_(_COMPLETE))
         return self._all(CrawlRow, _ROW.where(same, complete).order_by(crawl.c.id.desc()).limit(limit))
+
+    def unfinished_of(self, row: CrawlRow) -> CrawlRow | None:
+        """Return the newest crawl of the same URL that is queued or running; None if there is none."""
+        same = and_(crawl.c.project_id == row.project_id, crawl.c.url == row.url, crawl.c.status.in_(UNFINISHED))
+        return self._first(CrawlRow, _ROW.where(same).order_by(crawl.c.id.desc()).limit(1))
 
     def change(self, crawl_id: int, now: int, **values: Any) -> None:
         """Set columns of the crawl and increment its version."""

@@ -9,7 +9,7 @@ from typing import Any
 from msgspec import Struct
 
 from findable.clock import now
-from findable.crawl.changes import have_same_coverage
+from findable.crawl.changes import FINISHED, NotComparable, have_same_coverage, start_origins
 from findable.crawl.state import CrawlState
 from findable.errors import CrawlUnreadable, NotFound, PreconditionFailed, require_found
 from findable.reports.reported_finding import AcceptanceTerms
@@ -33,7 +33,7 @@ from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 
 _log = logging.getLogger(__name__)
-MAX_COMPARED = 5
+MAX_COMPARED = 20
 """Number of earlier crawls whose settings are compared."""
 MAX_SEARCHED = 60
 """Number of earlier crawls among which the last one with another score is searched."""
@@ -104,7 +104,7 @@ CRAWLS = _Crawls()
 
 
 def comparable_before(session: Session, row: CrawlRow) -> int | None:
-    """Return the id of the last complete crawl of the same URL and the same part of the site before this one."""
+    """Return the id of the last complete crawl of the same part of the site before this one, from whatever form of its URL."""
     return next((earlier.id for earlier in _comparable_crawls(session, row, MAX_COMPARED)), None)
 
 
@@ -112,8 +112,26 @@ def _comparable_crawls(session: Session, row: CrawlRow, limit: int) -> Iterator[
     """Yield complete crawls before this one that cover the same part of the site, newest first, among the last ``limit``."""
     own = with_list(settings_of(row), session.crawls.url_list(row.id))
     for earlier in session.crawls.previous_complete(row, limit):
-        if have_same_coverage(with_list(settings_of(earlier), session.crawls.url_list(earlier.id)), own, {}):
+        before = with_list(settings_of(earlier), session.crawls.url_list(earlier.id))
+        if have_same_coverage(before, own, start_origins(before, own)):
             yield earlier
+
+
+def incomparable_before(service: Service, access: CrawlAccess) -> NotComparable | None:
+    """Return why an ended crawl is not compared with the last crawl of the project that has a result; None if there is none.
+
+    None also for guests, who must not learn of other crawls.
+    """
+    if access.crawl is None or not access.is_owner or not access.crawl.is_finished:
+        return None
+    with service.store.read() as session:
+        row = session.crawls.by_id(access.crawl.id)
+        earlier = None if row is None else session.crawls.previous_rated(row, of_url=False)
+    if row is None or earlier is None:
+        return None
+    if row.score is None or row.ended_by not in FINISHED:
+        return NotComparable.AFTER_INCOMPLETE
+    return NotComparable.OTHER_SETTINGS
 
 
 def require_match(crawl: CrawlView, if_match: str | None) -> None:

@@ -31,7 +31,7 @@ _OF_FEW_VALUES = frozenset(
 _CHANGES = "change"
 _COMPARING = threading.Lock()
 """Lock that allows one comparison at a time: for a large crawl it takes seconds of computing."""
-_NO_EARLIER = later("There is no earlier crawl of this URL: send the id of the crawl to compare with.")
+_NO_EARLIER = later("There is no earlier crawl of this site: send the id of the crawl to compare with.")
 _NOT_COMPARABLE = later("Only complete crawls of the same part of a site are compared.")
 _NOT_STORED = later("The comparison cannot be stored now.")
 
@@ -168,8 +168,8 @@ def _compare(service: Service, caller: Caller, after: OpenCrawl, query: ChangeQu
     if since is None:
         raise ValidationFailed({"since": [_NO_EARLIER]})
     with open_crawl(service, caller, since) as before:
-        is_same_url = before.state.typed_url == after.state.typed_url
-        origins = query.origins or (public_origins(before.state, after.state) if is_same_url else {})
+        is_same_site = before.crawl.project_id == after.crawl.project_id
+        origins = query.origins or (public_origins(before.state, after.state) if is_same_site else {})
         crawls = StoredCrawl(before.store, before.state, since), StoredCrawl(after.store, after.state, after.crawl.id)
         known = known_comparison(*crawls, origins)
         if known is not None and known.is_done:
@@ -185,4 +185,4 @@ def _earlier(service: Service, caller: Caller, crawl_id: int) -> int | None:
     """Return the id of the crawl to compare with; if none is comparable, that of the last one, which provides the reason."""
     with service.store.read() as session:
         row = owned_crawl(session, caller, crawl_id)
-        return comparable_before(session, row) or row.previous_crawl
+        return comparable_before(session, row) or session.crawls.previous_rated(row, of_url=False)

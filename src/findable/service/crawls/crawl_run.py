@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
-from functools import partial
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -52,7 +51,7 @@ from findable.store.page_results import add_page_results, write_page_results
 from findable.store.page_roots import PageRoots
 from findable.store.site_roots import site_roots
 from findable.store.structure_reading import StructureReading
-from findable.urls import move_to_origin, origin_part, without_fragment
+from findable.urls import origin_part, without_fragment
 from findable.vocabulary import Source, Subject
 
 _log = logging.getLogger(__name__)
@@ -145,7 +144,7 @@ class CrawlRun:
             state = replace(state, settings=settings, phase=Phase.START, ended_by=None, checks=all_check_ids(), ruleset=RULESET)
             state = replace(state, extracted=settings.extractors)
         elif state.phase is not Phase.START:
-            kept = replace(at_origin_of(settings, state.typed_url), start_url=state.settings.start_url)
+            kept = replace(settings.at_origin_of(state.typed_url), start_url=state.settings.start_url)
             if state.checks != all_check_ids():
                 self._file.rename_checks(all_check_ids())
             state = replace(state, settings=kept, phase=Phase.DISCOVER, ended_by=None, checks=all_check_ids())
@@ -189,7 +188,7 @@ class CrawlRun:
             insecure = await self._fetcher.request(self._fallback_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
             if insecure.failure is Failure.NONE or insecure.hops:
                 response = insecure
-                state = replace(state, typed_url=self._fallback_url, settings=at_origin_of(state.settings, self._fallback_url))
+                state = replace(state, typed_url=self._fallback_url, settings=state.settings.at_origin_of(self._fallback_url))
         if response.failure is not Failure.NONE and not response.hops and state.settings.follows_links:
             return await asyncio.to_thread(self._ended_early, state, CrawlEnd.UNREACHABLE, response.failure.words)
         start = preview.public_url(without_fragment(response.final_url))
@@ -438,13 +437,6 @@ class CrawlRun:
         if counts.waiting:
             return CrawlEnd.TIME if self._is_late(state) else CrawlEnd.PAGES
         return CrawlEnd.TRAP if self._file.has_traps() else CrawlEnd.COMPLETE
-
-
-def at_origin_of(settings: CrawlSettings, start_url: str) -> CrawlSettings:
-    """Return the settings of a crawl whose start URL, and the URLs of its list at the same origin, responded with another scheme."""
-    move = partial(move_to_origin, origin=origin_part(settings.start_url), to=origin_part(start_url))
-    expected = tuple((move(url), move(target)) for url, target in settings.expected)
-    return replace(settings, start_url=start_url, urls=tuple(map(move, settings.urls)), expected=expected)
 
 
 def settle_crawl(file: CrawlStore) -> CrawlState:

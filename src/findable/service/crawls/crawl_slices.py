@@ -62,7 +62,7 @@ class CrawlJob(Discreet, frozen=True):
     failures: int
     """Points of the waits and losses since the last stored page."""
     previous: int | None
-    """Last earlier crawl of the same URL that has a score."""
+    """Earlier crawl whose pages are requested again: the baseline, else the last one of the same URL that has a score."""
     baseline_id: int | None
     """Id of the earlier crawl that it is compared with after it is settled."""
     project_id: int
@@ -162,6 +162,7 @@ def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
     settings = with_list(settings_of(row), session.crawls.url_list(row.id))
     identity = session.projects.for_worker(row.project_id).identity
     status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
+    baseline_id = comparable_before(session, row)
     return CrawlJob(
         job.id,
         job.attempt,
@@ -171,8 +172,8 @@ def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
         status,
         guessed,
         job.failures,
-        session.crawls.previous_rated(row),
-        comparable_before(session, row),
+        baseline_id or session.crawls.previous_rated(row),
+        baseline_id,
         row.project_id,
         identity,
     )
@@ -237,7 +238,7 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
             values |= {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.STORAGE_FULL.value} if ended else {}
         elif outcome.report is not None and outcome.state is not None:
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
-            values["previous_crawl"] = session.crawls.previous_rated(row)
+            values["previous_crawl"] = comparable_before(session, row)
             _note_setback(session, row, outcome, outcome.report, row.finished_at or moment)
             if outcome.top_urls and is_of_site(session, row):
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})

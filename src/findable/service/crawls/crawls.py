@@ -29,7 +29,7 @@ from findable.reports.url_patterns import MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import require, require_access, writing
 from findable.service.crawls.crawl_access import get, owned_crawl, require_match
 from findable.service.crawls.crawl_end_events import write_end_event
-from findable.service.crawls.crawl_views import crawl_view, expected_of, settings_json, settings_of, url_list_json
+from findable.service.crawls.crawl_views import crawl_view, expected_of, settings_json, settings_of, url_list_json, with_list
 from findable.service.reports.owned_reports import default_privacy, project_for
 from findable.service.reports.report_lists import EXACT_UP_TO, ListOrder, cut, find_project, position_of, require_bounds
 from findable.service.reports.report_views import browser_options_of, extractors_of, segments_of
@@ -43,14 +43,14 @@ from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlLimits, CrawlQuery, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.paging import Page, empty_page
-from findable.store.crawl_row import CrawlSelection
+from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.crawl_statements import sort_key
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
-from findable.vocabulary import BrowserUse
+from findable.vocabulary import BrowserUse, Privacy
 from findable.wording import Message, later
 
-__all__ = ["create", "current", "delete", "find", "get", "rescore", "resume", "stop"]
+__all__ = ["again", "create", "current", "delete", "find", "get", "rescore", "resume", "stop"]
 
 MAX_LISTED = 100_000
 MAX_HOSTS = 100
@@ -109,6 +109,49 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
         _log.warning("crawl %d of account %d obeys robots.txt: %s", crawl_id, caller.account_id, settings.robots.value)
     service.events.publish_queued()
     return created
+
+
+def again(service: Service, caller: Caller, crawl_id: int, scheme: str = "") -> CrawlView:
+    """Start a crawl with the settings and the access of an ended one, and return it; or the one of its URL that is queued or running.
+
+    ``scheme``: http or https to use the other scheme; empty for that of the crawl. Raises Conflict if the crawl has not ended,
+    ValidationFailed, QuotaExceeded, Unavailable.
+    """
+    require(caller, WRITE)
+    service.require_accepting()
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = owned_crawl(session, caller, crawl_id)
+        if not CrawlStatus(row.status).is_final:
+            raise Conflict(later("The crawl has not ended yet."))
+        running = session.crawls.unfinished_of(row)
+        if running is not None:
+            return crawl_view(running, service.crawl_events)
+        again_crawl = _again(service, session, row, scheme)
+        require_space(service, expected_of(again_crawl.settings).megabytes * _MEGABYTE)
+        new = NewCrawl(url=again_crawl.target.url, privacy=Privacy(row.privacy))
+        number = insert(service, session, caller, again_crawl, new, moment)
+        audit_log.record(session, caller, AuditAction.CRAWL_RUN, again_crawl.target.typed, pages=again_crawl.settings.pages)
+        view = crawl_view(owned_crawl(session, caller, number), service.crawl_events)
+    service.events.publish_queued()
+    return view
+
+
+def _again(service: Service, session: Session, row: CrawlRow, scheme: str) -> ValidatedCrawl:
+    """Return a new crawl with the settings of an earlier one, within today's limits. Raises ValidationFailed."""
+    rest = row.url.partition("://")[2]
+    target = read_url(f"{scheme}://{rest}" if scheme in urls.DEFAULT_PORTS else row.url, service.guard)
+    if isinstance(target, str):
+        raise ValidationFailed({"url": [target]})
+    target = structs.replace(target, scheme_guessed=bool(row.scheme_guessed) and not scheme)
+    settings = with_list(settings_of(row), session.crawls.url_list(row.id))
+    if not settings.preview_origin:
+        settings = structs.replace(settings, start_url=row.url).at_origin_of(target.url)
+    if settings.render_reason is not RenderReason.CHOSEN:
+        settings = settings.with_default_render(works=has_usable_browser(service))
+    elif settings.render is not Render.NEVER and not has_browser(service):
+        raise ValidationFailed({"render": [NO_BROWSER]})
+    return ValidatedCrawl(target, structs.replace(settings, rate=min(settings.rate, service.settings.crawl_rate)), row.password_hash)
 
 
 def insert(service: Service, session: Session, caller: Caller, valid_crawl: ValidatedCrawl, new: NewCrawl, moment: int) -> int:

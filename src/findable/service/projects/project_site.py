@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from findable.crawl.changes import FINISHED, CrawlComparison, have_same_coverage
+from findable.crawl.changes import FINISHED, CrawlComparison, have_same_coverage, start_origins
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access, crawl_changes
 from findable.service.crawls.crawl_access import ScoreChange, last_score_change, score_base_of
@@ -52,4 +52,5 @@ def _has_score_of(crawl: CrawlView, project: ProjectView) -> bool:
 
 def _is_comparable_before(one: CrawlView, crawl: CrawlView) -> bool:
     is_complete = one.score is not None and not one.provisional and one.ended_by in FINISHED and one.is_list is crawl.is_list
-    return one.id < crawl.id and one.url == crawl.url and is_complete and have_same_coverage(one.settings, crawl.settings, {})
+    origins = start_origins(one.settings, crawl.settings)
+    return one.id < crawl.id and is_complete and have_same_coverage(one.settings, crawl.settings, origins)

@@ -88,6 +88,11 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         """Translator for PDFs: in the language of project or URL, else in the viewer's."""
         return wording(self.language) if self.language else self.say
 
+    @property
+    def again(self) -> str:
+        """URL of the form that makes a new result with the same settings; empty if the viewer may not."""
+        return ""
+
     def url(self, path: str = "", **query: str) -> str:
         """Return the URL of a page below the shared object, in the language of the current URL."""
         given = {name: value for name, value in {**query, "language": self.url_language}.items() if value}
@@ -236,6 +241,8 @@ class LinkFrame(Struct, frozen=True):
     brand: Brand | None
     languages: tuple[LanguageLink, ...]
     """Language links, for guests who can choose."""
+    again: str
+    """URL of the form that crawls the site again; empty if the viewer may not."""
 
 
 def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
@@ -254,4 +261,5 @@ def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
         url=visit.name,
         brand=brand_of(presentation.brand, visit.path),
         languages=tuple(links) if can_choose else (),
+        again=visit.again,
     )

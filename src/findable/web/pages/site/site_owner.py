@@ -48,6 +48,18 @@ def post_site_stop(visit: SiteVisit) -> Response:
     return _apply_change(visit, lambda caller: crawls.stop(visit.service, caller, visit.crawl.id), visit.path)
 
 
+@SITES.owner_form("/again")
+def post_site_again(visit: SiteVisit) -> Response:
+    """Start a crawl with the settings of this one, over the other scheme with ``scheme``, and redirect to its report."""
+    try:
+        started = crawls.again(visit.service, visit.require_owner(), visit.crawl.id, visit.text("scheme"))
+    except NotFound:
+        raise
+    except RequestError as error:
+        return visit_response(visit, site_page(visit, rejected_form(visit.fields, error, visit.say)), error.status)
+    return see_other(f"/s/{started.public_id}")
+
+
 @SITES.owner_form("/judge")
 def post_site_rescore(visit: SiteVisit) -> Response:
     """Rescore a crawl from its stored responses."""

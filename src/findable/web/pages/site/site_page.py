@@ -18,7 +18,7 @@ from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.uploaded_metrics import weights_of
 from findable.service.projects import issue_trackers
 from findable.service.values.caller import MEMBER
-from findable.service.values.crawl_values import CrawlStatus, CrawlView
+from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView
 from findable.service.values.presentation import SITE_SECTIONS
 from findable.urls import origin_part
 from findable.vocabulary import Privacy, words_of
@@ -145,6 +145,10 @@ class SitePage(PageContext, frozen=True):
     """Links to lists of pages."""
     pages_href: str
     """URL of the list of pages; empty if the list is hidden from the viewer."""
+    not_compared: str
+    """Reason why the crawl is not compared with an earlier one, for its owner, in a sentence; empty if it is, or for the first crawl."""
+    other_scheme: str
+    """http or https, to crawl a site over it that cannot be reached over the scheme of its URL; empty otherwise."""
     changes_href: str
     """URL of the changes since the previous crawl; empty if there is none, or the viewer may not see it."""
     files: bool
@@ -178,7 +182,8 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     """
     view, say = visit.crawl, visit.say
     report = crawl_access.report(visit.service, view) if view.has_results else None
-    has_pages = bool(view.counts.get("pages") or (view.has_results and view.counts.get("urls"))) and visit.shows("pages")
+    is_reached = view.failure is not CrawlFailure.SITE_UNREACHABLE
+    has_pages = bool(view.counts.get("pages") or (view.has_results and is_reached and view.counts.get("urls"))) and visit.shows("pages")
     pages = visit.url("/pages") if has_pages else ""
     client = visit.access.presentation.client
     frame = frame_of(visit)
@@ -220,6 +225,8 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         skipped_urls=skipped_urls(report.summary.left_out if report else (), error_form, say),
         quick=tuple(_quick_links(report, pages, say)) if report and pages else (),
         pages_href=pages,
+        not_compared="" if since else _not_compared(visit),
+        other_scheme=_other_scheme(view),
         changes_href=visit.url("/changes") if since else "",
         files=report is not None,
         query=f"?language={visit.url_language}" if visit.url_language else "",
@@ -252,6 +259,18 @@ def _changes(since: ComparedCrawls, say: Translator) -> ChangesSummary:
         return ChangesSummary(say("Not compared: %(reason)s", reason=reason), ())
     counts = (FactLine(say.text(ChangeKind(kind).words), say.number(count)) for kind, count in found.counts.items())
     return ChangesSummary(found.findings.words(say), tuple(counts))
+
+
+def _not_compared(visit: SiteVisit) -> str:
+    reason = crawl_access.incomparable_before(visit.service, visit.access)
+    return visit.say("Not compared with the previous crawl: %(reason)s.", reason=visit.say.text(reason.words)) if reason else ""
+
+
+def _other_scheme(view: CrawlView) -> str:
+    """Return the scheme that was not tried for a site that cannot be reached."""
+    if view.failure is not CrawlFailure.SITE_UNREACHABLE or view.scheme_guessed or view.settings.preview_origin:
+        return ""
+    return "http" if view.url.startswith("https:") else "https"
 
 
 def _owner(visit: SiteVisit, form: FormView, accepting: str) -> SiteOwner:

@@ -9,10 +9,12 @@ from starlette.responses import Response
 from findable.capture.status_classes import OK
 from findable.clock import now
 from findable.errors import NotFound
+from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access
 from findable.service.crawls.crawl_access import CrawlAccess, OpenCrawl
 from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
+from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import Privacy
 from findable.web.pages.report.link_visit import LinkPages, LinkVisit, Sender
@@ -33,6 +35,12 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
     def data_say(self) -> Translator:
         """Translator for files that programs read: in the language of project or URL, else English."""
         return wording(self.language) if self.language else ENGLISH
+
+    @property
+    def again(self) -> str:
+        """URL of the form that crawls the site again, for members of the project once the crawl has ended."""
+        is_member = self.owner is not None and may(self.owner, MEMBER, self.crawl.project_id)
+        return f"{self.path}/again" if is_member and self.crawl.is_finished else ""
 
     @property
     def is_listed(self) -> bool:

@@ -20,6 +20,26 @@ const asked = () =>
     request.send();
   });
 
+/** Return whether the reader opened a section or types in a form: replacing the page would close or empty it. */
+const isBusy = () =>
+  opened().some((one) => !openedAtFirst.has(one)) || document.activeElement?.matches("main input, main textarea, main select");
+const opened = () => [...document.querySelectorAll(`${LIVE} details[open]`)];
+let openedAtFirst = new Set(opened());
+
+/** Announce a result above the page, which stays as it is. */
+function announce(news) {
+  const { ready, show } = shown().dataset;
+  const link = document.createElement("a");
+  link.href = location.pathname + location.search;
+  link.textContent = show;
+  const said = document.createElement("p");
+  said.className = "notice busy is-ready";
+  said.setAttribute("role", "status");
+  said.append(`${ready} `, link);
+  shown().prepend(said);
+  shown().dataset.running = news.dataset.running;
+}
+
 async function renew() {
   if (document.hidden) return;
   const { response: page, responseURL: from, status } = await asked();
@@ -28,9 +48,14 @@ async function renew() {
     location.reload();
     return;
   }
+  if (isBusy()) {
+    if (!news.dataset.running) announce(news);
+    return;
+  }
   const href = focused();
   document.title = page.title;
   shown().replaceWith(news);
+  openedAtFirst = new Set(opened());
   told.textContent = news.dataset.told;
   if (href) news.querySelector(`a[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true });
 }

@@ -18,12 +18,20 @@ function isWriting() {
   );
 }
 
+/** Sections that the page opens by itself: only others were opened by the reader. */
+const openedAtFirst = new Set(document.querySelectorAll("main details[open]"));
+
+/** Return whether the reader opened a section, which a reload would close. */
+function isReading() {
+  return [...document.querySelectorAll("main details[open]")].some((one) => !openedAtFirst.has(one));
+}
+
 function show() {
   if (Date.now() < leavingUntil_ms) {
     setTimeout(show, LEAVING_MS);
     return;
   }
-  if (!isWriting()) {
+  if (!isWriting() && !isReading()) {
     location.reload();
     return;
   }
@@ -34,6 +42,7 @@ function show() {
   said.setAttribute("role", "status");
   said.append(`${section.dataset.ready} `, link);
   section.replaceChildren(said);
+  section.classList.add("is-ready");
 }
 
 const events = new EventSource(section.dataset.events);
