@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,10 @@ import pytest
 
 from findable import __version__
 from findable.checks.engine import all_checks
+from findable.cli import worker
+from findable.clock import monotonic_s
+from findable.errors import DatabaseUnusable
+from findable.settings import Settings
 from tests.cli.conftest import Run
 from tests.sites.server import Site
 
@@ -258,3 +263,21 @@ def test_what_cannot_be_done_is_said_in_one_sentence(findable: Run, arguments: t
     assert done.returncode == 2
     assert done.stdout == ""
     assert len(done.stderr.splitlines()) == 1
+
+
+def test_a_worker_waits_for_its_database_and_not_for_ever(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(worker, "START_PATIENCE_S", 0.0)
+    monkeypatch.setattr(worker, "START_RETRY_S", 0.01)
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))  # nobody listens there
+        url = f"postgresql://findable@127.0.0.1:{taken.getsockname()[1]}/findable"
+        settings = Settings(data_dir=tmp_path, secret_key="k" * 40, database_url=url)
+        for patience in (0, 2):  # in attempts
+            begun_s = monotonic_s()
+            with pytest.raises(DatabaseUnusable) as unusable:
+                worker.open_patiently(settings)
+            assert unusable.value.is_temporary
+            assert ("waiting for the database" in caplog.text) is bool(patience)
+            monkeypatch.setattr(worker, "START_PATIENCE_S", 2 * (monotonic_s() - begun_s))

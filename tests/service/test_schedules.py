@@ -3,9 +3,11 @@
 import asyncio
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from msgspec import structs
+from sqlalchemy import update
 
 from findable.errors import NotFound, PageErrorCode, QuotaExceeded, ValidationFailed
 from findable.monitor.schedule_rules import WEEKDAYS, default_time, rule_of
@@ -20,9 +22,11 @@ from findable.service.values.report_values import NewReport, ReportChanges
 from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleProblem, ScheduleSettings, ScheduleView
 from findable.store.crawl_statements import Crawls
 from findable.store.schedule_statements import ScheduleRow
+from findable.store.schema import job_tables
 from findable.vocabulary import Privacy
 from tests.service import samples
 from tests.simulated_clock import SimulatedClock, simulated_clock
+from tests.tiers import sampled
 
 NOON = 1_795_435_200  # 23 November 2026, 12:00 UTC
 DAY_S = 86_400
@@ -260,7 +264,11 @@ SITES = 60
 AT_ONCE = 5
 
 
-def test_sixty_crawls_of_one_hour_run_in_that_night(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+@pytest.mark.parametrize("kill_every", sampled([0, 7]))
+def test_sixty_crawls_of_one_hour_run_in_that_night(database_url: str, tmp_path: Path, clock: SimulatedClock, kill_every: int) -> None:
+    """With ``kill_every``, the service is killed every few minutes: with claims of schedules, and before a crawl has a page."""
+    service = Service.open(samples.settings(tmp_path, database_url=database_url))
+    caller = samples.owner(service)
     assert service.settings.crawls_at_once == AT_ONCE
     names = [f"site-{number}.example" for number in range(SITES)]
     for name in names:
@@ -270,8 +278,20 @@ def test_sixty_crawls_of_one_hour_run_in_that_night(service: Service, caller: Ca
     clock.at += 15 * 3600  # 03:00
     order: list[int] = []
     waiting = 0
-    for _ in range(8 * 60):  # minutes of the night
+    for minute in range(8 * 60):  # the night
         clock.at += 60
+        if kill_every and minute % kill_every == 0:
+            due_schedules.claim_some(service, "killed", 4)
+            crawl_slices.claim_some(service, "killed", 1)
+            service.close()
+            service = Service.open(samples.settings(tmp_path, database_url=database_url))
+            with service.store.write() as session:  # as at the start of a worker, without waiting for missing heartbeats
+                session.schedules._connection.execute(
+                    update(job_tables.job)
+                    .where(job_tables.job.c.state == "running")
+                    .values(state="ready", failures=job_tables.job.c.failures + 5)
+                )
+            continue
         run_due(service)
         with service.store.read() as session:
             assert session.crawls.count_unfinished(caller.account_id) <= AT_ONCE
@@ -287,6 +307,7 @@ def test_sixty_crawls_of_one_hour_run_in_that_night(service: Service, caller: Ca
     assert len(order) == SITES
     for one in schedules.find(service, caller, limit=SITES):
         assert (one.last_problem, one.next_at.timestamp() - clock.at < DAY_S) == (None, True)
+    service.close()
 
 
 def test_a_run_above_a_quota_waits_for_it_and_not_for_the_next_date(

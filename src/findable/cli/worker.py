@@ -1,20 +1,28 @@
 """`findable worker`: generate reports together with other workers, on any machine that can connect to the database."""
 
 import asyncio
+import logging
 import os
 import platform
 import signal
+import time
 from contextlib import closing, suppress
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from findable.cli.command_settings import load_settings
-from findable.errors import SettingError, Unavailable
+from findable.clock import monotonic_s
+from findable.errors import DatabaseUnusable, SettingError, Unavailable
 
 if TYPE_CHECKING:
     from findable.service.runtime.service import Service
+    from findable.settings import Settings
 
+START_PATIENCE_S = 300.0
+"""Time that a starting worker waits for a database that cannot be reached; then it ends, and its supervisor restarts it."""
+START_RETRY_S = 5.0
+_log = logging.getLogger(__name__)
 SCHEMA_EVERY_S = 10.0
 """Interval at which a worker checks whether a newer version has changed the tables."""
 
@@ -36,13 +44,27 @@ def work(
     if not is_postgresql(settings.database_url):
         reason = "must name a PostgreSQL database; on SQLite only `findable serve` can generate reports"
         raise SettingError(settings.name_of("database_url"), reason)
-    from findable.service.runtime.service import Service
     from findable.web.logs import log_to_stderr
 
     log_to_stderr(as_json=settings.json_log)
-    with closing(Service.open(settings, exclusive=True)) as service:
+    with closing(open_patiently(settings)) as service:
         asyncio.run(_work(service))
     return 0
+
+
+def open_patiently(settings: "Settings") -> "Service":
+    """Open the service; while its database cannot be reached, retry for START_PATIENCE_S. Raises SettingError."""
+    from findable.service.runtime.service import Service
+
+    ends_s = monotonic_s() + START_PATIENCE_S
+    while True:
+        try:
+            return Service.open(settings, exclusive=True)
+        except DatabaseUnusable as error:
+            if not error.is_temporary or monotonic_s() >= ends_s:
+                raise
+            _log.warning("waiting for the database: %s", error)
+        time.sleep(START_RETRY_S)
 
 
 async def _work(service: "Service") -> None:
