@@ -126,7 +126,6 @@ class ResourceRequests:
         response = await self._fetcher.request(
             url,
             method="GET" if item.confirms else "HEAD",
-            range_bytes=CAP_BYTES if item.confirms else None,
             body_cap_bytes=CAP_BYTES,
             timeout_s=TIMEOUT_S,
             accept=IMAGE_ACCEPT if UsedAs.IMAGE in item.used_as else "*/*",

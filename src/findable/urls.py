@@ -144,6 +144,20 @@ def join(base: str, text: str) -> str | None:
         return None
 
 
+_ESCAPE = re.compile(r"%([0-9a-fA-F]{2})")
+_UNRESERVED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
+
+
+def with_uniform_escapes(url: str) -> str:
+    """Return a URL with equivalent escapes in one form: upper-case digits, and none of unreserved characters (RFC 3986 section 6.2.2)."""
+    return _ESCAPE.sub(_uniform_escape, url) if "%" in url else url
+
+
+def _uniform_escape(match: re.Match[str]) -> str:
+    char = chr(int(match[1], 16))
+    return char if char in _UNRESERVED else match[0].upper()
+
+
 def origin_part(href: str) -> str:
     """Return ``https://host:port`` of a serialized http(s) URL without parsing it, as a cheap key for lookups by host."""
     end = href.find("/", len("https://"))

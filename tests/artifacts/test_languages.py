@@ -78,7 +78,22 @@ def test_unsupported_languages_have_no_stop_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("tag", "language"), [("de-AT", "de"), ("zho", "zh"), ("EN", "en"), ("zh_Hant_TW", "zh"), ("", ""), (None, ""), ("gsw", "gsw")]
+    ("tag", "language"),
+    [
+        ("de-AT", "de"),
+        ("zho", "zh"),
+        ("EN", "en"),
+        ("zh_Hant_TW", "zh"),
+        ("", ""),
+        (None, ""),
+        ("gsw", "gsw"),
+        ("in", "id"),
+        ("iw-IL", "he"),
+        ("arb", "ar"),
+        ("cmn-Hans", "zh"),
+        ("ger", "de"),
+        ("nob", "no"),
+    ],
 )
 def test_language_of_a_tag(tag: str | None, language: str) -> None:
     assert primary(tag) == language

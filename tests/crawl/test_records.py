@@ -75,6 +75,14 @@ def test_identity_of_a_url_ignores_the_fragment_alone() -> None:
     assert url_key(f"{URL}/") != url_key(URL)
 
 
+def test_equivalent_escapes_are_one_url_and_others_are_not() -> None:
+    assert url_key(f"{URL}/caf%c3%a9?a=%7e") == url_key(f"{URL}/caf%C3%A9?a=~")
+    assert url_key(f"{URL}/a%2fb") == url_key(f"{URL}/a%2Fb")
+    assert url_key(f"{URL}/a%2Fb") != url_key(f"{URL}/a/b")
+    assert url_key(f"{URL}/A") != url_key(f"{URL}/a")
+    assert url_key(f"{URL}/cafe%CC%81") != url_key(f"{URL}/caf%C3%A9")
+
+
 def test_ways_of_finding_have_names() -> None:
     assert (FoundBy.LINK | FoundBy.SITEMAP).names == ("link", "sitemap")
 

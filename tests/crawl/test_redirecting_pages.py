@@ -36,6 +36,19 @@ def test_an_instant_refresh_is_a_redirect_and_nothing_else(site: Site, tmp_path:
     assert verdicts["canonical-valid"] == "inapplicable"
 
 
+def test_equivalent_escapes_in_links_and_sitemap_are_one_page(site: Site, tmp_path: Path) -> None:
+    site.page("/robots.txt", f"User-agent: *\nDisallow:\nSitemap: {site.url('/sitemap.xml')}\n", content_type="text/plain")
+    listed = "".join(f"<url><loc>{site.url(path)}</loc></url>" for path in ("/", "/caf%c3%a9"))
+    site.page("/sitemap.xml", f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{listed}</urlset>', content_type="text/xml")
+    site.page("/", PAGE.format("Start page of the garden", '<a href="/café">Coffee in the garden</a>'))
+    for path in ("/caf%C3%A9", "/caf%c3%a9"):
+        site.page(path, PAGE.format("Coffee in the garden", 'Open every day <a href="/">Start page</a>'))
+    report = Crawled(tmp_path / "escapes.sqlite", site.url("/")).report()
+
+    assert not {finding.id for finding in report.findings} & {"site-text-duplicate", "site-orphans", "site-sitemap-missing"}
+    assert not site.asked("/caf%c3%a9")
+
+
 def test_empty_responses_and_error_messages_are_reported(site: Site, tmp_path: Path) -> None:
     links = " ".join(f'<a href="/{name}">The {name} list</a>' for name in ("empty", "blank", "fatal", "markup", "file.txt"))
     site.page("/", PAGE.format("Start page of the garden", links))

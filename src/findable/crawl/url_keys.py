@@ -4,7 +4,7 @@ import hashlib
 import re
 from enum import IntFlag
 
-from findable.urls import without_fragment
+from findable.urls import with_uniform_escapes, without_fragment
 
 
 class FoundBy(IntFlag):
@@ -70,9 +70,10 @@ def looks_like_legal_page(url: str) -> bool:
 def url_key(url: str) -> int:
     """Return a 64-bit number that identifies a serialized URL without its fragment.
 
-    Nothing else is normalized, because parameter order, letter case and slashes are findings, and URLs are requested as linked.
+    Of its writing only equivalent escapes are normalized, because parameter order, letter case and slashes are findings, and URLs are
+    requested as linked.
     """
-    return text_key(without_fragment(url))
+    return text_key(with_uniform_escapes(without_fragment(url)))
 
 
 def text_key(text: str) -> int:

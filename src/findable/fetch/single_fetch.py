@@ -38,15 +38,19 @@ async def fetch_single(
 ) -> SingleFetch:
     """Request a URL once, after any pause that its host requested. Only HTML bodies are read.
 
-    With ``stored_response``, an earlier response of the URL, the request is conditional, and a 304 returns that response.
+    With ``stored_response``, an earlier response of the URL, the request is conditional, and a 304 returns that response. A redirect to
+    the same URL in other escapes is followed once, because a crawl treats both as one URL.
     """
     if pause_s := fetcher.politeness.pause_left_s(urls.origin_of(url)):
         await asyncio.sleep(pause_s)
     validators = _validators(stored_response) if stored_response is not None else ()
     lines = (*page_lines(url, identity, fetcher.user_agent), *validators)
-    exchange = await fetcher.send(
-        url, Order(monotonic_s() + deadline_s, lines=lines, should_read_body=_may_be_html, stored_bytes=STORED_BYTES)
-    )
+    order = Order(monotonic_s() + deadline_s, lines=lines, should_read_body=_may_be_html, stored_bytes=STORED_BYTES)
+    exchange = await fetcher.send(url, order)
+    same = redirect_target(url, exchange.status, exchange.headers) if exchange.error is None else None
+    if same is not None and same != url and urls.with_uniform_escapes(same) == urls.with_uniform_escapes(url):
+        url = same
+        exchange = await fetcher.send(url, order)
     if exchange.error is not None:
         return SingleFetch(exchange.error.failure)
     if stored_response is not None and validators and exchange.status == NOT_MODIFIED:

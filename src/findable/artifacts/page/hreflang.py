@@ -11,7 +11,8 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.page.canonical import comparable
 from findable.artifacts.page.head import Head, LinkTag
 from findable.artifacts.registry import artifact
-from findable.artifacts.tables.languages import TWO_LETTERS
+from findable.artifacts.tables.language_tags import PREFERRED, UNREGISTERED, is_language
+from findable.artifacts.tables.language_tags import REGIONS as REGISTERED_REGIONS
 from findable.capture.response import Response
 from findable.formats.link_header import header_links
 from findable.patterns import lazy_pattern
@@ -29,14 +30,6 @@ def _codes(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-LANGUAGES = _codes(
-    "aa ab ae af ak am an ar as av ay az ba be bg bh bi bm bn bo br bs ca ce ch co cr cs cu cv cy da de dv dz ee el en eo es et eu "
-    "fa ff fi fj fo fr fy ga gd gl gn gu gv ha he hi ho hr ht hu hy hz ia id ie ig ii ik in io is it iu iw ja ji jv jw ka kg ki kj "
-    "kk kl km kn ko kr ks ku kv kw ky la lb lg li ln lo lt lu lv mg mh mi mk ml mn mo mr ms mt my na nb nd ne ng nl nn no nr nv ny "
-    "oc oj om or os pa pi pl ps pt qu rm rn ro ru rw sa sc sd se sg sh si sk sl sm sn so sq sr ss st su sv sw ta te tg th ti tk tl "
-    "tn to tr ts tt tw ty ug uk ur uz ve vi vo wa wo xh yi yo za zh zu"
-)
-"""ISO 639-1 codes (2026), and the withdrawn ones that software still writes: bh, in, iw, ji, jw, mo, sh, tl."""
 REGIONS = _codes(
     "ad ae af ag ai al am ao aq ar as at au aw ax az ba bb bd be bf bg bh bi bj bl bm bn bo bq br bs bt bv bw by bz ca cc cd cf cg ch "
     "ci ck cl cm cn co cr cu cv cw cx cy cz de dj dk dm do dz ec ee eg eh er es et fi fj fk fm fo fr ga gb gd ge gf gg gh gi gl gm gn "
@@ -47,6 +40,8 @@ REGIONS = _codes(
 )
 """ISO 3166-1 alpha-2 codes (2026), and xk (Kosovo), which is user-assigned and in general use."""
 
+_THREE = 3
+"""Letters of the longest language codes."""
 _CODE = lazy_pattern(r"([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}|\d{3}))?")
 
 
@@ -243,9 +238,9 @@ def code_fault(code: str) -> tuple[CodeFault, str]:
     if match is None:
         return CodeFault.NOT_A_CODE, ""
     language, script, region = match.groups()
-    if language in TWO_LETTERS:
+    if language in UNREGISTERED or (len(language) == _THREE and len(PREFERRED.get(language, language)) < _THREE):
         return CodeFault.THREE_LETTERS, language
-    if len(language) == 2 and language not in LANGUAGES:  # noqa: PLR2004 - ISO 639-1; others have no shorter code
+    if not is_language(language):
         bare = language in REGIONS and not script and not region
         return (CodeFault.BARE_COUNTRY, "") if bare else (CodeFault.NO_LANGUAGE, language)
     if region and region.isdigit():
@@ -260,7 +255,7 @@ _REGION = re.compile(r"[A-Za-z]{2,3}(?:-[A-Za-z]{4})?-([A-Za-z]{2})(?:-|$)")
 def tag_fault(tag: str) -> tuple[str, str]:
     """Return the fault of a language tag in a lang attribute (BCP 47) as a template with ``{lang}`` and ``{part}``, and the part.
 
-    Two-letter languages and countries are looked up; only the form of longer ones is checked.
+    Languages and countries are looked up in the IANA registry; of other parts only the form is checked.
     """
     if "_" in tag:
         return later("lang “{lang}” is written with an underscore instead of a hyphen"), "_"
@@ -269,13 +264,13 @@ def tag_fault(tag: str) -> tuple[str, str]:
     if not _TAG.fullmatch(tag):
         return later("lang “{lang}” is no language tag"), ""
     language = tag.partition("-")[0].lower()
-    if len(language) == 2 and language not in LANGUAGES:  # noqa: PLR2004 - ISO 639-1
-        return later("lang “{lang}”: “{part}” is not a language"), language
-    if len(language) > 3:  # noqa: PLR2004 - reserved by RFC 5646, none is registered
+    if len(language) > _THREE:  # reserved by RFC 5646, none is registered
         return later("lang “{lang}” is no language tag"), language
-    if language in TWO_LETTERS:
+    if language in UNREGISTERED:
         return later("lang “{lang}”: the registered code of this language has two letters"), language
+    if not is_language(language):
+        return later("lang “{lang}”: “{part}” is not a language"), language
     region = _REGION.match(tag)
-    if region and region[1].lower() not in REGIONS | {"eu", "un"}:
+    if region and region[1].lower() not in REGIONS and region[1].lower() not in REGISTERED_REGIONS:
         return later("lang “{lang}”: “{part}” is not a country"), region[1]
     return "", ""

@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 from msgspec import Struct
 
+from findable.artifacts.tables.language_tags import PREFERRED, UNREGISTERED
 from findable.artifacts.tables.table_file import read_table
 from findable.formats.characters import compatible
 from findable.vocabulary import name_values
@@ -34,8 +35,8 @@ class _Tables(Struct, frozen=True):
 
 _tables = read_table("languages", _Tables)
 NAMES: Mapping[str, str] = _tables.names
-TWO_LETTERS: Mapping[str, str] = _tables.two_letters
-"""ISO 639-3 to ISO 639-1, for the languages that detection distinguishes and that have a two-letter code."""
+TWO_LETTERS: Mapping[str, str] = {**PREFERRED, **UNREGISTERED, **_tables.two_letters}
+"""Withdrawn codes and those of ISO 639-2 and 639-3, with the code that names the language here, of two letters if there is one."""
 NOT_FOUND: Mapping[str, tuple[str, ...]] = _tables.not_found
 """Wordings of titles and main headings of error pages, long enough not to occur in ordinary headings."""
 GENERIC_ANCHORS: Mapping[str, frozenset[str]] = _tables.generic_anchors
@@ -61,7 +62,7 @@ def fold(text: str) -> str:
 
 
 def primary(tag: str | None) -> str:
-    """Return the language of a language tag, ISO 639-1 if it has one: ``de-AT`` → ``de``, ``zho`` → ``zh``; empty for none."""
+    """Return the language of a language tag, ISO 639-1 if it has one: ``de-AT`` → ``de``, ``cmn`` → ``zh``; empty for none."""
     if not tag:
         return ""
     language = re.split(r"[-_]", tag.strip().lower(), maxsplit=1)[0]

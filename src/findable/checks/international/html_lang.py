@@ -8,10 +8,11 @@ How to fix: Declare the language of the page on the html element.
     <html lang="en">
 
 Sources: [WCAG 2.2, 3.1.1 Language of Page](https://www.w3.org/TR/WCAG22/#language-of-page); [RFC
-5646](https://www.rfc-editor.org/rfc/rfc5646) (BCP 47); [Google: All meta tags that Google
+5646](https://www.rfc-editor.org/rfc/rfc5646) (BCP 47), with the [IANA registry of language
+subtags](https://www.iana.org/assignments/language-subtag-registry) of August 2025; [Google: All meta tags that Google
 understands](https://developers.google.com/search/docs/crawling-indexing/special-tags) (2025): not used for search.
 
-Not judged: three-letter codes against the whole registry; whether the text is in that language, which is another check.
+Not judged: scripts and variants against the registry; whether the text is in that language, which is another check.
 """
 
 import re

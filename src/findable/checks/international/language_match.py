@@ -35,7 +35,7 @@ SIMILAR_LANGUAGES = (
     frozenset({"id", "ms"}),
     frozenset({"cs", "sk"}),
     frozenset({"pt", "gl"}),
-    frozenset({"zh", "yue", "cmn"}),
+    frozenset({"zh", "yue"}),
     frozenset({"fa", "prs", "tg"}),
     frozenset({"de", "gsw", "nds", "lb"}),
     frozenset({"nl", "af", "fy"}),
@@ -43,7 +43,7 @@ SIMILAR_LANGUAGES = (
     frozenset({"tr", "az"}),
     frozenset({"hi", "mr", "ne"}),
     frozenset({"tl", "fil"}),
-    frozenset({"he", "iw", "yi"}),
+    frozenset({"he", "yi"}),
     frozenset({"ru", "be", "uk", "bg", "mk"}),
     frozenset({"en", "sco"}),
 )

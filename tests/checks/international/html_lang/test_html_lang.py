@@ -19,6 +19,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("EN-us", page(lang="EN-us"), {}, "passed"),
     ("x-klingon", page(lang="x-klingon"), {}, "passed"),
     ("pt-BR", page(lang="pt-BR"), {}, "passed"),
+    *(
+        (code, page(lang=code), {}, "passed")
+        for code in ("cmn", "arb", "ekk", "lvs", "zsm", "swh", "pes", "azj", "yue", "qaa", "in", "iw", "sr-CS")
+    ),
     ("bad: empty", page(lang=""), {}, "warned"),
     ("bad: en_US", page(lang="en_US"), {}, "warned"),
     ("bad: eng lish", page(lang="eng lish"), {}, "warned"),
@@ -26,6 +30,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("bad: xx", page(lang="xx"), {}, "warned"),
     ("bad: en-UK", page(lang="en-UK"), {}, "warned"),
     ("bad: eng", page(lang="eng"), {}, "warned"),
+    ("bad: ger", page(lang="ger"), {}, "warned"),
+    ("bad: xyx", page(lang="xyx"), {}, "warned"),
     ("bad: e", page(lang="e"), {}, "warned"),
     ("bad: 12", page(lang="12"), {}, "warned"),
     ("bad: en-", page(lang="en-"), {}, "warned"),
