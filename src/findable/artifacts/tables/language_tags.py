@@ -11,12 +11,8 @@ from findable.artifacts.tables.table_file import read_table
 
 
 class _Table(Struct, frozen=True):
-    """Contents of data/language_tags.json."""
+    """Contents of data/language_tags.json, apart from the date of the registry and the version of CLDR."""
 
-    registry: str
-    """Date of the registry."""
-    cldr: str
-    """Version of Unicode CLDR."""
     languages: str
     regions: str
     two_letters: Mapping[str, str]
