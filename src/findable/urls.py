@@ -322,3 +322,27 @@ def query_parameters(href: str) -> list[tuple[str, str]]:
     """Return the decoded name and value of each query parameter, in order."""
     url = parse(href)
     return parse_qsl(url.query, keep_blank_values=True) if url else []
+
+
+_BARE_HOST = re.compile(r"[^\s/?#:@.,;]+(?:\.[^\s/?#:@.,;]+)+(?::\d{1,5})?/?")
+_WHOLE_URL = re.compile(r"https?://[^\s,;]+", re.IGNORECASE)
+_HOST_AND_PATH = re.compile(r"[^\s/?#:@.]+(?:\.[^\s/?#:@.]+)+(?::\d{1,5})?(?:[/?#]\S*)?")
+
+
+def split_urls(text: str) -> list[str]:
+    """Return the URLs in a line that are separated by blanks, commas or semicolons; the whole line if it is a single URL."""
+    line = text.strip()
+    spaced = [piece for piece in re.split(r"[\s,;]+", line) if piece]
+    if re.search(r"\s", line):
+        is_list = all(_WHOLE_URL.fullmatch(piece) or _HOST_AND_PATH.fullmatch(piece) for piece in spaced)
+        return spaced if is_list else [line]
+    if all(_BARE_HOST.fullmatch(piece) for piece in spaced):
+        return spaced or [line]
+    pieces = re.split(r"[,;](?=https?://)", line, flags=re.IGNORECASE)
+    is_list = all("?" not in piece for piece in pieces[:-1]) and all(_WHOLE_URL.match(piece) for piece in pieces)
+    return pieces if is_list else [line]
+
+
+def is_one_word(url: Url) -> bool:
+    """Return whether a host is a single word such as ``shop``, which is more often a typing error than a host."""
+    return "." not in url.host.rstrip(".") and ":" not in url.host and url.host != "localhost" and url.port == DEFAULT_PORTS[url.scheme]

@@ -31,6 +31,7 @@ from findable.store.crawl_pages import page_rows
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_store import CrawlStore
 from findable.store.trap_roots import TrapRoots
+from findable.vocabulary import Rating
 from tests.crawl_sites import make_shop, make_traps
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
@@ -148,7 +149,7 @@ def test_a_disallowed_start_ends_the_crawl_with_the_line(site: Site, tmp_path: P
 
     assert crawled.state.ended_by is CrawlEnd.BLOCKED
     assert crawled.file.refusal_of(site.url("/")) == "line 2: Disallow: /"
-    assert crawled.report().result is None
+    assert (crawled.report().result, crawled.report().score) == (Rating.BAD, 0)
     assert set(paths(site)) == {"/robots.txt"}
 
 

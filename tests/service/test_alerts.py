@@ -292,7 +292,7 @@ def test_a_crawl_with_other_limits_does_not_replace_the_reference_of_alerts(worl
             assert row is not None
             session.crawls.change(row.id, world.clock.at, status="done", finished_at=world.clock.at)
             counts = None if compared is None else dict[str, int]()
-            watch_crawl(session, row, facts_of_crawl(report, CrawlEnd.COMPLETE, "1"), compared, counts, world.clock.at)
+            watch_crawl(session, row, report.verdict, facts_of_crawl(report, CrawlEnd.COMPLETE, "1"), compared, counts, world.clock.at)
 
     def scheduled() -> int:
         world.clock.at += 2 * 3600

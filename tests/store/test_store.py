@@ -215,7 +215,7 @@ class TestStore:
             barrier.wait()
             for _ in range(5):
                 with store.write() as session:
-                    session.projects.ensure(account_id, f"{threading.get_ident()}-{session.projects.count(account_id, '', 10**6)}", NOW)
+                    session.projects.ensure(account_id, f"{threading.get_ident()}-{session.projects.count(account_id, None, 10**6)}", NOW)
 
         threads = [threading.Thread(target=write) for _ in range(8)]
         for thread in threads:
@@ -223,7 +223,7 @@ class TestStore:
         for thread in threads:
             thread.join()
         with store.read() as session:
-            assert session.projects.count(account_id, "", 10**6) == 40
+            assert session.projects.count(account_id, None, 10**6) == 40
 
     def test_numbers_are_never_given_twice(self, store: Store) -> None:
         with store.write() as session:

@@ -317,12 +317,12 @@ def test_a_start_page_that_cannot_be_reached_fails_the_crawl_until_it_can(servic
     assert resumed.score is not None
 
 
-def test_a_site_that_robots_txt_closes_ends_blocked_without_a_score(service: Service, caller: Caller, site: Site) -> None:
+def test_a_site_that_robots_txt_closes_for_google_ends_blocked_and_bad(service: Service, caller: Caller, site: Site) -> None:
     closed = Page(b"User-agent: *\nDisallow: /\n", 200, [("Content-Type", "text/plain")])
     site.fallback(dynamic(lambda request: closed if request.path == "/robots.txt" else Page(b"<!doctype html><title>Start</title>")))
     view = crawled(service, caller, made(service, caller, site).id)
 
-    assert (view.status, view.ended_by, view.score, view.result) == (CrawlStatus.DONE, CrawlEnd.BLOCKED, None, None)
+    assert (view.status, view.ended_by, view.score, view.result) == (CrawlStatus.DONE, CrawlEnd.BLOCKED, 0, Rating.BAD)
 
 
 def test_a_site_that_dies_lets_the_crawl_wait_and_then_end(

@@ -22,6 +22,20 @@ class CrawlEnd(Code, params=("ended_by",)):
     UNREACHABLE = "unreachable", "the site did not respond"
 
 
+class Narrower(Code, params=("narrower",)):
+    """Respect in which a crawl covers less than the whole site, or than the last crawl that counted."""
+
+    LIST = "list", "it requested a list of URLs"
+    STOPPED = "stopped", "it was stopped"
+    PREVIEW = "preview", "it requested a preview of the site"
+    PATTERNS = "patterns", "patterns excluded parts of the site"
+    DEPTH = "depth", "it followed links less deeply"
+    HOSTS = "hosts", "it covered fewer hosts"
+    PAGES = "pages", "its limit allowed fewer pages"
+    TIME = "time", "its limit allowed less time"
+    FOLDER = "folder", "it did not request the start page of the site"
+
+
 class Refusal(Code, params=("refusal",)):
     """Reason why a crawl did not request a URL."""
 
@@ -115,6 +129,33 @@ class Group(Struct, frozen=True):
     """URLs of the first pages."""
 
 
+class StartPage(Struct, frozen=True):
+    """Response of the start page of a crawl, and the rules of robots.txt about it."""
+
+    is_home: bool = False
+    """Whether it is the start page of its host, which represents the whole site."""
+    status: int = 0
+    """HTTP status; 0 without a response, or if it was not requested."""
+    failure: str = ""
+    """`capture.response.Failure` of its request; empty for none."""
+    cause: str = ""
+    """`errors.Cause` of the failure, if it says more; empty for none."""
+    host: str = ""
+    """Host of the request."""
+    detail: str = ""
+    """Message of a library about the failure; empty for none."""
+    reason: Reason = Reason.NONE
+    """Reason why it is not indexable."""
+    robots_status: int = 0
+    """Status of robots.txt; 0 without a response."""
+    robots_failure: str = ""
+    """`capture.response.Failure` of robots.txt; empty for none."""
+    blocks_google: str = ""
+    """Line of robots.txt that disallows the page for Googlebot; empty for none."""
+    blocks_findable: str = ""
+    """Line of robots.txt that disallows the page for this crawler; empty for none."""
+
+
 class Requested(Struct, frozen=True):
     """Numbers of found and requested URLs of one kind outside the crawl's pages: resources, or external links."""
 
@@ -154,6 +195,10 @@ class CrawlSummary(Struct, frozen=True):
     """Stylesheets, scripts and images of the site."""
     external: Requested | None = None
     """Links to URLs outside the crawl; None if the settings do not include their requests."""
+    start: StartPage | None = None
+    """Start page; None for a list of URLs, and in crawls of earlier versions."""
+    canonical_to: str = ""
+    """Origin of another site that all pages not indexable for this reason declare as canonical; empty for none, or several sites."""
 
     hidden_count: int = 0
     """Number of URLs that were not requested because their series seemed endless: a counter, a calendar or a parameter."""

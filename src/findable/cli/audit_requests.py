@@ -119,6 +119,10 @@ def typed_url(text: str) -> Url:
     url = urls.parse(written.strip())
     if url is None or not url.is_http or not url.host or text.startswith("/"):  # otherwise /cart would be read as the host "cart"
         raise SettingError(f"'{text}'", "is not an http or https URL")
+    if len(urls.split_urls(text)) > 1:
+        raise SettingError(f"'{text}'", "contains several URLs: separate them by blanks, without quotes")
+    if written is not text and urls.is_one_word(url):
+        raise SettingError(f"'{text}'", f"is no complete host name; for a host of your own network use http://{url.host}/")
     if url.has_login:
         raise SettingError(text.rpartition("@")[2], "give the login as --user NAME:PASSWORD, not in the URL")
     return urls.parse(urls.without_fragment(url.href)) or url

@@ -11,6 +11,7 @@ from findable.crawl.scope import RenderReason
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.reports.reported_finding import in_language
+from findable.reports.search_verdict import VerdictCode, crawl_end_words
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import points
 from findable.vocabulary import Rating, Verdict, words_of
@@ -121,6 +122,7 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         yield f"{rated}: {score}{provisional}"
     else:
         yield say("Not rated")
+    yield from _verdict_lines(report, terminal)
     if report.pages_score is not None and report.site_score is not None:
         values = {"pages": say.number(report.pages_score, 1), "site": say.number(report.site_score, 1)}
         yield say("Pages: %(pages)s (70 %%), site: %(site)s (30 %%)", **values)
@@ -132,9 +134,9 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         yield say("%(count)s pages have not changed since the earlier crawl (304)", count=say.number(state.unchanged_count))
     yield from _rendered_lines(state, say)
     ended_by = state.ended_by or CrawlEnd.STOPPED
-    reason = say.text(words_of("ended_by", ended_by.value) or ended_by.value)
+    reason = crawl_end_words(ended_by, report.summary.start, say)
     yield from terminal.wrap(say("Ended: %(reason)s", reason=f"{reason} ({clean(detail)})" if detail else reason))
-    if ended_by is CrawlEnd.BLOCKED:
+    if ended_by is CrawlEnd.BLOCKED and report.summary.start is not None and report.summary.start.blocks_findable:
         yield say("Use --robots ignore to crawl your own site anyway")
     if counts.waiting:
         yield say(
@@ -148,6 +150,14 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         yield say("Stylesheets, scripts and images: %(known)s of %(found)s checked", **_numbers(resources, say))
     if report.summary.external is not None:
         yield say("Links to other sites: %(known)s of %(found)s checked", **_numbers(report.summary.external, say))
+
+
+def _verdict_lines(report: SiteReport, terminal: Terminal) -> Iterator[str]:
+    """Yield the verdict, what it means and what to do, unless pages can be indexed."""
+    verdict = report.verdict
+    if verdict.code not in (VerdictCode.INDEXABLE, VerdictCode.UNKNOWN):
+        for words in (verdict.sentence(terminal.say), verdict.consequence(terminal.say), verdict.next_step(terminal.say)):
+            yield from terminal.wrap(clean(words)) if words else ()
 
 
 def _numbers(counts: Requested, say: Translator) -> dict[str, str]:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from findable.capture.crawl import CrawlEnd
+from findable.capture.crawl import CrawlEnd, StartPage
 from findable.crawl.extractors import Extractor
 from findable.crawl.rendered import Rendered
 from findable.crawl.scope import CrawlSettings
@@ -35,6 +35,8 @@ class CrawlState(Struct, frozen=True):
     """Settings with the final URL of the start page."""
     phase: Phase = Phase.START
     ended_by: CrawlEnd | None = None
+    start: StartPage | None = None
+    """Response of the start page; None before it was requested, and for a list of URLs."""
     started_at: str = ""
     """RFC 3339 UTC."""
     ended_at: str = ""

@@ -10,6 +10,7 @@ from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.reported_finding import AGAINST, LIMITING
 from findable.reports.scoring import RULESET
+from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteFinding, SiteReport
@@ -40,6 +41,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
             clean(say("Ended: %(reason)s", reason=ended_by(report, say))),
         ],
         "verdict": _verdict(report, say),
+        "outcome": verdict_lines(report.verdict, say),
         "fixes_title": say("Fix first"),
         "fixes": [*site_fixes(report, say)],
         "cards_title": say("Findings by cause"),
@@ -73,7 +75,7 @@ def _split_findings(found: Sequence[SiteFinding], sheet: Sheet) -> tuple[list[Si
 def _verdict(report: SiteReport, say: Translator) -> dict[str, Any] | None:
     if report.score is None or report.result is None:
         return None
-    lines = [report.listing_sentence(say), f"{site_counts(report, say)}."]
+    lines = [report.listing_sentence(say) if report.verdict.code is VerdictCode.INDEXABLE else "", f"{site_counts(report, say)}."]
     if report.pages_score is not None and report.site_score is not None:
         share = round(100 * PAGES_SHARE)
         parts = say(
@@ -90,8 +92,15 @@ def _verdict(report: SiteReport, say: Translator) -> dict[str, Any] | None:
     return {
         **score_bar(report.score, report.result.value, say),
         "rating": say.text(RATINGS[report.result]),
-        "lines": [breakable(line) for line in lines],
+        "lines": [breakable(line) for line in lines if line],
     }
+
+
+def verdict_lines(verdict: SearchVerdict, say: Translator) -> list[str]:
+    """Return the verdict, what it means and what to do; an empty list if pages can be indexed."""
+    if verdict.code in (VerdictCode.INDEXABLE, VerdictCode.UNKNOWN):
+        return []
+    return [breakable(clean(words)) for words in (verdict.sentence(say), verdict.consequence(say), verdict.next_step(say)) if words]
 
 
 def site_counts(report: SiteReport, say: Translator) -> str:

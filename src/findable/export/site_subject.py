@@ -7,8 +7,8 @@ from findable.checks.causes import CauseKind
 from findable.crawl.changes import CrawlComparison
 from findable.export import first_line
 from findable.export.ci_subject import DOCUMENTS, PLACES_SHOWN, CiSubject, Place, Problem
+from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.vocabulary import words_of
 from findable.wording import ENGLISH, Translator
 
 CRAWL_NOT_COMPLETE = "crawl_not_complete"
@@ -70,5 +70,4 @@ def site_sentence(finding: SiteFinding, say: Translator = ENGLISH) -> str:
 
 def ended_by(report: SiteReport, say: Translator = ENGLISH) -> str:
     """Return the reason why the crawl of a report ended, as text."""
-    value = report.summary.ended_by.value
-    return say.text(words_of("ended_by", value) or value)
+    return crawl_end_words(report.summary.ended_by, report.summary.start, say)

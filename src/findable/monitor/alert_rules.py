@@ -28,6 +28,8 @@ class AlertRule(Code):
     ROBOTS_BLOCKS_START = "robots-blocks-start", later("robots.txt blocks the start page for Googlebot: %(line)s")
     SITEMAP_UNREACHABLE = "sitemap-unreachable", later("The sitemap cannot be read any more")
     SITEMAP_SHRANK = "sitemap-shrank", later("The sitemap lists %(after)s URLs, %(before)s before")
+    SITE_DEINDEXED = "site-deindexed", later("Google can no longer index any page of the site: %(reason)s")
+    EXPOSED = "exposed", later("Google can index this site, which is not meant for search")
     CRAWL_BLOCKED = "crawl-blocked", later("robots.txt blocks the crawl of the site")
     CRAWL_PAGES_LOST = "crawl-pages-lost", later("%(count)s of %(of)s indexable pages are missing or no longer indexable")
     CRAWL_FINDING = "crawl-finding", later("New problems of the site: %(findings)s")
@@ -65,6 +67,8 @@ _POLICIES: Mapping[AlertRule, Policy] = {
     AlertRule.ROBOTS_CHANGED: _EVENT,
     AlertRule.ROBOTS_BLOCKS_START: _AT_ONCE,
     AlertRule.SITEMAP_SHRANK: _EVENT,
+    AlertRule.SITE_DEINDEXED: _AT_ONCE,
+    AlertRule.EXPOSED: _AT_ONCE,
     AlertRule.CRAWL_BLOCKED: _AT_ONCE,
     AlertRule.CRAWL_PAGES_LOST: _EVENT,
     AlertRule.CRAWL_FINDING: _EVENT,
@@ -74,6 +78,19 @@ _POLICIES: Mapping[AlertRule, Policy] = {
 OFF_BY_DEFAULT = frozenset({AlertRule.SCORE_FELL, AlertRule.CONTENT_CHANGED})
 CHOOSABLE = tuple(rule for rule in AlertRule if rule is not AlertRule.OWN_NETWORK)
 """Rules that a project can turn on or off."""
+
+
+FOR_SEARCH = frozenset(
+    {
+        AlertRule.NOT_INDEXABLE,
+        AlertRule.CANONICAL_LOST,
+        AlertRule.ROBOTS_BLOCKS_START,
+        AlertRule.SITE_DEINDEXED,
+        AlertRule.CRAWL_BLOCKED,
+        AlertRule.CRAWL_PAGES_LOST,
+    }
+)
+"""Rules that only apply to sites that are meant for search; `AlertRule.EXPOSED` applies to the others."""
 
 
 class RuleSignal(Struct, frozen=True):

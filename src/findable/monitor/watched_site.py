@@ -14,6 +14,7 @@ from findable.crawl.scope import Render
 from findable.formats.robots_txt import RobotsTxt
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
+from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.reports.site_report import SiteReport
 from findable.vocabulary import Category, Importance, Verdict
 
@@ -144,20 +145,32 @@ def facts_of_crawl(report: SiteReport, ended_by: CrawlEnd | None, ruleset: str, 
     return CrawlFacts(summary.pages_count, summary.indexable_count, ended_by, ruleset, tuple(names), names, render)
 
 
+def signals_of_verdict(verdict: SearchVerdict) -> Iterator[RuleSignal]:
+    """Yield the signals of the rules for the verdict of a site after a crawl, whatever part of it the crawl covers."""
+    if verdict.code in (VerdictCode.DEINDEXED, VerdictCode.INDEXABLE):
+        is_bad = verdict.code is VerdictCode.DEINDEXED
+        signal = Signal.BAD if is_bad else Signal.GOOD
+        yield RuleSignal(AlertRule.SITE_DEINDEXED, signal, values={"reason": verdict.sentence()} if is_bad else {})
+    if verdict.code in (VerdictCode.EXPOSED, VerdictCode.NOT_FOR_SEARCH):
+        yield RuleSignal(AlertRule.EXPOSED, Signal.BAD if verdict.code is VerdictCode.EXPOSED else Signal.GOOD)
+
+
 def signals_of_crawl(before: CrawlFacts | None, after: CrawlFacts, changes: Mapping[str, int] | None) -> Iterator[RuleSignal]:
     """Yield the signals of the rules for a finished crawl.
 
     ``before`` is the crawl to compare with, and ``changes`` the number of changed pages by kind; None without a comparison.
     """
     is_blocked = after.ended_by is CrawlEnd.BLOCKED
-    blocks = (AlertRule.ROBOTS_BLOCKS_START,)
+    blocks = (AlertRule.ROBOTS_BLOCKS_START, AlertRule.SITE_DEINDEXED)
     yield RuleSignal(AlertRule.CRAWL_BLOCKED, Signal.BAD if is_blocked else Signal.GOOD, explained_by=blocks)
     if before is None or is_blocked or changes is None:
         return
     lost = sum(changes.get(kind.value, 0) for kind in LOST)
     is_many = lost >= MIN_PAGES and lost >= SHARE * before.indexable
     values: dict[str, str | int] = {"count": lost, "of": before.indexable}
-    yield RuleSignal(AlertRule.CRAWL_PAGES_LOST, Signal.BAD if is_many else Signal.GOOD, values=values)
+    yield RuleSignal(
+        AlertRule.CRAWL_PAGES_LOST, Signal.BAD if is_many else Signal.GOOD, values=values, explained_by=(AlertRule.SITE_DEINDEXED,)
+    )
     if before.render is not after.render:  # a browser finds other links and findings on the same site
         return
     moved = abs(after.pages - before.pages)
@@ -175,5 +188,5 @@ def _findings(before: CrawlFacts, after: CrawlFacts) -> RuleSignal:
     is_of_lost = all(check is not None and (check.category is Category.INDEXABILITY or check.id in _OF_LOST_PAGES) for check in checks)
     named = "; ".join(after.names.get(key, key) for key in new[:MAX_NAMED])
     values: dict[str, str | int] = {"count": len(new), "findings": named}
-    by = (AlertRule.CRAWL_PAGES_LOST,) if is_of_lost else ()
+    by = (AlertRule.CRAWL_PAGES_LOST, AlertRule.SITE_DEINDEXED) if is_of_lost else ()
     return RuleSignal(AlertRule.CRAWL_FINDING, Signal.BAD if new else Signal.GOOD, values=values, explained_by=by)

@@ -85,7 +85,7 @@ def google_listing(report: Report, say: Translator) -> GoogleListing | None:
     if report.error is not None or not report.findings:
         return None
     answer = listing_of(report)
-    return GoogleListing(answer, say(_WORDS[answer], status=_status(report) or "–"), LISTING_CHECKS.get(answer, ""))
+    return GoogleListing(answer, say(_WORDS[answer], status=status_of(report) or "–"), LISTING_CHECKS.get(answer, ""))
 
 
 def listing_of_pages(counts: Mapping[Listing, int], say: Translator, status: int | None = None) -> str:
@@ -129,7 +129,8 @@ def unknown_listing(say: Translator) -> GoogleListing:
     return GoogleListing(Listing.UNKNOWN, say(_WORDS[Listing.UNKNOWN]), "")
 
 
-def _status(report: Report) -> int | None:
+def status_of(report: Report) -> int | None:
+    """Return the HTTP status of the page of a report; None if it is not known."""
     timings = report.facts.timings
     return timings.hops[-1].status if timings and timings.hops else None
 
@@ -137,7 +138,7 @@ def _status(report: Report) -> int | None:
 def listing_of(report: Report) -> Listing:
     """Return whether Google can index a page that could be loaded, with the first reason against it."""
     facts = report.facts
-    if _has_failed(report, "http-status") or (_status(report) or 0) >= _FIRST_ERROR:
+    if _has_failed(report, "http-status") or (status_of(report) or 0) >= _FIRST_ERROR:
         return Listing.STATUS
     allowed = next((bot.allowed for bot in facts.robots.bots if bot.token == GOOGLE), None) if facts.robots else None
     if allowed is False:

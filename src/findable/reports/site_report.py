@@ -17,6 +17,7 @@ from findable.reports.google_listing import errors_sentence
 from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import HALVES, rating_of
+from findable.reports.search_verdict import DEINDEXED_SCORE, SearchVerdict, crawl_alone, is_deindexed
 from findable.reports.site_gains import (
     PAGES_SHARE,
     CauseFix,
@@ -258,6 +259,11 @@ class SiteReport(Struct, frozen=True):
         return tuple(item for item in self.findings if item.accepted is None)
 
     @property
+    def verdict(self) -> SearchVerdict:
+        """Verdict of the crawl about the site in search, without regard to other crawls."""
+        return crawl_alone(self.summary)
+
+    @property
     def limiting(self) -> tuple[SiteFinding, ...]:
         """First open findings, up to the last one that must be fixed to lift the cap of the score; empty without a cap that fixes lift."""
         return self.open[: max((number for number, item in enumerate(self.open, 1) if self.is_limiting(item)), default=0)]
@@ -374,22 +380,23 @@ def site_report(
     rating = None if is_unread or pages.score is None else _capped_score(site_score(pages.score, own), caps)
     gains = SiteGains(pages.scored, part, caps)
     found = _in_order(found, gains, rating.caps if rating else (), summary.indexable_count, is_rated=rating is not None)
+    is_bad = is_deindexed(summary)
     return SiteReport(
         summary=summary,
         findings=tuple(found),
-        score=rating.score if rating else None,
+        score=DEINDEXED_SCORE if is_bad else rating.score if rating else None,
         pages_score=None if pages.score is None else round(pages.score, 1),
         site_score=None if own is None else round(own, 1),
-        cap=rating.cap if rating else None,
-        uncapped=rating.uncapped if rating else None,
-        result=rating_of(rating.score) if rating else None,
-        provisional=not summary.is_finished or summary.hides_pages,
+        cap=rating.cap if rating and not is_bad else None,
+        uncapped=rating.uncapped if rating and not is_bad else None,
+        result=Rating.BAD if is_bad else rating_of(rating.score) if rating else None,
+        provisional=not is_bad and (not summary.is_finished or summary.hides_pages),
         counts=_counts(found),
         asked=tuple(sorted(result.check.id for result in results)),
         unknown=tuple(sorted(unknown)),
         notes=tuple(sorted(_notes(results, summary), key=lambda item: (-item.pages_count, item.id, item.key))),
         structure=structure or SiteStructure(),
-        scoring=packed_scoring(SiteScoring(tuple(pages.scored.items()), answers, caps)) if rating else b"",
+        scoring=packed_scoring(SiteScoring(tuple(pages.scored.items()), answers, caps)) if rating and not is_bad else b"",
     )
 
 

@@ -8,9 +8,10 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 from sqlalchemy import and_, func, or_, select
 
-from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason, Refusal, TrapKind
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Reason, Refusal, StartPage, TrapKind
 from findable.capture.site_graph import (
     LIST_LIMIT,
     URL_LIMIT,
@@ -36,7 +37,7 @@ from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, SETTLED, SET
 from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
 from findable.store.resource_roots import ResourceRoots
-from findable.urls import has_tracking, origin_part
+from findable.urls import has_tracking, origin_part, same_host
 
 _CLIENT_ERROR, _SERVER_ERROR = 400, 500
 _PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page", "paged", "pg", "seite", "p", "start", "offset")))
@@ -102,7 +103,33 @@ class CrawlRoots(CanonicalReading):
             is_limited=self._state.settings.is_limited,
             resources=resources.requested_resources(),
             external=resources.requested_external() if self._state.settings.external else None,
+            start=self._start(),
+            canonical_to=self._canonical_site(),
         )
+
+    def _start(self) -> StartPage | None:
+        """Return the start page as the crawl read it last."""
+        known = self._state.start
+        if known is None or not self._state.settings.follows_links:
+            return None
+        columns = (PAGE.c.status, PAGE.c.failure, PAGE.c.reason)
+        chosen = select(*columns).join(URL, URL.c.id == PAGE.c.id).where(URL.c.url == self._state.settings.start_url)
+        page = self._connection.execute(chosen).first()
+        if page is None:
+            return known
+        failed = {} if page.failure == known.failure else {"cause": "", "detail": ""}
+        return replace(known, status=page.status, failure=page.failure, reason=Reason(page.reason), **failed)
+
+    def _canonical_site(self) -> str:
+        """Return the origin of the one other site that pages declare as canonical; empty for none, or several."""
+        found: set[str] = set()
+        target = URL.alias()
+        declared = select(target.c.url).select_from(PAGE.join(target, target.c.id == PAGE.c.canonical))
+        for (url,) in self._connection.execute(declared.where(PAGE.c.is_html, PAGE.c.reason == Reason.CANONICAL.value)).yield_per(AT_ONCE):
+            found.add(origin_part(url))
+            if len(found) > 1 or same_host(url, self._state.settings.start_url):
+                return ""
+        return next(iter(found), "")
 
     def orphaned(self) -> tuple[Any, ...]:
         """Return the conditions of an orphaned page: indexable, without a path of links from the start page.

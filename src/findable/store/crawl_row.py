@@ -33,6 +33,11 @@ class CrawlRow(NamedTuple):
     coverage: int | None
     requests: int
     size_bytes: int
+    verdict: str | None
+    verdict_since: int | None
+    verdict_values_json: str | None
+    not_for_search_json: str | None
+    """Patterns of the project."""
     counts_json: str | None
     findings_json: str | None
     previous_crawl: int | None

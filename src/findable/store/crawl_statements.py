@@ -13,7 +13,7 @@ from findable.store.project_roles import granted_to
 from findable.store.rows import Position
 from findable.store.schema.job_tables import job
 from findable.store.schema.project_tables import project
-from findable.store.schema.site_tables import crawl
+from findable.store.schema.site_tables import SITE_SCORE, SITE_VERDICT, crawl, schedule
 from findable.store.statements import Statements, columns
 
 _BEFORE = crawl.alias()
@@ -23,6 +23,7 @@ _COLUMNS = columns(
     project=project.c.name,
     is_list=crawl.c.listed.is_not(None),
     error_code=crawl.c.error,
+    not_for_search_json=project.c.not_for_search,
     previous_result=_BEFORE.c.result,
     previous_score=_BEFORE.c.score,
     job_state=job.c.state,
@@ -103,6 +104,15 @@ class Crawls(Statements):
         """Return the newest crawl of the same URL that is queued or running; None if there is none."""
         same = and_(crawl.c.project_id == row.project_id, crawl.c.url == row.url, crawl.c.status.in_(UNFINISHED))
         return self._first(CrawlRow, _ROW.where(same).order_by(crawl.c.id.desc()).limit(1))
+
+    def last_of_site(self, row: CrawlRow, *, is_scored: bool) -> CrawlRow | None:
+        """Return the last crawl before this one whose verdict, or with ``is_scored`` whose score, is that of the site."""
+        of_site = and_(crawl.c.project_id == row.project_id, crawl.c.id < row.id, SITE_SCORE if is_scored else SITE_VERDICT)
+        return self._first(CrawlRow, _ROW.where(of_site).order_by(crawl.c.id.desc()).limit(1))
+
+    def is_scheduled(self, crawl_id: int) -> bool:
+        """Return whether the crawl is the last one that a schedule started."""
+        return self._connection.execute(select(schedule.c.id).where(schedule.c.last_crawl == crawl_id).limit(1)).first() is not None
 
     def change(self, crawl_id: int, now: int, **values: Any) -> None:
         """Set columns of the crawl and increment its version."""

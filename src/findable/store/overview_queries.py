@@ -1,12 +1,13 @@
 """SQL queries for the overview of an account's projects, and for the reports that fail a check."""
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, select
 
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM
 from findable.store.project_roles import granted_to
-from findable.store.project_scores import SCORE, SITE_CRAWL_ID, site, start_urls
+from findable.store.project_scores import SCORE, start_urls, with_crawls
 from findable.store.report_columns import VERDICT_PLACE
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import DUPLICATE, check_name, finding, report
@@ -77,7 +78,7 @@ _RATED = (
             for condition in (SCORE >= GOOD_FROM, and_(SCORE >= DECENT_FROM, SCORE < GOOD_FROM), SCORE < DECENT_FROM)
         ),
     )
-    .select_from(project.outerjoin(site, site.c.id == SITE_CRAWL_ID))
+    .select_from(with_crawls(project))
     .where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))
 )
 _LIMITED_START = (
@@ -132,13 +133,16 @@ class Overview(Statements):
         """Return the summaries (JSON) of the newest rated start pages whose score is limited to ``cap`` or less, one per project."""
         statement = _LIMITED_START if person_id is None else _LIMITED_START.where(_IS_GRANTED)
         found = self._connection.execute(statement, {"account": account_id, "cap": cap, "limit": limit, "person": person_id}).all()
-        names = {row.id: row.name for row in found}
+        return list(self.start_summaries({row.id: row.name for row in found}).values())
+
+    def start_summaries(self, names: Mapping[int, str]) -> dict[int, str | None]:
+        """Return the summaries (JSON) of the newest rated start pages by project; ``names``: names of the projects by id."""
         summaries: dict[int, str | None] = {}
         if names:
             urls = [url for name in names.values() for url in start_urls(name)]
             for number, summary in self._connection.execute(_SUMMARIES, {"projects": list(names), "urls": urls}):
                 summaries.setdefault(number, summary)
-        return list(summaries.values())
+        return summaries
 
     def by_project(self, account_id: int, check: str, verdict: Verdict, cap: int, person_id: int | None = None) -> list[InProject]:
         """Return the projects in which reports currently have the verdict, most first, among the newest ``cap`` reports."""

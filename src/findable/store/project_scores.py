@@ -1,16 +1,18 @@
 """SQL statements for scores of projects and their history.
 
-The score is that of the last complete crawl, or else the mean of the page scores, limited by the start page.
+The score is that of the last crawl that counts, or else the mean of the page scores, limited by the start page.
 """
 
 from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
-from sqlalchemy import Integer, and_, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import BigInteger, FromClause, Integer, Join, and_, bindparam, case, delete, func, insert, or_, select, update
 
+from findable.clock import now
+from findable.reports.search_verdict import BAD_AFTER, CONFIRMED_AFTER, DEINDEXED_SCORE, WHOLE_SITE, VerdictCode
 from findable.store.schema.project_tables import project, project_day
 from findable.store.schema.report_tables import report
-from findable.store.schema.site_tables import SITE_SCORE, crawl
+from findable.store.schema.site_tables import SITE_SCORE, SITE_VERDICT, crawl
 from findable.store.statements import Statements
 from findable.urls import start_page_project
 
@@ -27,13 +29,44 @@ SITE_CRAWL_ID = (
     .correlate(project)
     .scalar_subquery()
 )
-"""Last complete crawl of a project."""
+"""Last crawl of a project whose score counts."""
+VERDICT_CRAWL_ID = (
+    select(crawl.c.id)
+    .where(crawl.c.project_id == project.c.id, SITE_VERDICT)
+    .order_by(crawl.c.id.desc())
+    .limit(1)
+    .correlate(project)
+    .scalar_subquery()
+)
+"""Last crawl of a project whose verdict is about the site."""
 site = crawl.alias("site")
+newest = crawl.alias("newest_crawl")
 _MEAN = project.c.page_scores // func.nullif(project.c.scored_pages, 0, type_=Integer)
 PAGES_SCORE = case((project.c.start_cap < _MEAN, project.c.start_cap), else_=_MEAN)
 """Mean score of the pages, limited by the start page; null without a rated page."""
-SCORE = func.coalesce(site.c.score, PAGES_SCORE)
-"""Score of a project; `site` is joined by `SITE_CRAWL_ID`."""
+_IS_NOT_FOR_SEARCH = or_(*(project.c.not_for_search.contains(f'"{pattern}"', autoescape=True) for pattern in sorted(WHOLE_SITE)))
+_IS_AWAY = and_(
+    newest.c.verdict == VerdictCode.UNREACHABLE.value,
+    or_(
+        newest.c.finished_at >= newest.c.verdict_since + int(CONFIRMED_AFTER.total_seconds()),
+        newest.c.verdict_since <= bindparam("away_since", type_=BigInteger, callable_=lambda: int((now() - BAD_AFTER).timestamp())),
+    ),
+)
+SCORE = case(
+    (_IS_AWAY, DEINDEXED_SCORE),
+    (and_(_IS_NOT_FOR_SEARCH, newest.c.verdict == VerdictCode.INDEXABLE.value), DEINDEXED_SCORE),
+    (and_(_IS_NOT_FOR_SEARCH, newest.c.verdict.in_((VerdictCode.DEINDEXED.value, VerdictCode.BLOCKED_FOR_US.value))), None),
+    (newest.c.verdict == VerdictCode.BLOCKED_FOR_US.value, None),
+    else_=func.coalesce(site.c.score, PAGES_SCORE),
+)
+"""Score of a project by `reports.search_verdict`; `site` is joined by `SITE_CRAWL_ID`, `newest` by `VERDICT_CRAWL_ID`."""
+
+
+def with_crawls(projects: FromClause) -> Join:
+    """Return projects joined with the crawl of their score and that of their verdict."""
+    return projects.outerjoin(site, site.c.id == SITE_CRAWL_ID).outerjoin(newest, newest.c.id == VERDICT_CRAWL_ID)
+
+
 _page = and_(report.c.project_id == bindparam("project"), report.c.url == bindparam("url"), report.c.result.is_not(None))
 _NEWEST_OF_PAGE = select(report.c.score).where(_page).order_by(report.c.generated_down.desc(), report.c.id.desc()).limit(1)
 _START_CAP = (

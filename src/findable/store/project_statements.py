@@ -19,6 +19,7 @@ from sqlalchemy import (
     insert,
     literal,
     literal_column,
+    or_,
     select,
     tuple_,
     update,
@@ -27,7 +28,7 @@ from sqlalchemy import (
 from findable.store import write_locks
 from findable.store.dialect import contains, like_pattern
 from findable.store.project_roles import granted_to
-from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING, SCORE, SITE_CRAWL_ID, site
+from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING, SCORE, newest, site, with_crawls
 from findable.store.rows import RESULTS, Position, ProjectRow, WorkerSettings
 from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
@@ -71,12 +72,17 @@ _ROW = select(
         site_crawl=site.c.id.label("site_crawl"),
         site_at=site.c.finished_at,
         site_counts_json=site.c.counts,
+        verdict=newest.c.verdict,
+        verdict_since=newest.c.verdict_since,
+        verdict_at=newest.c.finished_at,
+        verdict_values_json=newest.c.verdict_values,
+        verdict_crawl=newest.c.public_id,
         generated_at=report.c.generated_at,
         crawls_bytes=_CRAWLS_BYTES,
         duplicates=_duplicates(),
         **{f"duplicates_{result}": _duplicates(result) for result in RESULTS},
     )
-).select_from(project.outerjoin(report, report.c.id == _NEWEST_ID).outerjoin(site, site.c.id == SITE_CRAWL_ID))
+).select_from(with_crawls(project.outerjoin(report, report.c.id == _NEWEST_ID)))
 _ALIVE = and_(project.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))
 _BY_ID = _ROW.where(_ALIVE, project.c.id == bindparam("id"))
 _BY_NAME = _ROW.where(_ALIVE, project.c.name == bindparam("name"))
@@ -138,6 +144,18 @@ _BY_PUBLIC_ID = _SHARED_ROW.where(project.c.public_id == bindparam("public_id"))
 _SHARED_BY_ID = _SHARED_ROW.where(project.c.id == bindparam("id"))
 
 
+class ProjectSearch(NamedTuple):
+    """Text to find projects by: ``name`` in the form of stored hosts, ``title`` as typed."""
+
+    name: str
+    title: str
+
+    @property
+    def values(self) -> dict[str, str]:
+        """Return the values of the statement."""
+        return {"pattern": like_pattern(self.name), "titled": like_pattern(self.title)}
+
+
 class Projects(Statements):
     """SQL statements for projects, in one transaction."""
 
@@ -170,37 +188,42 @@ class Projects(Statements):
         limit: int,
         offset: int = 0,
         position: Position | None = None,
-        search: str = "",
+        search: ProjectSearch | None = None,
         person_id: int | None = None,
     ) -> list[ProjectRow]:
-        """Return one page of a list of projects. ``sort`` is ``created_at``, ``project`` or ``score``."""
+        """Return one page of a list of projects.
+
+        ``sort`` is ``created_at``, ``project`` or ``score``.
+        """
         backwards = position is not None and position.backwards
         shape = _Shape(
             sort,
             descending,
             is_reversed=backwards,
             by_position=position is not None,
-            search=bool(search),
+            search=search is not None,
             of_person=person_id is not None,
         )
         statement = _page(self._connection.dialect.name, shape)
         values: dict[str, Any] = {"account": account_id, "limit": limit, "offset": offset, "person": person_id}
         if position is not None:
             values |= {"key": position.key, "after": position.id}
-        if search:
-            values |= {"pattern": like_pattern(search)}
+        if search is not None:
+            values |= search.values
         rows = self._all(ProjectRow, statement, values)
         return rows[::-1] if backwards else rows
 
-    def count(self, account_id: int, search: str, cap: int, person_id: int | None = None) -> int:
+    def count(self, account_id: int, search: ProjectSearch | None, cap: int, person_id: int | None = None) -> int:
         """Count the listed projects, up to ``cap``; with a person, only projects granted to the person."""
-        if not search and person_id is None:
+        if search is None and person_id is None:
             return int(self._connection.execute(select(account.c.projects).where(account.c.id == account_id)).scalar_one())
-        chosen = select(project.c.id).where(_ALIVE, contains(self._connection.dialect.name, project.c.name, bindparam("pattern")))
+        chosen = select(project.c.id).where(_ALIVE)
+        if search is not None:
+            chosen = chosen.where(_is_named(self._connection.dialect.name))
         if person_id is not None:
             chosen = chosen.where(project.c.id.in_(granted_to(literal(person_id))))
         statement = select(func.count()).select_from(chosen.limit(cap).subquery())
-        return int(self._connection.execute(statement, {"account": account_id, "pattern": like_pattern(search)}).scalar_one())
+        return int(self._connection.execute(statement, {"account": account_id, **(search.values if search else {})}).scalar_one())
 
     def for_share_link(self, project_id: int) -> SharedProject | None:
         """Return the project of any account for its share link; None if it is deleted."""
@@ -273,6 +296,11 @@ class Projects(Statements):
         self._connection.execute(delete(project).where(project.c.id == project_id))
 
 
+def _is_named(dialect: str) -> ColumnElement[bool]:
+    """Return the condition that the host of a project contains ``pattern``, or its display name ``titled``."""
+    return or_(contains(dialect, project.c.name, bindparam("pattern")), contains(dialect, project.c.title, bindparam("titled")))
+
+
 @lru_cache(maxsize=64)
 def _page(dialect: str, shape: _Shape) -> Select[Any]:
     key = _SORT_KEYS[shape.sort, shape.descending]
@@ -281,7 +309,7 @@ def _page(dialect: str, shape: _Shape) -> Select[Any]:
     if shape.of_person:
         statement = statement.where(project.c.id.in_(granted_to(bindparam("person"))))
     if shape.search:
-        statement = statement.where(contains(dialect, project.c.name, bindparam("pattern")))
+        statement = statement.where(_is_named(dialect))
     if shape.by_position:
         row_key = tuple_(key, project.c.id)
         position_key = tuple_(bindparam("key"), bindparam("after"))

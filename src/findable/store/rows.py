@@ -106,6 +106,15 @@ class ProjectRow(NamedTuple):
     """Time of the crawl that the score comes from."""
     site_counts_json: str | None
     """Page counts of the crawl that the score comes from."""
+    title: str | None
+    """Display name; None for the host."""
+    verdict: str | None
+    """Code of the verdict of its newest crawl about the site; None without one."""
+    verdict_since: int | None
+    verdict_at: int | None
+    verdict_values_json: str | None
+    verdict_crawl: str | None
+    """Public id of that crawl."""
     scored_pages: int
     """Number of pages in the mean score; used without a crawl."""
     generated_at: int | None

@@ -38,6 +38,8 @@ _SITE_RULES = frozenset(
         AlertRule.ROBOTS_BLOCKS_START,
         AlertRule.SITEMAP_UNREACHABLE,
         AlertRule.SITEMAP_SHRANK,
+        AlertRule.SITE_DEINDEXED,
+        AlertRule.EXPOSED,
         AlertRule.CRAWL_BLOCKED,
         AlertRule.CRAWL_PAGES_LOST,
         AlertRule.CRAWL_FINDING,

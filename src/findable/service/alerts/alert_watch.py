@@ -7,12 +7,14 @@ from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd
 from findable.errors import UNREACHED, PageErrorCode
-from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule, RuleSignal, causes_of
+from findable.monitor.alert_rules import CHOOSABLE, FOR_SEARCH, OFF_BY_DEFAULT, AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import AlertState, Phase, Signal, Subject, SubjectUpdate, next_at, update_alert, update_subject
 from findable.monitor.page_fingerprint import FULL_AFTER_S
 from findable.monitor.watched_page import PageFacts, facts_at, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
-from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_reference
+from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, signals_of_verdict, site_reference
+from findable.reports.google_listing import Listing
 from findable.reports.report import Report
+from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_search
 from findable.store.alert_statements import SITE_SUBJECT, AlertRow, SubjectRow
 from findable.store.crawl_row import CrawlRow
 from findable.store.project_scores import start_urls
@@ -62,7 +64,8 @@ def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts 
     if site is not None and is_reached:  # the alert of the site comes first, because it explains the alerts of its pages
         _watch_site(session, row, site, at)
     before = _page_before(session, row.id)
-    found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, facts), at)
+    exposed = RuleSignal(AlertRule.EXPOSED, Signal.BAD if facts.listing is Listing.CAN else Signal.GOOD)
+    found = _process_signals(session, row.account_id, row.project_id, row.id, [*signals_of_page(before, facts), exposed], at)
     reference = reference_after(before, facts, _pending_rules(session, row.project_id, row.id) | found.silent_rules)
     _save_page(session, row, reference if is_reached else before, at, is_reached=is_reached, next_run_at=found.next_run_at)
     session.alerts.save_page_run(row.id, fingerprint, at)
@@ -89,25 +92,36 @@ def is_of_site(session: Session, row: CrawlRow) -> bool:
 
 
 def watch_crawl(
-    session: Session, row: CrawlRow, facts: CrawlFacts, baseline_id: int | None, changes: Mapping[str, int] | None, at: int
+    session: Session,
+    row: CrawlRow,
+    verdict: SearchVerdict,
+    facts: CrawlFacts,
+    baseline_id: int | None,
+    changes: Mapping[str, int] | None,
+    at: int,
 ) -> None:
-    """Update the alerts of a site that was crawled; a crawl of a list or a part does not change them.
+    """Update the alerts of a site that was crawled; a crawl of a list or a part changes only those of its verdict.
 
     Later crawls are compared with this one, unless its limits differ from those of the schedule.
 
     Args:
         session: transaction that stores the crawl.
         row: the crawl.
+        verdict: what it shows about the site.
         facts: its facts.
         baseline_id: id of the earlier crawl that it is compared with.
         changes: number of changed pages by kind; None if nothing could be compared.
         at: end of the crawl.
     """
-    if not session.alerts.is_watched(row.project_id) or not is_of_site(session, row):
+    if not session.alerts.is_watched(row.project_id):
+        return
+    signals = list(signals_of_verdict(for_intent(verdict, is_for_search=_is_for_search(session, row.project_id))))
+    if not is_of_site(session, row):
+        _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
         return
     _, known_id, known_json = session.alerts.site(row.project_id)
     known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == baseline_id else None
-    signals = signals_of_crawl(known, facts, changes)
+    signals += signals_of_crawl(known, facts, changes)
     _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
     is_next = known_id in (None, baseline_id) or session.alerts.scheduled_url(row.project_id) is None
     if facts.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
@@ -150,6 +164,17 @@ def _pending_rules(session: Session, project_id: int, subject_id: int) -> set[Al
     return {rule for rule, phase in found if not (rule.policy.is_event and phase == Phase.OPEN)}
 
 
+def _is_for_search(session: Session, project_id: int) -> bool:
+    stored = session.projects.for_worker(project_id).not_for_search_json
+    return stored is None or is_for_search(msgspec.json.decode(stored, type=tuple[str, ...]))
+
+
+def _active_rules(session: Session, project_id: int) -> frozenset[AlertRule]:
+    """Return the rules that are turned on and apply to the project."""
+    rules = rules_of(session.alerts.rules_json(project_id))
+    return rules - {AlertRule.EXPOSED} if _is_for_search(session, project_id) else rules - FOR_SEARCH
+
+
 class _SignalsOutcome(Struct, frozen=True):
     """Time of the next run that the signals of a run require, and the rules that stay silent."""
 
@@ -164,7 +189,7 @@ def _process_signals(
 ) -> _SignalsOutcome:
     """Process the signals of the rules, one per cause."""
     unsettled = _pending_rules(session, project_id, subject_id) | _pending_rules(session, project_id, SITE_SUBJECT)
-    causes = causes_of(list(signals), rules_of(session.alerts.rules_json(project_id)), unsettled)
+    causes = causes_of(list(signals), _active_rules(session, project_id), unsettled)
     moments = [
         _process_signal(session, account_id, project_id, subject_id, one, at)
         for one in causes.signals
@@ -247,7 +272,7 @@ def remove_page(session: Session, project_id: int, report_id: int, at: int) -> N
 
 def close_unwatched(session: Session, project_id: int, at: int) -> None:
     """Close the alerts of rules that are turned off, or all alerts of a project without a schedule: no run would close them."""
-    wanted = rules_of(session.alerts.rules_json(project_id)) if session.alerts.is_watched(project_id) else frozenset()
+    wanted = _active_rules(session, project_id) if session.alerts.is_watched(project_id) else frozenset()
     for alert in session.alerts.open_of_project(project_id):
         if AlertRule(alert.rule) not in wanted:
             session.alerts.remove_subjects(alert.id)

@@ -9,10 +9,10 @@ from msgspec.structs import replace
 
 from findable.analyze import Compute
 from findable.artifacts.registry import Artifacts, gather
-from findable.capture.crawl import CrawlEnd, CrawlSummary, Refusal
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Refusal, StartPage
 from findable.capture.preview_origin import with_public_urls
 from findable.capture.redaction import mask_secrets_in_value
-from findable.capture.response import Failure, Response
+from findable.capture.response import Failure, ProbeResponse, Response
 from findable.capture.saved import dump_site, load_site
 from findable.capture.site import SiteCapture
 from findable.capture.site_graph import CrawledDuplicates, CrawledLinks, CrawledSitemap, CrawledTemplates
@@ -33,6 +33,7 @@ from findable.fetch.extra_request_budget import Budget
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
+from findable.fetch.robots_cache import forbidden_by
 from findable.fetch.sitemaps import declared_sitemaps, listed_urls
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import PageFindings, SiteReport, site_report
@@ -51,7 +52,7 @@ from findable.store.page_results import add_page_results, write_page_results
 from findable.store.page_roots import PageRoots
 from findable.store.site_roots import site_roots
 from findable.store.structure_reading import StructureReading
-from findable.urls import origin_part, without_fragment
+from findable.urls import host_of, origin_of, origin_part, start_page_project, without_fragment
 from findable.vocabulary import Source, Subject
 
 _log = logging.getLogger(__name__)
@@ -178,6 +179,7 @@ class CrawlRun:
     async def _prepare(self, state: CrawlState) -> CrawlState:
         """Find the start page behind redirects, make the site-wide requests, and add the URLs of its sitemaps."""
         crawler = self._crawler(state, b"")
+        state = await self._with_robots_rules(state)
         line = await crawler.disallowed_by(state.settings.start_url) if state.settings.follows_links else None
         if line is not None:
             return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, line)
@@ -189,14 +191,17 @@ class CrawlRun:
             if insecure.failure is Failure.NONE or insecure.hops:
                 response = insecure
                 state = replace(state, typed_url=self._fallback_url, settings=state.settings.at_origin_of(self._fallback_url))
+                state = await self._with_robots_rules(state)
         if response.failure is not Failure.NONE and not response.hops and state.settings.follows_links:
+            state = _with_response(state, response)
             return await asyncio.to_thread(self._ended_early, state, CrawlEnd.UNREACHABLE, response.failure.words)
         start = preview.public_url(without_fragment(response.final_url))
         if state.settings.follows_links:
+            state = await self._with_robots_rules(replace(state, settings=replace(state.settings, start_url=start)))
             line = await crawler.disallowed_by(start)
             if line is not None:
                 return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, line)
-            state = replace(state, settings=replace(state.settings, start_url=start))
+            state = _with_response(state, response)
         budget = Budget(SITE_DEADLINE_S, reserved_s=0.0)
         site = await probe_site(self._fetcher, preview.request_url(start), budget, identity=self._identity, preview=preview)
         if site.home is None:  # the start page is the home page: site checks treat it as such
@@ -215,6 +220,23 @@ class CrawlRun:
         state = replace(await asyncio.to_thread(self._required_state), phase=Phase.DISCOVER)
         await asyncio.to_thread(self._file.save_state, state)
         return state
+
+    async def _with_robots_rules(self, state: CrawlState) -> CrawlState:
+        """Return the state with the rules of robots.txt about the start page, for Googlebot and for this crawler."""
+        url = state.settings.start_url
+        if not state.settings.follows_links:
+            return state
+        reached = preview_of(state.settings).request_url(url)
+        robots_txt = await self._fetcher.robots_txt(origin_of(reached), self._identity)
+        start = StartPage(
+            is_home=bool(start_page_project(url)),
+            host=host_of(reached),
+            robots_status=robots_txt.status,
+            robots_failure=robots_txt.failure.value,
+            blocks_google=forbidden_by(robots_txt, reached, ("googlebot",)) or "",
+            blocks_findable=forbidden_by(robots_txt, reached) or "",
+        )
+        return replace(state, start=start)
 
     def _ended_early(self, state: CrawlState, ended_by: CrawlEnd, detail: str) -> CrawlState:
         """Store a crawl that found no page, with the reason."""
@@ -437,6 +459,14 @@ class CrawlRun:
         if counts.waiting:
             return CrawlEnd.TIME if self._is_late(state) else CrawlEnd.PAGES
         return CrawlEnd.TRAP if self._file.has_traps() else CrawlEnd.COMPLETE
+
+
+def _with_response(state: CrawlState, response: ProbeResponse) -> CrawlState:
+    """Return the state with the response of the start page."""
+    start = state.start or StartPage()
+    cause = response.cause.value if response.cause else ""
+    found = {"status": response.status, "failure": response.failure.value, "cause": cause, "detail": response.detail}
+    return replace(state, start=replace(start, **found))
 
 
 def settle_crawl(file: CrawlStore) -> CrawlState:

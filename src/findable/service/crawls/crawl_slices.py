@@ -9,6 +9,7 @@ from msgspec import Struct, structs
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
 from findable.crawl.changes import FINISHED, LOST, CrawlComparison, FindingChanges
+from findable.crawl.narrower import Extents, narrower
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.visits import CrawlCounts, CrawlProgress
@@ -19,13 +20,14 @@ from findable.jobs.protocol import Queues
 from findable.monitor.watched_site import facts_of_crawl
 from findable.reports.recent_changes import FailedFinding, Outcome
 from findable.reports.reported_finding import FindingText
+from findable.reports.search_verdict import SearchVerdict, found_by_crawl
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import decode_report, rating_columns
-from findable.service.crawls.crawl_views import RULESET, settings_json, settings_of, url_list_json, with_list
+from findable.service.crawls.crawl_views import RULESET, settings_json, settings_of, url_list_json, verdict_columns, with_list
 from findable.service.reports.setbacks import record_result
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
@@ -238,6 +240,8 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
             values |= {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.STORAGE_FULL.value} if ended else {}
         elif outcome.report is not None and outcome.state is not None:
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
+            verdict = _verdict(session, row, outcome.state, outcome.report)
+            values |= verdict_columns(verdict, _since(session, row, verdict, row.finished_at or moment))
             values["previous_crawl"] = comparable_before(session, row)
             _note_setback(session, row, outcome, outcome.report, row.finished_at or moment)
             if outcome.top_urls and is_of_site(session, row):
@@ -245,7 +249,7 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
             if row.finished_at is None:  # only crawls that are not rescored
                 state = outcome.state
                 facts = facts_of_crawl(outcome.report, state.ended_by, state.ruleset, state.settings.render)
-                watch_crawl(session, row, facts, job.baseline_id, outcome.changes, moment)
+                watch_crawl(session, row, verdict, facts, job.baseline_id, outcome.changes, moment)
         else:
             ended = False
             is_settling = outcome.state is not None and outcome.state.ended_by is not None
@@ -289,7 +293,7 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
     """Store the report; return the columns of a finished crawl."""
     is_unreachable = state.ended_by is CrawlEnd.UNREACHABLE and not counts.pages
     status = CrawlStatus.STOPPED if state.ended_by is CrawlEnd.STOPPED else CrawlStatus.FAILED if is_unreachable else CrawlStatus.DONE
-    session.crawls.save_report(job.crawl_id, None if is_unreachable else msgspec.json.encode(report))
+    session.crawls.save_report(job.crawl_id, msgspec.json.encode(report))
     shown = report.with_accepted(terms_of(session, job.project_id))
     requested = counts.done + counts.doubtful
     known = requested + counts.waiting
@@ -301,6 +305,23 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
         "provisional": int(report.provisional),
         "coverage": round(100 * requested / known) if known else None,
     }
+
+
+def _verdict(session: Session, row: CrawlRow, state: CrawlState, report: SiteReport) -> SearchVerdict:
+    """Return what the crawl shows about the site, compared with the last crawl that counted."""
+    counted = session.crawls.last_of_site(row, is_scored=True)
+    known = None
+    if counted is not None:
+        known = Extents(settings_of(counted), counted.is_list, CrawlEnd(counted.ended_by) if counted.ended_by else None)
+    own = Extents(state.settings, row.is_list, state.ended_by)
+    return found_by_crawl(report.summary, narrower(own, known, is_scheduled=session.crawls.is_scheduled(row.id)))
+
+
+def _since(session: Session, row: CrawlRow, verdict: SearchVerdict, ended_at: int) -> int:
+    """Return the time of the first crawl in a row with this verdict."""
+    before = session.crawls.last_of_site(row, is_scored=False)
+    is_same = before is not None and before.verdict == verdict.code
+    return before.verdict_since if before is not None and is_same and before.verdict_since is not None else ended_at
 
 
 def _note_setback(session: Session, row: CrawlRow, outcome: SliceOutcome, report: SiteReport, moment: int) -> None:

@@ -8,10 +8,12 @@ import msgspec
 from msgspec import Struct, structs
 
 from findable.capture.crawl import CrawlEnd
+from findable.clock import now
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.visits import CrawlProgress
 from findable.reports.scoring import rating_of
-from findable.service.reports.report_views import PROGRAM, moment
+from findable.reports.search_verdict import SearchVerdict, VerdictCause, VerdictCode, for_intent, is_for_search, over_time
+from findable.service.reports.report_views import PROGRAM, moment, patterns_of
 from findable.service.runtime.events import EventBus
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, CrawlWait, Expected, PreviousCrawl
 from findable.store.crawl_row import CrawlRow
@@ -61,6 +63,31 @@ def with_list(settings: CrawlSettings, url_list: bytes | None) -> CrawlSettings:
     return structs.replace(settings, urls=listed.urls, expected=listed.expected)
 
 
+class StoredVerdict(Struct, frozen=True):
+    """Cause and values of a verdict in stored form; code and time have separate columns."""
+
+    cause: VerdictCause = VerdictCause.NONE
+    values: Mapping[str, str | int] = {}
+
+
+def verdict_columns(verdict: SearchVerdict, since: int) -> dict[str, Any]:
+    """Return the columns of a crawl with its verdict."""
+    stored = StoredVerdict(verdict.cause, verdict.values)
+    return {"verdict": verdict.code.value, "verdict_since": since, "verdict_values": msgspec.json.encode(stored).decode()}
+
+
+def stored_verdict(
+    code: str | None, since: int | None, values_json: str | None, looked_at: int | None, not_for_search_json: str | None
+) -> SearchVerdict | None:
+    """Return the verdict in these columns at present; None if there is none. ``looked_at``: end of the crawl."""
+    if code is None or since is None:
+        return None
+    stored = msgspec.json.decode(values_json, type=StoredVerdict) if values_json else StoredVerdict()
+    found = SearchVerdict(VerdictCode(code), stored.cause, values=stored.values)
+    found = over_time(found, moment(since), moment(since if looked_at is None else looked_at), now())
+    return for_intent(found, is_for_search=is_for_search(patterns_of(not_for_search_json)))
+
+
 def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
     """Return a crawl without its findings."""
     settings = settings_of(row)
@@ -68,6 +95,8 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
     ruleset = str(counts.pop(RULESET, ""))
     progress = _progress(row, events)
     told = f".{progress.counts.done}" if progress is not None else ""
+    verdict = stored_verdict(row.verdict, row.verdict_since, row.verdict_values_json, row.finished_at, row.not_for_search_json)
+    result = Rating(row.result) if row.result else None
     return CrawlView(
         id=row.id,
         public_id=row.public_id,
@@ -92,8 +121,9 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         ended_by=CrawlEnd(row.ended_by) if row.ended_by else None,
         failure=CrawlFailure(row.error_code) if row.error_code else None,
         waits_for=CrawlWait(row.job_reason) if row.job_reason else None,
-        result=Rating(row.result) if row.result else None,
+        result=result if verdict is None else verdict.rating(result),
         score=row.score,
+        verdict=verdict,
         provisional=bool(row.provisional),
         coverage=None if row.coverage is None else row.coverage / 100,
         counts=counts,

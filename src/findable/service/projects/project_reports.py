@@ -25,6 +25,7 @@ from findable.reports.project_report import (
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import rating_of
+from findable.reports.search_verdict import VerdictCode
 from findable.reports.site_gains import ScoredPages
 from findable.service.accounts.callers import reading, require
 from findable.service.crawls import crawls
@@ -231,7 +232,7 @@ def _report_of(
 def _shows_score(project: ProjectView, crawls: Iterable[CrawlView], *, has_hidden: bool) -> bool:
     """Return whether the score of the project is based only on crawls or pages that are shown."""
     if project.score_of is ScoreOf.SITE:
-        return any((crawl.finished_at, crawl.score) == (project.crawled_at, project.score) for crawl in crawls)
+        return any(crawl.id == project.score_crawl for crawl in crawls)
     return not has_hidden
 
 
@@ -239,7 +240,7 @@ def _with_mean_score(project: ProjectView, rows: Iterable[PageRow]) -> ProjectVi
     """Return the project with the mean score of these pages, limited by the start page, like `project_scores` for all pages."""
     rated = [row for row in rows if row.score is not None]
     if not rated:
-        return replace(project, score=None, result=None, score_of=None, scored_pages=0, crawled_at=None)
+        return replace(project, score=None, result=None, score_of=None, scored_pages=0, crawled_at=None, score_crawl=None)
     mean = sum(row.score or 0 for row in rated) // len(rated)
     start = _start_page(project.name, rated)
     score = mean if start is None or start.cap is None else min(mean, start.cap)
@@ -326,10 +327,14 @@ def _day(at: datetime) -> datetime:
     return datetime(at.year, at.month, at.day, tzinfo=UTC)
 
 
+def _counts(crawl: CrawlView) -> bool:
+    return crawl.verdict is not None and crawl.verdict.code is not VerdictCode.NARROWER
+
+
 def _trend_of_crawls(ended_crawls: Iterable[CrawlView]) -> tuple[TrendPoint, ...]:
     points = [
         TrendPoint(crawl.finished_at, found.get("failed", 0), found.get("warned", 0), crawl.counts.get("pages", 0), crawl.score)
         for crawl in ended_crawls
-        if crawl.finished_at is not None and crawl.score is not None and not crawl.provisional and (found := crawl.findings) is not None
+        if crawl.finished_at is not None and crawl.score is not None and _counts(crawl) and (found := crawl.findings) is not None
     ]
     return tuple(sorted(points, key=lambda point: point.at))

@@ -11,7 +11,6 @@ from findable.service.crawls.crawl_access import ScoreChange, last_score_change,
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
-from findable.vocabulary import ScoreOf
 
 
 class ProjectSite(Struct, frozen=True):
@@ -47,7 +46,7 @@ def site_behind(service: Service, crawl: CrawlView, crawls: Sequence[CrawlView])
 
 
 def _has_score_of(crawl: CrawlView, project: ProjectView) -> bool:
-    return project.score_of is ScoreOf.SITE and (crawl.finished_at, crawl.score) == (project.crawled_at, project.score)
+    return crawl.id == project.score_crawl
 
 
 def _is_comparable_before(one: CrawlView, crawl: CrawlView) -> bool:

@@ -1,7 +1,7 @@
 """Use cases of projects. `name_or_id` is a host (case-insensitive, IDN or Punycode) or the numeric id."""
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -15,9 +15,11 @@ from findable.errors import ValidationFailed, collected_in, require_found, requi
 from findable.monitor.alert_rules import CHOOSABLE
 from findable.monitor.retention_rules import MAX_DAYS, Retention
 from findable.reports.scoring import rating_of
+from findable.reports.search_verdict import for_intent, is_for_search
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.alerts.alert_watch import close_unwatched
+from findable.service.crawls.crawl_views import stored_verdict
 from findable.service.projects import browser_settings, issue_trackers, report_defaults
 from findable.service.projects.retention import retention_of, saved_days
 from findable.service.reports import stored_images
@@ -41,13 +43,17 @@ from findable.service.values.project_values import (
     ProjectView,
     RetentionChanges,
 )
+from findable.service.values.report_summary import summary_of
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING
+from findable.store.project_statements import ProjectSearch
 from findable.store.rows import ProjectRow
+from findable.store.store_protocol import Session
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Rating, ScoreOf
 from findable.wording import Message, later
 
 REQUIRED = later("The project field is required.")
+MAX_TITLE_CHARS = 80
 MAX_SEGMENTS = 50
 MAX_SEGMENT_CHARS = 80
 
@@ -64,7 +70,7 @@ def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectV
     require_bounds(query.per_page, query.page, query.search)
     sort = query.sort_by.value
     position = position_of(query.cursor, sort, descending=query.descending)
-    search = _as_named(query.search)
+    search = ProjectSearch(_as_named(query.search), query.search) if query.search else None
     with service.store.read() as session:
         rows = session.projects.select(
             caller.account_id,
@@ -77,9 +83,10 @@ def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectV
             person_id=caller.only_projects_of,
         )
         total = session.projects.count(caller.account_id, search, EXACT_UP_TO + 1, caller.only_projects_of)
+        views = {view.id: view for view in _views(service, session, rows)}
     order, is_counted = ListOrder(sort, query.descending), not search and caller.only_projects_of is None
     page = cut(rows, total, query, position, order, lambda row: (_sort_key(row, query), row.id), is_counted=is_counted)
-    return page.with_items(_view(service, row) for row in page.items)
+    return page.with_items(views[row.id] for row in page.items)
 
 
 def _sort_key(row: ProjectRow, query: ProjectQuery) -> str | int:
@@ -91,8 +98,7 @@ def _sort_key(row: ProjectRow, query: ProjectQuery) -> str | int:
 def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
     """Return one project. Raises NotFound."""
     with reading(service, caller) as session:
-        row = owned_project(session, caller, name_or_id)
-    return _view(service, row)
+        return _view(service, session, owned_project(session, caller, name_or_id))
 
 
 class CreatedProject(Struct, frozen=True):
@@ -117,7 +123,7 @@ def make(service: Service, caller: Caller, text: str | None) -> CreatedProject:
         row = require_found(session.projects.by_id(caller.account_id, project_id))
         if is_new:
             audit_log.record(session, caller, AuditAction.PROJECT_MADE, name)
-    return CreatedProject(_view(service, row), is_new)
+        return CreatedProject(_view(service, session, row), is_new)
 
 
 def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectChanges) -> ProjectView:
@@ -144,13 +150,17 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
             audit_log.record(session, caller, AuditAction.PROJECT_CHANGED, row.name, fields=", ".join(sorted(columns)))
         if "alert_rules" in columns:
             close_unwatched(session, row.id, int(now().timestamp()))
-        changed = session.projects.by_id(caller.account_id, row.id) or row
-    return _view(service, changed)
+        return _view(service, session, session.projects.by_id(caller.account_id, row.id) or row)
 
 
 def _columns(service: Service, changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[str]]]:
     """Return the columns to write (except logo and identity), and errors by field."""
     columns, errors = report_defaults.columns_of(service, changes, of_project=True)
+    if changes.title is not UNSET:
+        title = " ".join(changes.title.split())
+        if len(title) > MAX_TITLE_CHARS or not title.isprintable():
+            errors["display_name"] = [Message(later("The name must have at most %(most)s printable characters."), most=MAX_TITLE_CHARS)]
+        columns["title"] = title or None
     if changes.not_for_search is not UNSET:
         with collected_in(errors):
             patterns = _patterns(changes.not_for_search)
@@ -253,7 +263,20 @@ def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
     return DeletedProject(row.id, row.name, row.reports)
 
 
-def _view(service: Service, row: ProjectRow) -> ProjectView:
+def _view(service: Service, session: Session, row: ProjectRow) -> ProjectView:
+    return _views(service, session, [row])[0]
+
+
+def _views(service: Service, session: Session, rows: Sequence[ProjectRow]) -> list[ProjectView]:
+    starts = session.overview.start_summaries({row.id: row.name for row in rows if row.verdict is None})
+    return [_view_with_start(service, row, starts.get(row.id)) for row in rows]
+
+
+def _view_with_start(service: Service, row: ProjectRow, start_json: str | None) -> ProjectView:
+    """Return a project; without a crawl, its verdict is that of its start page."""
+    verdict = stored_verdict(row.verdict, row.verdict_since, row.verdict_values_json, row.verdict_at, row.not_for_search_json)
+    if verdict is None and (found := summary_of(start_json).verdict) is not None:
+        verdict = for_intent(found, is_for_search=is_for_search(patterns_of(row.not_for_search_json)))
     score_of = None if row.score is None else ScoreOf.PAGES if row.site_at is None else ScoreOf.SITE
     return ProjectView(
         id=row.id,
@@ -261,8 +284,12 @@ def _view(service: Service, row: ProjectRow) -> ProjectView:
         created_at=moment(row.created_at),
         reports_count=row.reports,
         result=None if row.score is None else rating_of(row.score),
+        title=row.title or "",
+        verdict=verdict,
+        verdict_crawl=row.verdict_crawl or "",
         score=row.score,
         score_of=score_of,
+        score_crawl=row.site_crawl,
         scored_pages=_crawled_pages(row.site_counts_json) if score_of is ScoreOf.SITE else row.scored_pages,
         crawled_at=None if row.site_at is None else moment(row.site_at),
         last_generated_at=None if row.generated_at is None else moment(row.generated_at),

@@ -53,7 +53,7 @@ from findable.service.values.report_values import Existing
 from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
-from findable.urls import project_name
+from findable.urls import project_name, split_urls
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status
 from findable.wording import Message, later
 
@@ -286,10 +286,7 @@ def _distinct_urls(service: Service, urls: Sequence[str]) -> _BatchMembers:
     """Return the distinct URLs in the order sent; those that cannot be analysed with the reason."""
     members: dict[str, NewMember] = {}
     count = 0
-    for texts in urls[: MAX_URLS + 1]:
-        text = texts.strip()
-        if not text:
-            continue
+    for text in (piece for texts in urls[: MAX_URLS + 1] if texts.strip() for piece in split_urls(texts)):
         count += 1
         address = read_url(text, service.guard)
         if isinstance(address, str):

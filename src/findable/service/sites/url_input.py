@@ -6,11 +6,15 @@ from msgspec import Struct
 
 from findable.fetch.egress_guard import Guard, Refusal
 from findable.fetch.ip_addresses import parse_address
-from findable.urls import MAX_URL_CHARS, parse, without_fragment
+from findable.urls import MAX_URL_CHARS, is_one_word, parse, split_urls, without_fragment
 from findable.wording import Message, later
 
 REQUIRED = later("The url field is required.")
 TOO_LONG = Message(later("The url must not be longer than %(most)s characters."), most=MAX_URL_CHARS)
+SEVERAL = later("These are several URLs. Enter one, or one per line where several are allowed.")
+_ONE_WORD = later(
+    "“%(word)s” is no complete host name. Enter one like %(word)s.example or, for a host of your own network, a URL like http://%(word)s/."
+)
 _WITH_PORT = re.compile(r"[^/?#:@\s]+:\d{1,5}(?:[/?#].*)?", re.DOTALL)
 """Host with port, such as ``localhost:8000/x``, which the standard reads as a URL with the scheme "localhost"."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
@@ -39,6 +43,8 @@ def read_url(text: str | None, guard: Guard) -> PageTarget | str:
         return REQUIRED
     if len(typed_url) > MAX_URL_CHARS:
         return TOO_LONG
+    if len(split_urls(typed_url)) > 1:
+        return SEVERAL
     whole = _with_scheme(typed_url)
     url = parse(whole)
     if url is None or not url.host:
@@ -46,6 +52,8 @@ def read_url(text: str | None, guard: Guard) -> PageTarget | str:
     refusal = guard.check_url(url.href)
     if refusal is not None:
         return refusal.sentence
+    if whole != typed_url and is_one_word(url) and url.host not in {target.host for target in guard.allow_targets}:
+        return Message(_ONE_WORD, word=url.host)
     href = without_fragment(url.href)
     return PageTarget(href, scheme_guessed=whole != typed_url) if len(href) <= MAX_URL_CHARS else TOO_LONG
 

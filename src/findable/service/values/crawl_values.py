@@ -11,6 +11,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.crawl.scope import CrawlSettings, Extent, Render, RobotsRules
 from findable.crawl.visits import CrawlProgress
 from findable.export.report_json import Points
+from findable.reports.search_verdict import SearchVerdict
 from findable.service.values.paging import PagedQuery
 from findable.vocabulary import Code, Privacy, Rating
 from findable.wording import later
@@ -167,6 +168,8 @@ class CrawlView(Struct, frozen=True):
     size_bytes: int = 0
     progress: CrawlProgress | None = None
     """Progress while it runs, from the first page on."""
+    verdict: SearchVerdict | None = None
+    """Verdict of the site after the crawl, or the reason why the crawl does not count; None before its end, and if nothing may be said."""
     previous: PreviousCrawl | None = None
     """Earlier crawl that its score is compared with; None if there is none, or without a score."""
 

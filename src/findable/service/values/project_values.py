@@ -12,6 +12,7 @@ from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
 from findable.export.new_issue import IssueTracker
 from findable.monitor.retention_rules import Retention
+from findable.reports.search_verdict import SearchVerdict, is_for_search
 from findable.service.values.paging import PagedQuery
 from findable.values import Discreet
 from findable.vocabulary import BrowserUse, Privacy, Rating, ScoreOf
@@ -85,17 +86,26 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
 
     id: int
     name: str
+    """Host, which identifies it in the API."""
     created_at: datetime
     reports_count: int
+    title: str = ""
+    """Display name; empty for the host."""
+    verdict: SearchVerdict | None = None
+    """Verdict of the site by its newest crawl, else by the report of its start page; None without either."""
+    verdict_crawl: str = ""
+    """Public id of the crawl with that verdict; empty without one."""
     result: Rating | None = None
     score: int | None = None
-    """Site score of the last complete crawl, else the mean score of its pages, limited by the start page."""
+    """Site score of the last crawl that counts, else the mean score of its pages, limited by the start page; 0 if it cannot be reached."""
     score_of: ScoreOf | None = None
     """Source of the score; None without a score."""
     scored_pages: int = 0
     """Number of pages in that crawl, or of pages averaged in the score."""
     crawled_at: datetime | None = None
     """End of that crawl; None if the score is the mean of pages."""
+    score_crawl: int | None = None
+    """Id of that crawl."""
     last_generated_at: datetime | None = None
     """Time of the newest rated report."""
     not_for_search: tuple[str, ...] = ()
@@ -120,6 +130,16 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     size: ProjectSize = ProjectSize()
     tracker: IssueTracker | None = None
     """Tracker for issues about its findings."""
+
+    @property
+    def display(self) -> str:
+        """Display name, or the host."""
+        return self.title or self.name
+
+    @property
+    def is_for_search(self) -> bool:
+        """Whether the project as a whole is meant for search."""
+        return is_for_search(self.not_for_search)
 
 
 class IdentityChanges(Discreet, frozen=True):
@@ -177,6 +197,8 @@ class DefaultsChanges(Struct, frozen=True, kw_only=True):
 class ProjectChanges(DefaultsChanges, frozen=True):
     """Changes of a project; only fields that were sent change."""
 
+    title: str | UnsetType = UNSET
+    """Display name; empty for the host."""
     not_for_search: Sequence[str] | UnsetType = UNSET
     """All patterns; an empty list removes them."""
     browser_options: BrowserOptionsChanges | UnsetType = UNSET

@@ -5,9 +5,10 @@ from collections.abc import Mapping
 import msgspec
 from msgspec import Raw, Struct
 
-from findable.reports.google_listing import listing_of
+from findable.reports.google_listing import Listing, listing_of, status_of
 from findable.reports.project_gains import ScoreBasis, basis_of
 from findable.reports.report import CategorySummary, Engine, Report
+from findable.reports.search_verdict import SearchVerdict, for_intent, found_on_page
 
 MAX_TITLE_CHARS = 120
 
@@ -21,6 +22,8 @@ class _Summary(Struct, frozen=True):
     categories: tuple[CategorySummary, ...]
     title: str = ""
     listing: str = ""
+    status: int = 0
+    not_for_search: bool = False
     basis: ScoreBasis | None = None
     final_url: str = ""
 
@@ -36,10 +39,21 @@ class ReportSummary(Struct, frozen=True):
     """Title of the page, shortened; empty for none."""
     listing: str = ""
     """Whether Google can index the page (`Listing`); empty in summaries of older versions."""
+    status: int = 0
+    """HTTP status of the page; 0 if it is not known."""
+    not_for_search: bool = False
+    """Whether the page is not meant for search."""
     basis: Raw = Raw(b"")
     """Part from which gains are computed (`ScoreBasis`); empty in summaries of older versions."""
     final_url: str = ""
     """URL to which the requested URL led; empty if the page was not loaded, and in summaries of older versions."""
+
+    @property
+    def verdict(self) -> SearchVerdict | None:
+        """Verdict of the report about its page; None in summaries of older versions."""
+        if not self.listing:
+            return None
+        return for_intent(found_on_page(Listing(self.listing), self.status), is_for_search=not self.not_for_search)
 
 
 NO_SUMMARY = ReportSummary()
@@ -50,10 +64,20 @@ def summary_json(report: Report) -> str:
     """Encode the summary of a report."""
     categories = tuple(CategorySummary(category.id, category.title, category.score) for category in report.categories)
     title = report.facts.page_title[:MAX_TITLE_CHARS]
-    listing, basis = listing_of(report), basis_of(report)
-    final_url = report.url if report.was_loaded else ""
-    summary = _Summary(report.engine, report.judged_as, report.counts, categories, title, listing, basis, final_url)
-    return msgspec.json.encode(summary).decode()
+    listing, status = listing_of(report), status_of(report) or 0
+    stored = _Summary(
+        engine=report.engine,
+        judged_as=report.judged_as,
+        counts=report.counts,
+        categories=categories,
+        title=title,
+        listing=listing,
+        status=status,
+        not_for_search=report.not_for_search,
+        basis=basis_of(report),
+        final_url=report.url if report.was_loaded else "",
+    )
+    return msgspec.json.encode(stored).decode()
 
 
 def summary_of(text: str | None) -> ReportSummary:

@@ -12,6 +12,7 @@ from findable.export.report_json import Points
 from findable.reports.comparison import ChangedFinding
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.search_verdict import SearchVerdict, found_on_page
 from findable.service.values.paging import PagedQuery
 from findable.service.values.report_summary import NO_SUMMARY, ReportSummary
 from findable.vocabulary import BrowserUse, Privacy, Profile, Rating, Status, Verdict
@@ -90,6 +91,12 @@ class ReportView(Struct, frozen=True):
     """Browser mode of its runs; None for the project's setting."""
     saved_sha256: str | None = None
     """Hexadecimal digest of the run's saved page; None if it is not stored, or without a report."""
+
+    @property
+    def verdict(self) -> SearchVerdict | None:
+        """Verdict of the newest run about the page in search; None if it says nothing about it."""
+        failed = self.last_error or self.error
+        return self.listed.verdict if failed is None else found_on_page(None, error=failed.code)
 
     @property
     def is_finished(self) -> bool:

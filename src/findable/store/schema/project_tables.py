@@ -45,6 +45,7 @@ project = Table(
     Column("reports_bytes", Seconds, nullable=False, default=0, server_default="0"),  # size of runs, saved pages and images
     Column("measured_at", Seconds, nullable=False, default=0, server_default="0"),  # time of the measurement; 0 for never
     Column("tracker", Text),  # JSON: kind and URL of its issue tracker; null for none
+    Column("title", Text),  # display name; null: the host
     Index("uq_project_alive_name", "account_id", "name", unique=True, **where("deleted_at IS NULL")),
     Index("uq_project_public_id", "public_id", unique=True),
     Index("ix_project_created", "account_id", "created_at", "id"),

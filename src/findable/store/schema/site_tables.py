@@ -109,11 +109,10 @@ alert_subject = Table(
     sqlite_with_rowid=False,
 )
 
-SITE_SCORE: ColumnElement[bool] = literal_column(
-    "(crawl.score IS NOT NULL AND crawl.provisional = 0 AND crawl.ended_by IN ('complete', 'trap') "
-    "AND crawl.listed IS NULL AND crawl.deleted_at IS NULL)"
-)
-"""Condition: the crawl is complete, and its score is that of the site. Written literally so that the planner can use the index."""
+SITE_SCORE: ColumnElement[bool] = literal_column("(crawl.score IS NOT NULL AND crawl.verdict <> 'narrower' AND crawl.deleted_at IS NULL)")
+"""Condition: the score of the crawl is that of the site. Written literally so that the planner can use the index."""
+SITE_VERDICT: ColumnElement[bool] = literal_column("(crawl.verdict <> 'narrower' AND crawl.deleted_at IS NULL)")
+"""Condition: the verdict of the crawl is about the site."""
 
 crawl = Table(
     "crawl",
@@ -137,6 +136,10 @@ crawl = Table(
     Column("coverage", SmallInteger),  # requested share of the found URLs, in per cent
     Column("requests", Integer, nullable=False, default=0, server_default="0"),  # number of requested URLs
     Column("size_bytes", Seconds, nullable=False, default=0, server_default="0"),  # size of the crawl store
+    # `SearchVerdict` of the crawl: code (null until it has ended), time of the first crawl with this code, and JSON of its cause and values
+    Column("verdict", Text),
+    Column("verdict_since", Seconds),
+    Column("verdict_values", Text),
     Column("counts", Text),  # JSON: counts of URLs and pages
     Column("findings", Text),  # JSON: number of findings by verdict
     Column("report", LargeBinary),  # packed JSON of the site report
@@ -147,6 +150,7 @@ crawl = Table(
     Index("ix_crawl_account", "account_id", "id", **where("deleted_at IS NULL")),
     Index("ix_crawl_project", "project_id", "id"),
     Index("ix_crawl_site_score", "project_id", "id", **where(str(SITE_SCORE).replace("crawl.", ""))),
+    Index("ix_crawl_site_verdict", "project_id", "id", **where(str(SITE_VERDICT).replace("crawl.", ""))),
     Index("ix_crawl_deleted", "deleted_at", **where("deleted_at IS NOT NULL")),
     **AUTOINCREMENT,
 )

@@ -13,7 +13,7 @@ from findable.service_urls import ServiceUrls
 from findable.urls import origin_part
 from findable.values import shape_of
 from findable.vocabulary import Rating
-from findable.web.api.shape_parts import ProblemShape, Score
+from findable.web.api.shape_parts import ProblemShape, Score, VerdictShape, verdict
 
 
 class CrawlNumbers(Struct, frozen=True, kw_only=True):
@@ -103,6 +103,8 @@ class CrawlShape(Struct, frozen=True, kw_only=True):
     ended_by: CrawlEnd | None
     result: Rating | None
     score: Score | None
+    verdict: VerdictShape | None
+    """Verdict of the site after the crawl, or why the crawl does not count; null before its end, and if nothing may be said."""
     provisional: bool
     """Whether the crawl ended early, so that its score is not final."""
     coverage: float | None
@@ -145,6 +147,7 @@ def crawl(view: CrawlView, urls: ServiceUrls) -> CrawlShape:
         CrawlShape,
         view,
         object="crawl",
+        verdict=verdict(view.verdict),
         counts=CrawlNumbers(**numbers),
         progress=None
         if progress is None

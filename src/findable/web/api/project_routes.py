@@ -90,6 +90,7 @@ def update_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
         ProjectChanges,
         body,
         **structs.asdict(defaults_sent(body)),
+        title=UNSET if body.display_name is UNSET else body.display_name or "",
         identity=UNSET if body.identity is UNSET else _identity(body.identity),
         browser_options=UNSET if body.browser_options is UNSET else shape_of(BrowserOptionsChanges, body.browser_options),
         retention=UNSET if body.retention is UNSET else shape_of(RetentionChanges, body.retention),

@@ -11,7 +11,7 @@ from findable.service.values.project_values import IdentityView, ProjectView
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Tracker, Verdict
-from findable.web.api.shape_parts import Day, Deleted, Result, Score
+from findable.web.api.shape_parts import Day, Deleted, Result, Score, VerdictShape, verdict
 
 
 class ProjectLinks(Struct, frozen=True, kw_only=True):
@@ -31,10 +31,15 @@ class Project(Struct, frozen=True, kw_only=True):
     id: int
     object: Literal["project"]
     project: str
+    """Host, which identifies it."""
+    display_name: str
+    """Name for people; the host if none was set."""
     created_at: DateTime
     reports_count: int
     result: Result | None
     score: Score | None
+    verdict: VerdictShape | None
+    """Verdict of the site by its newest crawl, else by the report of its start page; null without either."""
     score_of: ScoreOf | None
     scored_pages: int
     """Number of pages in that crawl, or of pages averaged in the score."""
@@ -221,6 +226,8 @@ def project(view: ProjectView, urls: ServiceUrls) -> Project:
         view,
         object="project",
         project=view.name,
+        display_name=view.display,
+        verdict=verdict(view.verdict),
         links=ProjectLinks(self=urls.project(view.name), html=urls.project_page(view.name), reports=urls.reports_of(view.name)),
     )
 

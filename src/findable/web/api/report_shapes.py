@@ -24,7 +24,7 @@ from findable.service.values.report_values import PreviousRun, Progress, ReportV
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Profile, Rating, Status, Verdict
-from findable.web.api.shape_parts import Day, Deleted, ProblemShape, Result, Score, problem
+from findable.web.api.shape_parts import Day, Deleted, ProblemShape, Result, Score, VerdictShape, problem, verdict
 from findable.wording import ENGLISH, Translator
 
 
@@ -60,6 +60,8 @@ class Summary(Struct, frozen=True, kw_only=True):
     status: Status
     result: Rating | None
     score: Score | None
+    verdict: VerdictShape | None
+    """Verdict of the newest run about the page in search; null before the first result."""
     coverage: float | None
     privacy: Literal[0, 1, 2]
     has_password: bool
@@ -90,6 +92,8 @@ class Report(ReportMembers, frozen=True, kw_only=True):
     error: ProblemShape | None
     last_error: ProblemShape | None
     previous: PreviousRun | None
+    verdict: VerdictShape | None
+    """Verdict of the newest run about the page in search; null before the first result."""
     run: int | None
     links: ReportLinks
     merged_into: int | None
@@ -226,6 +230,7 @@ def summary(report: ReportView, urls: ServiceUrls) -> Summary:
         status=report.status,
         result=report.result,
         score=report.score,
+        verdict=verdict(report.verdict),
         coverage=report.coverage,
         privacy=own.privacy,
         has_password=report.has_password,

@@ -401,6 +401,8 @@ class DefaultsUpdate(Struct, frozen=True):
 class ProjectUpdate(DefaultsUpdate, frozen=True):
     """Changes of a project; only fields that are sent change."""
 
+    display_name: Annotated[str, Meta(max_length=80)] | UnsetType | None = UNSET
+    """Name of the project for people; empty or null: its host."""
     not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
     browser_options: BrowserOptionsUpdate | UnsetType = UNSET
     """Options of browser visits, for reports and crawls."""

@@ -9,6 +9,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from findable.errors import PageError
 from findable.export.report_json import DateTime, Points
 from findable.reports.page_error_text import sentences_of
+from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.service.values.paging import Page
 from findable.values import shape_of
 from findable.web.api.operation import Call, ListMeta, Reply
@@ -36,6 +37,28 @@ class ProblemShape(Struct, frozen=True, kw_only=True):
     message: str
     retryable: bool
     at: DateTime | UnsetType = UNSET
+
+
+class VerdictShape(Struct, frozen=True, kw_only=True):
+    """Verdict in search: what the newest result means for the site or page, and what to do."""
+
+    code: VerdictCode
+    cause: str | None
+    """Cause, like noindex or robots_status; of a narrower crawl the respect in which it is narrower."""
+    since: DateTime | None
+    """Time of the first result in a row with this code."""
+    sentence: str
+    next_step: str | None
+
+
+def verdict(found: SearchVerdict | None, say: Translator = ENGLISH) -> VerdictShape | None:
+    """Return a verdict in the shape of the API, in the language of ``say``; None if nothing may be said."""
+    if found is None:
+        return None
+    cause = found.cause.value or str(found.values.get("reason", "")) or None
+    return VerdictShape(
+        code=found.code, cause=cause, since=found.since, sentence=found.sentence(say), next_step=found.next_step(say) or None
+    )
 
 
 def problem(error: PageError | None, say: Translator = ENGLISH) -> ProblemShape | None:

@@ -15,7 +15,8 @@ down_revision = "0010"
 branch_labels = None
 depends_on = None
 
-SITE_SCORE = "(score IS NOT NULL AND provisional = 0 AND ended_by IN ('complete', 'trap') AND listed IS NULL AND deleted_at IS NULL)"
+SITE_SCORE = "(score IS NOT NULL AND verdict <> 'narrower' AND deleted_at IS NULL)"
+SITE_VERDICT = "(verdict <> 'narrower' AND deleted_at IS NULL)"
 PUBLIC_ID_BYTES = 16
 CONVERSIONS = (
     # The newest report of a URL represents its page.
@@ -137,6 +138,9 @@ def _create_crawl_tables() -> None:
         Column("coverage", SmallInteger),
         Column("requests", Integer, nullable=False, server_default="0"),
         Column("size_bytes", Seconds, nullable=False, server_default="0"),
+        Column("verdict", Text),
+        Column("verdict_since", Seconds),
+        Column("verdict_values", Text),
         Column("counts", Text),
         Column("findings", Text),
         Column("report", LargeBinary),
@@ -148,6 +152,7 @@ def _create_crawl_tables() -> None:
         Index("ix_crawl_deleted", "deleted_at", **where("deleted_at IS NOT NULL")),
         Index("ix_crawl_project", "project_id", "id"),
         Index("ix_crawl_site_score", "project_id", "id", **where(SITE_SCORE)),
+        Index("ix_crawl_site_verdict", "project_id", "id", **where(SITE_VERDICT)),
         **AUTOINCREMENT,
     )
     op.create_table(
@@ -437,6 +442,7 @@ def _alter_project() -> None:
         Column("measured_at", Seconds, nullable=False, server_default="0"),
         Column("default_privacy", SmallInteger),
         Column("tracker", Text),
+        Column("title", Text),
         Column("browser_options", Text),
     )
     _add_columns("acceptance", Column("of_crawls", SmallInteger, nullable=False, server_default="0"))

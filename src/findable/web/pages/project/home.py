@@ -28,6 +28,7 @@ from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.report_values import Existing, NewReport, ReportQuery
 from findable.service_urls import ServiceUrls
+from findable.urls import split_urls
 from findable.values import Discreet
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
@@ -161,8 +162,8 @@ class _SubmittedForm(Discreet, frozen=True):
 
     @property
     def lines(self) -> list[str]:
-        """Non-empty lines of the text field for URLs."""
-        return [line.strip() for line in self.url.splitlines() if line.strip()]
+        """URLs of the text field: one per line, or separated by commas or blanks."""
+        return [url for line in self.url.splitlines() if line.strip() for url in split_urls(line)]
 
 
 class _VariantExists(Exception):

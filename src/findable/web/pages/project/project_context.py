@@ -9,7 +9,7 @@ from findable.service.accounts.callers import require_role
 from findable.service.projects import projects
 from findable.service.values.caller import OWNER
 from findable.service.values.project_values import ProjectView
-from findable.web.pages.shared.lines import project_name, project_url
+from findable.web.pages.shared.lines import project_name, project_title, project_url
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_response
 from findable.web.path_parts import without_nul
 
@@ -19,6 +19,8 @@ class ProjectPageContext(PersonPage, frozen=True, kw_only=True):
 
     entry: ClassVar[str] = "projects"
     name: str = ""
+    title: str = ""
+    """Display name of the project; its host if none was set."""
     href: str = ""
     """URL of the project."""
 
@@ -32,4 +34,6 @@ def owned_project(request: SignedInRequest, name: str) -> ProjectView:
 
 def project_response(request: SignedInRequest, view: ProjectView, page: ProjectPageContext, status: int = 200) -> Response:
     """Return a page of a project as a response, see `person_response`."""
-    return person_response(request, replace(page, name=project_name(view.name), href=project_url(view.name)), status)
+    return person_response(
+        request, replace(page, name=project_name(view.name), title=project_title(view), href=project_url(view.name)), status
+    )

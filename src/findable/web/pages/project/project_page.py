@@ -33,6 +33,7 @@ from findable.web.pages.shared.lines import (
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import without_nul
 from findable.wording import Translator
@@ -89,6 +90,10 @@ class ProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     parts: tuple[RatingShare, ...]
     sections: ProjectSections | None
     """Sections of the report; None without a result."""
+    notice: VerdictNotice | None
+    """Verdict in search, if it needs words."""
+    notice_href: str
+    """URL of the crawl with the verdict; empty without a crawl, or if it is the one that the score comes from."""
     glance: ProjectGlance | None
     """First screen; None without pages and without a crawl."""
     site_href: str
@@ -134,6 +139,8 @@ def get_project(request: SignedInRequest, project: str) -> Response:
         needs_sign_in=is_owner and view.identity is not None and not view.identity.is_readable,
         parts=tuple(_rating_shares(view, say, at)),
         sections=sections_of(content.report, reader) if content.report.pages else None,
+        notice=verdict_notice(view.verdict, say, request.zone),
+        notice_href=f"/s/{view.verdict_crawl}" if view.verdict_crawl and (scored is None or scored.public_id != view.verdict_crawl) else "",
         glance=glance_of(content.report, content.site, reader) if has_content else None,
         unloaded=None if has_content or not view.pages_count else unloaded_pages(request, view),
         site_href=f"/s/{site.public_id}" if site else "",

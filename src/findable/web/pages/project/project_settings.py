@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from findable.errors import ValidationFailed
 from findable.reports.messages import format_bytes
+from findable.reports.search_verdict import WHOLE_SITE
 from findable.service.projects import issue_trackers, projects, report_defaults
 from findable.service.values.project_values import (
     BrowserOptionsChanges,
@@ -41,6 +42,7 @@ class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
 
     template: ClassVar[str] = "project_settings.html"
     confirmations: ClassVar[Mapping[str, str]] = {
+        "name": later("The name was saved."),
         "patterns": later("The URLs that are not meant for search were saved."),
         "segments": later("The segments were saved. They apply to later crawls, and to earlier ones once those are rescored."),
         "extractors": later("The extractors were saved. They apply to later crawls, and to earlier ones once those are rescored."),
@@ -102,7 +104,11 @@ def _form_values(view: ProjectView) -> Mapping[str, Mapping[str, str]]:
     return {
         "brand": brand_values(view).values,
         "sign-in": {},
-        "patterns": {"not_for_search": "\n".join(view.not_for_search)},
+        "name": {"display_name": view.title},
+        "patterns": {
+            "whole_site": "" if view.is_for_search else "1",
+            "not_for_search": "\n".join(one for one in view.not_for_search if one not in WHOLE_SITE),
+        },
         "segments": {"segments": "\n".join(f"{segment.name}: {' '.join(segment.patterns)}" for segment in view.segments)},
         "extractors": {"extractors": "\n".join(f"{extractor.name}: {extractor.rule}" for extractor in view.extractors)},
         "browser": {
@@ -133,8 +139,15 @@ def settings_form(name: str, bounds: Bounds = ORDINARY) -> Callable[[Callable[[S
 
 @settings_form("patterns")
 def post_patterns(request: SignedInRequest) -> ProjectChanges:
-    """Save the URL patterns that are not meant for search, one per line."""
-    return ProjectChanges(not_for_search=request.text("not_for_search").splitlines())
+    """Save whether the whole site, or URLs by pattern, one per line, are not meant for search."""
+    whole = ["/*"] if request.text("whole_site") else []
+    return ProjectChanges(not_for_search=[*whole, *request.text("not_for_search").splitlines()])
+
+
+@settings_form("name")
+def post_name(request: SignedInRequest) -> ProjectChanges:
+    """Save the display name of the project; empty for its host."""
+    return ProjectChanges(title=request.text("display_name"))
 
 
 @settings_form("segments")

@@ -23,8 +23,10 @@ from findable.web.pages.shared.lines import (
     ProjectScore,
     last_at,
     pages_words,
+    project_alarm,
     project_name,
     project_score,
+    project_title,
     project_url,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
@@ -45,6 +47,10 @@ class ProjectLine(Struct, frozen=True):
 
     href: str
     name: str
+    host: str
+    """Host; empty if it is the name."""
+    alarm: str
+    """Verdict in search if it is alarming; else empty."""
     score: ProjectScore | None
     reports: str
     """Number of pages with a report, in words."""
@@ -123,7 +129,9 @@ def _find_projects(request: SignedInRequest) -> tuple[Page[ProjectView], Project
 def _project_line(view: ProjectView, request: SignedInRequest) -> ProjectLine:
     return ProjectLine(
         href=project_url(view.name),
-        name=project_name(view.name),
+        name=project_title(view),
+        host=project_name(view.name) if view.title else "",
+        alarm=project_alarm(view, request.say),
         score=project_score(view, request.say),
         reports=pages_words(view.pages_count, request.say),
         when=None if (last := last_at(view)) is None else moment_of(last, request.say, request.zone),

@@ -33,7 +33,7 @@ from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.report.owner_presentation import OwnerTexts, file_prefix, texts_of
 from findable.web.pages.report.share import NOT_PUBLIC, unlock_page
 from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
-from findable.web.pages.shared.lines import project_name, project_url
+from findable.web.pages.shared.lines import project_name, project_title, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of
@@ -126,7 +126,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     notes = presented.client.shown_notes
     reader = Reader(say, zone, visit.path, visit.query, parameters, notes=notes)
     is_public = visit.access.privacy is Privacy.PUBLIC
-    name = project_name(project.name)
+    name = project_title(project)
     return SharedProjectPage(
         frame=frame_of(visit),
         bar=bar_of(visit.caller, "projects") if visit.owner else None,

@@ -16,6 +16,7 @@ from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, ScoreOf, Status
 from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.untrusted_text import visible
 from findable.wording import Translator, later
 
 WIDTH, HEIGHT = 120, 28
@@ -120,6 +121,8 @@ class SiteLine(Struct, frozen=True):
 
     href: str
     name: str
+    alarm: str
+    """Verdict in search if it is alarming; else empty."""
     score: ProjectScore | None
     """Score; None before the first rated report or crawl."""
     change: str
@@ -192,6 +195,16 @@ def project_name(project: str) -> str:
     return readable_url(f"https://{project}/")
 
 
+def project_title(project: ProjectView) -> str:
+    """Return the display name of a project, or its host."""
+    return visible(project.title) if project.title else project_name(project.name)
+
+
+def project_alarm(project: ProjectView, say: Translator) -> str:
+    """Return the verdict of a project in search if it is alarming; else empty."""
+    return project.verdict.sentence(say) if project.verdict is not None and project.verdict.is_alarming else ""
+
+
 def project_score(project: ProjectView, say: Translator) -> ProjectScore | None:
     """Return the score of a project with its explanation, in the same form on every page."""
     if project.score is None or project.result is None:
@@ -216,10 +229,11 @@ def site_line(line: ProjectSummary, say: Translator, zone: tzinfo) -> SiteLine:
     """Return the row of a project in the list of sites."""
     project, before = line.project, line.before
     last, score = last_at(project), project_score(project, say)
-    change = 0 if before is None else line.trend[-1].score - before.score
+    change = 0 if before is None else (project.score or 0) - before.score
     return SiteLine(
         href=project_url(project.name),
-        name=project_name(project.name),
+        name=project_title(project),
+        alarm=project_alarm(project, say),
         score=score,
         change=f"{change:+d}".replace("-", "−") if change else "",
         has_fallen=change < 0,

@@ -10,6 +10,7 @@ from findable.capture.crawl import CrawlEnd, Reason
 from findable.crawl.changes import ChangeKind
 from findable.crawl.table_rows import CrawlTable
 from findable.export.pdf import is_available
+from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
@@ -21,7 +22,7 @@ from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView
 from findable.service.values.presentation import SITE_SECTIONS
 from findable.urls import origin_part
-from findable.vocabulary import Privacy, words_of
+from findable.vocabulary import Privacy
 from findable.web.pages.report.findings_table import FindingsTable
 from findable.web.pages.report.link_visit import LinkFrame, frame_of
 from findable.web.pages.report.owner_presentation import OwnerTexts, SearchListing, link_notes, texts_of
@@ -33,6 +34,7 @@ from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.untrusted_text import visible
+from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.site_changes import ComparedCrawls, change_badges, comparison_of
 from findable.web.pages.site.site_findings import MAX_FINDINGS, FirstFix, checks_of_pages, first_fixes, site_rows, site_table
@@ -126,7 +128,11 @@ class SitePage(PageContext, frozen=True):
     """Sentence about the pages that search engines can list; empty while the crawl is running."""
     missing_score: str
     """Reason why there is no score; empty with a score, or while the crawl is running."""
+    notice: VerdictNotice | None
+    """Verdict in search, if it needs words."""
     verdict: SiteVerdict | None
+    has_pages: bool
+    """Whether the crawl read a page, without which nothing was checked."""
     fixes: tuple[FirstFix, ...]
     counts: tuple[FactLine, ...]
     findings: FindingsTable | None
@@ -205,7 +211,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         is_public=is_public,
         listing=_listing(visit, report) if visit.is_listed else None,
         when=moment_of(view.finished_at or view.created_at, say, visit.zone),
-        status=" ".join(filter(None, (_status(view, say), _browser_failure(view, say)))),
+        status=" ".join(filter(None, (_status(view, report, say), _browser_failure(view, say)))),
         is_running=not view.is_finished,
         refresh_s=REFRESH_S,
         progress=_progress(view, say),
@@ -213,7 +219,9 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         kind=kind,
         listing_sentence=report.listing_sentence(say) if report else "",
         missing_score=missing_score(report, view.counts.get("urls", 0), say) if report else "",
+        notice=verdict_notice(view.verdict, say, visit.zone) if view.has_results else None,
         verdict=_verdict(visit, report, with_change=since is not None) if report else None,
+        has_pages=bool(report and report.summary.pages_count),
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
         findings=site_table(rows, visit, checks_of_pages(report)) if report and rows else None,
@@ -308,7 +316,7 @@ _RUNNING_WORDS = {
 }
 
 
-def _status(view: CrawlView, say: Translator) -> str:
+def _status(view: CrawlView, report: SiteReport | None, say: Translator) -> str:
     if not view.is_finished:
         if view.is_stopping:
             return say("The crawl is being stopped.")
@@ -321,7 +329,7 @@ def _status(view: CrawlView, say: Translator) -> str:
         return say("The crawl has ended.")
     if view.is_list and view.ended_by is CrawlEnd.COMPLETE:
         return say("The crawl ended: every URL of the list was crawled.")
-    return say("The crawl ended: %(reason)s.", reason=say.text(words_of("ended_by", view.ended_by.value) or view.ended_by.value))
+    return say("The crawl ended: %(reason)s.", reason=crawl_end_words(view.ended_by, report.summary.start if report else None, say))
 
 
 def _browser_failure(view: CrawlView, say: Translator) -> str:

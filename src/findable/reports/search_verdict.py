@@ -1,0 +1,452 @@
+"""Verdict of a site or page in search: the one table of what its newest result means (docs/explanation/verdict.md).
+
+`found_by_crawl` and `found_on_page` return what a result shows, `over_time` the verdict of the subject after it.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from datetime import datetime, timedelta
+
+from msgspec import Struct, field, structs
+
+from findable.capture.crawl import CrawlEnd, CrawlSummary, Narrower, Reason, StartPage
+from findable.capture.response import NOT_REQUESTED, Failure
+from findable.capture.status_classes import OK, is_error, is_server_error
+from findable.errors import Cause, PageErrorCode
+from findable.reports.google_listing import Listing
+from findable.vocabulary import Code, Rating, words_of
+from findable.wording import ENGLISH, Message, Translator, later
+
+BAD_AFTER = timedelta(hours=24)
+"""Time after which a subject that cannot be reached is bad, if no other result confirmed it before (set by Findable)."""
+CONFIRMED_AFTER = timedelta(minutes=1)
+"""Time after the first result that shows that a subject cannot be reached, from which another one confirms it (set by Findable)."""
+DEINDEXED_SCORE = 0
+"""Score of a site of which no page can be indexed, and of one that cannot be reached."""
+_DENIED = frozenset({401, 403, 407, 429, 451})
+"""Statuses that a server may return to unknown programs only."""
+
+
+class VerdictCode(Code):
+    """Verdict of a site or page, as in the API."""
+
+    INDEXABLE = "indexable"
+    DEINDEXED = "deindexed"
+    UNREACHABLE = "unreachable"
+    BLOCKED_FOR_US = "blocked_for_us"
+    NEEDS_BROWSER = "needs_browser"
+    NARROWER = "narrower"
+    NOT_FOR_SEARCH = "not_for_search"
+    EXPOSED = "exposed"
+    UNKNOWN = "unknown"
+
+
+class VerdictCause(Code):
+    """Cause of a verdict."""
+
+    NONE = ""
+    NOINDEX = "noindex"
+    ROBOTS = "robots"
+    CANONICAL = "canonical"
+    STATUS = "status"
+    MIXED = "mixed"
+    SOFT_404 = "soft_404"
+    ROBOTS_STATUS = "robots_status"
+    ROBOTS_TIMEOUT = "robots_timeout"
+    SERVER_ERROR = "server_error"
+    NO_RESPONSE = "no_response"
+    CHALLENGE = "challenge"
+    DENIED = "denied"
+    DISALLOWED = "disallowed"
+    """robots.txt disallows this crawler, but not Googlebot."""
+
+
+class SearchVerdict(Struct, frozen=True):
+    """Verdict of a site or page in search."""
+
+    code: VerdictCode
+    cause: VerdictCause = VerdictCause.NONE
+    is_site: bool = True
+    values: Mapping[str, str | int] = field(default_factory=dict)
+    """Values of the sentence: status, line, site, indexable, pages, problem; of a narrower crawl also ``reason`` (`Narrower`)."""
+    since: datetime | None = None
+    """Time of the first result with this code; None for a single result."""
+    is_confirmed: bool = False
+    """Whether a later result confirmed that it cannot be reached."""
+
+    @property
+    def is_bad(self) -> bool:
+        """Whether the subject is rated bad because of this verdict alone."""
+        return self.code in (VerdictCode.DEINDEXED, VerdictCode.EXPOSED) or (self.code is VerdictCode.UNREACHABLE and self.is_confirmed)
+
+    @property
+    def is_alarming(self) -> bool:
+        """Whether it is shown in red before the rating."""
+        return self.code in (VerdictCode.DEINDEXED, VerdictCode.EXPOSED, VerdictCode.UNREACHABLE)
+
+    def rating(self, known: Rating | None) -> Rating | None:
+        """Return the rating of the subject; ``known`` is the rating of its last result that counted."""
+        if self.is_bad:
+            return Rating.BAD
+        return None if self.code in (VerdictCode.BLOCKED_FOR_US, VerdictCode.NOT_FOR_SEARCH) else known
+
+    def sentence(self, say: Translator = ENGLISH) -> str:
+        """Return the verdict with its cause."""
+        return self._said(_SENTENCES, say)
+
+    def next_step(self, say: Translator = ENGLISH) -> str:
+        """Return what to do next; empty for nothing."""
+        return self._said(_STEPS, say)
+
+    def consequence(self, say: Translator = ENGLISH) -> str:
+        """Return what Google does meanwhile, by its documentation; empty if that does not apply."""
+        return self._said(_CONSEQUENCES, say)
+
+    def _said(self, templates: "_Templates", say: Translator) -> str:
+        found = templates.get((self.code, self.cause)) or templates.get((self.code, VerdictCause.NONE))
+        if found is None:
+            return ""
+        values: dict[str, object] = {"status": "", "line": "", "site": "", "indexable": 0, "pages": 0, **self.values}
+        if problem := self.values.get("problem"):
+            words = _problem(str(problem), self.values, say)
+            values["problem"] = words[:1].upper() + words[1:]
+        if reason := self.values.get("reason"):
+            values["reason"] = say.text(Narrower(str(reason)).words)
+        values |= {name: say.number(number) for name in ("indexable", "pages") if isinstance(number := values[name], int)}
+        return say(found[self.is_site is False], **values)
+
+
+def _problem(code: str, values: Mapping[str, str | int], say: Translator) -> str:
+    """Return the sentence of a failed request: by its specific cause if there is one, else by the failure or page error."""
+    if (cause := _CAUSES.get(str(values.get("cause", "")))) is not None:
+        texts = {
+            "host": values.get("host", ""),
+            "text": str(values.get("detail", "")).removesuffix("."),
+            "status": values.get("status", ""),
+        }
+        return say.text(Message(cause.template, **texts)).removesuffix(".")
+    error = next((one for one in PageErrorCode if one.value == code), None)
+    return say.text(error.message).removesuffix(".") if error else say.text(Failure(code).words)
+
+
+_CAUSES = {cause.value: cause for cause in Cause if not re.search(r"%\((?!host|text|status)", cause.template)}
+"""Causes whose sentence needs only the values of a failed request."""
+
+
+_Templates = Mapping[tuple[VerdictCode, VerdictCause], tuple[str, str]]
+"""Sentences about a site and about a page, by code and cause."""
+_V, _C = VerdictCode, VerdictCause
+_SENTENCES: _Templates = {
+    (_V.INDEXABLE, _C.NONE): (later("Google can index %(indexable)s of %(pages)s pages."), later("Google can index this page.")),
+    (_V.DEINDEXED, _C.NOINDEX): (
+        later("Google cannot index any page of this site: all pages are noindex."),
+        later("Google cannot index this page: it is noindex."),
+    ),
+    (_V.DEINDEXED, _C.ROBOTS): (
+        later("Google may not read this site: robots.txt disallows it (%(line)s)."),
+        later("Google may not read this page: robots.txt disallows it."),
+    ),
+    (_V.DEINDEXED, _C.CANONICAL): (
+        later("Google cannot index any page of this site: all pages declare pages of %(site)s as canonical."),
+        later("Google does not index this page: it declares another page as canonical."),
+    ),
+    (_V.DEINDEXED, _C.STATUS): (
+        later("Google cannot index this site: its start page returns %(status)s, and no other page was found."),
+        later("Google cannot index this page: it returns %(status)s."),
+    ),
+    (_V.DEINDEXED, _C.SOFT_404): (
+        later("Google is unlikely to index this site: its pages look like error pages."),
+        later("Google is unlikely to index this page: it looks like an error page."),
+    ),
+    (_V.DEINDEXED, _C.NONE): (
+        later(
+            "Google cannot index any page of this site: they are noindex, disallowed by robots.txt or declare another site as canonical."
+        ),
+        later("Google cannot index this page."),
+    ),
+    (_V.UNREACHABLE, _C.ROBOTS_STATUS): (
+        later("robots.txt returns %(status)s: Google stops crawling the site."),
+        later("robots.txt returns %(status)s: Google stops crawling the site."),
+    ),
+    (_V.UNREACHABLE, _C.ROBOTS_TIMEOUT): (
+        later("robots.txt cannot be read: Google stops crawling the site."),
+        later("robots.txt cannot be read: Google stops crawling the site."),
+    ),
+    (_V.UNREACHABLE, _C.SERVER_ERROR): (
+        later("The site cannot be reached: its start page returns %(status)s."),
+        later("The page cannot be reached: it returns %(status)s."),
+    ),
+    (_V.UNREACHABLE, _C.NONE): (
+        later("The site cannot be reached. %(problem)s."),
+        later("The page cannot be reached. %(problem)s."),
+    ),
+    (_V.BLOCKED_FOR_US, _C.CHALLENGE): (
+        later("Not rated: the site returns a bot challenge or login page instead of its pages. Visitors and Google may see the site."),
+        later("Not rated: a bot challenge or login page was returned instead of the page. Visitors and Google may see the page."),
+    ),
+    (_V.BLOCKED_FOR_US, _C.DISALLOWED): (
+        later("Not rated: robots.txt disallows this crawler (%(line)s), but not Googlebot."),
+        later("Not rated: robots.txt disallows this crawler, but not Googlebot."),
+    ),
+    (_V.BLOCKED_FOR_US, _C.DENIED): (
+        later("Not rated: the start page returns %(status)s to this service. Visitors and Google may see the site."),
+        later("Not rated: the page returns %(status)s to this service. Visitors and Google may see the page."),
+    ),
+    (_V.BLOCKED_FOR_US, _C.NONE): (
+        later("Not rated: the server rejects the requests of this service. Visitors and Google may see the site."),
+        later("Not rated: the server rejects the requests of this service. Visitors and Google may see the page."),
+    ),
+    (_V.NEEDS_BROWSER, _C.NONE): (
+        later("Not rated: scripts build the pages, and they were read without a browser."),
+        later("Not rated: scripts build the page, and it was read without a browser."),
+    ),
+    (_V.NARROWER, _C.NONE): (
+        later("This crawl does not count for the rating of the site: %(reason)s."),
+        later("This result does not count."),
+    ),
+    (_V.NOT_FOR_SEARCH, _C.NONE): (
+        later("This site is not meant for search, and Google cannot index any page of it."),
+        later("This page is not meant for search, and Google cannot index it."),
+    ),
+    (_V.EXPOSED, _C.NONE): (
+        later("This site is not meant for search, but Google can index %(indexable)s of %(pages)s pages."),
+        later("This page is not meant for search, but Google can index it."),
+    ),
+    (_V.UNKNOWN, _C.NONE): (
+        later("It is not known whether Google can index this site."),
+        later("It is not known whether Google can index this page."),
+    ),
+}
+_ROBOTS_CONSEQUENCE = later(
+    "Google stops crawling a site for 12 hours if its robots.txt cannot be read, and then uses its last copy for up to 30 days."
+)
+_CONSEQUENCE = later("Google crawls a site less if its server fails, and drops pages that keep failing from search results.")
+_CONSEQUENCES: _Templates = {
+    (_V.UNREACHABLE, _C.ROBOTS_STATUS): (_ROBOTS_CONSEQUENCE, _ROBOTS_CONSEQUENCE),
+    (_V.UNREACHABLE, _C.ROBOTS_TIMEOUT): (_ROBOTS_CONSEQUENCE, _ROBOTS_CONSEQUENCE),
+    (_V.UNREACHABLE, _C.NONE): (_CONSEQUENCE, _CONSEQUENCE),
+}
+_NOINDEX_STEP = later("Remove noindex from the robots meta element or the X-Robots-Tag header.")
+_REACH_STEP = later("Check the URL with http and https, the server, its certificate and its name servers, then try again.")
+_ALLOW_STEP = later("Allow this service at the firewall or CDN, or add a login or header for its requests in the settings of the project.")
+_STEPS: _Templates = {
+    (_V.DEINDEXED, _C.NOINDEX): (_NOINDEX_STEP, _NOINDEX_STEP),
+    (_V.DEINDEXED, _C.ROBOTS): (
+        later("Remove the line from robots.txt."),
+        later("Remove the line from robots.txt that disallows the page."),
+    ),
+    (_V.DEINDEXED, _C.CANONICAL): (
+        later("Declare each page's own URL as canonical, or mark this project as not meant for search."),
+        later("Declare the page's own URL as canonical."),
+    ),
+    (_V.DEINDEXED, _C.STATUS): (
+        later("Return the start page with status 200."),
+        later("Return the page with status 200, or remove the links to it."),
+    ),
+    (_V.DEINDEXED, _C.SOFT_404): (
+        later("Return the content of the pages, or status 404."),
+        later("Return the content of the page, or status 404."),
+    ),
+    (_V.DEINDEXED, _C.NONE): (
+        later("Remove noindex and the lines of robots.txt, and declare each page's own URL as canonical."),
+        later("Remove what keeps Google from indexing the page."),
+    ),
+    (_V.UNREACHABLE, _C.ROBOTS_STATUS): (
+        later("Return robots.txt with status 200, or 404 if there is none."),
+        later("Return robots.txt with status 200, or 404 if there is none."),
+    ),
+    (_V.UNREACHABLE, _C.ROBOTS_TIMEOUT): (
+        later("Return robots.txt within a few seconds, with status 200 or 404."),
+        later("Return robots.txt within a few seconds, with status 200 or 404."),
+    ),
+    (_V.UNREACHABLE, _C.SERVER_ERROR): (
+        later("Look for the error in the log of the server."),
+        later("Look for the error in the log of the server."),
+    ),
+    (_V.UNREACHABLE, _C.NONE): (_REACH_STEP, _REACH_STEP),
+    (_V.BLOCKED_FOR_US, _C.DISALLOWED): (
+        later("Allow Findable in robots.txt, or crawl with the rules for Googlebot."),
+        later("Allow Findable in robots.txt."),
+    ),
+    (_V.BLOCKED_FOR_US, _C.NONE): (_ALLOW_STEP, _ALLOW_STEP),
+    (_V.NEEDS_BROWSER, _C.NONE): (
+        later("Crawl again and render the pages in a browser."),
+        later("Run again and load the page in a browser."),
+    ),
+    (_V.EXPOSED, _C.NONE): (
+        later("Require a login, or send X-Robots-Tag: noindex with every page."),
+        later("Require a login, or send X-Robots-Tag: noindex with the page."),
+    ),
+}
+
+_CAUSE_OF_REASON = {Reason.NOINDEX: _C.NOINDEX, Reason.ROBOTS: _C.ROBOTS, Reason.CANONICAL: _C.CANONICAL}
+
+
+def found_by_crawl(summary: CrawlSummary, reason: Narrower | None = None) -> SearchVerdict:
+    """Return what a crawl shows about the site.
+
+    Args:
+        summary: the crawled site.
+        reason: respect in which the crawl covers less than the last one that counted; None if it does not.
+    """
+    found = crawl_alone(summary)
+    is_home = summary.start is not None and summary.start.is_home
+    if found.code in (VerdictCode.UNREACHABLE, VerdictCode.BLOCKED_FOR_US) and (is_home or _is_of_host(found)):
+        return found
+    if found.code is VerdictCode.DEINDEXED and is_home and reason is not Narrower.PREVIEW:
+        return found
+    if reason is None and found.code in (VerdictCode.DEINDEXED, VerdictCode.UNREACHABLE, VerdictCode.BLOCKED_FOR_US):
+        reason = Narrower.FOLDER
+    return found if reason is None else SearchVerdict(VerdictCode.NARROWER, values={**found.values, "reason": reason.value})
+
+
+def is_deindexed(summary: CrawlSummary) -> bool:
+    """Return whether a crawl that follows links found no page that Google may index, although it could read the site."""
+    return crawl_alone(summary).code is VerdictCode.DEINDEXED
+
+
+def _is_of_host(found: SearchVerdict) -> bool:
+    """Return whether a verdict is about the host, whatever URL was requested."""
+    return found.cause in (VerdictCause.ROBOTS_STATUS, VerdictCause.ROBOTS_TIMEOUT, VerdictCause.NO_RESPONSE)
+
+
+def crawl_alone(summary: CrawlSummary) -> SearchVerdict:
+    """Return what a crawl shows about what it covered, without regard to other crawls."""
+    numbers: Mapping[str, str | int] = {"indexable": summary.indexable_count, "pages": summary.pages_count}
+    if (start := summary.start) is not None and (early := _found_at_start(start)) is not None:
+        return structs.replace(early, values={**numbers, **early.values})
+    if summary.ended_by is CrawlEnd.NEEDS_BROWSER:
+        return SearchVerdict(VerdictCode.NEEDS_BROWSER, values=numbers)
+    if summary.ended_by is CrawlEnd.UNREACHABLE:
+        values = {**numbers, "problem": Failure.TIMEOUT.value}
+        return SearchVerdict(VerdictCode.UNREACHABLE, VerdictCause.NO_RESPONSE, values=values)
+    if summary.indexable_count:
+        return SearchVerdict(VerdictCode.INDEXABLE, values=numbers)
+    if summary.start is None:
+        return SearchVerdict(VerdictCode.UNKNOWN, values=numbers)
+    return _without_indexable(summary, summary.start, numbers)
+
+
+def _found_at_start(start: StartPage) -> SearchVerdict | None:
+    """Return what the start page and robots.txt show about the whole site; None if the other pages decide."""
+    if start.blocks_google:
+        return SearchVerdict(VerdictCode.DEINDEXED, VerdictCause.ROBOTS, values={"line": start.blocks_google})
+    if is_server_error(start.robots_status):
+        return SearchVerdict(VerdictCode.UNREACHABLE, VerdictCause.ROBOTS_STATUS, values={"status": start.robots_status})
+    if start.robots_failure in (Failure.TIMEOUT, Failure.PROTOCOL):
+        return SearchVerdict(VerdictCode.UNREACHABLE, VerdictCause.ROBOTS_TIMEOUT)
+    return _found_in_response(start)
+
+
+def _found_in_response(start: StartPage) -> SearchVerdict | None:
+    """Return what the response of the start page shows about the whole site; None if the other pages decide."""
+    if start.failure:
+        if start.failure in NOT_REQUESTED:
+            return SearchVerdict(VerdictCode.BLOCKED_FOR_US if start.failure == Failure.PAUSED else VerdictCode.UNKNOWN)
+        texts = {"problem": start.failure, "cause": start.cause, "host": start.host, "detail": start.detail}
+        return SearchVerdict(VerdictCode.UNREACHABLE, VerdictCause.NO_RESPONSE, values=texts)
+    if start.reason is Reason.CHALLENGE:
+        return SearchVerdict(VerdictCode.BLOCKED_FOR_US, VerdictCause.CHALLENGE, values={"status": start.status})
+    if start.status in _DENIED:
+        return SearchVerdict(VerdictCode.BLOCKED_FOR_US, VerdictCause.DENIED, values={"status": start.status})
+    if is_server_error(start.status):
+        return SearchVerdict(VerdictCode.UNREACHABLE, VerdictCause.SERVER_ERROR, values={"status": start.status})
+    if start.blocks_findable and not start.status:
+        return SearchVerdict(VerdictCode.BLOCKED_FOR_US, VerdictCause.DISALLOWED, values={"line": start.blocks_findable})
+    return None
+
+
+def _without_indexable(summary: CrawlSummary, start: StartPage, numbers: Mapping[str, str | int]) -> SearchVerdict:
+    """Return the verdict of a site that could be read and has no indexable page."""
+    if not summary.pages_count:
+        if is_error(start.status):
+            values = {**numbers, "status": start.status}
+            return SearchVerdict(VerdictCode.DEINDEXED, VerdictCause.STATUS, values=values)
+        return SearchVerdict(VerdictCode.UNKNOWN, values=numbers)
+    reasons = {Reason(group.name) for group in summary.not_indexable} - {Reason.STATUS, Reason.REDIRECT, Reason.FAILURE, Reason.NOT_HTML}
+    if Reason.CHALLENGE in reasons or not reasons:
+        return SearchVerdict(VerdictCode.UNKNOWN, values=numbers)
+    if Reason.CANONICAL in reasons and not summary.canonical_to:  # other pages of this site, which Google may index instead
+        return SearchVerdict(VerdictCode.UNKNOWN, values=numbers)
+    cause = _CAUSE_OF_REASON[next(iter(reasons))] if len(reasons) == 1 else VerdictCause.MIXED
+    return SearchVerdict(VerdictCode.DEINDEXED, cause, values={**numbers, "site": summary.canonical_to})
+
+
+_OF_LISTING: Mapping[Listing, tuple[VerdictCode, VerdictCause]] = {
+    Listing.CAN: (_V.INDEXABLE, _C.NONE),
+    Listing.STATUS: (_V.DEINDEXED, _C.STATUS),
+    Listing.BLOCKED: (_V.DEINDEXED, _C.ROBOTS),
+    Listing.TOLD_NOT: (_V.DEINDEXED, _C.NOINDEX),
+    Listing.OTHER_URL: (_V.DEINDEXED, _C.CANONICAL),
+    Listing.NO_CONTENT: (_V.DEINDEXED, _C.SOFT_404),
+    Listing.UNKNOWN: (_V.UNKNOWN, _C.NONE),
+}
+_OF_ERROR: Mapping[PageErrorCode, tuple[VerdictCode, VerdictCause]] = {
+    PageErrorCode.LOGIN_REQUIRED: (_V.BLOCKED_FOR_US, _C.CHALLENGE),
+    PageErrorCode.ACCESS_DENIED: (_V.BLOCKED_FOR_US, _C.NONE),
+    PageErrorCode.BOT_CHALLENGE: (_V.BLOCKED_FOR_US, _C.CHALLENGE),
+    PageErrorCode.TARGET_RATE_LIMITED: (_V.BLOCKED_FOR_US, _C.NONE),
+    PageErrorCode.NEEDS_BROWSER: (_V.NEEDS_BROWSER, _C.NONE),
+    PageErrorCode.DNS_FAILED: (_V.UNREACHABLE, _C.NO_RESPONSE),
+    PageErrorCode.CONNECT_FAILED: (_V.UNREACHABLE, _C.NO_RESPONSE),
+    PageErrorCode.TLS_FAILED: (_V.UNREACHABLE, _C.NO_RESPONSE),
+    PageErrorCode.TARGET_TIMEOUT: (_V.UNREACHABLE, _C.NO_RESPONSE),
+}
+
+
+def found_on_page(listing: Listing | None, status: int = 0, error: PageErrorCode | None = None) -> SearchVerdict:
+    """Return what a report shows about its page.
+
+    Args:
+        listing: whether Google can index the page; None if it could not be loaded.
+        status: HTTP status; 0 if it is not known.
+        error: reason why the page could not be loaded.
+    """
+    if listing is None or error is not None:
+        code, cause = _OF_ERROR.get(error, (VerdictCode.UNKNOWN, VerdictCause.NONE)) if error else (VerdictCode.UNKNOWN, VerdictCause.NONE)
+        return SearchVerdict(code, cause, is_site=False, values={"problem": error.value} if error else {})
+    code, cause = _OF_LISTING[listing]
+    if listing is Listing.STATUS and is_server_error(status):
+        code, cause = VerdictCode.UNREACHABLE, VerdictCause.SERVER_ERROR
+    elif listing is Listing.STATUS and status in _DENIED:
+        code, cause = VerdictCode.BLOCKED_FOR_US, VerdictCause.DENIED
+    return SearchVerdict(code, cause, is_site=False, values={"status": status} if status not in (0, OK) else {})
+
+
+def over_time(found: SearchVerdict, since: datetime, looked_at: datetime, present: datetime) -> SearchVerdict:
+    """Return the verdict of a subject.
+
+    Args:
+        found: what its newest result shows.
+        since: time of the first of its last results with this code.
+        looked_at: time of its newest result.
+        present: now.
+    """
+    return structs.replace(found, since=since, is_confirmed=looked_at >= since + CONFIRMED_AFTER or present >= since + BAD_AFTER)
+
+
+def for_intent(found: SearchVerdict, *, is_for_search: bool) -> SearchVerdict:
+    """Return the verdict of a subject; one that is not meant for search is fine while Google cannot index it, and the reverse."""
+    if is_for_search:
+        return found
+    if found.code in (VerdictCode.DEINDEXED, VerdictCode.BLOCKED_FOR_US):
+        return structs.replace(found, code=VerdictCode.NOT_FOR_SEARCH)
+    return structs.replace(found, code=VerdictCode.EXPOSED) if found.code is VerdictCode.INDEXABLE else found
+
+
+def crawl_end_words(ended_by: CrawlEnd, start: StartPage | None, say: Translator = ENGLISH) -> str:
+    """Return the reason why a crawl ended as a phrase; ``start`` is its start page, None if it is not known."""
+    if ended_by is CrawlEnd.BLOCKED and start is not None and is_server_error(start.robots_status):
+        return say("robots.txt returns %(status)s", status=start.robots_status)
+    if ended_by is CrawlEnd.BLOCKED and start is not None and not start.blocks_findable:
+        return say("robots.txt could not be read")
+    return say.text(words_of("ended_by", ended_by.value) or ended_by.value)
+
+
+WHOLE_SITE = frozenset({"*", "/*"})
+"""Patterns that mark a whole project as not meant for search."""
+
+
+def is_for_search(patterns: Iterable[str]) -> bool:
+    """Return whether a project is meant for search; ``patterns``: URLs of the project that are not."""
+    return WHOLE_SITE.isdisjoint(patterns)

@@ -1,0 +1,40 @@
+"""Notice about the verdict of a site or page in search, above its rating."""
+
+from datetime import tzinfo
+
+from msgspec import Struct
+
+from findable.reports.search_verdict import SearchVerdict, VerdictCode
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.wording import Translator
+
+_SILENT = frozenset({VerdictCode.INDEXABLE, VerdictCode.UNKNOWN})
+"""Verdicts that the rating and its sentence say already."""
+
+
+class VerdictNotice(Struct, frozen=True):
+    """Verdict in words."""
+
+    kind: str
+    """Class of the stylesheet: ``bad``, or ``note`` if nothing is wrong with the site or page."""
+    sentence: str
+    since: Moment | None
+    """Time of the first result with this verdict; None if it is that of the result shown, or does not matter."""
+    consequence: str
+    """Consequences in search meanwhile; empty if that does not apply."""
+    step: str
+    """Next step; empty for none."""
+
+
+def verdict_notice(found: SearchVerdict | None, say: Translator, zone: tzinfo | None) -> VerdictNotice | None:
+    """Return the notice about a verdict; None if it needs none."""
+    if found is None or found.code in _SILENT:
+        return None
+    since = found.since if found.code is not VerdictCode.NARROWER else None
+    return VerdictNotice(
+        kind="bad" if found.is_alarming else "note",
+        sentence=found.sentence(say),
+        since=None if since is None else moment_of(since, say, zone),
+        consequence=found.consequence(say),
+        step=found.next_step(say),
+    )
