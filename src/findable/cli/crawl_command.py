@@ -350,7 +350,8 @@ def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate, limits: frozenset
             sys.stderr.write(f"findable: {clean(reason)}\n")
     if comparison is not None and comparison.not_comparable is not None:
         sys.stderr.write(f"findable: not compared with the baseline: {comparison.not_comparable.words}\n")
-    if reasons:
+    is_blocked = finished_crawl.state.ended_by is CrawlEnd.BLOCKED  # nothing was crawled, even if the verdict is bad
+    if reasons and not is_blocked:
         return NOT_PASSED
     is_compared = comparison is None or comparison.not_comparable is None
     unknown = (

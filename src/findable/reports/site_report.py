@@ -381,6 +381,8 @@ def site_report(
     gains = SiteGains(pages.scored, part, caps)
     found = _in_order(found, gains, rating.caps if rating else (), summary.indexable_count, is_rated=rating is not None)
     is_bad = is_deindexed(summary)
+    if is_bad:  # no fix of a single finding changes the score
+        found = [structs.replace(item, worth=0.0) for item in found]
     return SiteReport(
         summary=summary,
         findings=tuple(found),

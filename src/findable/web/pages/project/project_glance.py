@@ -14,6 +14,8 @@ from findable.clock import now
 from findable.reports.google_listing import REASON_WORDS
 from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.reports.score_base import direction, score_base, score_change
+from findable.reports.search_verdict import VerdictCode
+from findable.reports.site_report import SiteReport
 from findable.reports.titles import FIXERS
 from findable.service.projects.project_site import ProjectSite
 from findable.web.pages.project.project_sections import PageLink, Reader, page_link, statement_of
@@ -83,7 +85,14 @@ def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -
     """Return the first screen of a project or batch: from its newest crawl ``site``; without one, from its page reports."""
     if site is None:
         return _glance_of_pages(report, reader)
-    return structs.replace(glance_of_site(site, reader), of_reports=_difference_words(report, site, reader.say))
+    glance = structs.replace(glance_of_site(site, reader), of_reports=_difference_words(report, site, reader.say))
+    return glance if report.score == site.report.score else _with_verdict(glance, report, reader)
+
+
+def _with_verdict(glance: ProjectGlance, report: ProjectReport, reader: Reader) -> ProjectGlance:
+    """Return the first screen of a project whose verdict, not the crawl, decides its score: it cannot be reached, or is not rated."""
+    bar = None if report.score is None or report.result is None else score_bar(report.score, report.result.value, reader.say)
+    return structs.replace(glance, bar=bar, facts=(), change="", meters=(), together="")
 
 
 def _difference_words(report: ProjectReport, site: ProjectSite, say: Translator) -> str:
@@ -107,7 +116,7 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
     fixes = (structs.replace(one, href=f"{href}{one.href}") for one in first_fixes(site.report, None, say))
     findings = site.comparison.findings if site.comparison and site.comparison.not_comparable is None else None
     return ProjectGlance(
-        indexable_sentence=site.report.listing_sentence(say),
+        indexable_sentence=_sentence_of(site.report, say),
         unindexable_pages=(),
         more_unindexable_count=0,
         bar=verdict.bar if verdict else None,
@@ -122,6 +131,10 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         meters=verdict.parts if verdict else (),
         together=verdict.together if verdict else "",
     )
+
+
+def _sentence_of(report: SiteReport, say: Translator) -> str:
+    return report.verdict.sentence(say) if report.verdict.code is VerdictCode.DEINDEXED else report.listing_sentence(say)
 
 
 def _glance_of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:

@@ -4,6 +4,7 @@ from datetime import tzinfo
 
 from msgspec import Struct
 
+from findable.capture.crawl import Narrower
 from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.wording import Translator
@@ -28,7 +29,7 @@ class VerdictNotice(Struct, frozen=True):
 
 def verdict_notice(found: SearchVerdict | None, say: Translator, zone: tzinfo | None) -> VerdictNotice | None:
     """Return the notice about a verdict; None if it needs none."""
-    if found is None or found.code in _SILENT:
+    if found is None or found.code in _SILENT or found.values.get("reason") == Narrower.LIST:
         return None
     since = found.since if found.code is not VerdictCode.NARROWER else None
     return VerdictNotice(

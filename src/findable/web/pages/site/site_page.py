@@ -188,8 +188,8 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     """
     view, say = visit.crawl, visit.say
     report = crawl_access.report(visit.service, view) if view.has_results else None
-    is_reached = view.failure is not CrawlFailure.SITE_UNREACHABLE
-    has_pages = bool(view.counts.get("pages") or (view.has_results and is_reached and view.counts.get("urls"))) and visit.shows("pages")
+    was_read = report is None or bool(report.summary.by_status)  # otherwise not even the start page was requested
+    has_pages = was_read and bool(view.counts.get("pages") or (view.has_results and view.counts.get("urls"))) and visit.shows("pages")
     pages = visit.url("/pages") if has_pages else ""
     client = visit.access.presentation.client
     frame = frame_of(visit)
@@ -220,13 +220,13 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         listing_sentence=report.listing_sentence(say) if report else "",
         missing_score=missing_score(report, view.counts.get("urls", 0), say) if report else "",
         notice=verdict_notice(view.verdict, say, visit.zone) if view.has_results else None,
-        verdict=_verdict(visit, report, with_change=since is not None) if report else None,
+        verdict=_verdict(visit, report, with_change=since is not None) if report and view.result is not None else None,
         has_pages=bool(report and report.summary.pages_count),
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
         findings=site_table(rows, visit, checks_of_pages(report)) if report and rows else None,
         more_findings=max(0, len(report.open) - MAX_FINDINGS) if report else 0,
-        parts=site_parts(report.summary, report.structure, pages, say) if report else None,
+        parts=site_parts(report.summary, report.structure, pages, say) if report and was_read else None,
         visible_sections=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         changes=_changes(since, say) if since else None,

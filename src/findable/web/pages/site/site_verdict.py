@@ -8,6 +8,7 @@ from msgspec import Struct
 from findable.reports.reported_finding import AGAINST
 from findable.reports.score_base import direction, score_change
 from findable.reports.scoring import rating_of
+from findable.reports.search_verdict import VerdictCode
 from findable.reports.site_fixes import MAX_FIXES, score_without_cap
 from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteReport
@@ -61,7 +62,7 @@ def site_verdict(
         words=say(RATINGS[report.result]),
         bar=score_bar(report.score, rating, say, *_outlook(report, say)),
         counts=counts,
-        parts=tuple(_score_meters(report, say)),
+        parts=() if report.verdict.code is VerdictCode.DEINDEXED else tuple(_score_meters(report, say)),
         cap=report.limited_to(say),
         together=_together(report, say),
         is_provisional=report.provisional,
