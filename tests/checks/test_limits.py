@@ -37,6 +37,7 @@ FAILS_FROM = {
 """Between warned and failed: the finding names the first limit, or a single case is a fault, and the documentation names this one."""
 
 COUNTED = {
+    "ai/data_nosnippet": {"COMPARED_CHARS"},
     "accessibility/control_names": {"NAME_CHARS"},
     "accessibility/iframe_title": {"MAX_TITLE_CHARS"},
     "ai/ai_edge_access": {"SIZE_TOLERANCE", "TOO_MANY_REQUESTS"},
@@ -45,7 +46,7 @@ COUNTED = {
     "content/content_length": {"LABELS", "SEVERAL"},
     "content/h1_present": {"MIN_SHARE", "NEXT_LEVEL"},
     "content/heading_order": {"SMALL_TYPE_LEVEL"},
-    "content/keyword_overlap": {"MIN_SHARE", "MIN_WORDS", "NAME_SHARE", "TERMS_SHOWN"},
+    "content/keyword_overlap": {"MIN_NAME_CHARS", "MIN_SHARE", "MIN_WORDS", "NAME_SHARE", "TERMS_SHOWN"},
     "content/meta_description": {"MAX_CHARS", "MIN_CHARS", "SHARED_WORDS", "TELLING_CHARS"},
     "content/placeholder_text": {"LOCATED_CHARS", "MOJIBAKE_TIMES"},
     "content/title_length": {"SITE_NAME_CHARS"},

@@ -18,6 +18,8 @@ from findable.patterns import lazy_pattern
 from findable.urls import parse
 
 COUNTED_CHARS = 12_000
+_CHANGED_LETTER = re.compile(r"\[(\w{1,3})\](?=\w)")
+"""Letter that an editor changed at the beginning of a quotation: "[V]ielen Dank"."""
 """Characters in which terms are counted: about 2,000 words."""
 MAX_TERMS = 20
 MAX_PHRASES = 10
@@ -87,7 +89,7 @@ def make_frequent_words(document: Document, head: Head, headings: Headings, text
         if not language.used:
             return Absent("the language of the page is not known")
         return Absent("terms are not counted in the language “{language}”", params={"language": NAMES.get(language.used, language.used)})
-    body = (text.main or text.visible)[:COUNTED_CHARS]
+    body = _CHANGED_LETTER.sub(r"\1", (text.main or text.visible)[:COUNTED_CHARS])
     title, heading = _ComparedText(head.title), _ComparedText(_heading_text(headings))
 
     def words_of(counts: Counted) -> tuple[FrequentWord, ...]:

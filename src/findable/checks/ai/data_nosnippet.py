@@ -13,19 +13,28 @@ div and section elements.
 Not judged: content that scripts add; hiding up to half of the text.
 """
 
+import re
+from itertools import islice
+
 from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.text import Text
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.page_fix import attribute_fixes
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance
 
 ALLOWED = ("span", "div", "section")
 MAX_PERCENT = 50
 MAX_ELEMENTS = 1000
+MAX_ANCESTORS = 12
+COMPARED_CHARS = 200
+_CONSENT = lazy_pattern(r"cookie|consent|gdpr|\bcmp\b|onetrust|didomi|usercentrics|borlabs", re.IGNORECASE)
+"""Parts of ids and classes of consent layers, for which the attribute is made."""
 
 
 @check(question="Is data-nosnippet on elements where it works?", importance=Importance.LOW, effort=Effort.HEAD)
-def data_nosnippet(document: Document, text: Text) -> Finding:
+def data_nosnippet(document: Document, text: Text, surroundings: Surroundings) -> Finding:
     marked = document.holders("data-nosnippet", limit=MAX_ELEMENTS + 1)
     if len(marked) > MAX_ELEMENTS:
         return unknown("More than {count} elements have data-nosnippet: too many to check", count=MAX_ELEMENTS)
@@ -40,15 +49,25 @@ def data_nosnippet(document: Document, text: Text) -> Finding:
             fixes=attribute_fixes(wrong, data_nosnippet=None),
         )
     outer = _outermost_elements(marked)
-    share = 100 * sum(len(node.text) for node in outer) / max(1, len(text.visible))
+    content = text.main or text.visible
+    share = 100 * sum(len(node.text) for node in outer if _is_content(node, content, surroundings)) / max(1, len(content))
     if share > MAX_PERCENT:
         return warned(
-            "data-nosnippet hides {share_percent} of the text, more than {limit_percent}",
+            "data-nosnippet hides {share_percent} of the main content, more than {limit_percent}",
             share_percent=round(min(100, share)),
             limit_percent=MAX_PERCENT,
             evidence=outer,
+            advice="Mark only what should not be in snippets, not the content of the page.",
         )
     return passed("{count|part is|parts are} excluded from snippets", count=len(marked), evidence=marked)
+
+
+def _is_content(node: Element, content: str, surroundings: Surroundings) -> bool:
+    """Return whether an element is part of the main content; consent layers and hidden parts are not."""
+    if surroundings.context_of(node).hidden or node.text[:COMPARED_CHARS] not in content:
+        return False
+    around = (at for at in (node, *islice(node.ancestors, MAX_ANCESTORS)) if at.tag not in ("body", "html"))
+    return not any(_CONSENT.search(f"{at.attr('id') or ''} {at.attr('class') or ''}"[:500]) for at in around)
 
 
 def _outermost_elements(elements: list[Element]) -> list[Element]:

@@ -17,6 +17,7 @@ than the title; pages that are mostly code; languages whose stop words are not k
 one.
 """
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -25,7 +26,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import COUNTED_CHARS, FrequentWord, FrequentWords
 from findable.artifacts.page.text import Text, words
-from findable.artifacts.tables.languages import stop_words
+from findable.artifacts.tables.languages import fold, stop_words
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.formats.characters import is_latin
 from findable.vocabulary import Effort, Importance
@@ -51,6 +52,8 @@ CODE_CHARS = COUNTED_CHARS
 QUOTED_LANGUAGE = "en"
 """Language that is quoted most often in other languages."""
 
+_DOMAIN = re.compile(r"[\w-]+(?:\.[\w-]+)*\.[a-z]{2,10}")
+MIN_NAME_CHARS = 5
 NAME_SHARE = 0.2
 """Share of lower-case occurrences below which a word is a proper name."""
 CAPITAL_NOUNS = frozenset({"de"})
@@ -87,16 +90,15 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, frequent
     in_title = [term.text for term in top if term.in_title]
     in_heading = [term.text for term in top if term.in_heading]
     title = next(item.element for item in head.titles if item.text)
-    if in_title and in_heading:
-        return passed(
-            "In the title: {title_terms}; in the main heading: {heading_terms}",
-            title_terms=in_title,
-            heading_terms=in_heading,
-            evidence=title,
-        )
     if in_title:
-        return passed("In the title: {title_terms}", title_terms=in_title, evidence=title)
-    telling = _topic_candidates(top, document, f"{head.title} {headings.main_text}", frequent.language)
+        message = "In the title: {title_terms}; in the main heading: {heading_terms}" if in_heading else "In the title: {title_terms}"
+        return passed(message, title_terms=in_title, heading_terms=in_heading, evidence=title)
+    named = fold(f"{head.title} {headings.main_text}").replace(" ", "").replace("-", "")
+    if any(_names_domain(term.text, named) for term in top):
+        return inapplicable("The title names the site that the text mentions often")
+    telling = _topic_candidates(
+        [term for term in top if not _is_domain(term.text)], document, f"{head.title} {headings.main_text}", frequent.language
+    )
     if 2 * len(telling) < len(top):
         return inapplicable("Most of the frequent words are code or in another language than the title")
     if telling[0].count < MIN_SHARE * frequent.words_count:
@@ -108,6 +110,16 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, frequent
         return warned("The title has none of the frequent words: {terms}", terms=names, evidence=title)
     heading = (headings.main_heading or headings.main[0]).element
     return warned("Neither title nor main heading has one of the frequent words: {terms}", terms=names, evidence=[title, heading])
+
+
+def _is_domain(term: str) -> bool:
+    return _DOMAIN.fullmatch(term) is not None
+
+
+def _names_domain(term: str, named: str) -> bool:
+    """Return whether a frequent term is a domain whose name is in the title or heading."""
+    name = term.partition(".")[0].replace("-", "")
+    return _is_domain(term) and len(name) >= MIN_NAME_CHARS and name in named
 
 
 def _topic_candidates(terms: Sequence[FrequentWord], document: Document, headings: str, language: str) -> list[FrequentWord]:

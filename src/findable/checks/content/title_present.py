@@ -17,10 +17,11 @@ Not judged: a title element inside an SVG drawing names the drawing, not the pag
 from html import escape
 
 from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
+from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.social import Social
-from findable.checks.engine import Finding, check, element, failed, passed, warned
+from findable.checks.engine import Finding, check, covered_by, element, failed, passed, warned
 from findable.checks.page_fix import Fix, head_fix
 from findable.checks.script_written import written_by_script
 from findable.vocabulary import Effort, Importance
@@ -33,7 +34,9 @@ from findable.vocabulary import Effort, Importance
     accepts_partial_input=True,
     warned_summary="The page has several titles, or its title is outside the head.",
 )
-def title_present(head: Head, headings: Headings | None, social: Social | None, scripts: HeadScripts | None) -> Finding:
+def title_present(
+    head: Head, headings: Headings | None, social: Social | None, scripts: HeadScripts | None, early_end: EarlyHeadEnd | None
+) -> Finding:
     """Checks the HTML title elements."""
     filled = [title for title in head.titles if title.text]
     if not filled:
@@ -50,6 +53,8 @@ def title_present(head: Head, headings: Headings | None, social: Social | None, 
             "{count} title elements; only the first is used", count=len(head.titles), evidence=[title.element for title in head.titles]
         )
     if not first.in_head:
+        if early_end and early_end.loses(first.element):
+            return covered_by("head-valid")
         return warned("The title is outside the head", evidence=first.element)
     return passed("Title, {characters} characters: “{title}”", characters=len(first.text), title=first.text, evidence=first.element)
 

@@ -19,6 +19,7 @@ Not judged: noscript in the head, which search engines and browsers with scripti
 """
 
 from collections.abc import Iterable
+from typing import Any
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.html.markup import SentDocument
@@ -33,19 +34,33 @@ SHOWN = 9
 def head_valid(sent_document: SentDocument, early_end: EarlyHeadEnd) -> Finding:
     """Checks which elements end the head and open the body."""
     if early_end.element is not None and early_end.lost_metadata:
-        finding = failed(
-            "<{tag}> ends the head; {count|piece|pieces} of metadata after it are lost",
-            tag=early_end.element.tag,
-            count=len(early_end.lost_metadata),
-            evidence=[element(early_end.element, "ends the head"), *(element(item, "is lost") for item in early_end.lost_metadata[:SHOWN])],
-        )
-        return with_fault(finding, _fault(early_end.lost_metadata))
+        shown = [element(early_end.element, "ends the head"), *(element(item, _note(item)) for item in early_end.lost_metadata[:SHOWN])]
+        values: dict[str, Any] = {"tag": early_end.element.tag, "count": len(early_end.lost_metadata)}
+        if all(_is_read_anyway(item) for item in early_end.lost_metadata):
+            return warned(
+                "<{tag}> ends the head; {count|piece of metadata is|pieces of metadata are} after it, which browsers still read",
+                evidence=shown,
+                **values,
+            )
+        message = "<{tag}> ends the head; {count|piece of metadata is|pieces of metadata are} in the body after it"
+        return with_fault(failed(message, evidence=shown, **values), _fault(early_end.lost_metadata))
     if early_end.element is not None and early_end.is_in_head:
         tag = early_end.element.tag
         return warned(
             "<{tag}> ends the head before its end tag; nothing is lost", tag=tag, evidence=element(early_end.element, "ends the head")
         )
     return passed("Nothing ends the head early", evidence=sent_document.document.head)
+
+
+def _is_read_anyway(item: Element) -> bool:
+    """Return whether browsers read the element in the body too: the title (HTML Standard, ``document.title``) and the viewport."""
+    return item.tag == "title" or (item.tag == "meta" and (item.attr("name") or "").strip().lower() == "viewport")
+
+
+def _note(item: Element) -> str:
+    if _is_read_anyway(item):
+        return "is in the body, where browsers still read it"
+    return "is in the body, where search engines ignore it"
 
 
 def _fault(lost: Iterable[Element]) -> Fault | None:

@@ -37,6 +37,13 @@ _HOOK = lazy_pattern(
     re.IGNORECASE,
 )
 """Fragments by which scripts recognise a link. A skip link to one of them still needs a target."""
+_CONSENT = lazy_pattern(
+    r"(?:^|[\s_-])uc-|usercentrics|consent|cookie|\bcmp\b|gdpr|onetrust|didomi|borlabs|privacy[\s_-]?(?:settings|preferences|manager)"
+    r"|privatsphäre-?einstellungen|datenschutz-?einstellungen|paramètres de confidentialité|configuración de privacidad"
+    r"|impostazioni (?:della )?privacy|privacy-?instellingen|ustawienia prywatności",
+    re.IGNORECASE,
+)
+"""Fragments, classes, ids and texts of links that open the settings of a consent layer again."""
 _SKIPS = lazy_pattern(
     r"\bskip|screen-reader|\bjump to|zum (?:haupt)?inhalt|zur (?:haupt)?navigation|spring|aller (?:au|à)|saltar|ir al|vai al"
     r"|przejdź|naar de inhoud",
@@ -72,6 +79,7 @@ def _has_target_name(link: Link) -> bool:
         return True
     return not (
         _HOOK.fullmatch(fragment[:100])
+        or _CONSENT.search(f"{fragment} {attrs.get('class', '')} {attrs.get('id', '')} {link.name}"[:600])
         or any(name.startswith("data-") for name in attrs)
         or _TRIGGER.search(f"{attrs.get('class', '')} {attrs.get('id', '')}"[:500])
     )

@@ -35,6 +35,16 @@ PRIVATE_SPACE = lazy_pattern(
     r"(?:$|[/_.-])",
     re.IGNORECASE,
 )
+_ACTION = lazy_pattern(
+    r"wish-?list|watch-?list|favou?rites?\b|merkzettel|merkliste|wunschliste|notizzettel|liste d['’]envies|favoris\b|lista de deseos"
+    r"|favoritos\b|lista dei desideri|preferiti\b|verlanglijst|lista życzeń|önskelista|избранное|お気に入り|compare|vergleich|comparer"
+    r"|comparar|confronta|vergelijk|porówna|сравнить|add[-_ ]to[-_ ]|warenkorb|in den korb|panier|carrito|carrello|winkelwagen"
+    r"|koszyk|корзин|log-?in\b|sign-?(?:in|up)\b|anmelden|einloggen|registrieren|se connecter|connexion|iniciar sesión|accedi\b"
+    r"|inloggen|zaloguj|войти"
+    r"|drucken|imprim|stampa|\bprint\b|teilen|partager",
+    re.IGNORECASE,
+)
+"""Classes, ids and texts of links that act for one visitor, in several languages."""
 _COMMENTS = re.compile(r"comment|disqus", re.IGNORECASE)
 _COMMENT_RELS = frozenset({"ugc", "external"})
 """Values of ``rel`` in comments: Google's "ugc", and the value of WordPress for links of commenters."""
@@ -60,7 +70,11 @@ def links_internal_nofollow(links: Links) -> Finding:
 
 def _is_private_space(link: Link) -> bool:
     url = parse(link.url)
-    return url is None or bool(url.query) or PRIVATE_SPACE.search(url.path[:1000]) is not None
+    if url is None or bool(url.query) or PRIVATE_SPACE.search(url.path[:1000]) is not None:
+        return True
+    attrs = link.element.attrs
+    shown = f"{attrs.get('class', '')[:200]} {attrs.get('id', '')[:100]} {attrs.get('title', '')[:100]} {link.name[:100]}"
+    return _ACTION.search(shown) is not None
 
 
 def _is_in_comment(link: Link) -> bool:

@@ -16,9 +16,11 @@ later.
 import re
 
 from findable.artifacts.page.links import Link, Links
+from findable.artifacts.page.page_url import PageUrl
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.urls import same_site
 from findable.vocabulary import Effort, Fixer, Importance
 
 _OPENS = re.compile(r"\bwindow\.open\s*\(", re.IGNORECASE)
@@ -30,9 +32,9 @@ SCRIPT_ADVICE = "Use a link in place of window.open, or give window.open noopene
 @check(
     question="Do links in new tabs keep this page out of reach?", importance=Importance.LOW, effort=Effort.CONTENT, fixer=Fixer.DEVELOPER
 )
-def unsafe_cross_origin_links(links: Links) -> Finding:
-    """Checks links to other hosts that open a new tab."""
-    external = links.external
+def unsafe_cross_origin_links(links: Links, page_url: PageUrl) -> Finding:
+    """Checks links to other registrable domains that open a new tab."""
+    external = [link for link in links.external if not same_site(link.url, page_url.url.href)]
     if not external:
         return inapplicable("The page links to no other site")
     unsafe = [link for link in external if _passes_opener(link) or _opens_by_script(link)]

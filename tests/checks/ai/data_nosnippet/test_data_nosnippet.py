@@ -23,3 +23,12 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("data-nosnippet", html) == expected, case
+
+
+def test_a_consent_layer_and_hidden_parts_are_no_content() -> None:
+    recipe = "<main><h1>Rye bread</h1><p>" + "Mix the flour with water and let it rest. " * 6 + "</p></main>"
+    notes = "<p>We use cookies to show you the page and to measure visits of it.</p>" * 20
+
+    assert verdict("data-nosnippet", page(f'{recipe}<div id="cookie-law-info-bar" data-nosnippet>{notes}</div>')) == "passed"
+    assert verdict("data-nosnippet", page(f'{recipe}<div style="display:none" data-nosnippet>{notes}</div>')) == "passed"
+    assert verdict("data-nosnippet", page(f"<div data-nosnippet>{recipe}</div>")) == "warned"

@@ -91,3 +91,14 @@ def test_german_nouns_are_written_with_capitals() -> None:
     found = finding("keyword-overlap", page(f"<main><h1>Werkstatt</h1><p>{text}</p></main>", head="<title>Herzlich</title>", lang="de"))
     assert {"Autos", "Marken", "Meister"} <= set(found.params["terms"])
     assert "reparieren" in found.params["terms"]
+
+
+def test_testimonials_signed_with_the_domain_of_the_page_say_nothing_about_its_topic() -> None:
+    signed = "".join(
+        f"<p>“[V]ielen Dank für die schnelle Hilfe Nummer{chr(97 + number)} bei meinem Vertrag.” Mail an anwaltniemeyer.de</p>"
+        for number in range(26)
+    )
+    html = page(f"<main><h1>Stimmen</h1>{signed}</main>", head="<title>Anwalt Niemeyer</title>", lang="de")
+    found = finding("keyword-overlap", html)
+
+    assert found.verdict.value != "warned", found.params

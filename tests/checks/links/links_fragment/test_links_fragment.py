@@ -28,3 +28,13 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("links-fragment", html, **given) == expected, case
+
+
+def test_a_link_that_opens_the_consent_layer_again_needs_no_target() -> None:
+    for link in (
+        '<a href="#uc-corner-modal-show">Privatsphäre-Einstellungen</a>',
+        '<a href="#settings">Cookie settings</a>',
+        '<a class="cmp-link" href="#x1">Choices</a>',
+    ):
+        assert verdict("links-fragment", page(f'<h2 id="a">A</h2><a href="#a">A</a>{link}')) == "passed", link
+    assert verdict("links-fragment", page('<h2 id="a">A</h2><a href="#a">A</a><a href="#prices">Prices</a>')) == "warned"

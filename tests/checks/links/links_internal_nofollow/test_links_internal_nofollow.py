@@ -29,3 +29,17 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("links-internal-nofollow", html) == expected, case
+
+
+def test_links_that_act_for_a_visitor_are_known_by_class_and_text_in_several_languages() -> None:
+    for link in (
+        '<a rel="nofollow" class="action--note merkzettel" href="/note/add/1">+</a>',
+        '<a rel="nofollow" href="/note">Wunschliste</a>',
+        '<a rel="nofollow" href="/l/1">Ajouter à ma liste d’envies</a>',
+        '<a rel="nofollow" href="/p/1" title="Drucken"><img src="/p.png" alt="P"></a>',
+    ):
+        assert verdict("links-internal-nofollow", page(f'<a href="/a">A</a>{link}')) == "passed", link
+    assert (
+        verdict("links-internal-nofollow", page('<a href="/a">A</a><a rel="nofollow" href="/notes-on-bread">Notes on bread</a>'))
+        == "warned"
+    )

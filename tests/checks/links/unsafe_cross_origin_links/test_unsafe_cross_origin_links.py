@@ -38,3 +38,11 @@ def test_the_advice_is_about_what_hands_over_the_page() -> None:
     )
     assert finding("unsafe-cross-origin-links", page(script)).advice == SCRIPT_ADVICE
     assert finding("unsafe-cross-origin-links", page(script + opener)).advice == ""
+
+
+def test_a_subdomain_of_the_site_is_no_other_site() -> None:
+    own = '<a href="https://gallery.example.com/" target="_blank" rel="opener">Gallery</a>'
+    other = '<a href="https://gallery.example.org/" target="_blank" rel="opener">Gallery</a>'
+
+    assert verdict("unsafe-cross-origin-links", page(own)) == "inapplicable"
+    assert verdict("unsafe-cross-origin-links", page(own + other)) == "warned"
