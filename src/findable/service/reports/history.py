@@ -34,7 +34,11 @@ def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...
     """
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
-        return tuple(run_view(run) for run in session.runs.history(row, MAX_RUNS))
+        shown = session.runs.get(row.id, row.run) if row.run is not None else None
+        profile = None if shown is None else shown.profile
+        return tuple(
+            run_view(run, comparable=run.result is not None and run.profile == profile) for run in session.runs.history(row, MAX_RUNS)
+        )
 
 
 def unchanged_runs(service: Service, caller: Caller, report_id: int) -> tuple[datetime, ...]:

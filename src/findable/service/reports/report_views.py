@@ -139,7 +139,7 @@ def _saved_sha256(run: RunRow) -> str | None:
     return None if run.saved_hash is None else run.saved_hash.hex()
 
 
-def run_view(row: RunRow) -> RunView:
+def run_view(row: RunRow, *, comparable: bool) -> RunView:
     """Return one run of a history."""
     return RunView(
         report=row.report_id,
@@ -154,6 +154,7 @@ def run_view(row: RunRow) -> RunView:
         rescored_from=row.rescored_from,
         url=row.url,
         mode=Profile(row.profile),
+        comparable=comparable,
         mark=_mark(row),
     )
 

@@ -211,6 +211,8 @@ class RunView(Struct, frozen=True):
     """Requested URL, which may be another form of the URL of the page (`urls.subject_key`)."""
     mode: Profile = Profile.STATIC
     """Highest source of the run: without or with a browser, or in a crawl."""
+    comparable: bool = False
+    """Whether it is rated, and in the same mode as the run that the report shows, so that the scores can be compared."""
     mark: RunMark | None = None
     """Reason why it is not a usual result; None if it is one."""
 

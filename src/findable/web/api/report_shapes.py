@@ -145,6 +145,8 @@ class Run(Struct, frozen=True, kw_only=True):
     """Requested URL, which may be another form of the URL of the page."""
     mode: Profile
     """Highest source of the run: static, rendered or crawled, as in `engine.profile`."""
+    comparable: bool
+    """Whether it is rated, and in the same mode as the run that the report shows."""
     mark: RunMark | None
     """failed, unrated or rescored; null for a usual result."""
     links: RunLinks
