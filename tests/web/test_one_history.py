@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import expect
 
+from tests.browser import Open, needs_chromium
 from tests.crawl_sites import make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
@@ -118,3 +120,21 @@ def test_a_crawl_of_another_part_says_why_it_is_not_compared(live: Live, shop: S
     assert "Not compared with the previous crawl: the two crawls cover different parts of the site." in owner.get(path_of(other)).text
     third = crawl(live, client, shop.url("/shop"))
     assert ">Compare</a>" in owner.get(path_of(third)).text
+
+
+@needs_chromium
+def test_a_failed_crawl_is_repeated_over_http_and_compared(live: Live, shop: Site, window: Open) -> None:
+    email = live.email()
+    client = live.client(email=email)
+    crawl(live, client, shop.url("/"))
+    failed = crawl(live, client, shop.url("/").replace("http:", "https:"))
+    origin = f"http://127.0.0.1:{live.port}"
+    owner = window(cookies=live.signed_in(email).cookies, origin=origin)
+    owner.goto(f"{origin}{path_of(failed)}")
+    expect(owner.get_by_role("button", name="Crawl again")).to_be_visible()
+    owner.get_by_role("button", name="Crawl over http", exact=True).click()
+    owner.wait_for_url(lambda url: "/s/" in url and path_of(failed) not in url)
+    work_crawl(live.service)
+    owner.get_by_role("link", name="Compare").click()
+    expect(owner.get_by_role("heading", name="What changed")).to_be_visible()
+    expect(owner.get_by_role("button", name="Crawl again")).to_be_visible()

@@ -197,6 +197,19 @@ def test_what_is_being_written_survives_a_new_result(stage: Stage, owner: Page) 
     expect(owner.locator(".busy")).to_have_count(0)
 
 
+def test_what_is_open_stays_open_when_a_new_result_is_ready(stage: Stage, owner: Page) -> None:
+    reported(owner, stage, "/visit")
+    stage.is_open.clear()
+    owner.get_by_role("button", name="Run again").first.click()
+    opened = owner.locator("details", has=owner.get_by_text("Share", exact=False)).first
+    opened.locator("summary").first.click()
+    stage.is_open.set()
+    expect(owner.get_by_text("The new result is ready:")).to_be_visible()
+    expect(opened).to_have_attribute("open", "")
+    owner.get_by_role("link", name="show").click()
+    expect(owner.locator(".busy")).to_have_count(0)
+
+
 @pytest.mark.full
 def test_a_finding_is_accepted_and_a_note_is_written_for_the_client(stage: Stage, owner: Page, window: Open) -> None:
     path = reported(owner, stage, "/christmas-orders")
