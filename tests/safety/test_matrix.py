@@ -242,6 +242,7 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/crawls": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/crawls": Row(FORM_OF_ITS_PEOPLE, sent(url=f"https://{HOST}/", pages="100")),
     "POST /projects/{project}/settings/patterns": Row(FORM_OF_OWNERS, sent(not_for_search="/drafts/*")),
+    "POST /projects/{project}/settings/name": Row(FORM_OF_OWNERS, sent(display_name="Tea shop")),
     "POST /projects/{project}/settings/segments": Row(FORM_OF_OWNERS, sent(segments="Blog: /blog/*")),
     "POST /projects/{project}/settings/extractors": Row(FORM_OF_OWNERS, sent(extractors="Heading: h1")),
     "POST /projects/{project}/settings/browser": Row(FORM_OF_OWNERS, sent(browser="view")),

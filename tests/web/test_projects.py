@@ -25,7 +25,7 @@ from tests.worker.processes import until
 
 SECRET = "s3cret-0815"
 PATH = "/projects/shop.example"
-FORMS = ("settings/patterns", "settings/brand", "settings/sign-in", "delete")
+FORMS = ("settings/name", "settings/patterns", "settings/brand", "settings/sign-in", "delete")
 
 
 @pytest.fixture
