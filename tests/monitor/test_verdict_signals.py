@@ -1,0 +1,29 @@
+"""Signals of alert rules for the verdict of a site."""
+
+import pytest
+
+from findable.monitor.alert_rules import AlertRule
+from findable.monitor.watched_site import signals_of_verdict
+from findable.reports.search_verdict import SearchVerdict, VerdictCause, VerdictCode
+
+
+@pytest.mark.parametrize(
+    ("code", "expected"),
+    [
+        (VerdictCode.DEINDEXED, [(AlertRule.SITE_DEINDEXED, "bad")]),
+        (VerdictCode.INDEXABLE, [(AlertRule.SITE_DEINDEXED, "good")]),
+        (VerdictCode.EXPOSED, [(AlertRule.EXPOSED, "bad")]),
+        (VerdictCode.NOT_FOR_SEARCH, [(AlertRule.EXPOSED, "good")]),
+        (VerdictCode.UNREACHABLE, []),
+        (VerdictCode.NARROWER, []),
+        (VerdictCode.BLOCKED_FOR_US, []),
+    ],
+)
+def test_a_verdict_opens_and_closes_its_alert(code: VerdictCode, expected: list[tuple[AlertRule, str]]) -> None:
+    found = list(signals_of_verdict(SearchVerdict(code, VerdictCause.NOINDEX)))
+    assert [(one.rule, one.signal.value) for one in found] == expected
+
+
+def test_the_alerts_of_verdicts_open_without_another_run() -> None:
+    assert not AlertRule.SITE_DEINDEXED.policy.confirm_after_s
+    assert not AlertRule.EXPOSED.policy.confirm_after_s
