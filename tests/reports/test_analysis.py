@@ -18,9 +18,9 @@ def parsed_documents(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
     urls: list[str] = []
     parse = Document.__init__
 
-    def counted(self: Document, text: str, url: str, *more: Any) -> None:
+    def counted(self: Document, text: str, url: str, *more: Any, **named: Any) -> None:
         urls.append(url)
-        parse(self, text, url, *more)
+        parse(self, text, url, *more, **named)
 
     with monkeypatch.context() as patched:
         patched.setattr(Document, "__init__", counted)
