@@ -17,11 +17,8 @@ from findable.crawl.changes import (
     ChangeKind,
     ComparedPage,
     CrawlComparison,
-    FindingChanges,
-    NotComparable,
     PageChange,
     examples,
-    finding_changes,
     page_changes,
     pair_rows,
     public_origins,
@@ -29,6 +26,8 @@ from findable.crawl.changes import (
 from findable.crawl.scope import CrawlSettings
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
+from findable.reports.difference import NotComparable
+from findable.reports.site_difference import Elsewhere, Judging, SiteDifference, site_difference
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.service.crawls import crawl_comparing
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, with_examples
@@ -284,11 +283,17 @@ def test_findings_of_pages_that_are_no_longer_judged_are_not_fixed(crawls: Crawl
 
     found = crawls.changes(0, 1).findings
     assert {"title-present", "site-title-duplicate"} & {item.id for item in found.fixed} == set()
-    assert found.unjudged_count >= 2
-    assert f"{found.unjudged_count} gone with their pages" in found.words(ENGLISH)
+    assert len(found.not_judged) >= 2
+    assert f"{len(found.not_judged)} not checked in both crawls" in found.words(ENGLISH)
     fixed = crawls.changes(0, 3).findings.fixed
     assert [item.id for item in fixed if item.id.startswith(("title", "site-title"))] == ["title-present"]
-    assert "site-title-duplicate" in {item.id for item in crawls.changes(1, 2).findings.returned}
+    back = crawls.changes(1, 2).findings
+    assert "site-title-duplicate" in {item.id for item in back.not_judged}
+    assert "site-title-duplicate" not in {item.id for item in back.risen}
+
+
+def checked(_: SiteFinding) -> Elsewhere:
+    return Elsewhere.CHECKED
 
 
 def test_findings_that_one_crawl_could_not_know_are_not_compared() -> None:
@@ -298,15 +303,15 @@ def test_findings_that_one_crawl_could_not_know_are_not_compared() -> None:
     unknown = replace(without, asked=("site-title-duplicate",), unknown=("site-title-duplicate",))
     both = (["title-unique"], ["title-unique"])
 
-    def compare(before: SiteReport, after: SiteReport, asked: Any = both, gone: Sequence[str] = ()) -> FindingChanges:
-        return finding_changes(before, after, asked, gone, (lambda _: False, lambda _: False), is_checked=lambda _: True)
+    def compare(before: SiteReport, after: SiteReport, asked: Any = both, gone: Sequence[str] = ()) -> SiteDifference:
+        return site_difference(before, after, Judging(asked, (checked, checked)), gone)
 
     assert compare(report, without).fixed == (finding,)
     assert compare(report, without).gone == (finding.key,)
     assert compare(without, report, gone=[finding.key]).returned == (finding,)
     for before, after, asked in ((report, without, (both[0], [])), (report, unknown, both), (unknown, report, both)):
         found = compare(before, after, asked, ["title-unique:0"])
-        assert (found.new, found.fixed, found.gone) == ((), (), ("title-unique:0",)), asked
+        assert (found.new, found.fixed, found.not_judged) == ((), (), (finding,)), asked
 
 
 def test_a_fault_whose_cause_has_another_key_is_neither_new_nor_fixed() -> None:
@@ -327,9 +332,10 @@ def test_a_fault_whose_cause_has_another_key_is_neither_new_nor_fixed() -> None:
     warned, failed = (finding("site-links-redirected", "1", verdict, page) for verdict in (Verdict.WARNED, Verdict.FAILED))
     asked = [["site-images-heavy", "site-links-broken", "site-links-redirected"]] * 2
     before, after = report(on_two, fixed, warned), report(on_one, other, new, failed)
-    found = finding_changes(before, after, (asked[0], asked[1]), (), (lambda _: False, lambda _: False), is_checked=lambda _: True)
-    assert (found.new, found.fixed) == ((other, new, failed), (fixed,))
-    assert found.short_summary(ENGLISH) == "3 new problems, 1 problem fixed"
+    found = site_difference(before, after, Judging((asked[0], asked[1]), (checked, checked)))
+    assert (found.new, found.fixed, found.worse) == ((other, new), (fixed,), (failed,))
+    assert found.short_summary(ENGLISH) == "2 new problems, 1 finding worse, 1 problem fixed"
+    assert set(found.problems) == {other.key, new.key, failed.key}
 
 
 def test_pages_that_nothing_leads_to_any_more_are_requested_again(crawls: Crawls, site: Site) -> None:
@@ -348,15 +354,15 @@ def test_pages_that_nothing_leads_to_any_more_are_requested_again(crawls: Crawls
     assert orphans.urls == (site.url("/sitemap-only"),)
 
 
-def test_a_partial_crawl_is_not_compared(crawls: Crawls, site: Site) -> None:
+def test_a_partial_crawl_is_compared_over_the_pages_of_both(crawls: Crawls, site: Site) -> None:
     make_shop(site, products=3)
     crawls.crawl(site.url("/"))
     crawls.crawl(site.url("/"), pages=4)
-    changes = crawls.changes()
 
-    assert changes.not_comparable is NotComparable.AFTER_INCOMPLETE
-    assert crawls.changes(1, 0).not_comparable is NotComparable.BEFORE_INCOMPLETE
-    assert changes.counts == {}
+    for changes in (crawls.changes(), crawls.changes(1, 0)):
+        assert changes.not_comparable is None
+        assert {ChangeKind.ADDED.value, ChangeKind.GONE.value}.isdisjoint(changes.counts)
+        assert (changes.findings.risen, changes.findings.fixed) == ((), ())
 
 
 def test_crawls_of_different_parts_of_a_site_are_not_compared(crawls: Crawls, site: Site) -> None:

@@ -7,6 +7,7 @@ import pytest
 from msgspec import structs
 
 from findable.capture.crawl import CrawlEnd
+from findable.crawl.changes import CrawlComparison
 from findable.crawl.scope import Render
 from findable.errors import PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
@@ -15,6 +16,7 @@ from findable.monitor.watched_page import PageFacts, facts_of_page, reference_af
 from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_facts, site_reference
 from findable.reports.analysis import analyse
 from findable.reports.google_listing import Listing
+from findable.reports.site_difference import SiteDifference
 from tests.checks.harness import capture, page
 
 SOUND = PageFacts("r static", 200, Listing.CAN, "https://example.com/", "good", 95, ("image-alt",), "Title", "Words", "Heading")
@@ -141,22 +143,25 @@ def test_files_of_a_site() -> None:
     assert site_reference(before, SiteFacts(None, 50), {AlertRule.SITEMAP_SHRANK}) == before
 
 
+def compared(*problems: str, **counts: int) -> CrawlComparison:
+    return CrawlComparison("", counts, findings=SiteDifference(problems=problems))
+
+
 def test_crawls() -> None:
     before = CrawlFacts(100, 80, CrawlEnd.COMPLETE, "r", ("a:1",))
-    same = {"before": before, "after": before}
     assert bad(signals_of_crawl(None, before, None)) == set()
     for seen, changes in (
-        (before, {}),
-        (before, {"became_non_indexable": 2, "gone": 1}),
-        (structs.replace(before, pages=82), {"added": 5}),
-        (structs.replace(before, ruleset="r2", findings=("a:1", "b:2")), {}),
+        (before, compared()),
+        (before, compared(became_non_indexable=2, gone=1)),
+        (structs.replace(before, pages=82), compared(added=5)),
+        (structs.replace(before, ruleset="r2", findings=("a:1", "b:2")), compared("b:2")),
         (structs.replace(before, pages=10, ended_by=CrawlEnd.PAGES), None),
-        (structs.replace(before, pages=140, render=Render.SAMPLE, findings=("a:1", "b:2")), {"added": 40}),
+        (structs.replace(before, pages=140, render=Render.SAMPLE, findings=("a:1", "b:2")), compared("b:2", added=40)),
     ):
         assert bad(signals_of_crawl(before, seen, changes)) == set(), seen
-    assert bad(signals_of_crawl(**same, changes={"became_non_indexable": 3, "gone": 1})) == {AlertRule.CRAWL_PAGES_LOST}
-    assert bad(signals_of_crawl(before, structs.replace(before, pages=120), {})) == {AlertRule.CRAWL_PAGE_COUNT}
-    assert bad(signals_of_crawl(before, structs.replace(before, findings=("a:1", "b:2")), {})) == {AlertRule.CRAWL_FINDING}
+    assert bad(signals_of_crawl(before, before, compared(became_non_indexable=3, gone=1))) == {AlertRule.CRAWL_PAGES_LOST}
+    assert bad(signals_of_crawl(before, structs.replace(before, pages=120), compared())) == {AlertRule.CRAWL_PAGE_COUNT}
+    assert bad(signals_of_crawl(before, structs.replace(before, findings=("a:1", "b:2")), compared("b:2"))) == {AlertRule.CRAWL_FINDING}
     assert bad(signals_of_crawl(before, CrawlFacts(ended_by=CrawlEnd.BLOCKED), None)) == {AlertRule.CRAWL_BLOCKED}
 
 
@@ -165,7 +170,7 @@ def test_what_follows_from_lost_pages_is_not_told_beside_them() -> None:
     seen = structs.replace(before, pages=60, findings=("a:1", "site-noindex-linked:2", "noindex:3"))
 
     def told(after: CrawlFacts, on: Iterable[AlertRule] = tuple(AlertRule)) -> set[AlertRule]:
-        return bad(causes_of(list(signals_of_crawl(before, after, {"gone": 40})), set(on), ()).signals)
+        return bad(causes_of(list(signals_of_crawl(before, after, compared(*after.findings[1:], gone=40))), set(on), ()).signals)
 
     assert told(seen) == {AlertRule.CRAWL_PAGES_LOST}
     others = structs.replace(seen, findings=(*seen.findings, "hreflang-valid:4"))

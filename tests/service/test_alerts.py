@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary
+from findable.crawl.changes import CrawlComparison
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, due_notification
@@ -291,8 +292,8 @@ def test_a_crawl_with_other_limits_does_not_replace_the_reference_of_alerts(worl
             row = session.crawls.by_id(crawl_id)
             assert row is not None
             session.crawls.change(row.id, world.clock.at, status="done", finished_at=world.clock.at)
-            counts = None if compared is None else dict[str, int]()
-            watch_crawl(session, row, report.verdict, facts_of_crawl(report, CrawlEnd.COMPLETE, "1"), compared, counts, world.clock.at)
+            changes = None if compared is None else CrawlComparison("")
+            watch_crawl(session, row, report.verdict, facts_of_crawl(report, CrawlEnd.COMPLETE, "1"), compared, changes, world.clock.at)
 
     def scheduled() -> int:
         world.clock.at += 2 * 3600

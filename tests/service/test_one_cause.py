@@ -9,7 +9,7 @@ import pytest
 from msgspec import structs
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary
-from findable.crawl.changes import ChangeKind
+from findable.crawl.changes import ChangeKind, CrawlComparison
 from findable.monitor.watched_page import facts_of_page
 from findable.monitor.watched_site import facts_of_crawl, site_facts
 from findable.notify.event_messages import message_bytes
@@ -144,12 +144,12 @@ def test_pages_that_reports_and_a_crawl_lost_are_told_once(world: World) -> None
         report = SiteReport(
             CrawlSummary("https://slowgarden.example/", "", 10, indexable), (), 90, 90.0, 90.0, None, provisional=False, counts={}
         )
-        counts = None if compared is None else {ChangeKind.BECAME_NON_INDEXABLE.value: 10 - indexable}
+        changes = None if compared is None else CrawlComparison("", {ChangeKind.BECAME_NON_INDEXABLE.value: 10 - indexable})
         with service.store.write() as session:
             row = session.crawls.by_id(crawl)
             assert row is not None
             session.crawls.change(crawl, world.clock.at, status="done", finished_at=world.clock.at)
-            watch_crawl(session, row, report.verdict, facts_of_crawl(report, CrawlEnd.COMPLETE, "1"), compared, counts, world.clock.at)
+            watch_crawl(session, row, report.verdict, facts_of_crawl(report, CrawlEnd.COMPLETE, "1"), compared, changes, world.clock.at)
         return crawl
 
     first = crawled(10, None)

@@ -18,11 +18,10 @@ from msgspec import structs
 
 from findable.errors import PageError, PageErrorCode
 from findable.reports.analysis import analyse
-from findable.reports.comparison import ChangedFinding
 from findable.reports.report import Engine
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import Changes, PreviousRun, Progress, ReportView, RunView
+from findable.service.values.report_values import ChangedFinding, Changes, PreviousRun, Progress, ReportView, RunView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages

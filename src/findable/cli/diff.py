@@ -11,11 +11,10 @@ from cyclopts import Parameter
 from findable.capture.saved import FORMATS, load
 from findable.cli.check import read_saved
 from findable.cli.exit_codes import NOT_LOADED
-from findable.cli.stored_reports import EarlierFinding, EarlierReport, as_earlier, reports_in
+from findable.cli.stored_reports import EarlierFinding, EarlierReport, ReportChange, as_earlier, change_of, reports_in
 from findable.cli.terminal import Terminal, clean, ignore_closed_pipe, print_json, printed
 from findable.errors import SavedPageError, SettingError
 from findable.reports.analysis import analyse
-from findable.reports.comparison import Comparison, compare
 
 
 def diff(
@@ -31,14 +30,14 @@ def diff(
         if not one.was_loaded:
             sys.stderr.write(f"findable: {path}: the page could not be loaded then, so nothing can be compared\n")
             return NOT_LOADED
-    changes = compare(old.findings, new.findings)
+    changes = change_of(old, new)
     with ignore_closed_pipe():
         if format_ == "json":
             groups = {name: [finding.json for finding in findings] for name, findings in _groups(changes).items()}
             print_json({"score": {"before": _number(old.score), "after": _number(new.score)}, **groups})
         else:
             print(printed(_lines(old, new, changes, Terminal.detect())), end="")
-    return 1 if changes.worse_findings else 0
+    return 1 if changes.keys.risen else 0
 
 
 def _read(path: Path) -> EarlierReport:
@@ -58,16 +57,15 @@ def _read(path: Path) -> EarlierReport:
         raise SettingError(str(path), str(error)) from error
 
 
-_TITLES = {"new": "New", "fixed": "Fixed", "still": "Still there"}
+_TITLES = {"new": "New", "worse": "Worse", "better": "Better", "fixed": "Fixed", "still": "Still there", "not_judged": "Not judged in both"}
 
 
-def _groups(changes: Comparison[EarlierFinding]) -> dict[str, Sequence[EarlierFinding]]:
-    """Return the new, fixed and unchanged problems; a failed check that only warned before counts as new."""
-    still = [one.finding for one in changes.still if not one.is_worse]
-    return {"new": changes.worse_findings, "fixed": [one.finding for one in changes.fixed], "still": still}
+def _groups(changes: ReportChange) -> dict[str, Sequence[EarlierFinding]]:
+    """Return the findings by their change; nothing was known before, so that none has returned."""
+    return {name: changes.of(getattr(changes.keys, name)) for name in _TITLES}
 
 
-def _lines(old: EarlierReport, new: EarlierReport, changes: Comparison[EarlierFinding], terminal: Terminal) -> list[str]:
+def _lines(old: EarlierReport, new: EarlierReport, changes: ReportChange, terminal: Terminal) -> list[str]:
     lines = [terminal.cut(clean(new.url)), f"Score {_score(old)} → {_score(new)}, rated {_rating(old)} → {_rating(new)}"]
     groups = _groups(changes)
     for name, findings in groups.items():
@@ -75,7 +73,9 @@ def _lines(old: EarlierReport, new: EarlierReport, changes: Comparison[EarlierFi
             lines += ["", terminal.paint(f"{_TITLES[name]} ({len(findings)})", "bold")]
             for finding in findings:
                 lines += terminal.wrap(clean(finding.summary), "    ", "  - ")
-    if not groups["new"] and not groups["fixed"]:
+    if changes.reason is not None:
+        lines += ["", f"Not compared: {changes.reason.words}"]
+    elif not any(groups[name] for name in ("new", "worse", "better", "fixed")):
         lines += ["", "Nothing changed."]
     return lines
 

@@ -9,12 +9,11 @@ from msgspec import Struct
 from findable.cli.audit_requests import read_text
 from findable.cli.config import Budget, Thresholds
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
-from findable.cli.stored_reports import EarlierReport, as_earlier, reports_in
+from findable.cli.stored_reports import EarlierReport, as_earlier, change_of, reports_in
 from findable.cli.terminal import clean
 from findable.clock import now
 from findable.errors import SettingError
 from findable.reports.acceptance import Acceptance
-from findable.reports.comparison import compare
 from findable.reports.facts.delivery_facts import ResourceFacts
 from findable.reports.report import Report
 from findable.reports.url_patterns import any_matches
@@ -55,11 +54,14 @@ class Gate(Struct, frozen=True):
         return is_missing and not self.reasons(report)
 
     def _worse_reasons(self, earlier: EarlierReport, report: Report) -> Iterator[str]:
+        change = change_of(earlier, as_earlier(report))
+        if change.reason is not None:
+            return
         if self.fail_on == "score":
             if earlier.score is not None and report.score is not None and report.score < earlier.score:
                 yield f"score {report.score}, {earlier.score:g} in the baseline"
             return
-        for finding in compare(earlier.findings, as_earlier(report).findings).worse_findings:
+        for finding in change.of(change.keys.risen):
             if finding.verdict is Verdict.FAILED or self.fail_on == "new":
                 yield f"new since the baseline: {finding.summary} [{finding.id}]"
 

@@ -1,12 +1,26 @@
 """Reader of reports in JSON: output of `findable audit --format json`, or a response of the API."""
 
+from collections.abc import Iterable, Mapping
+
 import msgspec
 from msgspec import Raw, Struct
 
 from findable.export.report_json import finding_json
+from findable.reports.difference import (
+    STATUS_CHECK,
+    Basis,
+    Difference,
+    Judged,
+    NotComparable,
+    basis_of_page,
+    comparable,
+    difference,
+    judged_page,
+)
 from findable.reports.report import Report, canonical
 from findable.reports.reported_finding import ComparableFinding
 from findable.values import shape_of
+from findable.vocabulary import Source, Verdict
 
 
 class EarlierFinding(ComparableFinding, frozen=True, kw_only=True):
@@ -24,11 +38,23 @@ class EarlierReport(Struct, frozen=True):
     score: float | None
     result: str | None
     findings: tuple[EarlierFinding, ...]
+    ruleset: str | None = None
+    """Ruleset; None in files without one, which are taken as comparable."""
+    sources: tuple[Source, ...] = ()
+    not_asked: frozenset[str] = frozenset()
+    """Checks that did not run. Files of `--only-problems` lack other checks that passed."""
 
     @property
     def was_loaded(self) -> bool:
         """Whether the page could be loaded; otherwise the report has no results."""
         return self.score is not None or bool(self.findings)  # --only-problems may have removed all findings
+
+
+class _StoredEngine(Struct, frozen=True):
+    """Members of the engine of a report in JSON that are read."""
+
+    ruleset: str
+    sources: tuple[Source, ...] = ()
 
 
 class _StoredReport(Struct, frozen=True):
@@ -38,6 +64,8 @@ class _StoredReport(Struct, frozen=True):
     score: float | None
     result: str | None
     results: tuple[Raw, ...]
+    engine: _StoredEngine | None = None
+    not_asked: tuple[str, ...] = ()
 
 
 _Any = _StoredReport | tuple[_StoredReport, ...]
@@ -71,7 +99,16 @@ def _read(text: str) -> _Any:
 
 def _earlier_report(stored_run: _StoredReport) -> EarlierReport:
     findings = (msgspec.structs.replace(msgspec.json.decode(raw, type=EarlierFinding), json=raw) for raw in stored_run.results)
-    return EarlierReport(stored_run.url, stored_run.score, stored_run.result, tuple(findings))
+    engine = stored_run.engine
+    return EarlierReport(
+        stored_run.url,
+        stored_run.score,
+        stored_run.result,
+        tuple(findings),
+        None if engine is None else engine.ruleset,
+        () if engine is None else engine.sources,
+        frozenset(stored_run.not_asked),
+    )
 
 
 def as_earlier(report: Report) -> EarlierReport:
@@ -80,4 +117,45 @@ def as_earlier(report: Report) -> EarlierReport:
         shape_of(EarlierFinding, finding, summary=finding.summary(), json=Raw(canonical(finding_json(finding))))
         for finding in report.findings
     )
-    return EarlierReport(report.requested_url, report.score, report.result, tuple(findings))
+    return EarlierReport(
+        report.requested_url,
+        report.score,
+        report.result,
+        tuple(findings),
+        report.engine.ruleset,
+        report.engine.sources,
+        frozenset(report.not_asked),
+    )
+
+
+class ReportChange(Struct, frozen=True):
+    """Findings that differ between two reports."""
+
+    keys: Difference
+    findings: Mapping[str, EarlierFinding]
+    """Shown findings by check: of the newer report, or of the older one if they are absent from it."""
+    reason: NotComparable | None
+    """Reason why the reports cannot be compared; None if they can."""
+
+    def of(self, checks: Iterable[str]) -> tuple[EarlierFinding, ...]:
+        """Return the shown findings of checks."""
+        return tuple(self.findings[check] for check in checks)
+
+
+def change_of(before: EarlierReport, after: EarlierReport) -> ReportChange:
+    """Return the changes from one report to a later one."""
+    known = after.ruleset if before.ruleset is None else before.ruleset
+    reason = comparable(*(_basis(one, known if one is before else after.ruleset) for one in (before, after)))
+    old, new = (judged_page(one.findings) for one in (before, after))
+    for own, other, report in ((old, new, before), (new, old, after)):
+        own |= {check: Judged(Verdict.PASSED) for check in other.keys() - own.keys() - report.not_asked if report.score is not None}
+    if reason is not None and reason is not NotComparable.AFTER_INCOMPLETE:
+        old = {}
+    shown = {finding.id: finding for finding in before.findings}
+    shown |= {finding.id: finding for finding in after.findings if finding.has_problem or finding.id not in shown}
+    return ReportChange(difference(old, new), shown, reason)
+
+
+def _basis(report: EarlierReport, ruleset: str | None) -> Basis:
+    status = next((finding.verdict for finding in report.findings if finding.id == STATUS_CHECK), None)
+    return basis_of_page(ruleset or "", report.sources, 0 if report.score is None and report.findings else report.score, status)

@@ -4,18 +4,18 @@ Pages are read in URL order, so that any number of them can be compared.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import Struct, field, structs
 
-from findable.capture.crawl import CrawlEnd, Reason
-from findable.crawl.scope import CrawlSettings
+from findable.capture.crawl import CrawlEnd, Reason, Refusal
+from findable.crawl.scope import CrawlSettings, Render
 from findable.crawl.state import CrawlState, Phase
-from findable.reports.recent_changes import is_new
-from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport
+from findable.reports.difference import Basis, NotComparable, comparable
+from findable.reports.site_difference import SiteDifference
 from findable.urls import move_to_origin, origin_part
-from findable.vocabulary import Code, Verdict
+from findable.vocabulary import Code
 from findable.wording import Translator, later
 
 MISSING = frozenset({404, 410})
@@ -45,16 +45,10 @@ class ChangeKind(Code):
     TEXT = "text", later("different text")
 
 
+_OF_EXTENT = (ChangeKind.DEPTH, ChangeKind.INLINKS)
+"""Changes that depend on how much of the site was crawled."""
 LOST = (ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE)
 """Changes that remove a page from search results."""
-
-
-class NotComparable(Code):
-    """Reason why two crawls cannot be compared."""
-
-    BEFORE_INCOMPLETE = "before_incomplete", later("the earlier crawl is not complete")
-    AFTER_INCOMPLETE = "after_incomplete", later("this crawl is not complete")
-    OTHER_SETTINGS = "other_settings", later("the two crawls cover different parts of the site")
 
 
 class ComparedPage(Struct, frozen=True):
@@ -135,25 +129,28 @@ def pair_rows(before: Iterator[tuple[str, Row]], after: Iterator[tuple[str, Row]
             old, new = next(before, None), next(after, None)
 
 
-def page_changes(old: ComparedPage | None, new: ComparedPage | None) -> Iterator[PageChange | NotCompared]:
-    """Yield the changes of one URL; None means that the crawl did not find it."""
+def page_changes(old: ComparedPage | None, new: ComparedPage | None, *, is_limited: bool = False) -> Iterator[PageChange | NotCompared]:
+    """Yield the changes of one URL; None means that the crawl did not find it.
+
+    ``is_limited``: whether one of the crawls did not request the whole site: then no page is new, and links and depth are not compared.
+    """
     if old is None or (new is not None and old.left_out):
-        yield from _only_after(old, new)
+        yield from _only_after(old, new, is_limited=is_limited)
     elif new is None or new.left_out or not new.is_known or not old.is_known:
         if old.is_page and not old.left_out:
             yield NotCompared(old.url, NOT_FOUND_AGAIN if new is None else new.left_out or NO_RESPONSE)
     else:
-        yield from value_changes(old, new)
+        yield from (one for one in value_changes(old, new) if not (is_limited and one.kind in _OF_EXTENT))
 
 
-def _only_after(old: ComparedPage | None, new: ComparedPage | None) -> Iterator[PageChange | NotCompared]:
+def _only_after(old: ComparedPage | None, new: ComparedPage | None, *, is_limited: bool) -> Iterator[PageChange | NotCompared]:
     """Yield the change of a page that only the newer crawl requested: it is new unless the older crawl knew its URL."""
     if new is None or new.left_out or not new.is_page or not new.is_known:
         return
-    if old is None:
+    if old is None and not is_limited:
         yield PageChange(ChangeKind.ADDED, new.url, "", new.title, new.number, new.link_score)
     else:
-        yield NotCompared(new.url, old.left_out)
+        yield NotCompared(new.url, Refusal.BUDGET.value if old is None else old.left_out)
 
 
 def value_changes(old: ComparedPage, new: ComparedPage) -> Iterator[PageChange]:
@@ -192,64 +189,6 @@ def value_changes(old: ComparedPage, new: ComparedPage) -> Iterator[PageChange]:
         yield change(ChangeKind.TEXT, "", "")
 
 
-class FindingChanges(Struct, frozen=True):
-    """Findings of a site by their change; each cause appears in only one list."""
-
-    new: tuple[SiteFinding, ...] = ()
-    fixed: tuple[SiteFinding, ...] = ()
-    returned: tuple[SiteFinding, ...] = ()
-    """Findings that had been fixed, or had disappeared with their pages, and are present again."""
-    still_count: int = 0
-    unjudged_count: int = 0
-    """Number of findings that are absent because their pages are no longer checked: not indexable, or gone."""
-    gone: tuple[str, ...] = ()
-    """Keys of the findings that were fixed or no longer checked in this crawl or before and have not returned, newest first; at most
-    GONE_KEYS.
-    """
-    ruleset_before: str = ""
-    """Ruleset of the earlier crawl, if it differs; empty if both have the same."""
-
-    @property
-    def appeared(self) -> tuple[SiteFinding, ...]:
-        """Findings that are present now and were not before: new and returned ones."""
-        return (*self.new, *self.returned)
-
-    def short_summary(self, say: Translator) -> str:
-        """Return the numbers of new and fixed problems and warnings as text, but those of 0: ``1 new problem, 2 warnings fixed``."""
-
-        def plural(one: str, many: str, count: int) -> str:
-            return say.plural(one, many, count) if count else ""
-
-        new, fixed = (Counter(one.verdict for one in findings) for findings in (self.appeared, self.fixed))
-        parts = (
-            plural("%(count)s new problem", "%(count)s new problems", new[Verdict.FAILED]),
-            plural("%(count)s new warning", "%(count)s new warnings", new[Verdict.WARNED]),
-            plural("%(count)s problem fixed", "%(count)s problems fixed", fixed[Verdict.FAILED]),
-            plural("%(count)s warning fixed", "%(count)s warnings fixed", fixed[Verdict.WARNED]),
-        )
-        return ", ".join(filter(None, parts)) or say("no new and no fixed finding")
-
-    def words(self, say: Translator) -> str:
-        """Return the numbers of findings by change as text, and whether another ruleset may be the cause."""
-        counts = say(
-            "Findings: %(new)s new, %(returned)s returned, %(fixed)s fixed, %(still)s as before",
-            new=len(self.new),
-            returned=len(self.returned),
-            fixed=len(self.fixed),
-            still=self.still_count,
-        )
-        if self.unjudged_count:
-            others = say.plural("%(count)s gone with its pages", "%(count)s gone with their pages", self.unjudged_count)
-            counts = f"{counts}, {others}"
-        if not self.ruleset_before:
-            return counts
-        other = say(
-            "The earlier crawl was checked with ruleset %(ruleset)s: differences may come from the checks, not from the site",
-            ruleset=self.ruleset_before,
-        )
-        return f"{counts}. {other}"
-
-
 class CrawlComparison(Struct, frozen=True):
     """Changes since an earlier crawl."""
 
@@ -265,7 +204,7 @@ class CrawlComparison(Struct, frozen=True):
     """Number of pages whose canonical URL is on another host than before and than the page."""
     pages: tuple[PageChange, ...] = ()
     """Listed changes by kind, pages with the highest link score first."""
-    findings: FindingChanges = FindingChanges()
+    findings: SiteDifference = SiteDifference()
     not_comparable: NotComparable | None = None
     """Reason why the crawls cannot be compared."""
     earlier: int | None = None
@@ -319,77 +258,34 @@ def moved_to_other_host(change: PageChange) -> bool:
     return bool(change.after) and origin not in (origin_part(change.url), origin_part(change.before))
 
 
-GONE_KEYS = 2000
-
-
-def finding_changes(
-    before: SiteReport,
-    after: SiteReport,
-    check_ids: tuple[Iterable[str], Iterable[str]],
-    earlier_gone: Sequence[str],
-    overlaps: tuple[Callable[[SiteFinding], bool], Callable[[SiteFinding], bool]],
-    *,
-    is_checked: Callable[[SiteFinding], bool],
-) -> FindingChanges:
-    """Return how the findings of a site changed between two reports, compared by the stable keys of their causes.
-
-    A cause may include others: two pages of a template without title have one cause, the template. So a finding of pages is fixed, or new,
-    only if no page has a finding of its check in both crawls. A finding of a site check is neither if its evidence belongs to another
-    cause of the check in the other crawl: one image on two pages, then on one. A warning that becomes a problem is new. A finding whose
-    pages are no longer checked, because they are not indexable or gone, is not fixed.
-
-    Args:
-        before: findings of the earlier crawl.
-        after: findings of this crawl.
-        check_ids: ids of the page checks of each crawl. A check that one of them did not run, or whose result is unknown, is not compared.
-        earlier_gone: keys of findings that were fixed before the earlier crawl and are absent from it.
-        overlaps: two functions that return whether a page of a finding, of the earlier or of this crawl, has one of the check in the other.
-        is_checked: returns whether a page of a finding of the earlier crawl is checked in this one, and passes its check.
-    """
-    both = {*check_ids[0], *before.asked} & {*check_ids[1], *after.asked}
-    unknown = {*before.unknown, *after.unknown}
-    comparable = {check for check in both if unknown.isdisjoint((check, *SITE_TWINS.get(check, ())))}
-    old, new = ({finding.key: finding for finding in report.findings if finding.id in comparable} for report in (before, after))
-    present = {finding.key for finding in after.findings}
-    known = set(earlier_gone)
-    left, came = ([one for key, one in first.items() if key not in second] for first, second in ((old, new), (new, old)))
-    places = _evidence_keys(left), _evidence_keys(came)
-    absent = [one for one in left if not overlaps[0](one) and places[1].isdisjoint(_evidence_keys([one]))]
-    fixed = tuple(one for one in absent if is_checked(one))
-    arrived = {one.key for one in came if not overlaps[1](one) and places[0].isdisjoint(_evidence_keys([one]))}
-    risen = {key for key, one in new.items() if key in old and is_new(old[key].verdict, one.verdict)}
-    appeared = [one for key, one in new.items() if key in arrived or key in risen]
-    still_gone = (*(finding.key for finding in absent), *(key for key in earlier_gone if key not in present))
-    return FindingChanges(
-        new=tuple(finding for finding in appeared if finding.key not in known or finding.key in risen),
-        fixed=fixed,
-        returned=tuple(finding for finding in appeared if finding.key in known and finding.key not in risen),
-        still_count=len(new) - len(appeared),
-        unjudged_count=len(absent) - len(fixed),
-        gone=tuple(dict.fromkeys(still_gone))[:GONE_KEYS],
-    )
-
-
-def _evidence_keys(findings: Iterable[SiteFinding]) -> frozenset[tuple[str, str, object]]:
-    """Return check, URL and target of the evidence of site checks, whose causes may get another key while the fault stays."""
-    return frozenset(
-        (one.id, shown.url, shown.params.get("target")) for one in findings if not one.templates for shown in one.evidence if shown.url
-    )
-
-
 FINISHED = frozenset({CrawlEnd.COMPLETE, CrawlEnd.TRAP})
+_LIMITED = frozenset({CrawlEnd.PAGES, CrawlEnd.TIME, CrawlEnd.STOPPED})
 
 
-def incomparable_reason(before: CrawlState, after: CrawlState, origins: Mapping[str, str]) -> NotComparable | None:
-    """Return the reason why two crawls cannot be compared; None if they can.
+def comparable_crawls(before: CrawlState, after: CrawlState, origins: Mapping[str, str]) -> NotComparable | None:
+    """Return the reason why the findings of two crawls cannot be compared; None if they can.
 
     ``origins``: origins of the newer crawl by those of the older one.
     """
-    if before.phase is not Phase.REPORT or before.ended_by not in FINISHED:
-        return NotComparable.BEFORE_INCOMPLETE
-    if after.phase is not Phase.REPORT or after.ended_by not in FINISHED:
-        return NotComparable.AFTER_INCOMPLETE
-    return None if have_same_coverage(before.settings, after.settings, origins) else NotComparable.OTHER_SETTINGS
+    return comparable(_basis(before, {}), _basis(after, origins))
+
+
+def incomparable_reason(before: CrawlState, after: CrawlState, origins: Mapping[str, str]) -> NotComparable | None:
+    """Return the reason why two crawls cannot be compared at all; None if at least their pages can, which need no check."""
+    reason = comparable_crawls(before, after, origins)
+    return None if reason in (NotComparable.OTHER_RULESET, NotComparable.OTHER_SOURCES) else reason
+
+
+def is_limited(state: CrawlState) -> bool:
+    """Return whether a crawl ended before it had requested the whole site."""
+    return state.ended_by not in FINISHED
+
+
+def _basis(state: CrawlState, origins: Mapping[str, str]) -> Basis:
+    """Return the basis of a crawl's findings. ``origins``: origins of the crawl by those of an earlier one."""
+    is_complete = state.phase is Phase.REPORT and state.ended_by in FINISHED | _LIMITED
+    rendering = "" if state.settings.render is Render.NEVER else state.settings.render.value
+    return Basis(state.ruleset, is_complete=is_complete, rendering=rendering, part=_coverage(state.settings, origins))
 
 
 def have_same_coverage(before: CrawlSettings, after: CrawlSettings, origins: Mapping[str, str]) -> bool:

@@ -8,13 +8,14 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.capture.crawl import Requested
 from findable.checks.causes import CauseKind
-from findable.crawl.changes import ChangeKind, CrawlComparison, NotComparable
+from findable.crawl.changes import ChangeKind, CrawlComparison
 from findable.crawl.page_row import PageRow
 from findable.crawl.redirect_map import RedirectRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.export.fix_bundle import shell_word
 from findable.export.report_json import FindingJson, FixJson, fixes_json
+from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import AcceptanceTerms, in_language
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_scoring import SiteCap
@@ -121,11 +122,15 @@ class ChangesJson(Struct, frozen=True):
     kind.
     """
     findings: Mapping[str, tuple[SiteFindingJson, ...]]
-    """Findings by state: new, fixed, or returned (fixed earlier and present again)."""
+    """Findings by state: new, fixed, returned (fixed earlier and present again), worse, better, or not_judged in one of the crawls."""
     still_count: int
     """Number of findings that both crawls have."""
     ruleset_before: str | None
-    """Ruleset of the earlier crawl if it differs: then findings may have changed although the site did not."""
+    """Ruleset of the earlier crawl if it differs: then no finding is compared."""
+    comparable: bool
+    """Whether the findings of the two crawls can be compared."""
+    reason: NotComparable | None
+    """Reason why not."""
 
 
 class CrawlDocument(Struct, frozen=True):
@@ -236,10 +241,19 @@ def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson
         pages=tuple(shape_of(PageChangeJson, item) for item in comparison.pages),
         findings={
             name: tuple(site_finding_json(item, docs_url) for item in items)
-            for name, items in (("new", found.new), ("fixed", found.fixed), ("returned", found.returned))
+            for name, items in (
+                ("new", found.new),
+                ("fixed", found.fixed),
+                ("returned", found.returned),
+                ("worse", found.worse),
+                ("better", found.better),
+                ("not_judged", found.not_judged),
+            )
         },
         still_count=found.still_count,
         ruleset_before=found.ruleset_before or None,
+        comparable=(reason := comparison.not_comparable or found.reason) is None,
+        reason=reason,
     )
 
 

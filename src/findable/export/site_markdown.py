@@ -72,7 +72,13 @@ def _changes(comparison: CrawlComparison, say: Translator) -> Iterator[str]:
     yield comparison.findings.words(say)
     yield ""
     found = comparison.findings
-    for words, items in ((say("New"), found.new), (say("Returned"), found.returned), (say("Fixed"), found.fixed)):
+    for words, items in (
+        (say("New"), found.new),
+        (say("Returned"), found.returned),
+        (say("Worse"), found.worse),
+        (say("Better"), found.better),
+        (say("Fixed"), found.fixed),
+    ):
         yield from (f"- {words}: {escape(site_sentence(item, say))}" for item in items)
     yield ""
 

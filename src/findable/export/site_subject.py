@@ -22,7 +22,7 @@ def site_subject(
     """Return a crawled site as the input of CI formats: a problem for each cause, with its examples as places."""
     appeared = None
     if comparison is not None and comparison.not_comparable is None:
-        appeared = {finding.key for finding in comparison.findings.appeared}
+        appeared = {finding.key for finding in comparison.findings.risen}
     is_complete = report.summary.is_finished
     return CiSubject(
         url=report.summary.start_url,

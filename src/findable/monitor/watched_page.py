@@ -1,6 +1,6 @@
 """Facts of a page for comparison between two runs, and the signals of the rules about them."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 
 from msgspec import Struct, UnsetType, structs
@@ -9,6 +9,7 @@ from findable.checks.engine import find_check
 from findable.errors import UNREACHED, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import DAY_S, Signal
+from findable.reports.difference import Judged, difference, judged_page
 from findable.reports.google_listing import Listing, listing_of
 from findable.reports.judgement import score_without
 from findable.reports.report import Report
@@ -52,6 +53,8 @@ class PageFacts(Struct, frozen=True, omit_defaults=True):
     """Smallest of CERTIFICATE_DAYS that is not exceeded; 0 if more days remain."""
     score_apart: int | None = None
     """Score without the checks that also fail when Google cannot index the page; None if it equals the score."""
+    unjudged: tuple[str, ...] = ()
+    """Ids of checks that were not judged."""
 
 
 def facts_of_page(report: Report) -> PageFacts | None:
@@ -71,6 +74,7 @@ def facts_of_page(report: Report) -> PageFacts | None:
         score=report.score,
         score_apart=score_without(report, _OF_LISTING),
         failed=tuple(sorted(one.id for one in report.findings if _is_lasting(one))),
+        unjudged=tuple(sorted(check for check, one in judged_page(report.findings).items() if one.verdict is None)),
         title=facts.page_title[:TEXT_CHARS],
         description=_text(facts.description.text if facts.description else ""),
         h1=_text(next((one.text for one in outline if one.level == 1), "")),
@@ -103,8 +107,8 @@ def _certificate_days(ends: str, now: str) -> int:
 FIELDS: dict[AlertRule, tuple[str, ...]] = {
     AlertRule.NOT_INDEXABLE: ("listing",),
     AlertRule.CANONICAL_LOST: ("canonical",),
-    AlertRule.RATING_FELL: ("basis", "rating", "score_apart", "failed"),
-    AlertRule.SCORE_FELL: ("basis", "score", "score_apart", "failed"),
+    AlertRule.RATING_FELL: ("basis", "rating", "score_apart", "failed", "unjudged"),
+    AlertRule.SCORE_FELL: ("basis", "score", "score_apart", "failed", "unjudged"),
     AlertRule.CONTENT_CHANGED: ("title", "description", "h1"),
     AlertRule.CERTIFICATE: ("certificate_ends", "certificate_days"),
 }
@@ -153,7 +157,7 @@ def _ratings(before: PageFacts, after: PageFacts) -> Iterator[RuleSignal]:
         yield RuleSignal(AlertRule.RATING_FELL, Signal.INCONCLUSIVE)
         yield RuleSignal(AlertRule.SCORE_FELL, Signal.INCONCLUSIVE)
         return
-    new = set(after.failed) - set(before.failed)
+    new = set(difference(*(_judged(one, {*before.failed, *after.failed}) for one in (before, after))).problems)
     cause = _main_reason(new if after.listing is Listing.CAN else {check for check in new if not _is_of_listing(check)} or new)
     was, now = (one.score if one.score_apart is None else one.score_apart for one in (before, after))
     is_down = Rating(after.rating).is_below(Rating(before.rating))
@@ -165,6 +169,11 @@ def _ratings(before: PageFacts, after: PageFacts) -> Iterator[RuleSignal]:
     if after.listing is Listing.CAN or is_rated_lower or not is_much_lower:
         by = (AlertRule.RATING_FELL, *by)
     yield RuleSignal(AlertRule.SCORE_FELL, Signal.BAD if fell else Signal.GOOD, cause, {"points": SCORE_POINTS, "check": cause}, by)
+
+
+def _judged(facts: PageFacts, checks: Iterable[str]) -> dict[str, Judged]:
+    failed, unjudged = frozenset(facts.failed), frozenset(facts.unjudged)
+    return {one: Judged(None if one in unjudged else Verdict.FAILED if one in failed else Verdict.PASSED) for one in checks}
 
 
 def _explaining_rules(after: PageFacts, *, is_more: bool) -> tuple[AlertRule, ...]:

@@ -9,7 +9,7 @@ from msgspec import Struct, field, structs
 from findable.capture.crawl import CrawlEnd
 from findable.capture.status_classes import OK, is_server_error
 from findable.checks.engine import find_check
-from findable.crawl.changes import LOST
+from findable.crawl.changes import LOST, CrawlComparison
 from findable.crawl.scope import Render
 from findable.formats.robots_txt import RobotsTxt
 from findable.monitor.alert_rules import AlertRule, RuleSignal
@@ -155,17 +155,17 @@ def signals_of_verdict(verdict: SearchVerdict) -> Iterator[RuleSignal]:
         yield RuleSignal(AlertRule.EXPOSED, Signal.BAD if verdict.code is VerdictCode.EXPOSED else Signal.GOOD)
 
 
-def signals_of_crawl(before: CrawlFacts | None, after: CrawlFacts, changes: Mapping[str, int] | None) -> Iterator[RuleSignal]:
+def signals_of_crawl(before: CrawlFacts | None, after: CrawlFacts, comparison: CrawlComparison | None) -> Iterator[RuleSignal]:
     """Yield the signals of the rules for a finished crawl.
 
-    ``before`` is the crawl to compare with, and ``changes`` the number of changed pages by kind; None without a comparison.
+    ``before`` is the crawl to compare with, and ``comparison`` the changes since then; None without a comparison.
     """
     is_blocked = after.ended_by is CrawlEnd.BLOCKED
     blocks = (AlertRule.ROBOTS_BLOCKS_START, AlertRule.SITE_DEINDEXED)
     yield RuleSignal(AlertRule.CRAWL_BLOCKED, Signal.BAD if is_blocked else Signal.GOOD, explained_by=blocks)
-    if before is None or is_blocked or changes is None:
+    if before is None or is_blocked or comparison is None:
         return
-    lost = sum(changes.get(kind.value, 0) for kind in LOST)
+    lost = sum(comparison.counts.get(kind.value, 0) for kind in LOST)
     is_many = lost >= MIN_PAGES and lost >= SHARE * before.indexable
     values: dict[str, str | int] = {"count": lost, "of": before.indexable}
     yield RuleSignal(
@@ -179,11 +179,11 @@ def signals_of_crawl(before: CrawlFacts | None, after: CrawlFacts, changes: Mapp
     by = (AlertRule.CRAWL_PAGES_LOST,) if after.pages < before.pages else ()
     yield RuleSignal(AlertRule.CRAWL_PAGE_COUNT, Signal.BAD if is_other else Signal.GOOD, values=numbers, explained_by=by)
     if before.ruleset == after.ruleset:  # another ruleset reports different findings for the same site
-        yield _findings(before, after)
+        yield _findings(after, frozenset(comparison.findings.problems))
 
 
-def _findings(before: CrawlFacts, after: CrawlFacts) -> RuleSignal:
-    new = [key for key in after.findings if key not in set(before.findings)]
+def _findings(after: CrawlFacts, problems: Collection[str]) -> RuleSignal:
+    new = [key for key in after.findings if key in problems]
     checks = [find_check(key.partition(":")[0]) for key in new]
     is_of_lost = all(check is not None and (check.category is Category.INDEXABILITY or check.id in _OF_LOST_PAGES) for check in checks)
     named = "; ".join(after.names.get(key, key) for key in new[:MAX_NAMED])

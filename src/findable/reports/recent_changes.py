@@ -1,19 +1,20 @@
 """Recent changes of a page or site. They allow comparisons of any two states within RETENTION_S."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
 
 from msgspec import Struct, field, structs
 
-from findable.reports.reported_finding import AGAINST, FindingText
+from findable.reports.difference import NOT_JUDGED, STATUS_CHECK, Difference, Judged, difference, is_worse
+from findable.reports.reported_finding import FindingText
 from findable.vocabulary import Verdict
 
 RETENTION_S = 30 * 86_400
 """Time for which changes are stored."""
 MAX_FINDINGS = 100
 """Maximum number of stored findings per page or site, the most recently changed ones."""
-MAX_TURNS = 8
-"""Maximum number of stored changes per finding. It is even, so that the state before them is still known."""
+MAX_STATES = 9
+"""Maximum number of stored states per finding: the first one precedes the changes."""
 MAX_SCORES = 60
 
 
@@ -25,66 +26,59 @@ class FailedFinding(Struct, frozen=True, array_like=True):
 
 
 class Outcome(Struct, frozen=True):
-    """Score of a result, the keys of its failed findings, and the ids of checks that passed."""
+    """Score of a result, and what it says about each check of a page or cause of a site."""
 
     score: int
-    failed: frozenset[str]
-    passed: frozenset[str] = frozenset()
-    """Ids of checks whose earlier findings are fixed, unless they are among the failed or unfixed findings."""
-    unfixed: frozenset[str] = frozenset()
-    """Keys of findings that are warnings now, or whose checks cannot be compared."""
-    earlier_keys: Mapping[str, str] = {}
-    """Earlier keys of findings that were already there, by their new keys; empty if only the check was not compared before."""
+    judged: Mapping[str, Judged]
     sentences: Mapping[str, FailedFinding] = {}
     """Sentences of the failed findings, by their keys."""
+    earlier_keys: Mapping[str, str] = {}
+    """Earlier keys of findings that were already there, by their new keys; empty if only the check was not compared before."""
+
+    @property
+    def failed_count(self) -> int:
+        """Number of problems that are not accepted."""
+        return sum(_state(one) is Verdict.FAILED for one in self.judged.values())
 
 
-def is_new(before: Verdict | None, after: Verdict) -> bool:
-    """Return whether a finding is new: a problem or warning that was not there, or a problem that was a warning.
-
-    This is the only definition of *new*; pages compare the verdicts of a check, sites those of a cause.
-    """
-    return after in AGAINST and (before not in AGAINST or (before is Verdict.WARNED and after is Verdict.FAILED))
-
-
-def is_fixed(before: Verdict | None, after: Verdict | None) -> bool:
-    """Return whether a problem or warning is fixed: its check passes now. This is the only definition of *fixed*."""
-    return before in AGAINST and after is Verdict.PASSED
-
-
-def is_worse(new_problems: Collection[str], score_before: int, score: int) -> bool:
-    """Return whether a result is worse than an earlier one: a problem is new, or the score is lower.
-
-    This is the only definition of *worse*.
-    """
-    return bool(new_problems) or score < score_before
+def _state(judged: Judged) -> Verdict | None:
+    """Return failed, warned, or passed for a finding that is absent or accepted; None if it was not judged."""
+    return Verdict.PASSED if judged.verdict is not None and not judged.has_problem else judged.verdict
 
 
 class FindingChanges(Struct, frozen=True, array_like=True):
-    """Times at which one finding failed and was fixed."""
+    """States of one finding that was a problem in one of them."""
 
-    is_failed: bool
-    at: tuple[int, ...]
-    """Times of the changes; the last one led to the current state."""
+    states: tuple[tuple[int, Verdict], ...]
+    """Times at which the finding became failed, warned or passed. The first one precedes the first change; its time is 0."""
     sentence: FailedFinding | None = None
     """Sentence of the finding in the last result in which it failed; None if it was not stored."""
 
-    def failed_at(self, moment: int) -> bool:
-        """Return whether the finding was a problem at a time (Unix time)."""
-        failed = self.is_failed
-        for at in self.at:
-            if at > moment:
-                failed = not failed
-        return failed
+    @property
+    def last(self) -> Verdict:
+        """Current state."""
+        return self.states[-1][1]
+
+    @property
+    def at(self) -> int:
+        """Time of the last change."""
+        return self.states[-1][0]
+
+    def state_at(self, moment: int) -> Verdict:
+        """Return the state at a time (Unix time)."""
+        return next((state for at, state in reversed(self.states) if at <= moment), self.states[0][1])
+
+    def changes_to(self, *, failed: bool) -> Iterator[int]:
+        """Yield the times at which the finding became a problem, or stopped being one."""
+        steps = pairwise(self.states)
+        return (at for (_, before), (at, after) in steps if ((before is Verdict.FAILED), (after is Verdict.FAILED)) == (not failed, failed))
 
 
-class Difference(Struct, frozen=True):
-    """State of a page or site at a time, compared with an earlier one."""
+class PeriodChange(Struct, frozen=True):
+    """Changes of a page or site from the beginning to the end of a period."""
 
-    new: tuple[str, ...]
-    """Keys of findings that failed only at the end."""
-    fixed: tuple[str, ...]
-    """Keys of findings that failed only at the beginning."""
+    findings: Difference
+    """Changes of the findings that failed at one of the two times."""
     score_before: int
     score: int
     still_failed: int
@@ -92,17 +86,19 @@ class Difference(Struct, frozen=True):
     at: int
     """Time of the last relevant change."""
     sentences: Mapping[str, FailedFinding] = {}
-    """Sentences of the new findings by their keys, unless they were not stored."""
+    """Sentences of the risen findings by their keys, unless they were not stored."""
+    away: tuple[int, int] | None = None
+    """Times at which the page went away and returned within the period; None if it did not."""
 
     @property
     def is_worse(self) -> bool:
         """Whether there is a new problem or a lower score."""
-        return is_worse(self.new, self.score_before, self.score)
+        return is_worse(self.findings.problems, self.score_before, self.score)
 
     @property
     def is_better(self) -> bool:
         """Whether a problem is fixed."""
-        return bool(self.fixed)
+        return bool(self.findings.fixed)
 
 
 class RecentChanges(Struct, frozen=True, omit_defaults=True):
@@ -122,107 +118,102 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
     @property
     def worse_at(self) -> int:
         """Last time at which a problem appeared or the score fell; 0 for never."""
-        return max((*self._failed_at(), *self._fallen_at()), default=0)
+        fallen = (at for (_, before), (at, after) in pairwise(self.scores) if after < before)
+        return max((*self._changes_to(failed=True), *fallen), default=0)
 
     @property
     def better_at(self) -> int:
-        """Last time at which a problem was fixed; 0 for never."""
-        return max((turns.at[-1] for turns in self.findings.values() if not turns.is_failed), default=0)
+        """Last time at which a problem was fixed or became a warning; 0 for never."""
+        return max(self._changes_to(failed=False), default=0)
 
-    def between(self, since: int, until: int) -> Difference:
+    def _changes_to(self, *, failed: bool) -> Iterator[int]:
+        return (at for changes in self.findings.values() for at in changes.changes_to(failed=failed))
+
+    def between(self, since: int, until: int) -> PeriodChange:
         """Return the differences between the beginning and the end of a period."""
-        new, fixed = list[str](), list[str]()
+        before, after = ({key: Judged(changes.state_at(moment)) for key, changes in self.findings.items()} for moment in (since, until))
+        found = difference(before, after)
+        changed = {*found.risen, *found.better, *found.fixed}
         moments = [at for at, _ in self.scores if since < at <= until]
-        still = self.failed_count
-        for key, turns in self.findings.items():
-            if turns.at[-1] <= since:
-                continue
-            before, after = turns.failed_at(since), turns.failed_at(until)
-            still -= turns.is_failed and not before
-            if before != after:
-                (new if after else fixed).append(key)
-                moments += [at for at in turns.at if since < at <= until]
-        sentences = {key: one for key in new if (one := self.findings[key].sentence) is not None}
-        return Difference(
-            tuple(new), tuple(fixed), self._score(since), self._score(until), max(0, still), max(moments, default=0), sentences
+        moments += [at for key in changed for at, _ in self.findings[key].states if since < at <= until]
+        risen = sum(after[key].verdict is Verdict.FAILED for key in found.risen)
+        return PeriodChange(
+            findings=found,
+            score_before=self._score(since),
+            score=self._score(until),
+            still_failed=max(0, self.failed_count - risen),
+            at=max(moments, default=0),
+            sentences={key: one for key in found.risen if (one := self.findings[key].sentence) is not None},
+            away=self._away(since, until),
         )
+
+    def _away(self, since: int, until: int) -> tuple[int, int] | None:
+        changes = self.findings.get(STATUS_CHECK)
+        if changes is None or Verdict.FAILED in (changes.state_at(since), changes.state_at(until)):
+            return None
+        times = [[at for at in changes.changes_to(failed=failed) if since < at <= until] for failed in (True, False)]
+        return (times[0][0], times[1][-1]) if all(times) else None
 
     def _score(self, moment: int) -> int:
         return next((score for at, score in reversed(self.scores) if at <= moment), self.scores[0][1] if self.scores else 0)
 
-    def _failed_at(self) -> Iterator[int]:
-        return (turns.at[-1] for turns in self.findings.values() if turns.is_failed)
 
-    def _fallen_at(self) -> Iterator[int]:
-        return (at for (_, before), (at, after) in pairwise(self.scores) if after < before)
-
-
-def after_result(earlier: RecentChanges, before: Outcome | None, after: Outcome, at: int) -> RecentChanges:
+def after_result(earlier: RecentChanges, before: Outcome, after: Outcome, change: Difference, at: int) -> RecentChanges:
     """Return the changes with a new result.
 
-    ``before`` is the result that it can be compared with; without it, no change is recorded.
+    A finding that was not judged keeps its state. If it was not judged before, its state is known again, but its change has no time.
+
+    Args:
+        earlier: changes before the result.
+        before: the result that it is compared with.
+        after: the new result.
+        change: the difference of the two.
+        at: time of the new result.
     """
-    if before is None:
-        return RecentChanges()
-    earlier, before = _with_new_keys(_recent(earlier, at - RETENTION_S), before, after)
-    findings = _current_findings(earlier, after, at)
-    for key in sorted(before.failed ^ after.failed):
-        if key in earlier.findings:
-            continue
-        if key in after.failed or _is_passed(key, after):
-            findings[key] = FindingChanges(key in after.failed, (at,), after.sentences.get(key))
-    return _with_score(earlier.scores or ((0, before.score),), _limit_findings(findings), after, at)
+    earlier = _with_new_keys(_recent(earlier, at - RETENTION_S), after.earlier_keys)
+    unjudged = frozenset(change.not_judged)
+    findings: dict[str, FindingChanges] = {}
+    for key, changes in earlier.findings.items():
+        state, sentence = _state(after.judged.get(key, NOT_JUDGED)), after.sentences.get(key, changes.sentence)
+        if state is None or state is changes.last:
+            findings[key] = structs.replace(changes, sentence=sentence)
+        elif key not in unjudged:
+            findings[key] = FindingChanges((*changes.states, (at, state))[-MAX_STATES:], sentence)
+    for key in (*change.risen, *change.better, *change.fixed):
+        states = _state(before.judged.get(key, NOT_JUDGED)), _state(after.judged.get(key, NOT_JUDGED))
+        if key not in earlier.findings and states[0] and states[1] and states[0] is not states[1] and Verdict.FAILED in states:
+            findings[key] = FindingChanges(((0, states[0]), (at, states[1])), after.sentences.get(key))
+    scores = earlier.scores or ((0, before.score),)
+    if scores[-1][1] != after.score:
+        scores = (*scores, (at, after.score))[-MAX_SCORES:]
+    return RecentChanges(scores, _limit_findings(findings), after.failed_count)
 
 
 def after_other_rules(earlier: RecentChanges, after: Outcome, at: int) -> RecentChanges:
-    """Return the changes after the newest result was rescored: differences caused by rescoring are neither new nor fixed."""
-    findings = {key: turns for key, turns in earlier.findings.items() if turns.is_failed == (key in after.failed)}
-    return _with_score(earlier.scores, findings, after, at)
+    """Return the changes after a result under another ruleset or with other acceptances: its differences are no change of the page."""
+    findings = {key: changes for key, changes in earlier.findings.items() if _state(after.judged.get(key, NOT_JUDGED)) is changes.last}
+    return RecentChanges(((at, after.score),), findings, after.failed_count)
 
 
-def _current_findings(earlier: RecentChanges, after: Outcome, at: int) -> dict[str, FindingChanges]:
-    """Return the stored findings in their current state, without those that could not be checked."""
-    findings: dict[str, FindingChanges] = {}
-    for key, turns in earlier.findings.items():
-        is_failed = key in after.failed
-        sentence = after.sentences.get(key, turns.sentence)
-        if is_failed == turns.is_failed:
-            findings[key] = structs.replace(turns, sentence=sentence)
-        elif is_failed or _is_passed(key, after):
-            findings[key] = FindingChanges(is_failed, (*turns.at, at)[-MAX_TURNS:], sentence)
-    return findings
-
-
-def _with_new_keys(earlier: RecentChanges, before: Outcome, after: Outcome) -> tuple[RecentChanges, Outcome]:
-    """Return earlier changes and the earlier result with the new keys of findings that moved; none of these is new or fixed."""
-    old = frozenset(after.earlier_keys.values())
-    findings = {key: turns for key, turns in earlier.findings.items() if key not in old}
-    findings |= {new: earlier.findings[key] for new, key in after.earlier_keys.items() if key in earlier.findings}
-    failed = {new for new, key in after.earlier_keys.items() if key in before.failed or new in after.failed}
-    return structs.replace(earlier, findings=findings), structs.replace(before, failed=(before.failed - old) | failed)
-
-
-def _is_passed(key: str, after: Outcome) -> bool:
-    return key.partition(":")[0] in after.passed and key not in after.unfixed
-
-
-def _with_score(scores: tuple[tuple[int, int], ...], findings: Mapping[str, FindingChanges], after: Outcome, at: int) -> RecentChanges:
-    if scores and scores[-1][1] != after.score:
-        scores = (*scores, (at, after.score))[-MAX_SCORES:]
-    return RecentChanges(scores, findings, len(after.failed))
+def _with_new_keys(earlier: RecentChanges, keys: Mapping[str, str]) -> RecentChanges:
+    """Return earlier changes with the new keys of findings that moved."""
+    old = frozenset(keys.values())
+    findings = {key: changes for key, changes in earlier.findings.items() if key not in old}
+    findings |= {new: earlier.findings[key] for new, key in keys.items() if key in earlier.findings}
+    return structs.replace(earlier, findings=findings)
 
 
 def _limit_findings(findings: Mapping[str, FindingChanges]) -> Mapping[str, FindingChanges]:
-    last = sorted(findings, key=lambda key: (-findings[key].at[-1], not findings[key].is_failed, key))
+    last = sorted(findings, key=lambda key: (-findings[key].at, findings[key].last is not Verdict.FAILED, key))
     return {key: findings[key] for key in last[:MAX_FINDINGS]}
 
 
 def _recent(earlier: RecentChanges, limit: int) -> RecentChanges:
-    """Return the changes since the limit, with the score before them."""
+    """Return the changes since the limit, with the state and the score before them."""
     findings = {}
-    for key, turns in earlier.findings.items():
-        at = tuple(moment for moment in turns.at if moment >= limit)
-        if at:
-            findings[key] = structs.replace(turns, at=at)
+    for key, changes in earlier.findings.items():
+        states = tuple(one for one in changes.states if one[0] >= limit)
+        if states:
+            findings[key] = structs.replace(changes, states=((0, changes.state_at(limit - 1)), *states))
     first = next((place for place, (at, _) in enumerate(earlier.scores) if at >= limit), len(earlier.scores))
     return RecentChanges(earlier.scores[max(0, first - 1) :], findings, earlier.failed_count)

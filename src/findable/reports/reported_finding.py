@@ -34,6 +34,8 @@ class ComparableFinding(Struct, frozen=True, omit_defaults=True, kw_only=True):
     id: str
     """Id of the check."""
     verdict: Verdict
+    params: Mapping[str, Any] = {}
+    """Values of its message; ``check`` is another check that caused it or covers it."""
     accepted: AcceptanceTerms | None = None
 
     @property
@@ -59,7 +61,6 @@ class ReportedFinding(ComparableFinding, frozen=True, omit_defaults=True, kw_onl
 
     message: str
     """Template of the summary."""
-    params: Mapping[str, Any] = {}
     evidence: tuple[Evidence, ...] = ()
     evidence_count: int = 0
     """Number of pieces of evidence; ``evidence`` contains the first ones."""

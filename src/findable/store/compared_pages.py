@@ -52,11 +52,15 @@ class _ComparedRecord(Struct, frozen=True):
 
 
 def compared_urls(
-    before: Connection, after: Connection, origins: Mapping[str, str]
+    before: Connection, after: Connection, origins: Mapping[str, str], *, is_limited: bool
 ) -> Iterator[tuple[str, tuple[PageChange | NotCompared, ...]]]:
     """Yield all URLs of two crawls in order, each once with its changes.
 
-    ``origins`` maps each origin of the earlier crawl to its equivalent in the newer one.
+    Args:
+        before: store of the earlier crawl.
+        after: store of the newer crawl.
+        origins: origins of the newer crawl by equivalent origin of the earlier one.
+        is_limited: whether one of the crawls did not request the whole site, see `page_changes`.
     """
     pairs = pair_rows(_rows(before, {}), _rows(after, origins))
     while batch := list(islice(pairs, AT_ONCE)):
@@ -64,7 +68,8 @@ def compared_urls(
         read = [pair for pair in differing if origins or not _has_equal_record(pair)]
         old_told, new_told = _compared_records(before, (old for _, old, _ in read)), _compared_records(after, (new for _, _, new in read))
         changes = {
-            url: tuple(page_changes(_page(url, old, old_told, {}), _page(url, new, new_told, origins))) for url, old, new in differing
+            url: tuple(page_changes(_page(url, old, old_told, {}), _page(url, new, new_told, origins), is_limited=is_limited))
+            for url, old, new in differing
         }
         yield from ((url, changes.get(url, ())) for url, _, _ in batch)
 

@@ -107,11 +107,6 @@ _MARK_PAGE = (
 _DUPLICATES = select(func.count()).select_from(report).where(report.c.account_id == bindparam("account"), DUPLICATE)
 _OF_DELETED = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
 _SHOWS = select(report.c.id).where(report.c.id == bindparam("id"), report.c.run == bindparam("run"))
-_FAILED = (
-    select(check_name.c.name)
-    .join(finding, finding.c.check_id == check_name.c.id)
-    .where(finding.c.report_id == bindparam("id"), finding.c.verdict == bindparam("verdict"))
-)
 _VERDICTS = (
     select(check_name.c.name, finding.c.verdict)
     .join(finding, finding.c.check_id == check_name.c.id)
@@ -289,13 +284,6 @@ class Reports(Statements):
             found = self._connection.execute(select(check_set.c.id, check_set.c.not_asked).where(check_set.c.id.in_(missing)))
             self._not_asked |= {number: tuple(json.loads(names)) for number, names in found}
         return self._not_asked
-
-    def failed_checks(self, report_id: int, run: int) -> frozenset[str] | None:
-        """Return the checks that the report failed in that run; None if it no longer shows that run."""
-        values = {"id": report_id, "run": run, "verdict": VERDICT_PLACE[Verdict.FAILED]}
-        if self._connection.execute(_SHOWS, values).first() is None:
-            return None
-        return frozenset(self._connection.execute(_FAILED, values).scalars())
 
     def verdicts(self, report_id: int, run: int) -> Mapping[str, Verdict] | None:
         """Return the verdicts of the report in that run, except passed ones; None if it no longer shows that run."""

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct, field
 
-from findable.reports.recent_changes import FailedFinding
 from findable.vocabulary import Verdict
 
 NEVER = 2**53
@@ -296,8 +295,6 @@ class NewRun(Struct, frozen=True):
     failed: int | None = None
     """Number of problems that are not accepted."""
     warned: int | None = None
-    said: Mapping[str, FailedFinding] = field(default_factory=dict)
-    """Sentences of the failed findings, by check id."""
 
 
 class Position(Struct, frozen=True):

@@ -209,7 +209,14 @@ class AgentTools:
         if arguments.report is not None:
             made = await self._service.run(reports.changes, self._caller, arguments.report, arguments.since)
             head = f"run {made.since or '–'} → {made.run}: score {_or_dash(made.before)} → {_or_dash(made.after)}"
-            groups = (("new", made.new), ("returned", made.returned), ("fixed", made.fixed))
+            groups = (
+                ("new", made.new),
+                ("returned", made.returned),
+                ("worse", made.worse),
+                ("better", made.better),
+                ("fixed", made.fixed),
+                ("not judged", made.not_judged),
+            )
             rows = [(name, one.finding.id, one.finding.summary()) for name, group in groups for one in group]
             return _changes_reply(head, ("change", "check", "finding"), rows)
         query = ChangeQuery(since=arguments.since, per_page=25)
@@ -218,8 +225,13 @@ class AgentTools:
         if comparison.not_comparable is not None:
             return _changes_reply(f"not compared: {comparison.not_comparable.value}", ("change",), [])
         findings = comparison.findings
-        rows = [("new finding", one.id, one.summary()) for one in findings.appeared]
-        rows += [("fixed finding", one.id, one.summary()) for one in findings.fixed]
+        kinds = (
+            ("new finding", (*findings.new, *findings.returned)),
+            ("worse finding", findings.worse),
+            ("better finding", findings.better),
+            ("fixed finding", findings.fixed),
+        )
+        rows = [(name, one.id, one.summary()) for name, group in kinds for one in group]
         rows += [(change.kind.value, change.url, f"{change.before} → {change.after}") for change in found.page.items]
         return _changes_reply(f"since {comparison.since}: {comparison.words(ENGLISH)}", ("change", "what", "detail"), rows)
 

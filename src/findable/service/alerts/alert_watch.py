@@ -6,6 +6,7 @@ import msgspec
 from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd
+from findable.crawl.changes import CrawlComparison
 from findable.errors import UNREACHED, PageErrorCode
 from findable.monitor.alert_rules import CHOOSABLE, FOR_SEARCH, OFF_BY_DEFAULT, AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import AlertState, Phase, Signal, Subject, SubjectUpdate, next_at, update_alert, update_subject
@@ -97,7 +98,7 @@ def watch_crawl(
     verdict: SearchVerdict,
     facts: CrawlFacts,
     baseline_id: int | None,
-    changes: Mapping[str, int] | None,
+    comparison: CrawlComparison | None,
     at: int,
 ) -> None:
     """Update the alerts of a site that was crawled; a crawl of a list or a part changes only those of its verdict.
@@ -110,7 +111,7 @@ def watch_crawl(
         verdict: what it shows about the site.
         facts: its facts.
         baseline_id: id of the earlier crawl that it is compared with.
-        changes: number of changed pages by kind; None if nothing could be compared.
+        comparison: changes since that crawl; None if nothing could be compared.
         at: end of the crawl.
     """
     if not session.alerts.is_watched(row.project_id):
@@ -121,7 +122,7 @@ def watch_crawl(
         return
     _, known_id, known_json = session.alerts.site(row.project_id)
     known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == baseline_id else None
-    signals += signals_of_crawl(known, facts, changes)
+    signals += signals_of_crawl(known, facts, comparison)
     _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
     is_next = known_id in (None, baseline_id) or session.alerts.scheduled_url(row.project_id) is None
     if facts.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):

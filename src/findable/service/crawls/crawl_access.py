@@ -9,9 +9,10 @@ from typing import Any
 from msgspec import Struct
 
 from findable.clock import now
-from findable.crawl.changes import FINISHED, NotComparable, have_same_coverage, start_origins
+from findable.crawl.changes import FINISHED, have_same_coverage, start_origins
 from findable.crawl.state import CrawlState
 from findable.errors import CrawlUnreadable, NotFound, PreconditionFailed, require_found
+from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.score_base import score_base
 from findable.reports.site_report import SiteReport

@@ -10,11 +10,13 @@ from findable.crawl.changes import (
     ChangeKind,
     CrawlComparison,
     PageChange,
-    finding_changes,
+    comparable_crawls,
     incomparable_reason,
+    is_limited,
 )
 from findable.crawl.render_sampling import RAW_VS_RENDERED
 from findable.crawl.state import CrawlState
+from findable.reports.site_difference import Judging, site_difference
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_run import compute_report
 from findable.store.compared_pages import compared_urls
@@ -95,7 +97,10 @@ def _continue_comparison(stored_comparison: StoredComparison, before: StoredCraw
     """Continue a comparison slice by slice until it is complete."""
     counter = ChangeCounter(stored_comparison.comparison)
     with before.file.reading() as old, after.file.reading() as new:
-        urls = (item for item in compared_urls(old, new, stored_comparison.comparison.origins) if item[0] > stored_comparison.last_url)
+        origins = stored_comparison.comparison.origins
+        limited = is_limited(before.state) or is_limited(after.state)
+        pairs = compared_urls(old, new, origins, is_limited=limited)
+        urls = (item for item in pairs if item[0] > stored_comparison.last_url)
         while batch := list(islice(urls, SLICE_URLS)):
             changes: list[PageChange] = []
             for _, found in batch:
@@ -111,12 +116,14 @@ def _continue_comparison(stored_comparison: StoredComparison, before: StoredCraw
             )
             _save(after, stored_comparison, changes)
         former = main_comparison(old)
-        origins = stored_comparison.comparison.origins
         here = {public: origin for origin, public in origins.items()}
-        overlaps = FindingOverlap(old, new, here), FindingOverlap(new, old, origins)
-        gone = former.comparison.findings.gone if former else ()
-        asked = _compared_checks(before.state), _compared_checks(after.state)
-        findings = finding_changes(before.report(), after.report(), asked, gone, overlaps, is_checked=overlaps[0].is_checked)
+        judging = Judging(
+            page_checks=(_compared_checks(before.state), _compared_checks(after.state)),
+            elsewhere=(FindingOverlap(old, new, here), FindingOverlap(new, old, origins)),
+            reason=comparable_crawls(before.state, after.state, origins),
+            is_limited=limited,
+        )
+        findings = site_difference(before.report(), after.report(), judging, former.comparison.findings.gone if former else ())
     if before.state.ruleset != after.state.ruleset:
         findings = structs.replace(findings, ruleset_before=before.state.ruleset)
     stored_comparison = structs.replace(

@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
-from findable.crawl.changes import FINISHED, LOST, CrawlComparison, FindingChanges
+from findable.crawl.changes import FINISHED, LOST, CrawlComparison
 from findable.crawl.narrower import Extents, narrower
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
@@ -21,14 +21,15 @@ from findable.monitor.watched_site import facts_of_crawl
 from findable.reports.recent_changes import FailedFinding, Outcome
 from findable.reports.reported_finding import FindingText
 from findable.reports.search_verdict import SearchVerdict, found_by_crawl
-from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.site_difference import judged_site
+from findable.reports.site_report import SiteReport
 from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import decode_report, rating_columns
 from findable.service.crawls.crawl_views import RULESET, settings_json, settings_of, url_list_json, verdict_columns, with_list
-from findable.service.reports.setbacks import record_result
+from findable.service.reports.setbacks import record_incomparable_result, record_result
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
 from findable.store.crawl_row import CrawlJobRow, CrawlRow
@@ -37,7 +38,7 @@ from findable.store.engine_messages import CRAWL
 from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
 from findable.values import Discreet
-from findable.vocabulary import Subject, Verdict
+from findable.vocabulary import Verdict
 
 MAX_POINTS = 60
 """Points without a page in between at which a crawl ends with its present pages: 30 waits, 5 crashes or 12 lost workers."""
@@ -249,7 +250,7 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
             if row.finished_at is None:  # only crawls that are not rescored
                 state = outcome.state
                 facts = facts_of_crawl(outcome.report, state.ended_by, state.ruleset, state.settings.render)
-                watch_crawl(session, row, verdict, facts, job.baseline_id, outcome.changes, moment)
+                watch_crawl(session, row, verdict, facts, job.baseline_id, outcome.comparison, moment)
         else:
             ended = False
             is_settling = outcome.state is not None and outcome.state.ended_by is not None
@@ -325,55 +326,29 @@ def _since(session: Session, row: CrawlRow, verdict: SearchVerdict, ended_at: in
 
 
 def _note_setback(session: Session, row: CrawlRow, outcome: SliceOutcome, report: SiteReport, moment: int) -> None:
-    """Store regressions since the last complete crawl of the same part of the site, as the comparison of the two crawls found them.
-
-    There is none to compare with if that crawl rendered other pages: its findings would differ without a change of the site.
-    """
-    state = outcome.state
-    if state is None or state.ended_by not in FINISHED or report.provisional:
+    """Store the changes since the last complete crawl of the same part of the site, as the comparison of the two crawls found them."""
+    state, comparison = outcome.state, outcome.comparison
+    if state is None or state.ended_by not in FINISHED or report.provisional or report.score is None or comparison is None:
         return
     number = comparable_before(session, row)
     earlier = None if number is None else session.crawls.by_id(number)
-    is_alike = earlier is not None and settings_of(earlier).render is state.settings.render
-    stored_comparison = session.crawls.report(number) if number is not None and is_alike else None
-    before = None if stored_comparison is None else decode_report(stored_comparison)
+    stored_report = None if number is None else session.crawls.report(number)
+    if earlier is None or stored_report is None or comparison.earlier != number:
+        return
+    before, found = decode_report(stored_report), comparison.findings
     key = SetbackKey(row.account_id, row.project_id, row.url, None, row.id)
-    asked = _run_checks(before) if before is not None else set[str]()
-    after = _outcome(report)
-    if after is not None and before is not None and outcome.comparison is not None and outcome.comparison.earlier == number:
-        after = _as_compared(after, outcome.comparison.findings, before, report)
-    elif after is not None:
-        failed = frozenset(one.key for one in report.findings if one.key in after.failed and (_is_of_pages(one) or one.id in asked))
-        after = structs.replace(after, failed=failed)
-    record_result(session, key, None if before is None else _outcome(before), after, moment)
-
-
-def _as_compared(after: Outcome, found: FindingChanges, before: SiteReport, report: SiteReport) -> Outcome:
-    """Return the outcome with the findings that are neither new nor fixed although their keys differ, or whose checks were not compared."""
-    old, new = ({one.key: one for one in findings} for findings in (before.findings, report.findings))
-    told = {one.key for one in (*found.appeared, *found.fixed)}
-    left = {key: one for key, one in old.items() if key not in new and key not in told}
-    came = {key: one for key, one in new.items() if key not in old and key not in told}
-    moved = {key: next((name for name, other in left.items() if other.id == one.id), "") for key, one in came.items()}
-    warned = {key for key, one in new.items() if one.verdict is Verdict.WARNED}
-    return structs.replace(after, earlier_keys=moved, unfixed=frozenset(warned | (left.keys() - set(moved.values()))))
-
-
-def _outcome(report: SiteReport) -> Outcome | None:
-    failed = {
+    sentences = {
         finding.key: FailedFinding(FindingText(finding.message, finding.params), finding.pages_count)
         for finding in report.findings
         if finding.verdict is Verdict.FAILED
     }
-    return None if report.score is None else Outcome(report.score, frozenset(failed), frozenset(_run_checks(report)), sentences=failed)
-
-
-def _run_checks(report: SiteReport) -> set[str]:
-    return {*report.asked, *(finding.id for finding in report.findings)}
-
-
-def _is_of_pages(finding: SiteFinding) -> bool:
-    return finding.check.subject is not Subject.SITE
+    change = found.keys
+    after = Outcome(report.score, judged_site(report.findings, change.fixed), sentences, found.moved)
+    if found.ruleset_before:
+        record_incomparable_result(session, key, after, moment, is_same_ruleset=False)
+    elif before.score is not None and settings_of(earlier).render is state.settings.render:
+        came = (*change.new, *change.returned)
+        record_result(session, key, Outcome(before.score, judged_site(before.findings, came)), after, change, moment)
 
 
 def _counts_json(outcome: SliceOutcome) -> str:

@@ -11,7 +11,7 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
-from findable.reports.recent_changes import RETENTION_S, Difference, FailedFinding
+from findable.reports.recent_changes import RETENTION_S, FailedFinding, PeriodChange
 from findable.reports.score_base import WEEK
 from findable.reports.scoring import CAPS
 from findable.service.accounts.callers import require
@@ -39,7 +39,7 @@ _WRONG_SINCE = Message(later("The since field must be a moment in the last %(day
 
 
 class NewFinding(Struct, frozen=True):
-    """Finding that is new within the period of the overview."""
+    """Finding that is a problem at the end of the period of the overview, and was none before."""
 
     check: str
     details: FailedFinding | None
@@ -78,6 +78,17 @@ class ChangedView(Struct, frozen=True):
         return max(0, self.score_before - self.score)
 
 
+class AwayView(Struct, frozen=True):
+    """Page that returned an error and is available again. It is neither worse nor better."""
+
+    project: str
+    url: str
+    path: str
+    """Path of its report."""
+    since: datetime
+    until: datetime
+
+
 class ChangedPages(Struct, frozen=True):
     """Pages and sites that changed."""
 
@@ -87,6 +98,8 @@ class ChangedPages(Struct, frozen=True):
     """Pages and sites with a fixed problem, newest first."""
     is_part: bool
     """Whether more changed than MOST."""
+    away: tuple[AwayView, ...] = ()
+    """Pages that were away for a time within the period."""
 
 
 class CertificateView(Struct, frozen=True):
@@ -153,38 +166,39 @@ def changed_pages(session: Session, scope: ChangeScope, since: int, until: int) 
     """Return the pages and sites that changed from ``since`` until ``until``."""
     worse, better = session.setbacks.regressions(scope, since, MOST + 1), session.setbacks.fixes(scope, since, MOST + 1)
     rows = {row.id: row for row in (*worse[:MOST], *better[:MOST])}.values()
-    found = ((row, changes_of(row.changes_json).between(since, until)) for row in rows)
+    found = [(row, changes_of(row.changes_json).between(since, until)) for row in rows]
     views = [(_changed_view(row, one), one) for row, one in found if one.is_worse or one.is_better]
     by_drop = sorted((view for view, one in views if one.is_worse), key=lambda view: (view.score - view.score_before, -view.at.timestamp()))
     newest = sorted((view for view, one in views if one.is_better), key=lambda view: -view.at.timestamp())
-    return ChangedPages(tuple(by_drop), tuple(newest), len(worse) > MOST or len(better) > MOST)
+    away = tuple(AwayView(row.project, row.url, f"/r/{row.report}", *map(moment, one.away)) for row, one in found if one.away is not None)
+    return ChangedPages(tuple(by_drop), tuple(newest), len(worse) > MOST or len(better) > MOST, away)
 
 
-def _changed_view(row: SetbackRow, difference: Difference) -> ChangedView:
-    findings = _new_findings(difference)
+def _changed_view(row: SetbackRow, change: PeriodChange) -> ChangedView:
+    findings = _risen_findings(change)
     return ChangedView(
         project=row.project,
         url=row.url,
         title=summary_of(row.summary_json).title,
         path=f"/s/{row.crawl}" if row.is_site else f"/r/{row.report}",
         is_site=bool(row.is_site),
-        at=moment(difference.at),
-        score_before=difference.score_before,
-        score=difference.score,
+        at=moment(change.at),
+        score_before=change.score_before,
+        score=change.score,
         new=tuple(dict.fromkeys(one.check for one in findings)),
-        fixed=_checks(difference.fixed),
-        new_count=len(difference.new),
-        fixed_count=len(difference.fixed),
-        open_count=difference.still_failed,
+        fixed=_checks(change.findings.fixed),
+        new_count=len(change.findings.problems),
+        fixed_count=len(change.findings.fixed),
+        open_count=change.still_failed,
         findings=findings,
         scored_pages=row.scored_pages,
     )
 
 
-def _new_findings(difference: Difference) -> tuple[NewFinding, ...]:
-    """Return the new findings of known checks, the most important first."""
+def _risen_findings(change: PeriodChange) -> tuple[NewFinding, ...]:
+    """Return the findings of known checks that are problems now and were none, the most important first."""
     ranks = check_ranks()
-    known = [NewFinding(check, difference.sentences.get(key)) for key in difference.new if (check := key.partition(":")[0]) in ranks]
+    known = [NewFinding(check, change.sentences.get(key)) for key in change.findings.problems if (check := key.partition(":")[0]) in ranks]
     return tuple(sorted(known, key=lambda one: ranks[one.check]))
 
 

@@ -6,10 +6,10 @@ from datetime import datetime
 from msgspec import Struct
 
 from findable.clock import now
-from findable.crawl.changes import FindingChanges
 from findable.errors import NotFound
 from findable.reports.project_report import ProjectReport
 from findable.reports.score_base import score_base
+from findable.reports.site_difference import SiteDifference
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls import crawl_changes, crawls
 from findable.service.projects import project_reports, projects
@@ -94,7 +94,7 @@ def _of_pages(service: Service, project: ProjectView) -> WorseReport:
 def _since(service: Service, site: ProjectSite, ended: Sequence[CrawlView], since: datetime) -> WorseReport:
     """Return a crawl with its findings that were new in it or in the crawls before it since that time."""
     by_id = {crawl.id: crawl for crawl in ended}
-    found: list[tuple[CrawlView, FindingChanges]] = []
+    found: list[tuple[CrawlView, SiteDifference]] = []
     before: CrawlView | None = site.crawl
     while before is not None and (before is site.crawl or (before.finished_at or before.created_at) > since):
         comparison = crawl_changes.summary(service, before)
@@ -102,13 +102,13 @@ def _since(service: Service, site: ProjectSite, ended: Sequence[CrawlView], sinc
             break
         found.append((before, comparison.findings))
         before = by_id.get(comparison.earlier or 0)
-    keys = {item.key for _, one in found for item in one.appeared}
+    keys = {item.key for _, one in found for item in one.risen}
     new = tuple(item for item in site.report.open if item.key in keys)
     if before is None or before is site.crawl:
         return WorseReport(site=site, new=new, changes=f"/s/{site.crawl.public_id}/changes")
     for place, (crawl, one) in enumerate(found):
         earlier = found[place + 1][0] if place + 1 < len(found) else before
-        is_whole = keys == {item.key for item in one.appeared}
+        is_whole = keys == {item.key for item in one.risen}
         if is_whole and (earlier.score, crawl.score) == (before.score, site.crawl.score):
-            return WorseReport(site=site, new=new, before=earlier, compared=one.appeared, changes=f"/s/{crawl.public_id}/changes")
+            return WorseReport(site=site, new=new, before=earlier, compared=one.risen, changes=f"/s/{crawl.public_id}/changes")
     return WorseReport(site=site, new=new, before=before, changes=f"/s/{site.crawl.public_id}/changes?since={before.id}")

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import cast
 
 from msgspec import Struct
 
@@ -9,15 +10,17 @@ from findable.errors import NotFound, ValidationFailed, require_found
 from findable.monitor.changed_values import changed_values
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_rescored, with_acceptances
-from findable.reports.comparison import Comparison, compare
+from findable.reports.difference import NotComparable, basis_of_report, comparable, page_difference
 from findable.reports.report import Report
+from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import reading
+from findable.service.reports.compared_run import ComparedRun, last_comparable
 from findable.service.reports.owned_reports import LOOK_BACK, owned_report, run_before, run_of, view_of_run
 from findable.service.reports.report_views import moment, run_view
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import Changes, ReportView, RunView
+from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
 from findable.urls import subject_key
@@ -82,9 +85,9 @@ def changes(service: Service, caller: Caller, report_id: int, since: int | None 
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         two = _run_pair(session, row, since)
-    if two is None:
+    if isinstance(two, NotComparable):
         # `_run_pair` raises if there is no run at all.
-        return Changes(None, row.run or 0, None, row.score, None, None, None, (), (), (), ())
+        return Changes(None, row.run or 0, None, row.score, None, None, None, reason=two)
     return _changes(two, _split_score_change(service, two))
 
 
@@ -95,8 +98,8 @@ def latest_changes(service: Service, caller: Caller, report_id: int) -> Changes 
     """
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
-        two = _run_pair(session, row, None) if row.run is not None else None
-    return None if two is None else _changes(two, _ScoreChangeParts(None, None, None))
+        two = _run_pair(session, row, None) if row.run is not None else NotComparable.NO_EARLIER
+    return None if isinstance(two, NotComparable) else _changes(two, _ScoreChangeParts(None, None, None))
 
 
 class RunName(Struct, frozen=True):
@@ -126,12 +129,15 @@ def _run_of_history(session: Session, caller: Caller, row: ReportRow, name: RunN
 
 
 def _changes(two: "_RunPair", parts: "_ScoreChangeParts") -> Changes:
-    after, *older = (report.findings for report in (two.after, *two.older))
-    base = _comparable(two)
-    before, now = two.before.engine.ruleset, two.after.engine.ruleset
-    found = compare((base or two.before).findings, after, older)
-    if base is None:  # without the saved page, page changes and ruleset changes cannot be separated
-        found = Comparison(still=[*found.new, *found.returned, *found.still])
+    # Without the page rescored by the newer ruleset, page changes and ruleset changes cannot be separated.
+    base = _rescored_base(two) or two.before
+    change = page_difference(base, two.after, two.older)
+    before, after = ({finding.id: finding for finding in report.findings} for report in (base, two.after))
+
+    def changed(checks: Sequence[str]) -> tuple[ChangedFinding, ...]:
+        return tuple(_changed_finding(before.get(check), after.get(check)) for check in checks)
+
+    rulesets = two.before.engine.ruleset, two.after.engine.ruleset
     return Changes(
         since=two.old.number,
         run=two.new.number,
@@ -140,34 +146,48 @@ def _changes(two: "_RunPair", parts: "_ScoreChangeParts") -> Changes:
         from_page=parts.page,
         from_ruleset=parts.ruleset,
         from_accepted=parts.accepted_count,
-        new=tuple(found.new),
-        fixed=tuple(found.fixed),
-        returned=tuple(found.returned),
-        still=tuple(found.still),
+        new=changed(change.new),
+        fixed=changed(change.fixed),
+        returned=changed(change.returned),
+        still=changed(change.still),
+        worse=changed(change.worse),
+        better=changed(change.better),
+        not_judged=changed(change.not_judged),
+        reason=comparable(basis_of_report(base), basis_of_report(two.after)),
         since_report=two.old.report_id,
         values=changed_values(two.before, two.after),
-        rulesets=None if before == now else (before, now),
+        rulesets=None if rulesets[0] == rulesets[1] else rulesets,
     )
 
 
-def _comparable(two: "_RunPair") -> Report | None:
+def _changed_finding(before: ReportedFinding | None, after: ReportedFinding | None) -> ChangedFinding:
+    """Return a changed finding: that of the newer run if it has a problem, or if the older one has none."""
+    shown = after if after is not None and (after.has_problem or before is None) else before or after
+    return ChangedFinding(cast("ReportedFinding", shown), before.verdict if before else None, after.verdict if after else None)
+
+
+def _rescored_base(two: "_RunPair") -> Report | None:
     """Return the older page rescored by the newer ruleset, or None: a change of ruleset must not create new findings."""
     ruleset = two.after.engine.ruleset
     return next((report for report in (two.before, two.rescored_report) if report is not None and report.engine.ruleset == ruleset), None)
 
 
-def _run_pair(session: Session, row: ReportRow, since: int | None) -> _RunPair | None:
-    """Return the current run and the one to compare it with; None if there is no previous run."""
+def _run_pair(session: Session, row: ReportRow, since: int | None) -> _RunPair | NotComparable:
+    """Return the current run and the one to compare it with; the reason if there is none."""
     new = session.runs.get(row.id, row.run) if row.run is not None else None
     if new is None:
         raise ValidationFailed({"since": [later("The report has no result yet.")]})
     if since is None:
-        old = run_before(session, row, new.id, new.profile)
+        stored = session.runs.analysis(new.id)
+        found = last_comparable(session, session.runs.rated_before(row, new.id, LOOK_BACK), Report.from_bytes(stored)) if stored else None
+        if isinstance(found, NotComparable) and found is not NotComparable.OTHER_RULESET:
+            return found
+        old = found.row if isinstance(found, ComparedRun) else run_before(session, row, new.id, new.profile)
     else:
         old = session.runs.get(row.id, since) if 0 < since < 2**31 else None
         if old is None or old.number >= new.number:
             raise ValidationFailed({"since": ["The since field must be the number of an older run of this report."]})
-    return None if old is None else _pair(session, row, old, new)
+    return NotComparable.NO_EARLIER if old is None else _pair(session, row, old, new)
 
 
 def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _RunPair:

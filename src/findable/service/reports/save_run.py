@@ -10,11 +10,13 @@ from msgspec.structs import replace
 
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_rescored, with_acceptances
-from findable.reports.recent_changes import FailedFinding, Outcome, is_fixed, is_new, is_worse
+from findable.reports.difference import NotComparable, is_worse, judged_page, page_difference
+from findable.reports.recent_changes import FailedFinding, Outcome
 from findable.reports.report import Report
-from findable.service.reports.owned_reports import run_before
-from findable.service.reports.report_views import page_error_json, ruleset_of
-from findable.service.reports.setbacks import record_rescored_result, record_result
+from findable.service.reports.compared_run import ComparedRun, last_comparable
+from findable.service.reports.owned_reports import LOOK_BACK, run_before
+from findable.service.reports.report_views import page_error_json
+from findable.service.reports.setbacks import record_incomparable_result, record_result
 from findable.service.values.report_summary import summary_json
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.run_statements import AddedRun
@@ -27,9 +29,9 @@ class RunComparison(Struct, frozen=True):
     """Comparison of the current run with the previous one."""
 
     before: RunRow | None
-    """Previous rated run of the URL; None for the first."""
+    """Run that it was compared with; if none is comparable, the previous rated run of the URL; None for the first."""
     new_problems: tuple[str, ...] = ()
-    """Checks that fail now and passed before; empty if the runs are not comparable."""
+    """Checks that fail now and did not before; empty if the runs are not comparable."""
     is_worse: bool = False
 
 
@@ -54,7 +56,6 @@ def new_run(report: Report, *, started_at: int, finished_at: int) -> NewRun:
         accepted=frozenset(finding.id for finding in report.findings if finding.accepted),
         failed=report.counts.get(Verdict.FAILED.value, 0),
         warned=report.counts.get(Verdict.WARNED.value, 0),
-        said={finding.id: FailedFinding(finding.text) for finding in report.findings if finding.verdict is Verdict.FAILED},
     )
 
 
@@ -62,11 +63,8 @@ def make_current(
     session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None
 ) -> RunComparison:
     """Make the run the current one of the report; return the comparison with the previous run."""
-    before = run_before(session, row, added.id, new.profile)
-    key = SetbackKey(row.account_id, row.project_id, url, row.id, None)
-    earlier, after = _outcome_before(session, before, new), _outcome(new.score, new.verdicts, new.said)
-    record_result(session, key, earlier, after, now)
-    changed = _change_columns(session, before, new)
+    comparison, changed = _compare(session, row, SetbackKey(row.account_id, row.project_id, url, row.id, None), new, added.id, now)
+    before = comparison.before
     previous = {}
     if before and new.score is not None:
         previous = {
@@ -89,40 +87,35 @@ def make_current(
         **changed,
         **previous,
     )
-    return _comparison(before, earlier, after)
+    return comparison
 
 
-def _comparison(before: RunRow | None, earlier: Outcome | None, after: Outcome | None) -> RunComparison:
-    if earlier is None or after is None:
-        return RunComparison(before)
-    new = tuple(sorted(after.failed - earlier.failed))
-    return RunComparison(before, new, is_worse(new, earlier.score, after.score))
+def _compare(
+    session: Session, row: ReportRow, key: SetbackKey, new: NewRun, run_id: int, now: int
+) -> tuple[RunComparison, Mapping[str, str | None]]:
+    """Compare a new run with the last comparable one and record its changes; return the comparison and the columns of the report."""
+    columns: dict[str, str | None] = {"new_findings": None, "fixed_findings": None}
+    report = Report.from_bytes(new.analysis) if new.analysis is not None else None
+    after = _outcome(report) if report is not None else None
+    if report is None or after is None:
+        return RunComparison(run_before(session, row, run_id, new.profile)), columns
+    base = last_comparable(session, session.runs.rated_before(row, run_id, LOOK_BACK), report)
+    before = _outcome(base.report) if isinstance(base, ComparedRun) else None
+    if isinstance(base, NotComparable) or before is None:
+        record_incomparable_result(session, key, after, now, is_same_ruleset=base is not NotComparable.OTHER_RULESET)
+        return RunComparison(run_before(session, row, run_id, new.profile)), columns
+    change = page_difference(base.report, report)
+    record_result(session, key, before, after, change, now)
+    columns = {"new_findings": json.dumps(sorted(change.risen)), "fixed_findings": json.dumps(sorted(change.fixed))}
+    return RunComparison(base.row, tuple(sorted(change.problems)), is_worse(change.problems, before.score, after.score)), columns
 
 
-def _outcome_before(session: Session, before: RunRow | None, new: NewRun) -> Outcome | None:
-    """Return the outcome of the previous rated run; None if there is none, or if its ruleset differs."""
-    if before is None or ruleset_of(before.engine_json) != ruleset_of(new.engine_json):
+def _outcome(report: Report) -> Outcome | None:
+    """Return the outcome of a report; None without a score."""
+    if report.score is None:
         return None
-    failed = session.reports.failed_checks(before.report_id, before.number)
-    return None if failed is None or before.score is None else Outcome(before.score, frozenset(failed))
-
-
-def _outcome(score: int | None, verdicts: Mapping[str, str], findings: Mapping[str, FailedFinding] | None = None) -> Outcome | None:
-    """Return the outcome of a run; None without a score."""
-    failed, passed = (frozenset(name for name, one in verdicts.items() if one == verdict) for verdict in (Verdict.FAILED, Verdict.PASSED))
-    return None if score is None else Outcome(score, failed, passed, sentences=findings or {})
-
-
-def _change_columns(session: Session, before: RunRow | None, new: NewRun) -> dict[str, str | None]:
-    """Return the columns of new and fixed findings since the previous run; null if there is none, or if its ruleset differs."""
-    verdicts = None
-    if before is not None and ruleset_of(before.engine_json) == ruleset_of(new.engine_json):
-        verdicts = session.reports.verdicts(before.report_id, before.number)
-    if verdicts is None:
-        return {"new_findings": None, "fixed_findings": None}
-    found = sorted(check for check, now in new.verdicts.items() if check not in new.accepted and is_new(verdicts.get(check), now))
-    fixed = sorted(check for check, earlier in verdicts.items() if is_fixed(earlier, new.verdicts.get(check)))
-    return {"new_findings": json.dumps(found), "fixed_findings": json.dumps(fixed)}
+    sentences = {finding.id: FailedFinding(finding.text) for finding in report.findings if finding.verdict is Verdict.FAILED}
+    return Outcome(report.score, judged_page(report.findings, not_for_search=report.not_for_search), sentences)
 
 
 def with_acceptances_of_day(session: Session, row: ReportRow, report: Report, day: str) -> Report:
@@ -145,10 +138,10 @@ def rescore_shown_run(session: Session, row: ReportRow, now: int) -> None:
     if report == before:
         session.reports.change(row.id, now, accepted_end=_end_of(report) if can_be_rescored(report) else None)
         return
-    verdicts = {finding.id: finding.verdict for finding in report.findings if finding.accepted is None}
-    record_rescored_result(
-        session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), _outcome(report.score, verdicts), now
-    )
+    after = _outcome(report)
+    if after is not None:
+        key = SetbackKey(row.account_id, row.project_id, row.url, row.id, None)
+        record_incomparable_result(session, key, after, now, is_same_ruleset=False)
     new = replace(new_run(report, started_at=run.started_at, finished_at=run.finished_at), error_json=run.error_json)
     session.runs.replace(run.id, new)
     session.reports.show_run(

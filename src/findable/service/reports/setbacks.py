@@ -2,6 +2,7 @@
 
 import msgspec
 
+from findable.reports.difference import Difference
 from findable.reports.recent_changes import Outcome, RecentChanges, after_other_rules, after_result
 from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
@@ -10,21 +11,23 @@ _decoder = msgspec.json.Decoder(RecentChanges)
 
 
 def changes_of(stored_list: str | None) -> RecentChanges:
-    """Return stored changes."""
-    return RecentChanges() if stored_list is None else _decoder.decode(stored_list)
+    """Return stored changes; none if an earlier version stored them in another form."""
+    try:
+        return RecentChanges() if stored_list is None else _decoder.decode(stored_list)
+    except msgspec.ValidationError:
+        return RecentChanges()
 
 
-def record_result(session: Session, key: SetbackKey, before: Outcome | None, after: Outcome | None, now: int) -> None:
-    """Store the changes since the previous result; ``before`` is None if there is no comparable one."""
-    if after is not None:
-        stored_list = session.setbacks.recent_changes(key)
-        _store(session, key, stored_list, after_result(changes_of(stored_list), before, after, now))
-
-
-def record_rescored_result(session: Session, key: SetbackKey, after: Outcome | None, now: int) -> None:
-    """Store that the newest result was rescored, for example after a finding was accepted."""
+def record_result(session: Session, key: SetbackKey, before: Outcome, after: Outcome, change: Difference, now: int) -> None:
+    """Store the changes of a result since the comparable one before it."""
     stored_list = session.setbacks.recent_changes(key)
-    if after is not None and stored_list is not None:
+    _store(session, key, stored_list, after_result(changes_of(stored_list), before, after, change, now))
+
+
+def record_incomparable_result(session: Session, key: SetbackKey, after: Outcome, now: int, *, is_same_ruleset: bool) -> None:
+    """Store a result that was not compared: under another ruleset, or after an acceptance, the scores restart."""
+    stored_list = session.setbacks.recent_changes(key)
+    if stored_list is not None and not is_same_ruleset:
         _store(session, key, stored_list, after_other_rules(changes_of(stored_list), after, now))
 
 

@@ -9,7 +9,7 @@ from findable.crawl.changes import PageChange
 from findable.crawl.page_selection import Span
 from findable.errors import PageError
 from findable.export.report_json import Points
-from findable.reports.comparison import ChangedFinding
+from findable.reports.difference import NotComparable
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.search_verdict import SearchVerdict, found_on_page
@@ -217,6 +217,15 @@ class RunView(Struct, frozen=True):
     """Reason why it is not a usual result; None if it is one."""
 
 
+class ChangedFinding(Struct, frozen=True):
+    """Finding of the newer run, or of the older one if the newer one has none."""
+
+    finding: ReportedFinding
+    before: Verdict | None
+    """Verdict of the same check in the older run; None if it did not run."""
+    after: Verdict | None
+
+
 class Changes(Struct, frozen=True):
     """Differences between run `since` and the current run."""
 
@@ -231,14 +240,22 @@ class Changes(Struct, frozen=True):
     from_ruleset: int | None
     from_accepted: int | None
     """Part of the score change caused by acceptances."""
-    new: tuple[ChangedFinding[ReportedFinding], ...]
-    fixed: tuple[ChangedFinding[ReportedFinding], ...]
-    returned: tuple[ChangedFinding[ReportedFinding], ...]
+    new: tuple[ChangedFinding, ...] = ()
+    fixed: tuple[ChangedFinding, ...] = ()
+    returned: tuple[ChangedFinding, ...] = ()
     """Findings that are new but occurred in an older run of the history."""
-    still: tuple[ChangedFinding[ReportedFinding], ...]
+    still: tuple[ChangedFinding, ...] = ()
+    worse: tuple[ChangedFinding, ...] = ()
+    """Warnings that became problems."""
+    better: tuple[ChangedFinding, ...] = ()
+    """Problems that became warnings."""
+    not_judged: tuple[ChangedFinding, ...] = ()
+    """Findings of one run that the other did not judge: neither new nor fixed."""
+    reason: NotComparable | None = None
+    """Reason why no earlier run can be compared, or why the two runs cannot; None if they can."""
     since_report: int | None = None
     """Report of run `since`, if that is another report of the same URL."""
     values: tuple[PageChange, ...] = ()
     """Changed values of the page, the decisive one first."""
     rulesets: tuple[str, str] | None = None
-    """Rulesets of the two runs, if they differ; new and fixed findings are then limited to those caused by changes of the page."""
+    """Rulesets of the two runs, if they differ."""

@@ -62,6 +62,16 @@ class LostShape(Struct, frozen=True, kw_only=True):
     """URL of the comparison."""
 
 
+class AwayShape(Struct, frozen=True, kw_only=True):
+    """Page that returned an error for a time and is available again; it is neither worse nor better."""
+
+    project: str
+    url: str
+    since: DateTime
+    until: DateTime
+    html: str
+
+
 class ChangesShape(Struct, frozen=True, kw_only=True):
     """Changes since a time: worse and fixed pages, alerts, certificates that expire soon, and lost pages."""
 
@@ -78,6 +88,7 @@ class ChangesShape(Struct, frozen=True, kw_only=True):
     alerts_still_open: tuple[AlertShape, ...]
     certificates: tuple[CertificateShape, ...]
     lost_pages: tuple[LostShape, ...]
+    away: tuple[AwayShape, ...]
 
 
 @operation("GET", "/changes", {200: Data[ChangesShape]})
@@ -107,6 +118,7 @@ def _shape(overview: ChangeOverview, urls: ServiceUrls) -> ChangesShape:
         alerts_opened=tuple(alert(one, urls) for one in overview.opened_alerts),
         alerts_closed=tuple(alert(one, urls) for one in overview.closed_alerts),
         alerts_still_open=tuple(alert(one, urls) for one in overview.still_open),
+        away=tuple(shape_of(AwayShape, one, html=f"{urls.base_url}{one.path}") for one in overview.pages.away),
         certificates=tuple(shape_of(CertificateShape, one) for one in overview.certificates),
         lost_pages=tuple(
             shape_of(

@@ -13,14 +13,13 @@ from findable.crawl.changes import ChangeKind
 from findable.export.client_words import ClientWords
 from findable.export.pdf import is_available
 from findable.export.report_json import DateTime, FindingJson, ReportMembers, finding_json
-from findable.reports.comparison import ChangedFinding
+from findable.reports.difference import NotComparable
 from findable.reports.facts import Facts
 from findable.reports.report import CategorySummary, Engine
-from findable.reports.reported_finding import ReportedFinding
 from findable.service.reports.report_links import LinkView
 from findable.service.values.presentation import ClientView
+from findable.service.values.report_values import ChangedFinding, PreviousRun, Progress, ReportView, RunMark, RunView
 from findable.service.values.report_values import Changes as RunChanges
-from findable.service.values.report_values import PreviousRun, Progress, ReportView, RunMark, RunView
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Profile, Rating, Status, Verdict
@@ -214,6 +213,16 @@ class Changes(Struct, frozen=True, kw_only=True):
     fixed: tuple[ChangedFindingJson, ...]
     returned: tuple[ChangedFindingJson, ...]
     still: tuple[ChangedFindingJson, ...]
+    worse: tuple[ChangedFindingJson, ...]
+    """Warnings that became problems."""
+    better: tuple[ChangedFindingJson, ...]
+    """Problems that became warnings."""
+    not_judged: tuple[ChangedFindingJson, ...]
+    """Findings of one run that the other did not judge: neither new nor fixed."""
+    comparable: bool
+    """Whether there is an earlier run whose findings can be compared."""
+    reason: NotComparable | None
+    """Reason why not."""
 
 
 class ReportDeleted(Deleted[Literal["report"]], frozen=True, kw_only=True):
@@ -337,7 +346,7 @@ def run(view: RunView, urls: ServiceUrls) -> Run:
 def changes(run_changes: RunChanges, urls: ServiceUrls) -> Changes:
     """Return the differences between two runs in the shape of the API."""
 
-    def as_json(findings: tuple[ChangedFinding[ReportedFinding], ...]) -> tuple[ChangedFindingJson, ...]:
+    def as_json(findings: tuple[ChangedFinding, ...]) -> tuple[ChangedFindingJson, ...]:
         return tuple(
             ChangedFindingJson(
                 **msgspec.structs.asdict(finding_json(item.finding, urls.check_docs)),
@@ -357,4 +366,8 @@ def changes(run_changes: RunChanges, urls: ServiceUrls) -> Changes:
         fixed=as_json(run_changes.fixed),
         returned=as_json(run_changes.returned),
         still=as_json(run_changes.still),
+        worse=as_json(run_changes.worse),
+        better=as_json(run_changes.better),
+        not_judged=as_json(run_changes.not_judged),
+        comparable=run_changes.reason is None,
     )

@@ -8,11 +8,10 @@ from msgspec import Struct
 
 from findable.capture.crawl import Reason
 from findable.crawl.changes import ChangeKind, PageChange
-from findable.reports.comparison import ChangedFinding
 from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import RATING_WORDS, points, readable_url
-from findable.service.values.report_values import Changes, ReportView, RunMark, RunView
+from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunMark, RunView
 from findable.vocabulary import Importance, Profile, Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.shared.local_times import Moment, moment_of
@@ -228,13 +227,23 @@ def finding_changes(changes: Changes, say: Translator) -> tuple[FindingChange, .
     kinds = (
         ("new", say.plural("%(count)s new finding", "%(count)s new findings", len(changes.new)), changes.new),
         ("returned", say.plural("%(count)s finding returned", "%(count)s findings returned", len(changes.returned)), changes.returned),
+        (
+            "worse",
+            say.plural("%(count)s warning became a problem", "%(count)s warnings became problems", len(changes.worse)),
+            changes.worse,
+        ),
+        (
+            "better",
+            say.plural("%(count)s problem became a warning", "%(count)s problems became warnings", len(changes.better)),
+            changes.better,
+        ),
         ("fixed", say.plural("%(count)s finding fixed", "%(count)s findings fixed", len(fixed)), fixed),
         ("lapsed", say.plural("%(count)s finding no longer applies", "%(count)s findings no longer apply", len(lapsed)), lapsed),
     )
     return tuple(FindingChange(kind, title, tuple(_changed_lines(found, kind, say))) for kind, title, found in kinds if found)
 
 
-def _changed_lines(changes: Iterable[ChangedFinding[ReportedFinding]], kind: str, say: Translator) -> Iterator[ChangedLine]:
+def _changed_lines(changes: Iterable[ChangedFinding], kind: str, say: Translator) -> Iterator[ChangedLine]:
     is_gone = kind in ("fixed", "lapsed")
     for finding in _by_harm(changes):
         worth = points(finding.lost if is_gone else -finding.lost, say)
@@ -244,7 +253,7 @@ def _changed_lines(changes: Iterable[ChangedFinding[ReportedFinding]], kind: str
         yield ChangedLine(card(finding, say, names=True), worth)
 
 
-def _by_harm(changes: Iterable[ChangedFinding[ReportedFinding]]) -> list[ReportedFinding]:
+def _by_harm(changes: Iterable[ChangedFinding]) -> list[ReportedFinding]:
     """Return the changed findings, worst first: by the cap that they set for the score, then by the points that they cost."""
     importances = [importance.value for importance in Importance]
 

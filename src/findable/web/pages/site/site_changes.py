@@ -34,7 +34,12 @@ GROUPS = 20
 """Maximum number of groups of changes shown."""
 FINDINGS = 50
 """Maximum number of findings shown per kind of change."""
-FINDING_WORDS: Mapping[str, str] = {"new": later("New findings"), "fixed": later("Fixed findings")}
+FINDING_WORDS: Mapping[str, str] = {
+    "new": later("New findings"),
+    "worse": later("Worse findings"),
+    "better": later("Better findings"),
+    "fixed": later("Fixed findings"),
+}
 """Titles of the lists; findings that have returned are new since the earlier crawl, and say so."""
 LEFT_OUT_WORDS: Mapping[str, str] = {
     NOT_FOUND_AGAIN: later("nothing leads there any more"),
@@ -121,8 +126,16 @@ def comparison_of(visit: SiteVisit) -> ComparedCrawls | None:
 
 
 def change_badges(comparison: CrawlComparison, say: Translator) -> Mapping[str, str]:
-    """Return the badges of new and returned findings by the keys of the findings."""
-    return {item.key: say("new") for item in comparison.findings.new} | {item.key: say("returned") for item in comparison.findings.returned}
+    """Return the badges of new, returned and worse findings by the keys of the findings."""
+    return {
+        item.key: badge
+        for badge, items in (
+            (say("new"), comparison.findings.new),
+            (say("returned"), comparison.findings.returned),
+            (say("worse"), comparison.findings.worse),
+        )
+        for item in items
+    }
 
 
 @SITES.viewer_page("/changes")
@@ -151,7 +164,7 @@ def get_site_changes(visit: SiteVisit) -> Response:
     def url_for(cursor: str | None) -> str:
         return f"{visit.url('/changes', since=since, kind=kind, cursor=cursor)}#pages" if cursor else ""
 
-    items = {"new": changed.appeared, "fixed": changed.fixed}
+    items = {"new": (*changed.new, *changed.returned), "worse": changed.worse, "better": changed.better, "fixed": changed.fixed}
     returned = frozenset(item.key for item in changed.returned)
     listed_findings = tuple(_findings(name, found, returned, report, visit) for name, found in items.items() if found)
     marks = {"passed" if one.kind == "fixed" else shown.mark for one in listed_findings for shown, _, _ in one.lines}

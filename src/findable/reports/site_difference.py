@@ -1,0 +1,214 @@
+"""Difference of two reports of a site: its findings by the stable keys of their causes."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from enum import Enum
+from typing import Any
+
+from msgspec import Struct, field
+
+from findable.checks.engine import find_check
+from findable.reports.difference import NOT_JUDGED, Difference, Judged, NotComparable, difference, sources_read
+from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport
+from findable.vocabulary import Source, Verdict
+from findable.wording import Translator
+
+GONE_KEYS = 2000
+
+
+class Elsewhere(Enum):
+    """Statement of another crawl about the pages of a finding."""
+
+    PRESENT = "present"
+    """One of them has a finding of the same check."""
+    CHECKED = "checked"
+    """One of them was checked and has none."""
+    UNCHECKED = "unchecked"
+    """The crawl knows them, but none was checked: they are not indexable, or gone."""
+    ABSENT = "absent"
+    """The crawl does not know one of them, and checked none."""
+
+
+class Judging(Struct, frozen=True):
+    """Data about the checks of two crawls, for `site_difference`."""
+
+    page_checks: tuple[Collection[str], Collection[str]]
+    """Ids of the page checks of each crawl."""
+    elsewhere: tuple[Callable[[SiteFinding], Elsewhere], Callable[[SiteFinding], Elsewhere]]
+    """Functions that return what the other crawl says: this one about a finding of the earlier crawl, and the earlier one about a finding
+    of this crawl.
+    """
+    reason: NotComparable | None = None
+    """Reason why findings cannot be compared: all with OTHER_RULESET, those that a browser may change with OTHER_SOURCES."""
+    is_limited: bool = False
+    """Whether one of the crawls did not request the whole site: then only the pages of both count."""
+
+
+class SiteDifference(Struct, frozen=True):
+    """Findings of a site by their change; each cause appears in only one list."""
+
+    new: tuple[SiteFinding, ...] = ()
+    fixed: tuple[SiteFinding, ...] = ()
+    returned: tuple[SiteFinding, ...] = ()
+    """Findings that had been fixed, or had disappeared with their pages, and are present again."""
+    still_count: int = 0
+    gone: tuple[str, ...] = ()
+    """Keys of the findings that were fixed or no longer checked in this crawl or before and have not returned, newest first; at most
+    GONE_KEYS.
+    """
+    ruleset_before: str = ""
+    """Ruleset of the earlier crawl, if it differs: then no finding is compared. Empty if both have the same."""
+    worse: tuple[SiteFinding, ...] = ()
+    """Warnings that became problems, and findings on many more pages."""
+    better: tuple[SiteFinding, ...] = ()
+    not_judged: tuple[SiteFinding, ...] = ()
+    """Findings of one crawl that the other did not judge: neither new nor fixed."""
+    problems: tuple[str, ...] = ()
+    """Keys of the problems that were none before."""
+    moved: Mapping[str, str] = field(default_factory=dict)
+    """Earlier keys of findings whose cause has another key now, by that key; empty if several earlier ones are joined in it."""
+    reason: NotComparable | None = None
+    """Reason why findings are not compared, or those that a browser may change."""
+
+    @property
+    def keys(self) -> Difference:
+        """Keys of the findings by their change."""
+        lists = {name: tuple(item.key for item in getattr(self, name)) for name in _LISTS}
+        return Difference(**lists, problems=self.problems)
+
+    @property
+    def risen(self) -> tuple[SiteFinding, ...]:
+        """Findings that are new, have returned or are worse."""
+        return (*self.new, *self.returned, *self.worse)
+
+    def short_summary(self, say: Translator) -> str:
+        """Return the numbers of risen and fixed problems and warnings as text, but those of 0: ``1 new problem, 2 warnings fixed``."""
+
+        def plural(one: str, many: str, count: int) -> str:
+            return say.plural(one, many, count) if count else ""
+
+        new, worse, better, fixed = (
+            Counter(one.verdict for one in found) for found in ((*self.new, *self.returned), self.worse, self.better, self.fixed)
+        )
+        parts = (
+            plural("%(count)s new problem", "%(count)s new problems", new[Verdict.FAILED]),
+            plural("%(count)s new warning", "%(count)s new warnings", new[Verdict.WARNED]),
+            plural("%(count)s finding worse", "%(count)s findings worse", worse.total()),
+            plural("%(count)s finding better", "%(count)s findings better", better.total()),
+            plural("%(count)s problem fixed", "%(count)s problems fixed", fixed[Verdict.FAILED]),
+            plural("%(count)s warning fixed", "%(count)s warnings fixed", fixed[Verdict.WARNED]),
+        )
+        return ", ".join(filter(None, parts)) or say("no new and no fixed finding")
+
+    def words(self, say: Translator) -> str:
+        """Return the numbers of findings by change as text, or that another ruleset prevents the comparison."""
+        if self.ruleset_before:
+            return say(
+                "Findings are not compared: the earlier crawl was scored under ruleset %(ruleset)s",
+                ruleset=self.ruleset_before,
+            )
+        counts = [
+            say(
+                "Findings: %(new)s new, %(returned)s returned, %(fixed)s fixed, %(still)s as before",
+                new=len(self.new),
+                returned=len(self.returned),
+                fixed=len(self.fixed),
+                still=self.still_count,
+            )
+        ]
+        for one, many, found in (
+            ("%(count)s worse", "%(count)s worse", self.worse),
+            ("%(count)s better", "%(count)s better", self.better),
+            ("%(count)s not checked in both crawls", "%(count)s not checked in both crawls", self.not_judged),
+        ):
+            if found:
+                counts.append(say.plural(one, many, len(found)))
+        return ", ".join(counts)
+
+
+def site_difference(before: SiteReport, after: SiteReport, judging: Judging, earlier_gone: Sequence[str] = ()) -> SiteDifference:
+    """Return how the findings of a site changed between two reports.
+
+    A cause may include others: two pages of a template without title have one cause, the template. So a finding of pages is fixed, or new,
+    only if no page has a finding of its check in both crawls. A finding of a site check is neither if its evidence belongs to another
+    cause of the check in the other crawl: one image on two pages, then on one. A finding whose pages the other crawl did not check is not
+    judged; that of a page that did not exist before is new.
+
+    Args:
+        before: findings of the earlier crawl.
+        after: findings of this crawl.
+        judging: what the crawls checked.
+        earlier_gone: keys of findings that were fixed before the earlier crawl and are absent from it.
+    """
+    old, new = ({finding.key: finding for finding in report.findings} for report in (before, after))
+    is_judged = _judged_checks(before, after, judging)
+    left, came = ([one for key, one in first.items() if key not in second] for first, second in ((old, new), (new, old)))
+    places = _evidence_keys(left), _evidence_keys(came)
+    # The numbers of pages of limited crawls depend on their limits.
+    was, now = ({key: _judged(one, is_counted=not judging.is_limited) for key, one in found.items()} for found in (old, new))
+    was |= {key: NOT_JUDGED for key, one in new.items() if key in old and not is_judged(one)}
+    moved_left, moved_came = dict[str, str](), dict[str, str]()
+    for one in left:
+        other = judging.elsewhere[0](one)
+        if other is Elsewhere.PRESENT or not places[1].isdisjoint(_evidence_keys([one])):
+            moved_left.setdefault(one.id, one.key)
+            del was[one.key]
+        else:
+            now[one.key] = Judged(Verdict.PASSED if is_judged(one) and other is Elsewhere.CHECKED else None)
+    for one in came:
+        other = judging.elsewhere[1](one)
+        if other is Elsewhere.PRESENT or not places[0].isdisjoint(_evidence_keys([one])):
+            moved_came[one.key] = moved_left.get(one.id, "")
+            del now[one.key]
+        else:
+            was_judged = other is Elsewhere.CHECKED or (other is Elsewhere.ABSENT and not judging.is_limited)
+            was[one.key] = Judged(Verdict.PASSED if is_judged(one) and was_judged else None)
+    change = difference(was, now, frozenset(earlier_gone))
+    left_unjudged = (key for key in change.not_judged if key not in new and is_judged(old[key]))
+    gone = dict.fromkeys((*change.fixed, *left_unjudged, *(key for key in earlier_gone if key not in new)))
+    lists: dict[str, Any] = {name: tuple(new.get(key) or old[key] for key in getattr(change, name)) for name in _LISTS}
+    return SiteDifference(
+        **lists,
+        still_count=len(change.still) + len(moved_came),
+        problems=change.problems,
+        gone=tuple(gone)[:GONE_KEYS],
+        moved=moved_came,
+        reason=judging.reason,
+    )
+
+
+_LISTS = ("new", "worse", "better", "fixed", "returned", "not_judged")
+
+
+def judged_site(findings: Iterable[SiteFinding], absent: Iterable[str] = ()) -> dict[str, Judged]:
+    """Return what a report says about its findings, and about causes that are absent from it, by key."""
+    return {finding.key: _judged(finding) for finding in findings} | dict.fromkeys(absent, Judged(Verdict.PASSED))
+
+
+def _judged(finding: SiteFinding, *, is_counted: bool = True) -> Judged:
+    return Judged(finding.verdict, finding.pages_count if is_counted else 1, is_accepted=finding.accepted is not None)
+
+
+def _judged_checks(before: SiteReport, after: SiteReport, judging: Judging) -> Callable[[SiteFinding], bool]:
+    """Return a function that returns whether both crawls judged the check of a finding, from the same sources."""
+    ran = {*judging.page_checks[0], *before.asked} & {*judging.page_checks[1], *after.asked}
+    unknown = {*before.unknown, *after.unknown}
+
+    def is_judged(finding: SiteFinding) -> bool:
+        if judging.reason is NotComparable.OTHER_RULESET or finding.id not in ran:
+            return False
+        check = find_check(finding.id)
+        sources = sources_read(check) if check is not None else frozenset[Source]()
+        if judging.reason is NotComparable.OTHER_SOURCES and Source.BROWSER in sources:
+            return False
+        is_of_crawl = not finding.templates and Source.CRAWL in sources
+        return unknown.isdisjoint((finding.id, *SITE_TWINS.get(finding.id, ()))) and not (judging.is_limited and is_of_crawl)
+
+    return is_judged
+
+
+def _evidence_keys(findings: Iterable[SiteFinding]) -> frozenset[tuple[str, str, object]]:
+    """Return check, URL and target of the evidence of site checks, whose causes may get another key while the fault stays."""
+    return frozenset(
+        (one.id, shown.url, shown.params.get("target")) for one in findings if not one.templates for shown in one.evidence if shown.url
+    )
