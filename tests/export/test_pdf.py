@@ -34,6 +34,7 @@ from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Language, Translator, wording
 from tests.checks.harness import capture, page, rendering
 from tests.external import needs
+from tests.fuzz.harness import fuzz, of_pieces
 from tests.sites.server import Site
 from tests.web.filmed_report import FRAMES, filmed
 
@@ -382,19 +383,67 @@ def test_titles_of_any_script_give_a_document(made: Report, title: str) -> None:
         assert title in words
 
 
-def test_what_no_font_has_is_marked_and_a_lost_name_gives_way_to_the_address() -> None:
-    unshown = UndrawableText()
-    sheet = {"name": {"text": "東京 天気"}, "other_name": {"text": "example.com"}, "above": {"text": "東京"}, "document_title": "東京"}
+@reads_pdf
+@pytest.mark.parametrize(
+    ("title", "shown"),
+    [
+        ("The effect of \U0001f468\u200d\U0001f469\u200d\U0001f467 on feeds", "The effect of □□□ on feeds"),
+        ("\u0f56\u0f7c\u0f51\u0f0b\u0f61\u0f72\u0f42 widgets of oak", "□□□□□ widgets of oak"),
+        ("The effect\u20e3 of feeds", "The effect□ of feeds"),
+        ("The effect of \ufffe\ufdd0\U0010ffff feeds", "The effect of feeds"),
+        ("The effect of \udc80 feeds", "The effect of feeds"),
+        ('The "effect" of \\u{fffe} \U00012000 feeds', 'The "effect" of \\u{fffe} □ feeds'),
+    ],
+    ids=["joined emoji", "marks", "mark on a drawn letter", "noncharacters", "surrogate", "quotes and escapes"],
+)
+def test_undrawable_characters_are_replaced_and_the_letters_beside_them_stay(made: Report, title: str, shown: str) -> None:
+    assert flat(shown) in flat(words_of(to_pdf(titled(made, title))))
 
-    assert unshown.remove_from(sheet)["name"]["text"] == "東京 天気"
-    assert unshown.add("東")
-    assert unshown.remove_from(sheet)["name"]["text"] == f"{MISSING}京 天気"
-    assert unshown.add("京")
+
+STAYS = 'The effect of "feeds" before Überraschung – Ελλάδα – Привет, {1fffe} ends.'
+NEAR_FAULTS = (
+    "\u200d",
+    "\ufe0f",
+    "\u0301",
+    "\u20e3",
+    "\u05d0\u05b7",
+    "\U0001f468",
+    "\U0001f3fd",
+    "\ufffe",
+    "\\u{fffe}",
+    '"',
+    "\u202e",
+    "\udfff",
+    "\u0e31",
+)
+
+
+@reads_pdf
+@fuzz(of_pieces(*NEAR_FAULTS), examples=12)
+def test_any_text_gives_a_pdf_and_the_letters_beside_it_stay(text: str) -> None:
+    report = analyse(capture(page(head="<title>Tea</title>")))
+    words = f"{STAYS}\n\n{text}"
+    finding = changed(report, message=f"The title is {text}", evidence=(Evidence("element", text, note=text),))
+    client = ClientWords(summary=words, prepared_by=text, prepared_for=text)
+    document = to_pdf(titled(finding, text), Sheet(branding=Branding(text), client=client, tables=True))
+
+    assert flat(STAYS) in flat(words_of(document))
+
+
+def test_only_characters_without_a_font_are_replaced_and_a_lost_name_gives_way_to_the_url() -> None:
+    unshown = UndrawableText(lambda text: not set(text) & set("東京\u20e3"))
+    sheet = {"name": {"text": "東京 天気e\u20e3"}, "other_name": {"text": "example.com"}, "above": {"text": "東"}, "document_title": "東"}
+
+    assert unshown.remove_from(sheet)["name"]["text"] == "東京 天気e\u20e3"
+    unshown.add({"東"}, sheet)
+    assert unshown.remove_from(sheet)["name"]["text"] == f"{MISSING}京 天気e\u20e3"
+    unshown.add({"京", "e"}, sheet)
+    assert unshown.remove_from(sheet)["name"]["text"] == f"{MISSING * 2} 天気e{MISSING}"
+    sheet["name"] = {"text": "東京 天"}
     shown = unshown.remove_from(sheet)
     assert shown["name"]["text"] == "example.com"
     assert shown["has_unshown"]
-    assert shown["document_title"] == "東京"
-    assert not unshown.add(MISSING)
+    assert shown["document_title"] == "東"
 
 
 @reads_pdf

@@ -16,6 +16,10 @@ WORDS_CHARS = 20_000
 TITLE_CHARS = 200
 _UNBROKEN = re.compile(r"\S{12,27}[/?&;=,](?=\S)|\S{28}(?=\S)")
 _WHITE = (255, 255, 255)
+_VISIBLE_FORMATS = "\u200c\u200d\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+"""Visible characters of category Cf: controls of the joining of letters in Persian and Indic scripts, and signs around numbers."""
+_PLANE_ENDS = 0xFFFE
+"""First of the two noncharacters at the end of each plane of Unicode."""
 _READABLE = 4.5
 """Minimum contrast with the paper (WCAG 2.2, 1.4.3)."""
 
@@ -32,15 +36,16 @@ def paragraphs(text: str) -> list[dict[str, str]]:
 
 
 def _remove_marks(text: str) -> str:
-    """Replace tabs and line ends with spaces, and remove control characters, lone surrogates and direction marks."""
+    """Replace tabs and line ends with spaces, and remove control characters, lone surrogates, noncharacters and direction marks."""
     return "".join(" " if character in "\t\n\r" else character for character in text if not _is_hidden(character))
 
 
 def _is_hidden(character: str) -> bool:
     if character in "\t\n\r":
         return False
-    # U+200C and U+200D control the joining of letters in Persian and Indic scripts, so they are visible.
-    return unicodedata.category(character) in {"Cc", "Cs", "Cf"} and character not in "\u200c\u200d"
+    if "\ufdd0" <= character <= "\ufdef" or ord(character) % 0x10000 >= _PLANE_ENDS:
+        return True  # noncharacters
+    return unicodedata.category(character) in {"Cc", "Cs", "Cf"} and character not in _VISIBLE_FORMATS
 
 
 def text_of(text: str) -> dict[str, str]:

@@ -9,6 +9,7 @@ import json
 import re
 import tempfile
 import unicodedata
+from collections.abc import Callable, Collection, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, cast
@@ -17,10 +18,11 @@ import typst
 
 MISSING = "□"
 """Replacement for characters that no font contains."""
-ROUNDS = 40
-"""Number of characters and scripts without a font that are replaced one by one; then all characters beyond Latin are replaced."""
-_INVISIBLE = re.compile(r"the text `?\"(.*?)\"`? could not be displayed", re.DOTALL)
-_LATIN_ENDS = 0x250
+ROUNDS = 8
+"""Number of compilations in which single characters are replaced; then all characters beyond ASCII are replaced."""
+_INVISIBLE = re.compile(r"the text `\"((?:[^\"\\]|\\.)*)\"` could not be displayed")
+_ESCAPED = re.compile(r"\\(?:u\{([0-9a-f]+)\}|(.))")
+_CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "0": "\0"}
 SCRIPTS = {"Arabic": "ع", "Hebrew": "ש", "Devanagari": "अ", "Thai": "ก", "Chinese": "漢", "Japanese": "あ", "Korean": "한"}
 """Scripts whose fonts come from the machine, each with a sample letter."""
 _UNDRAWN_MEMBERS = frozenset({"href", "logo", "screenshots", "filmstrip", "document_title", "author"})
@@ -41,19 +43,30 @@ def typeset(request: bytes) -> bytes:
     moment = int(datetime(year, month, day, hour, minute, second, tzinfo=UTC).timestamp())
     with tempfile.TemporaryDirectory() as nothing:
         fonts = typst.Fonts(font_paths=[str(own / "fonts")])
-        unshown = UndrawableText()
+        unshown = UndrawableText(lambda text: _is_drawn(text, fonts))
         for _ in range(ROUNDS + 1):
-            data = json.dumps(unshown.remove_from(sheet))
+            shown = unshown.remove_from(sheet)
+            data = json.dumps(shown)
             typesetter = typst.Compiler(template, root=nothing, font_paths=fonts, package_path=nothing, package_cache_path=nothing)
             try:
                 made = typesetter.compile(sys_inputs={"data": data}, pdf_standards=["ua-1"], timestamp=moment)
             except typst.TypstError as error:
-                found = _INVISIBLE.search(error.message)
-                if found is None or not unshown.add(found.group(1)):
+                undrawn = undrawn_texts(error.diagnostic)
+                if not undrawn:
                     raise
+                unshown.add(undrawn, shown)
             else:
                 return cast("bytes", made)
-        raise RuntimeError(f"more than {ROUNDS} rounds of characters without a font")
+        raise RuntimeError(f"characters without a font after {ROUNDS} rounds")
+
+
+def undrawn_texts(diagnostic: str) -> set[str]:
+    """Return the texts that a message of the typesetter calls undrawable, with its escapes decoded."""
+    return {_ESCAPED.sub(_unescape, text) for text in _INVISIBLE.findall(diagnostic)}
+
+
+def _unescape(escaped: re.Match[str]) -> str:
+    return chr(int(escaped[1], 16)) if escaped[1] else _CONTROLS.get(escaped[2], escaped[2])
 
 
 def scripts_without_font() -> list[str]:
@@ -62,9 +75,10 @@ def scripts_without_font() -> list[str]:
     return [name for name, letter in SCRIPTS.items() if not _is_drawn(letter, fonts)]
 
 
-def _is_drawn(letter: str, fonts: typst.Fonts) -> bool:
+def _is_drawn(text: str, fonts: typst.Fonts) -> bool:
+    source = b'#set document(title: "x")\n#sys.inputs.text'
     try:
-        typst.compile(f'#set document(title: "x")\n{letter}'.encode(), font_paths=fonts, pdf_standards=["ua-1"])
+        typst.compile(source, sys_inputs={"text": text}, font_paths=fonts, pdf_standards=["ua-1"])
     except typst.TypstError as error:
         if _INVISIBLE.search(error.message) is None:
             raise
@@ -73,32 +87,35 @@ def _is_drawn(letter: str, fonts: typst.Fonts) -> bool:
 
 
 class UndrawableText:
-    """Set of characters that no font of this machine contains, and that are replaced, because PDF/UA does not allow them."""
+    """Set of characters that no font of this machine contains, and that are replaced, because PDF/UA does not allow them.
 
-    def __init__(self) -> None:
+    ``is_drawn`` returns whether the fonts contain all characters of a text.
+    """
+
+    def __init__(self, is_drawn: Callable[[str], bool]) -> None:
+        self._is_drawn = is_drawn
         self._characters: set[str] = set()
-        self._scripts: dict[str, int] = {}
         self._rounds = 0
 
     def __bool__(self) -> bool:
         return self._rounds > 0
 
-    def add(self, text: str) -> bool:
-        """Add undrawable characters, to be replaced from now on; return False if none of them is new.
+    def add(self, undrawn: Collection[str], shown: dict[str, Any]) -> None:
+        """Replace from now on what made ``undrawn`` texts of the sheet ``shown`` undrawable.
 
-        Once two characters of a script are undrawable, all characters of that script are replaced.
+        The typesetter reports the letter if the mark behind it has no font; then the mark is replaced and the letter stays.
         """
         self._rounds += 1
-        new = {character for character in text if not self._is_undrawable(character)} - {MISSING}
-        self._characters |= new
-        for script in {_script(character) for character in new}:
-            self._scripts[script] = self._scripts.get(script, 0) + 1
-        return bool(new)
+        for text in undrawn:
+            self._characters |= {one for one in text if one > "\x7f" and not self._is_drawn(one)}
+        stays = [letter for letter in {one for text in undrawn for one in text} if letter not in self._characters]
+        for letter in stays:
+            for attached in {match for text in _texts(shown) for match in _attached_to(letter, text)}:
+                marks = {mark for mark in attached if not self._is_drawn(letter + mark)}
+                self._characters |= marks or set(attached)
 
     def _is_undrawable(self, character: str) -> bool:
-        if character in self._characters:
-            return True
-        return ord(character) >= _LATIN_ENDS and (self._rounds >= ROUNDS or self._scripts.get(_script(character), 0) > 1)
+        return character in self._characters or (self._rounds >= ROUNDS and character > "\x7f")
 
     def remove_from(self, sheet: dict[str, Any]) -> dict[str, Any]:
         """Return the sheet with undrawable characters replaced. A name that loses most of its characters is replaced with the URL."""
@@ -109,16 +126,52 @@ class UndrawableText:
         return shown
 
     def replace_in(self, value: Any) -> Any:
-        """Return a value with undrawable characters replaced with MISSING in all its texts, at any depth."""
+        """Return a value with undrawable characters replaced with MISSING in all its texts, at any depth.
+
+        Marks and joiners behind a replaced letter are removed with it.
+        """
         if not self:
             return value
         if isinstance(value, str):
-            return "".join(MISSING if character != MISSING and self._is_undrawable(character) else character for character in value)
+            return self._replace(value)
         if isinstance(value, dict):
             return {key: item if key in _UNDRAWN_MEMBERS else self.replace_in(item) for key, item in value.items()}
         return [self.replace_in(item) for item in value] if isinstance(value, list) else value
 
+    def _replace(self, text: str) -> str:
+        written: list[str] = []
+        for character in text:
+            if written and written[-1] == MISSING and _is_attached(character):
+                continue
+            written.append(MISSING if character != MISSING and self._is_undrawable(character) else character)
+        return "".join(written)
 
-def _script(character: str) -> str:
-    """Return the script of a character, like ``CJK`` or ``HANGUL``: the first word of its Unicode name, or its category."""
-    return unicodedata.name(character, "").partition(" ")[0] or unicodedata.category(character)
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield the drawn texts in a value, at any depth."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            if key not in _UNDRAWN_MEMBERS:
+                yield from _texts(item)
+    elif isinstance(value, list):
+        for item in value:
+            yield from _texts(item)
+
+
+def _attached_to(letter: str, text: str) -> Iterator[str]:
+    """Yield the marks and joiners behind each occurrence of a letter."""
+    start = text.find(letter)
+    while start >= 0:
+        end = start + 1
+        while end < len(text) and _is_attached(text[end]):
+            end += 1
+        if end > start + 1:
+            yield text[start + 1 : end]
+        start = text.find(letter, end)
+
+
+def _is_attached(character: str) -> bool:
+    """Return whether a character is drawn with the letter before it: a mark, joiner, variation selector or skin tone."""
+    return unicodedata.category(character)[0] == "M" or character in "\u200c\u200d" or "\U0001f3fb" <= character <= "\U0001f3ff"
