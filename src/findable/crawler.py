@@ -373,7 +373,7 @@ def _read(
     artifacts.leave_out(_NOT_MADE, *LEFT_OUT)
     robots = artifacts.get_or_none(Robots)
     disallowed = robots is not None and not robots.decide(("googlebot",), url).allowed
-    reason = reason_of(artifacts, response.status, is_disallowed=disallowed)
+    reason = Reason.COOKIE if response.cookie_loop else reason_of(artifacts, response.status, is_disallowed=disallowed)
     results = run(artifacts, page_checks() if reason is Reason.NONE else indexing_checks())
     score = Score(tuple(row_of(result) for result in results)).score
     made = record_of(artifacts, response, results, reason=reason, score=score)

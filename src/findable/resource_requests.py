@@ -130,6 +130,7 @@ class ResourceRequests:
             timeout_s=TIMEOUT_S,
             accept=IMAGE_ACCEPT if UsedAs.IMAGE in item.used_as else "*/*",
             identity=self._identity if item.is_own else NOBODY,
+            keeps_cookies=UsedAs.LINK in item.used_as,
         )
         pace.adapt(response.status, response.hops[-1].timing.first_byte_ms if response.hops else 0.0, monotonic_s())
         return _visit_of(item, mask_secrets_in_value(response, self._identity.secrets, url))

@@ -33,6 +33,7 @@ class Fault(StrEnum):
 
     ALMOST_NO_CONTENT = "almost_no_content"
     CANONICAL_IN_BODY = "canonical_in_body"
+    COOKIE_LOOP = "cookie_loop"
     NO_CRAWLABLE_LINK = "no_crawlable_link"
     PLACEHOLDER_TITLE = "placeholder_title"
     ROBOTS_IN_BODY = "robots_in_body"

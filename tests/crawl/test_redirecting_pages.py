@@ -9,7 +9,7 @@ from findable.capture.site_signals import CrawledSignals
 from tests.crawl.stored_crawl import Link, StoredPage, stored_crawl, url
 from tests.crawl.test_crawls import Crawled
 from tests.sites.plugin import make_site, site
-from tests.sites.server import Site
+from tests.sites.server import Page, Request, Site, dynamic
 
 __all__ = ["make_site", "site"]
 
@@ -46,7 +46,47 @@ def test_equivalent_escapes_in_links_and_sitemap_are_one_page(site: Site, tmp_pa
     report = Crawled(tmp_path / "escapes.sqlite", site.url("/")).report()
 
     assert not {finding.id for finding in report.findings} & {"site-text-duplicate", "site-orphans", "site-sitemap-missing"}
-    assert not site.asked("/caf%c3%a9")
+    assert len(site.asked("/caf%c3%a9")) == 2  # once as a sample of the sitemap, once by the crawl
+    assert not site.asked("/caf%C3%A9")
+
+
+def test_a_redirect_to_other_escapes_is_no_loop(site: Site, tmp_path: Path) -> None:
+    site.page("/", PAGE.format("Start page of the garden", '<a href="/café">Coffee in the garden</a> <a href="/b%c3%a9">Loop</a>'))
+    site.redirect("/caf%C3%A9", "/caf%c3%a9", 301)
+    site.page("/caf%c3%a9", PAGE.format("Coffee in the garden", 'Open every day <a href="/">Start page</a>'))
+    site.redirect("/b%c3%a9", "/b%C3%A9", 301)
+    site.redirect("/b%C3%A9", "/b%c3%a9", 301)
+    crawled = Crawled(tmp_path / "escapes.sqlite", site.url("/"))
+    rows, report = crawled.rows(), crawled.report()
+
+    assert (rows["caf%C3%A9"].status, rows["caf%C3%A9"].reason) == (200, None)
+    loops = next(finding for finding in report.findings if finding.id == "site-redirect-loops")
+    assert [item.url for item in loops.evidence][:1] == [site.url("/b%c3%a9")]
+    assert len(site.asked("/caf%c3%a9")) == len(site.asked("/caf%C3%A9")) == 1
+
+
+def test_a_page_behind_a_cookie_is_read_and_not_indexable(site: Site, tmp_path: Path) -> None:
+    links = " ".join(f'<a href="/{name}">The {name} page</a>' for name in ("gate", "loop", "old"))
+    site.page("/", PAGE.format("Start page of the garden", links))
+
+    def respond(request: Request) -> Page:
+        if "seen=Vx81" in request.headers.get("cookie", ""):
+            return Page(PAGE.format("Page behind a gate", '<a href="/behind">Behind the gate</a>').encode())
+        return Page(b"", 302, [("Location", "/gate"), ("Set-Cookie", "seen=Vx81; Path=/")])
+
+    site.handler("/gate", dynamic(respond))
+    site.redirect("/loop", "/loop")
+    site.page("/old", status=301, headers=[("Location", "/behind"), ("Set-Cookie", "session=Vx82; Path=/")])
+    site.page("/behind", PAGE.format("Behind the gate", '<a href="/">Start page</a>'))
+    crawled = Crawled(tmp_path / "cookies.sqlite", site.url("/"))
+    rows, report = crawled.rows(), crawled.report()
+
+    assert (rows["gate"].status, rows["gate"].reason, rows["gate"].title) == (200, Reason.COOKIE, "Page behind a gate")
+    assert (rows["behind"].reason, rows["old"].reason) == (None, Reason.REDIRECT)
+    loops = [finding for finding in report.findings if finding.id == "site-redirect-loops"]
+    assert {item.url for finding in loops for item in finding.evidence} == {site.url("/loop")}
+    assert crawled.verdicts_of(site.url("/gate"))["redirect-chain"] == "failed"
+    assert b"Vx8" not in (tmp_path / "cookies.sqlite").read_bytes()
 
 
 def test_empty_responses_and_error_messages_are_reported(site: Site, tmp_path: Path) -> None:

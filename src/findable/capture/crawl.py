@@ -71,6 +71,7 @@ class Reason(Code, params=("not_indexable",)):
     BLANK = "blank", "it is empty or shows only an error message of the server"
     CHALLENGE = "challenge", "a bot challenge, login or consent page was served instead"
     """Page behind a bot challenge, whose content is unknown."""
+    COOKIE = "cookie", "it redirects in a loop without a cookie"
     NOINDEX = "noindex", "it is noindex"
     CANONICAL = "canonical", "it declares another page as canonical"
     ROBOTS = "robots", "robots.txt disallows it for Googlebot"

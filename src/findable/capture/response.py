@@ -108,6 +108,16 @@ class Hop(Struct, frozen=True):
     """Resolved redirect target; empty on the last hop."""
 
 
+def cookie_loop(hops: tuple[Hop, ...]) -> tuple[Hop, ...]:
+    """Return the redirect loop at which a client without cookies ends; empty if there is none, or if cookies do not end it either.
+
+    A chain is followed beyond a loop only with cookies, so a URL then occurs twice.
+    """
+    urls = [hop.url for hop in hops]
+    second = next((place for place, url in enumerate(urls) if url in urls[:place]), 0)
+    return hops[urls.index(urls[second]) : second] if second else ()
+
+
 class Response(Discreet, frozen=True):
     """HTTP response of the page. The content coding of ``body`` is removed; it is not decoded to text."""
 
@@ -131,6 +141,17 @@ class Response(Discreet, frozen=True):
     attempts: int = 1
     wait_samples_ms: tuple[float, ...] = ()
     """First-byte times of all attempts on new connections (the main fetch first), for a median."""
+
+    @property
+    def cookie_loop(self) -> tuple[Hop, ...]:
+        """Redirect loop at which a client without cookies ends; empty if there is none."""
+        return cookie_loop(self.hops)
+
+    @property
+    def redirects(self) -> tuple[Hop, ...]:
+        """Redirects before the page, as a visitor with cookies sees them: without those of a loop."""
+        loop = self.cookie_loop
+        return tuple(hop for hop in self.hops[:-1] if not any(hop is looping for looping in loop))
 
     @property
     def final(self) -> Hop:

@@ -26,6 +26,8 @@ def _response_evidence(item: LinkResponse) -> Evidence:
     response = item.response
     if response is not None and response.failure is not Failure.NONE:
         shown = element(item.links[0].element, _FAILURES.get(response.failure, "no conclusive response"))
+    elif item.needs_cookie:
+        shown = element(item.links[0].element, "redirects in a loop without a cookie")
     elif item.redirects:
         shown = element(item.links[0].element, "redirects to {final_url}", final_url=response.final_url if response else "")
     else:

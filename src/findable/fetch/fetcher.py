@@ -19,7 +19,8 @@ from findable.fetch.handshakes import Handshakes
 from findable.fetch.identity import CONTACT, NOBODY, Identity, user_agent
 from findable.fetch.page_fetch import PageFetch
 from findable.fetch.politeness import Politeness, retry_after_s
-from findable.fetch.redirects import redirect_target
+from findable.fetch.redirect_cookies import RedirectCookies
+from findable.fetch.redirects import loop_of, redirect_target
 from findable.fetch.request_headers import merge_lines, page_lines
 from findable.fetch.resolver import DnsError, Resolver
 from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, RobotsTxtCache
@@ -126,6 +127,7 @@ class Fetcher:
         user_agent: str | None = None,
         identity: Identity = NOBODY,
         with_cookies: bool = True,
+        keeps_cookies: bool = False,
         sink: Callable[[bytes], bool] | None = None,
     ) -> ProbeResponse:
         """Send one extra request on a pooled connection. Network errors never raise: see `ProbeResponse.failure`.
@@ -145,6 +147,8 @@ class Fetcher:
             user_agent: replaces the identity's and the default one.
             identity: credentials for one origin, sent only there.
             with_cookies: whether the identity's cookies are sent.
+            keeps_cookies: whether a redirect loop is followed once more with the cookies that it sets, as browsers do and Googlebot does
+                not. Then the first URL of the loop occurs twice among the hops.
             sink: receives the decoded bytes of the last response instead of `ProbeResponse.body`; False ends the transfer.
         """
         until_s = monotonic_s() + timeout_s
@@ -156,15 +160,17 @@ class Fetcher:
         if accept_language is not None:
             extra.append(("Accept-Language", accept_language))
         hops: list[Hop] = []
+        cookies, loop_from = RedirectCookies(), 0
         tries: tuple[str, ...] = ()
         target = urls.without_fragment(url)
         while True:
             introduced_as = user_agent or identity.agent_for(target) or self.user_agent
+            own_lines = identity.lines_for(target, with_cookies=with_cookies)
             lines = (("User-Agent", introduced_as), ("Accept", accept), ("Accept-Encoding", ACCEPT_ENCODING), *extra)
             order = Order(
                 until_s,
                 method=method,
-                lines=merge_lines(lines, identity.lines_for(target, with_cookies=with_cookies), agent=user_agent),
+                lines=cookies.lines_for(target, merge_lines(lines, own_lines, agent=user_agent)),
                 wire_cap_bytes=wire_cap_bytes or max(cap_bytes, 1),
                 decoded_cap_bytes=cap_bytes,
                 sink=sink,
@@ -180,7 +186,11 @@ class Fetcher:
                 hops.append(hop_of(target, exchange, location or ""))
             if not follows or location is None:
                 return _probe_response(url, method, tuple(hops), exchange, tries)
-            if len(hops) > max_redirects or any(hop.url == location for hop in hops):
+            cookies.add(target, exchange.set_cookies)
+            loop = loop_of(hops[loop_from:], location)
+            if keeps_cookies and loop and cookies.may_end_loop(loop):
+                loop_from = len(hops)
+            elif loop or len(hops) - loop_from > max_redirects:
                 error = ExchangeFailure(Failure.TOO_MANY_REDIRECTS, "", Cause.REDIRECTS, text=str(max_redirects))
                 return _probe_response(url, method, tuple(hops), replace(exchange, error=error), tries)
             target = location

@@ -1,4 +1,7 @@
-"""The main fetch of a report: redirects, one retry, a second attempt without certificate verification, and the check for a page."""
+"""The main fetch of a report: redirects, one retry, a second attempt without certificate verification, and the check for a page.
+
+A redirect loop that sets cookies is followed once more with them.
+"""
 
 import asyncio
 import random
@@ -15,7 +18,8 @@ from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.fetch import page_check
 from findable.fetch.identity import Identity
 from findable.fetch.politeness import MAX_PAUSE_S, retry_after_s
-from findable.fetch.redirects import redirect_target
+from findable.fetch.redirect_cookies import RedirectCookies
+from findable.fetch.redirects import loop_of, redirect_target
 from findable.fetch.request_headers import page_lines
 from findable.fetch.wire import Exchange, ExchangeFailure, Order, hop_of, response_of
 
@@ -63,6 +67,9 @@ class PageFetch:
         self._hops: list[Hop] = []
         self._attempts = 1
         self._bad_tls: Tls | None = None
+        self._cookies = RedirectCookies()
+        self._loop_from = 0
+        """Number of hops before the first one with cookies."""
 
     async def run(self) -> Response:
         """Return the page. Raises PageUnavailable."""
@@ -73,9 +80,13 @@ class PageFetch:
             self._hops.append(hop_of(url, exchange, location or ""))
             if location is None:
                 break
-            if any(hop.url == location for hop in self._hops):
+            self._cookies.add(url, exchange.set_cookies)
+            loop = loop_of(self._hops[self._loop_from :], location)
+            if loop and self._cookies.may_end_loop(loop):
+                self._loop_from = len(self._hops)
+            elif loop:
                 raise self._redirect_error(Cause.REDIRECT_LOOP, location)
-            if len(self._hops) > MAX_REDIRECTS:
+            if len(self._hops) - self._loop_from > MAX_REDIRECTS:
                 raise self._redirect_error(Cause.TOO_MANY_REDIRECTS, location)
             url = location
         response = self._response(exchange)
@@ -114,7 +125,7 @@ class PageFetch:
         return exchange
 
     async def _send(self, url: str, *, verify: bool = True) -> Exchange:
-        lines = page_lines(url, self._identity, self._agent, with_credentials=verify)
+        lines = self._cookies.lines_for(url, page_lines(url, self._identity, self._agent, with_credentials=verify))
         order = Order(
             self._until_s, lines=lines, new_connection=True, verify=verify, should_read_body=_may_be_html, stored_bytes=STORED_BYTES
         )

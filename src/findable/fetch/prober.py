@@ -71,6 +71,7 @@ class Prober:
         accept_language: str | None = None,
         user_agent: str | None = None,
         with_cookies: bool = True,
+        keeps_cookies: bool = False,
         sink: Callable[[bytes], bool] | None = None,
     ) -> ProbeResponse:
         """Send one request. If the budget is used up, the result is `Failure.BUDGET`.
@@ -86,6 +87,7 @@ class Prober:
             accept_language: see `Fetcher.request`.
             user_agent: see `Fetcher.request`.
             with_cookies: whether the identity's cookies are sent.
+            keeps_cookies: see `Fetcher.request`.
             sink: see `Fetcher.request`.
         """
         url = self.preview.request_url(url)
@@ -107,6 +109,7 @@ class Prober:
                 user_agent=user_agent,
                 identity=self.identity,
                 with_cookies=with_cookies,
+                keeps_cookies=keeps_cookies,
                 sink=sink,
             )
             await self.budget.release(granted_bytes, requests_count=_sent_count(response), bytes_count=response.wire_bytes)
@@ -162,13 +165,13 @@ class Prober:
         refusal = await self.refusal(url)
         if refusal is not None:
             return refusal
-        response = await self.request(url, method="HEAD", cap_bytes=0)
+        response = await self.request(url, method="HEAD", cap_bytes=0, keeps_cookies=True)
         if not (_head_is_doubtful(response) or await self._is_contradicted(response)):
             return replace(response, body=b"")
         tries = (f"HEAD {response.status or response.failure.value}",)
         second = self._samples.get(urls.host_of(url))
         if second is None or second.url != response.url:
-            second = await self.request(url, cap_bytes=LINK_BODY_CAP_BYTES)
+            second = await self.request(url, cap_bytes=LINK_BODY_CAP_BYTES, keeps_cookies=True)
         response = response if second.failure in {Failure.BUDGET, Failure.PAUSED} else second
         return replace(response, body=b"", tries=tries)
 
@@ -179,7 +182,7 @@ class Prober:
             return False
         async with self._sampling.setdefault(host, asyncio.Lock()):
             if host not in self._samples:
-                self._samples[host] = await self.request(response.url, cap_bytes=LINK_BODY_CAP_BYTES)
+                self._samples[host] = await self.request(response.url, cap_bytes=LINK_BODY_CAP_BYTES, keeps_cookies=True)
         sample = self._samples[host]
         return (
             sample.failure is Failure.NONE and sample.status >= _FIRST_ERROR_STATUS and sample.status not in {_UNAUTHORIZED, _RATE_LIMITED}

@@ -1,7 +1,9 @@
 """Determine the target of a redirect."""
 
+from collections.abc import Sequence
+
 from findable import urls
-from findable.capture.response import Headers
+from findable.capture.response import Headers, Hop
 from findable.formats.encodings import header_text
 
 REDIRECT_STATUSES = frozenset({301, 302, 303, 307, 308})
@@ -19,3 +21,9 @@ def redirect_target(url: str, status: int, headers: Headers) -> str | None:
         return None
     target = urls.join(url, header_text(location))
     return urls.without_fragment(target) if target and len(target) <= MAX_LOCATION_CHARS else None
+
+
+def loop_of(hops: Sequence[Hop], location: str) -> tuple[str, ...]:
+    """Return the URLs of the loop that a redirect to ``location`` closes; empty if it closes none."""
+    urls = tuple(hop.url for hop in hops)
+    return urls[urls.index(location) :] if location in urls else ()

@@ -66,6 +66,11 @@ class HeadReader:
             self._lines.append((name.rstrip(" \t"), value.strip(" \t")))
 
     @property
+    def set_cookies(self) -> tuple[str, ...]:
+        """Values of the Set-Cookie lines, not masked."""
+        return tuple(value for name, value in self._lines if name.lower() == "set-cookie")
+
+    @property
     def headers(self) -> Headers:
         """Lines as sent, with cookie values masked."""
         return Headers(tuple((name, _hide_cookie(value) if name.lower() in _COOKIES else value) for name, value in self._lines))

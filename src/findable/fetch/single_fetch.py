@@ -8,13 +8,14 @@ from msgspec.structs import replace
 
 from findable import urls
 from findable.capture.page_size_limits import STORED_BYTES
-from findable.capture.response import HTML_TYPES, Failure, Headers, Response
+from findable.capture.response import HTML_TYPES, Failure, Headers, Hop, Response
 from findable.capture.status_classes import is_redirect
 from findable.clock import monotonic_s
 from findable.fetch.identity import Identity
+from findable.fetch.redirect_cookies import RedirectCookies
 from findable.fetch.redirects import redirect_target
 from findable.fetch.request_headers import Lines, page_lines
-from findable.fetch.wire import Order, hop_of, response_of
+from findable.fetch.wire import Exchange, Order, hop_of, response_of
 
 if TYPE_CHECKING:
     from findable.fetch.fetcher import Fetcher
@@ -39,7 +40,7 @@ async def fetch_single(
     """Request a URL once, after any pause that its host requested. Only HTML bodies are read.
 
     With ``stored_response``, an earlier response of the URL, the request is conditional, and a 304 returns that response. A redirect to
-    the same URL in other escapes is followed once, because a crawl treats both as one URL.
+    the same URL in other escapes is followed once, because a crawl treats both as one URL, and one to the URL itself with its cookies.
     """
     if pause_s := fetcher.politeness.pause_left_s(urls.origin_of(url)):
         await asyncio.sleep(pause_s)
@@ -47,21 +48,36 @@ async def fetch_single(
     lines = (*page_lines(url, identity, fetcher.user_agent), *validators)
     order = Order(monotonic_s() + deadline_s, lines=lines, should_read_body=_may_be_html, stored_bytes=STORED_BYTES)
     exchange = await fetcher.send(url, order)
-    same = redirect_target(url, exchange.status, exchange.headers) if exchange.error is None else None
-    if same is not None and same != url and urls.with_uniform_escapes(same) == urls.with_uniform_escapes(url):
-        url = same
+    hops: tuple[Hop, ...] = ()
+    target = _equal_target(url, exchange)
+    if target not in ("", url):
+        url = target
         exchange = await fetcher.send(url, order)
+        target = _equal_target(url, exchange)
+    cookies = RedirectCookies()
+    cookies.add(url, exchange.set_cookies)
+    if target == url and cookies.may_end_loop((url,)):
+        second = await fetcher.send(url, replace(order, lines=cookies.lines_for(url, lines)))
+        if second.error is None and _equal_target(url, second) != url:
+            hops = (hop_of(url, exchange, url),)
+            exchange = second
     if exchange.error is not None:
         return SingleFetch(exchange.error.failure)
     if stored_response is not None and validators and exchange.status == NOT_MODIFIED:
         final = replace(stored_response.final, timing=hop_of(url, exchange, "").timing)
-        return SingleFetch(response=replace(stored_response, hops=(final,)), is_unchanged=True)
+        return SingleFetch(response=replace(stored_response, hops=(*hops, final)), is_unchanged=True)
     location = redirect_target(url, exchange.status, exchange.headers)
-    response = response_of(url, (hop_of(url, exchange, ""),), exchange)
+    response = response_of(url, (*hops, hop_of(url, exchange, "")), exchange)
     return SingleFetch(response=response, location=urls.without_fragment(location or ""))
 
 
 NOT_MODIFIED = 304
+
+
+def _equal_target(url: str, exchange: Exchange) -> str:
+    """Return the target of a redirect to the URL itself, perhaps in other escapes; empty for another response."""
+    target = redirect_target(url, exchange.status, exchange.headers) if exchange.error is None else None
+    return target if target is not None and urls.with_uniform_escapes(target) == urls.with_uniform_escapes(url) else ""
 
 
 def _validators(stored_response: Response) -> Lines:

@@ -20,6 +20,7 @@ from findable.errors import Cause
 from findable.fetch import certificates
 from findable.fetch.decode import Decoder
 from findable.fetch.egress_guard import Guard
+from findable.fetch.redirect_cookies import SetCookies
 from findable.fetch.redirects import REDIRECT_STATUSES
 from findable.fetch.response_head import HeadReader
 from findable.fetch.trust import Trust
@@ -109,6 +110,8 @@ class Exchange(Struct):
     decode_error: str = ""
     tls: Tls | None = None
     error: ExchangeFailure | None = None
+    set_cookies: SetCookies = SetCookies()
+    """Cookies that a redirect sets; empty for other responses."""
 
 
 def hop_of(url: str, exchange: Exchange, location: str) -> Hop:
@@ -185,9 +188,11 @@ class _Transfer:
         order, url, curl = self.order, self.url, self.curl
         host = f"[{url.host}]" if ":" in url.host else url.host
         pins = ",".join(f"[{address}]" if ":" in address else address for address in addresses)
+        href = without_fragment(url.href)
         options: list[tuple[int, Any]] = [
-            (pycurl.URL, without_fragment(url.href).encode("ascii")),
-            (pycurl.PATH_AS_IS, 1),
+            (pycurl.URL, href.encode("ascii")),
+            # libcurl changes percent escapes of the path to upper case, and a server may tell them apart.
+            (pycurl.REQUEST_TARGET, href[href.index("/", len("https://")) :].encode("ascii")),
             (pycurl.PROTOCOLS, pycurl.PROTO_HTTP | pycurl.PROTO_HTTPS),
             (pycurl.HTTP_VERSION, pycurl.CURL_HTTP_VERSION_2TLS),
             (pycurl.FOLLOWLOCATION, 0),
@@ -280,6 +285,8 @@ class _Transfer:
             is_body_stopped=self.stopped,
             truncated=self.truncated,
         )
+        if self.head.status in REDIRECT_STATUSES:
+            made.set_cookies = SetCookies(self.head.set_cookies)
         made.error = self._failure_of(error) if error is not None else self._incomplete_head()
         if self.decoder is not None:
             if not self.stopped and made.error is None:

@@ -54,6 +54,7 @@ _LISTING_MESSAGES: Mapping[str, str] = {
     Listing.TOLD_NOT: later("Pages that Google can no longer list because of noindex: %(count)s"),
     Listing.OTHER_URL: later("Pages that Google can no longer list because they declare another URL as canonical: %(count)s"),
     Listing.NO_CONTENT: later("Pages that Google can no longer list because they look like error pages: %(count)s"),
+    Listing.COOKIE: later("Pages that Google can no longer list because they redirect in a loop without a cookie: %(count)s"),
 }
 _WITH_CHECK: Mapping[AlertRule, str] = {
     AlertRule.RATING_FELL: later("Pages whose rating fell: %(count)s. New problem: %(check)s"),

@@ -26,6 +26,7 @@ KINDS = (
 _REASONS = {
     Listing.STATUS: Reason.STATUS,
     Listing.BLOCKED: Reason.ROBOTS,
+    Listing.COOKIE: Reason.COOKIE,
     Listing.TOLD_NOT: Reason.NOINDEX,
     Listing.OTHER_URL: Reason.CANONICAL,
 }

@@ -26,6 +26,8 @@ class Listing(StrEnum):
     """The page declares another URL as canonical."""
     NO_CONTENT = "no_content"
     """The page looks like an error page."""
+    COOKIE = "cookie"
+    """The page redirects in a loop without a cookie."""
     UNKNOWN = "unknown"
     """The page, robots.txt or the directives of the page could not be read."""
 
@@ -37,6 +39,7 @@ _WORDS = {
     Listing.TOLD_NOT: later("The page tells Google not to index it."),
     Listing.OTHER_URL: later("The page declares another canonical URL, which Google indexes instead."),
     Listing.NO_CONTENT: later("Google is unlikely to index this page: it looks like an error page."),
+    Listing.COOKIE: later("Google cannot index this page: without a cookie, it redirects in a loop."),
     Listing.UNKNOWN: later("It is not known whether Google can index this page."),
 }
 LISTING_CHECKS: Mapping[Listing, str] = {
@@ -45,6 +48,7 @@ LISTING_CHECKS: Mapping[Listing, str] = {
     Listing.TOLD_NOT: "noindex",
     Listing.OTHER_URL: "canonical-self",
     Listing.NO_CONTENT: "soft-404",
+    Listing.COOKIE: "redirect-chain",
     Listing.UNKNOWN: "robots-txt-allows",
 }
 """Check with details about each result."""
@@ -59,6 +63,7 @@ REASON_WORDS: Mapping[Listing, str] = {
     Listing.TOLD_NOT: later("tells Google not to index it"),
     Listing.OTHER_URL: later("declares another canonical URL"),
     Listing.NO_CONTENT: later("looks like an error page"),
+    Listing.COOKIE: later("redirects in a loop without a cookie"),
     Listing.UNKNOWN: later("not known"),
 }
 """Reasons against listing for a line of a list, those that no visitor can overlook first."""
@@ -143,6 +148,8 @@ def listing_of(report: Report) -> Listing:
     allowed = next((bot.allowed for bot in facts.robots.bots if bot.token == GOOGLE), None) if facts.robots else None
     if allowed is False:
         return Listing.BLOCKED
+    if facts.timings and len({hop.url for hop in facts.timings.hops}) < len(facts.timings.hops):
+        return Listing.COOKIE  # only with cookies is a URL requested twice
     if facts.robots_directives and facts.robots_directives.google.noindex:
         return Listing.TOLD_NOT
     if facts.canonical and facts.canonical.target and facts.canonical.differences:

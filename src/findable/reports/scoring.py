@@ -62,6 +62,7 @@ CAPS = (
     CapRule(49, "noindex", "The page may not be indexed"),
     CapRule(49, "robots-txt-allows", "robots.txt blocks the page for Googlebot"),
     CapRule(49, "soft-404", "The page is an error page, or blank, with status 200"),
+    CapRule(49, "redirect-chain", "The URL redirects in a loop without a cookie", Fault.COOKIE_LOOP),
     CapRule(49, "bot-wall", "A bot challenge was served instead of the page"),
     CapRule(49, "tls-certificate", "The certificate is not valid"),
     CapRule(59, "title-present", "The page has no title"),

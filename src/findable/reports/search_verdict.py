@@ -51,6 +51,8 @@ class VerdictCause(Code):
     STATUS = "status"
     MIXED = "mixed"
     SOFT_404 = "soft_404"
+    COOKIE = "cookie"
+    """Without a cookie, the pages redirect in a loop."""
     ROBOTS_STATUS = "robots_status"
     ROBOTS_TIMEOUT = "robots_timeout"
     SERVER_ERROR = "server_error"
@@ -158,6 +160,10 @@ _SENTENCES: _Templates = {
         later("Google is unlikely to index this site: its pages look like error pages."),
         later("Google is unlikely to index this page: it looks like an error page."),
     ),
+    (_V.DEINDEXED, _C.COOKIE): (
+        later("Google cannot index any page of this site: without a cookie, all pages redirect in a loop."),
+        later("Google cannot index this page: without a cookie, it redirects in a loop."),
+    ),
     (_V.DEINDEXED, _C.NONE): (
         later(
             "Google cannot index any page of this site: they are noindex, disallowed by robots.txt or declare another site as canonical."
@@ -247,6 +253,10 @@ _STEPS: _Templates = {
         later("Return the content of the pages, or status 404."),
         later("Return the content of the page, or status 404."),
     ),
+    (_V.DEINDEXED, _C.COOKIE): (
+        later("Return the pages to requests without cookies."),
+        later("Return the page to requests without cookies."),
+    ),
     (_V.DEINDEXED, _C.NONE): (
         later("Remove noindex and the lines of robots.txt, and declare each page's own URL as canonical."),
         later("Remove what keeps Google from indexing the page."),
@@ -279,7 +289,7 @@ _STEPS: _Templates = {
     ),
 }
 
-_CAUSE_OF_REASON = {Reason.NOINDEX: _C.NOINDEX, Reason.ROBOTS: _C.ROBOTS, Reason.CANONICAL: _C.CANONICAL}
+_CAUSE_OF_REASON = {Reason.NOINDEX: _C.NOINDEX, Reason.ROBOTS: _C.ROBOTS, Reason.CANONICAL: _C.CANONICAL, Reason.COOKIE: _C.COOKIE}
 
 
 def found_by_crawl(summary: CrawlSummary, reason: Narrower | None = None) -> SearchVerdict:
@@ -379,6 +389,7 @@ _OF_LISTING: Mapping[Listing, tuple[VerdictCode, VerdictCause]] = {
     Listing.TOLD_NOT: (_V.DEINDEXED, _C.NOINDEX),
     Listing.OTHER_URL: (_V.DEINDEXED, _C.CANONICAL),
     Listing.NO_CONTENT: (_V.DEINDEXED, _C.SOFT_404),
+    Listing.COOKIE: (_V.DEINDEXED, _C.COOKIE),
     Listing.UNKNOWN: (_V.UNKNOWN, _C.NONE),
 }
 _OF_ERROR: Mapping[PageErrorCode, tuple[VerdictCode, VerdictCause]] = {

@@ -48,10 +48,11 @@ def make_cookies(page: PageCapture) -> Cookies:
     """Read the Set-Cookie lines of the final response."""
     now = moment(page.captured_at)
     lines = page.response.headers.all("set-cookie")[:MAX_COOKIES]
-    return Cookies(tuple(_cookie(line, now) for line in lines))
+    return Cookies(tuple(read_cookie(line, now) for line in lines))
 
 
-def _cookie(line: str, now: datetime) -> Cookie:
+def read_cookie(line: str, now: datetime) -> Cookie:
+    """Return the cookie of a Set-Cookie line, without its value."""
     pair, *attributes = line.split(";")
     name = pair.partition("=")[0].strip() if "=" in pair else ""
     values = {}

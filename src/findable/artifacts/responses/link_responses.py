@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.registry import artifact
 from findable.capture.page import PageCapture
-from findable.capture.response import Failure, ProbeResponse
+from findable.capture.response import Failure, ProbeResponse, cookie_loop
 from findable.capture.site import SiteCapture
 from findable.urls import without_fragment
 from findable.values import once
@@ -56,6 +56,11 @@ class LinkResponse(Struct, frozen=True):
     def redirects(self) -> bool:
         """Whether the linked URL redirects."""
         return self.response is not None and len(self.response.hops) > 1
+
+    @property
+    def needs_cookie(self) -> bool:
+        """Whether the linked URL redirects in a loop until a cookie is sent."""
+        return self.response is not None and bool(cookie_loop(self.response.hops))
 
     @property
     def is_permanent(self) -> bool:

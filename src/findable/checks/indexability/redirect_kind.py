@@ -12,7 +12,7 @@ Sources: [Google: Redirects and Google Search](https://developers.google.com/sea
 2.2, 2.2.1 Timing Adjustable](https://www.w3.org/TR/WCAG22/#timing-adjustable): limits above 20 hours are exempt.
 
 Not judged: redirects by script, without a browser; a refresh inside noscript; a redirect whose ``Vary`` header says that it depends on the
-reader's language, which must be temporary.
+reader's language, which must be temporary; a loop that only ends with a cookie (see redirect-chain).
 """
 
 from findable.artifacts.page.refresh import Refresh, Refreshes
@@ -42,11 +42,11 @@ def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
         return warned(
             "The page reloads itself after {wait_s}", wait_s=reloading[0].after_s, evidence=[_evidence(item) for item in reloading]
         )
-    temporary = [hop for hop in response.hops[:-1] if hop.status in TEMPORARY and not _depends_on_language(hop)]
+    temporary = [hop for hop in response.redirects if hop.status in TEMPORARY and not _depends_on_language(hop)]
     if temporary:
         evidence = [url_evidence(hop.url, hop.status, "leads to {target}", target=hop.location) for hop in temporary]
         return warned("{count|temporary redirect leads|temporary redirects lead} to the page", count=len(temporary), evidence=evidence)
-    count = len(response.hops) - 1
+    count = len(response.redirects)
     return passed("{count|redirect|redirects}, none of them temporary, and no refresh", count=count)
 
 

@@ -1,7 +1,7 @@
 """Links inside the site go to URLs that redirect.
 
 Why it matters: Every redirect costs readers a round trip and crawlers a request, and leaves it unclear which URL is preferred. A redirect
-that never ends leads nowhere.
+that never ends leads nowhere; one that only ends with a cookie leads visitors to the page, but not Googlebot, which keeps no cookies.
 
 How to fix: Link to the URL where the redirect ends.
 
@@ -43,6 +43,14 @@ def links_redirected(responses: PageLinkResponses) -> Finding:
     if loops:
         return failed(
             "{loop_count|internal link redirects|internal links redirect} without end" + rest, evidence=response_evidence(loops), **numbers
+        )
+    gated = [item for item in links.in_states(LinkState.WORKS) if item.needs_cookie]
+    if gated:
+        return warned(
+            "{gated_count|internal link redirects|internal links redirect} in a loop without a cookie; Googlebot keeps no cookies" + rest,
+            evidence=response_evidence(gated),
+            gated_count=len(gated),
+            **numbers,
         )
     template = (
         "{redirecting_count} of {answered_count|requested internal link|requested internal links} with a permanent redirect on the way"

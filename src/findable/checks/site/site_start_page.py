@@ -33,6 +33,10 @@ _MESSAGES = {
     ),
     Reason.ROBOTS: ("robots.txt disallows the start page for Googlebot", "Allow {start_url} in robots.txt"),
     Reason.BLANK: ("The start page is empty or shows only an error message", "Fix the error of the server at {start_url}"),
+    Reason.COOKIE: (
+        "Without a cookie, the start page redirects in a loop; Googlebot keeps no cookies",
+        "Return the start page to requests without cookies, and set the cookie with it",
+    ),
     Reason.NOT_HTML: ("The start page is not an HTML page", "Return an HTML page at {start_url}"),
 }
 

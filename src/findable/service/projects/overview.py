@@ -40,7 +40,7 @@ NEWEST_REPORTS = 50
 BATCHES = 3
 MAX_STARTS = 1000
 """Maximum number of start pages with a limited score that are read."""
-UNLISTED = (Listing.STATUS, Listing.BLOCKED, Listing.TOLD_NOT, Listing.NO_CONTENT)
+UNLISTED = (Listing.STATUS, Listing.BLOCKED, Listing.TOLD_NOT, Listing.NO_CONTENT, Listing.COOKIE)
 """Results of pages that Google cannot index; each of them limits the score of the page."""
 UNLISTED_CAPS = tuple(rule.score for rule in CAPS if rule.check in {LISTING_CHECKS[one] for one in UNLISTED})
 COUNTED = 1000

@@ -32,6 +32,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {"url": "http://www.example.com/", "hops": [{"url": "https://www.example.com/", "location": "http://www.example.com/"}]},
         "failed",
     ),
+    ("a loop that a cookie ends", page(), hops(PAGE), "failed"),
     (
         "a chain to an error page is judged all the same",
         page(),

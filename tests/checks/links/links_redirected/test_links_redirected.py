@@ -25,6 +25,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("no links", page("<p>Text</p>"), {}, "inapplicable"),
     ("nothing was asked", TWO, {}, "unknown"),
     ("for good", TWO, {"links": {f"{SITE}/a": {"final_url": f"{SITE}/c", "redirect_status": 308}, f"{SITE}/b": 200}}, "warned"),
+    (
+        "in a loop without a cookie",
+        TWO,
+        {"links": {f"{SITE}/a": {"final_url": f"{SITE}/a", "redirect_status": 302}, f"{SITE}/b": 200}},
+        "warned",
+    ),
     ("without end", TWO, {"links": {f"{SITE}/a": {"failure": "too_many_redirects"}, f"{SITE}/b": 200}}, "failed"),
 ]
 

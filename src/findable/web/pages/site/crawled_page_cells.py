@@ -64,6 +64,7 @@ REASON_WORDS: Mapping[str, str] = {
     Reason.NOT_HTML: later("not HTML"),
     Reason.BLANK: later("empty"),
     Reason.CHALLENGE: later("bot challenge or login page"),
+    Reason.COOKIE: later("only with a cookie"),
     Reason.NOINDEX: later("noindex"),
     Reason.CANONICAL: later("canonical elsewhere"),
     Reason.ROBOTS: later("disallowed by robots.txt"),
