@@ -17,7 +17,7 @@ lang declares another one (see language-match).
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, differences
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.hreflang import X_DEFAULT, Alternate
+from findable.artifacts.page.hreflang import X_DEFAULT, Alternate, CodeFault, code_fault
 from findable.artifacts.page.text import Language
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.tables.languages import primary
@@ -36,7 +36,7 @@ def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, langu
     if not own and hreflang.faulty(hreflang.page_url):
         return inapplicable("The page is listed with an invalid code: see “{check}”", check="hreflang-valid")
     if not own:
-        return _unlisted_finding(hreflang, primary(head.lang) or (language.detected if language else ""))
+        return _unlisted_finding(hreflang, _own_code(hreflang, head.lang or "", language.detected if language else ""))
     evidence = alternates_evidence(own)
     lang = (head.lang or "").strip()[:60]
     detected = language.detected if language else ""
@@ -45,13 +45,22 @@ def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, langu
     return passed("The page is listed as {codes}", codes=_codes(own), evidence=evidence)
 
 
+def _own_code(hreflang: LanguageSet, lang: str, detected: str) -> str:
+    """Return the code of an unlisted page: its language, or its whole lang attribute if other versions of that language are listed."""
+    code = primary(lang) or detected
+    is_listed = any(primary(item.code) == code for item in hreflang.usable if item.code != X_DEFAULT)
+    if not is_listed:
+        return code
+    return lang.strip() if code_fault(lang.strip().lower())[0] is CodeFault.NONE else ""
+
+
 def _unlisted_finding(hreflang: LanguageSet, lang: str) -> Finding:
     near = [item for item in hreflang.usable if item.url and differences(hreflang.page_url, item.url) <= VARIANTS]
     if near:
         return warned("The page is listed under another spelling of its URL", evidence=alternates_evidence(near))
     if hreflang.sitemap_open:
         return unknown("The page does not list itself; a sitemap, whose entry for this page was not checked, may")
-    is_free = all(item.code.lower() != lang for item in hreflang.usable)
+    is_free = all(item.code.lower() != lang.lower() for item in hreflang.usable)
     return failed(
         "{count|language version|language versions} listed; this page is not among them",
         count=len(hreflang.usable),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 PAGE = "https://www.example.com/shop/blue-widgets"
 GERMAN_TEXT = "<main><p>" + "Seit vielen Jahren bauen wir Fenster aus Holz und setzen sie selbst in das Haus ein. " * 5 + "</p></main>"
@@ -71,3 +71,26 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("hreflang-self", html, **given) == expected, case
+
+
+@pytest.mark.parametrize(("lang", "code"), [("zh-TW", "zh-Hant"), ("zh-Hant", "zh-HK"), ("sr-Latn", "sr"), ("sr-Cyrl-RS", "sr-RS")])
+def test_codes_that_imply_a_script_are_those_of_the_page(lang: str, code: str) -> None:
+    assert verdict("hreflang-self", versions((code, PAGE), ("en", GERMAN), lang=lang)) == "passed"
+
+
+@pytest.mark.parametrize(
+    ("lang", "listed", "code"),
+    [
+        ("en", ["de"], "en"),
+        ("en-GB", ["de"], "en"),
+        ("zh-TW", ["zh-Hans"], "zh-TW"),
+        ("en-GB", ["en-US"], "en-GB"),
+        ("en", ["en-US"], "en"),
+        ("en-GB", ["en-gb"], ""),
+    ],
+)
+def test_the_fix_has_a_code_that_the_other_versions_leave(lang: str, listed: list[str], code: str) -> None:
+    html = versions(*((one, f"{GERMAN}/{one}") for one in listed), lang=lang)
+    fixes = [fix for fix in finding("hreflang-self", html).offered_fixes if fix is not None]
+
+    assert [f'hreflang="{code}"' in str(fix) for fix in fixes] == ([True] if code else [])
