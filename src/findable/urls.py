@@ -71,7 +71,7 @@ class Url(Struct, frozen=True):
     @property
     def port_part(self) -> str:
         """Port with colon, like ``:8080``; empty for the default port of the scheme."""
-        return "" if self.port in (0, DEFAULT_PORTS.get(self.scheme)) else f":{self.port}"
+        return "" if self.port == DEFAULT_PORTS.get(self.scheme, 0) else f":{self.port}"
 
     @property
     def is_http(self) -> bool:

@@ -67,6 +67,24 @@ def test_meta_declarations(markup: bytes, expected: tuple[str | None, int | None
     assert (found.meta, found.meta_offset_bytes) == expected
 
 
+@pytest.mark.parametrize(
+    ("markup", "expected"),
+    [
+        (b'<meta test=" charset=koi8-r>"><p>x</p>', None),
+        (b'<p title="<meta charset=koi8-r>">x</p>', None),
+        (b'<meta http-equiv="Content-Type " content="text/html; charset=koi8-r">', None),
+        (b'<meta charset="bogus"><meta charset="koi8-r">', "koi8-r"),
+        (b'<meta charset="bogus">', "bogus"),
+        (b"<meta charset=koi8-r", None),
+        (b"<script>if (a<b) c = '</p title=\"'</script>" + b" " * 1024 + b"<meta charset=koi8-r>", "koi8-r"),
+        (b" " * 1024 + b"<noscript><meta charset=koi8-r></noscript>", None),
+    ],
+    ids=["in an attribute", "in a tag", "another pragma", "unknown first", "unknown only", "no end", "after a script", "in noscript"],
+)
+def test_meta_declarations_are_read_as_tags(markup: bytes, expected: str | None) -> None:
+    assert charset(markup).meta == expected
+
+
 def test_what_decoding_replaces_is_counted_what_the_author_wrote_is_not() -> None:
     found = charset("<p>\ufffd</p>".encode() + b"a\xffb\xfe", "text/html; charset=utf-8")
 

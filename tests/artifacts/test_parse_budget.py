@@ -39,6 +39,7 @@ PAGES = {
     "a table": START + "<table>" + "<tr><td>1</td><td>2</td><td>3</td></tr>\n" * 11_000 + "</table>",
     "a text that is nothing but text": "word " * 100_000,
     "anchors that are never closed": START + "".join(f"<i id=a{number}>" for number in range(10_000)),
+    "links that are never closed": START + "".join(f'<li><b class=b{n}><a href="/{n}">N {n}</b>{"text " * 40}</li>' for n in range(2000)),
     "bold text that is never closed": START + "<b>Bold<p>text" * 2000,
 }
 

@@ -221,6 +221,12 @@ def test_example_of_rfc_9309(agent: str, path: str, *, expected: bool) -> None:
     assert allowed(RFC_EXAMPLE, agent, f"https://example.com{path}") is expected
 
 
+def test_robots_txt_itself_is_always_allowed() -> None:
+    assert allowed(BLOCK_FOO, "FooBot", "http://foo.bar/robots.txt")
+    assert not allowed(BLOCK_FOO, "FooBot", "http://foo.bar/robots.txt.html")
+    assert not allowed(BLOCK_FOO, "FooBot", "http://foo.bar/a/robots.txt")
+
+
 def test_rfc_9309_longest_match() -> None:
     text = "User-Agent: foobot\nAllow: /example/page/\nDisallow: /example/page/disallowed.gif\n"
 

@@ -9,6 +9,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import Language, Text, count_words, words, words_of
 from findable.artifacts.registry import Absent
 from findable.artifacts.tables.languages import SUPPORTED
@@ -77,6 +79,27 @@ def test_styles_scripts_and_templates_are_not_text() -> None:
 
     assert text is not None
     assert text.visible == "One&two three"
+
+
+def test_readings_in_ruby_annotations_are_not_text() -> None:
+    body = "<h1><ruby>東京<rp>(</rp><rt>とうきょう</rt><rp>)</rp></ruby>の天気</h1><p><ruby>明日<rt>あした</rt></ruby>は雨です。</p>"
+    found = artifacts(page(body=body))
+    text, headings = found.get(Text), found.get(Headings)
+
+    assert isinstance(text, Text)
+    assert text.visible == "東京の天気 明日は雨です。"
+    assert isinstance(headings, Headings)
+    assert [heading.name for heading in headings.all] == ["東京の天気"]
+
+
+def test_soft_hyphens_are_not_part_of_words_and_titles() -> None:
+    found = artifacts(page(head="<title>Donau\xaddampf&shy;schiff</title>", body="<h1>Donau&shy;dampf\xadschiff</h1>"))
+    head, headings = found.get(Head), found.get(Headings)
+
+    assert isinstance(head, Head)
+    assert head.title == "Donaudampfschiff"
+    assert isinstance(headings, Headings)
+    assert [heading.name for heading in headings.all] == ["Donaudampfschiff"]
 
 
 def test_main_text_of_a_short_page_is_what_stands_outside_the_landmarks() -> None:

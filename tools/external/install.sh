@@ -1,5 +1,6 @@
 #!/bin/sh
-# Install the programs that tests run and the project does not need: from apt (apt.txt), npm (package-lock.json) and PyPI (requirements.lock).
+# Install the programs that tests run and the project does not need: from apt (apt.txt), npm (package-lock.json) and PyPI
+# (requirements.lock), and the test data of others from GitHub (suites.json).
 #
 #   tools/external/install.sh VENV FOLDER
 #
@@ -20,6 +21,7 @@ done <apt.txt
 
 echo "installing into $folder …"
 cp package.json package-lock.json "$folder"
+"$venv/bin/python" suites.py "$folder/suites"
 npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --loglevel=error
 "$venv/bin/uv" venv -q --clear --python "$venv/bin/python" "$folder/python"
 "$venv/bin/uv" pip install -q --python "$folder/python/bin/python" --require-hashes -r requirements.lock

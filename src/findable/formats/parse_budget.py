@@ -61,6 +61,7 @@ is slow.
 """
 _IN_TAG = lazy_pattern(r"""=\s*+(?:"[^"]*+"|'[^']*+')|(?P<space>\s++)|(?P<errors>[/"'=]++)""")
 _FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
+_LINK = ("a", "A")
 _SPACE = r"[ \t\n\f\r]"
 _VALUE = r"""(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=`]++)"""
 _REST = rf"(?:{_SPACE}++[\w:.-]++(?:={_VALUE})?)*{_SPACE}*+/?>"
@@ -159,11 +160,16 @@ def _max_reopened_per_tag(formatting: Sequence[str]) -> int:
 
 
 def _count_left_open(text: str, chars: int) -> int:
-    """Return the maximum number of elements that one tag reopens: the distinct formatting elements that stay open, and a link."""
+    """Return the maximum number of elements that one tag reopens: the distinct formatting elements that stay open, and one link.
+
+    The start tag of a link closes the open link (HTML Standard, 13.2.6.4.7), and links close no other formatting element.
+    """
     different: set[tuple[str, str]] = set()
     opened: list[tuple[str, str]] = []
     doubtful = 0
     for closing, name, rest in _TAG.findall(text, 0, chars):
+        if rest and name in _LINK:
+            continue
         if rest and not closing:
             opened.append((name, rest))
         elif rest and opened and opened[-1][0] == name:
@@ -171,7 +177,6 @@ def _count_left_open(text: str, chars: int) -> int:
         else:
             different.update(opened)
             opened.clear()
-            doubtful += bool(name and not rest and not closing)
+            doubtful += bool(name and name not in _LINK and not rest and not closing)
     different.update(opened)
-    formatting = sum(name not in "aA" for name, _ in different)
-    return EQUAL_REOPENED * formatting + doubtful + 1
+    return EQUAL_REOPENED * len(different) + doubtful + 1

@@ -86,6 +86,7 @@ class Decision(Struct, frozen=True):
 
 
 _ALLOWED = Decision(allowed=True)
+_OWN_PATH = "/robots.txt"
 
 
 class SitemapLine(Struct, frozen=True):
@@ -181,10 +182,11 @@ class RobotsTxt:
         """Decide whether a crawler with these product tokens may fetch the URL.
 
         All groups of the first token with groups apply together; if no token has groups, the groups of ``*`` apply. The longest matching
-        pattern wins, and Allow wins between two of equal length. ``url`` is an absolute URL or a path.
+        pattern wins, and Allow wins between two of equal length. robots.txt itself is always allowed (RFC 9309, 2.2.2). ``url`` is an
+        absolute URL or a path.
         """
         token, groups = self._groups_of(product_tokens)
-        if not groups:
+        if not groups or self._path_of(url) == _OWN_PATH:
             return _ALLOWED
         key = (token, groups, url)
         known = self._decided.get(key)

@@ -2,6 +2,7 @@
 
 import codecs
 import re
+from collections.abc import Iterator, Mapping
 from sys import getsizeof
 
 from msgspec import Struct
@@ -21,10 +22,18 @@ UTF8_SAMPLE_BYTES = 262_144
 """Number of bytes of a page in another encoding that are tested as UTF-8."""
 BOMS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_BE, "utf-16be"), (codecs.BOM_UTF16_LE, "utf-16le"))
 
-_META = re.compile(rb"<(?:meta[\s/](?P<attributes>[^>]{0,1024})|!--(?:.*?(?:-->|\Z)))", re.IGNORECASE | re.DOTALL)
-"""A meta element, or a comment, which may contain one that does not count."""
-_ATTRIBUTE = re.compile(rb"([^\s\"'>/=]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)'|([^\s\"'>]+))")
-_IN_CONTENT = re.compile(rb"charset\s*=\s*[\"']?\s*([^\"'\s;]{1,64})", re.IGNORECASE)
+_NAMES_CHARSET = re.compile(rb"charset", re.IGNORECASE)
+_OPENING = re.compile(rb"<(?:(!--)|/?([a-zA-Z][^\t\n\f\r >/]*+)|[!/?])")
+"""Beginning of a comment, of a tag with its name, or of a declaration."""
+_ATTRIBUTE = re.compile(
+    rb"[\t\n\f\r /]*+([^\t\n\f\r />][^\t\n\f\r />=]*+)"
+    rb"(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"([^\"]*+)\"|'([^']*+)'|(?=>)|([^\t\n\f\r >\"'][^\t\n\f\r >]*+))|(?![\t\n\f\r ]*+=))"
+)
+_TAG_END = re.compile(rb"[\t\n\f\r /]*+>")
+_IN_CONTENT = re.compile(rb"charset[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:\"([^\"]+)\"|'([^']+)'|([^\t\n\f\r ;\"'][^\t\n\f\r ;]*))", re.IGNORECASE)
+"""Extraction of an encoding from a meta element (HTML Standard, 2.6.4)."""
+_RAW_TEXT = frozenset({b"script", b"style", b"title", b"textarea", b"noscript", b"iframe", b"xmp", b"noembed", b"noframes"})
+"""Elements without tags inside for a parser. The prescan reads the tags inside them."""
 
 
 class Charset(Struct, frozen=True):
@@ -59,7 +68,8 @@ def make_charset(page: PageCapture) -> Charset:
     body = page.response.body[:STORED_BYTES]  # pages saved by older versions have longer bodies
     header = page.response.headers.content_type.charset
     bom = next((name for mark, name in BOMS if body.startswith(mark)), None)
-    meta, offset, end = _meta_declaration(body)
+    declaration = _meta_declaration(body)
+    meta = declaration.label
     codec = _choose(body, bom, header, meta)
     text, replacements, first_bad = _decode(body, codec)
     is_whole = getsizeof(text) <= MAX_TEXT_BYTES and len(body) == len(page.response.body)
@@ -69,8 +79,8 @@ def make_charset(page: PageCapture) -> Charset:
         bom=bom,
         header=header,
         meta=meta,
-        meta_offset_bytes=offset,
-        meta_end_bytes=end,
+        meta_offset_bytes=declaration.offset,
+        meta_end_bytes=declaration.end,
         used=name_of(codec),
         text=_normalize_newlines(text.removeprefix("\ufeff")),
         is_whole=is_whole,
@@ -86,26 +96,78 @@ def _normalize_newlines(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def _meta_declaration(body: bytes) -> tuple[str | None, int | None, int | None]:
-    """Return the first ``<meta charset>`` or ``<meta http-equiv=content-type content="…; charset=…">``, its offset and end."""
-    for found in _META.finditer(body, 0, LATE_SCAN_BYTES):
-        label = _label(found["attributes"]) if found["attributes"] else b""
-        if label:
-            return label.decode("latin-1").strip().lower()[:64], found.start(), found.end() + 1
-    return None, None, None
+class _Declaration(Struct, frozen=True):
+    """Declared label, and the byte offsets of its meta element."""
+
+    label: str | None = None
+    offset: int | None = None
+    end: int | None = None
 
 
-def _label(attributes: bytes) -> bytes:
-    pairs: dict[bytes, bytes] = {
-        name.lower(): double or single or plain for name, double, single, plain in reversed(_ATTRIBUTE.findall(attributes))
-    }
+def _meta_declaration(body: bytes) -> _Declaration:
+    """Return the first ``<meta charset>`` or ``<meta http-equiv=content-type content="…; charset=…">``.
+
+    Browsers search the first PRESCAN_BYTES before they parse (HTML Standard, 13.2.3.2), and follow a later declaration when they parse it.
+    """
+    body = body[:LATE_SCAN_BYTES]
+    if not _NAMES_CHARSET.search(body):
+        return _Declaration()
+    early = _first_known(_declarations(body[:PRESCAN_BYTES], is_parsed=False))
+    return early if early.label and codec_of(early.label) else _first_known(_declarations(body, is_parsed=True))
+
+
+def _first_known(declarations: Iterator[_Declaration]) -> _Declaration:
+    """Return the first declaration of a known encoding, else the first one."""
+    unknown = _Declaration()
+    for declaration in declarations:
+        if declaration.label and codec_of(declaration.label):
+            return declaration
+        unknown = unknown if unknown.label else declaration
+    return unknown
+
+
+def _declarations(data: bytes, *, is_parsed: bool) -> Iterator[_Declaration]:
+    """Yield the declarations of meta elements, up to a tag that does not end. ``is_parsed``: skip scripts and the like, as a parser."""
+    at = 0
+    while (opening := _OPENING.search(data, at)) is not None:
+        comment, name = opening[1], opening[2]
+        if name is None:
+            end = data.find(b"-->", opening.end() - 2) + 3 if comment else data.find(b">", opening.end()) + 1
+            if end < opening.end():
+                return
+            at = end
+            continue
+        read = _attributes(data, opening.end())
+        if read is None:
+            return
+        pairs, at = read
+        is_start = data[opening.start() + 1 : opening.start() + 2] != b"/"
+        if is_start and name.lower() == b"meta" and (label := _label(pairs)):
+            yield _Declaration(label.decode("latin-1").strip().lower()[:64], opening.start(), at)
+        elif is_parsed and is_start and name.lower() in _RAW_TEXT:
+            closing = re.compile(rb"</" + name + rb"[\t\n\f\r />]", re.IGNORECASE).search(data, at)
+            if closing is None:
+                return
+            at = closing.start()
+
+
+def _attributes(data: bytes, at: int) -> tuple[Mapping[bytes, bytes], int] | None:
+    """Return the attributes of a tag by name, the first of equal ones, and the offset after the tag; None if the tag does not end."""
+    pairs: dict[bytes, bytes] = {}
+    while (found := _ATTRIBUTE.match(data, at)) is not None:
+        pairs.setdefault(found[1].lower(), found[2] or found[3] or found[4] or b"")
+        at = found.end()
+    end = _TAG_END.match(data, at)
+    return (pairs, end.end()) if end else None
+
+
+def _label(pairs: Mapping[bytes, bytes]) -> bytes:
     if pairs.get(b"charset"):
         return pairs[b"charset"]
-    if pairs.get(b"http-equiv", b"").strip().lower() != b"content-type":
+    if pairs.get(b"http-equiv", b"").lower() != b"content-type":
         return b""
     named = _IN_CONTENT.search(pairs.get(b"content", b""))
-    label: bytes = named[1] if named else b""
-    return label
+    return (named[1] or named[2] or named[3]) if named else b""
 
 
 def _choose(body: bytes, bom: str | None, header: str | None, meta: str | None) -> str:

@@ -37,6 +37,8 @@ def is_selector(text: str) -> bool:
 NEVER_SHOWN = frozenset(
     {"script", "style", "template", "noscript", "iframe", "noembed", "noframes", "object", "textarea", "select", "title"}
 )
+UNREAD_TAGS = NEVER_SHOWN | {"rt", "rp"}
+"""Tags of elements whose text is not part of the text around them: never shown, or the reading of a word in ruby annotations."""
 SUBSTITUTED_TAGS = NEVER_SHOWN | {"img", "area", "input"}
 """Tags of elements whose text is always replaced in accessible names."""
 # fmt: off
@@ -84,7 +86,7 @@ class TreeWalk:
     ) -> tuple[list[int], ...]:
         """Read the tree, and return the parent, the end, and the start and end of the text of each element."""
         unread, element_type, text_type = iter(tree.descendants), turbohtml.Element, turbohtml.Text
-        nodes, never_shown, block_tags = self.nodes, NEVER_SHOWN, BLOCK_TAGS
+        nodes, unread_tags, block_tags = self.nodes, UNREAD_TAGS, BLOCK_TAGS
         parents: list[int] = []
         ends: list[int] = []
         starts: list[int] = []
@@ -120,6 +122,8 @@ class TreeWalk:
                     text = node.data
                     if text.isspace():  # half the texts of a page are white space between tags
                         text = " "
+                    elif "\xad" in text:  # soft hyphens, which browsers show only at the end of a line
+                        text = text.replace("\xad", "")
                     add_piece(text)
                     size += len(text)
                 continue
@@ -135,7 +139,7 @@ class TreeWalk:
             add_parent(at)
             add_end(0)  # placeholder until the element closes
             add_stop(0)
-            shown = shown and tag not in never_shown
+            shown = shown and tag not in unread_tags
             block = shown and tag in block_tags
             add_start(size if shown else NOT_SHOWN)
             add_is_block(block)
@@ -157,7 +161,7 @@ class TreeWalk:
 
 def shown_strings(root: Any) -> Iterator[str]:
     """Yield texts below a node in order, with a space around blocks."""
-    return _strings(root, lambda node: "" if node.tag in NEVER_SHOWN else None)
+    return _strings(root, lambda node: "" if node.tag in UNREAD_TAGS else None)
 
 
 def named_strings(root: Any) -> Iterator[str]:

@@ -16,7 +16,7 @@ MAX_TEXT_CHARS = 100_000
 
 
 class Title(Struct, frozen=True):
-    """HTML ``<title>`` element (never an SVG's); ``text`` is folded and may be empty."""
+    """HTML ``<title>`` element (never an SVG's); ``text`` is folded, without soft hyphens, and may be empty."""
 
     text: str
     element: Element
@@ -118,7 +118,7 @@ def head_of(document: Document) -> Head:
     """Read the head of a document."""
     in_head = document.in_head
     titles = tuple(
-        Title(" ".join(node.raw_text[:MAX_TEXT_CHARS].split()), node, in_head(node))
+        Title(" ".join(node.raw_text[:MAX_TEXT_CHARS].replace("\xad", "").split()), node, in_head(node))
         for node in document.all("title", limit=MAX_TAGS)
         if node.namespace == "html"
     )
