@@ -765,7 +765,7 @@ GUARDS: dict[str, Guard] = {
             ("findable.service.reports.reports:password_errors", says({})),
             (
                 "findable.service.reports.reports:password_hash",
-                lambda original: lambda service, _, password: password and service.passwords.hash(password),
+                lambda original: lambda service, _caller, _privacy, password: password and service.passwords.hash(password),
             ),
         ],
         [f"{SERVICE}/test_reports.py::test_s59_passwords_are_asked_for_kept_and_ignored"],

@@ -88,7 +88,7 @@ def accepted(service: Service, caller: Caller, urls: list[str]) -> list[int]:
     """Reports of these addresses, in one transaction: only how they are made is of interest here."""
     moment = int(now().timestamp())
     with service.store.write() as session:
-        valid = [reports._validated(service, NewReport(url)) for url in urls]
+        valid = [reports._validated(service, caller, NewReport(url)) for url in urls]
         return [reports.queue_report(session, caller, one, moment, Existing.NEW) for one in valid]
 
 

@@ -408,7 +408,7 @@ class Life(RuleBasedStateMachine):
     @rule(target=reports, path=st.sampled_from("ab"))
     def create(self, path: str) -> int:
         report = reports.create(self.service, self.caller, NewReport(f"https://example.com/{path}")).report
-        self.privacy[report.id] = Privacy.PUBLIC
+        self.privacy[report.id] = Privacy.PRIVATE
         return report.id
 
     @rule(report_id=reports)

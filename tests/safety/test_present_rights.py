@@ -12,7 +12,8 @@ from findable.clock import now
 from findable.errors import NotFound, Unauthenticated
 from findable.service.accounts.callers import refreshed
 from findable.service.crawls import crawl_access, crawls
-from findable.service.crawls.crawl_access import CrawlAccess
+from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess
+from findable.service.reports import guest_access
 from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -99,7 +100,8 @@ OPEN, MINE, LOCKED = (Privacy.PUBLIC, None), (Privacy.PRIVATE, None), (Privacy.P
     ("earlier", "later", "is_ended", "is_shown"),
     [
         (LOCKED, (Privacy.PASSWORD, "second password 2"), False, False),
-        (LOCKED, LOCKED, False, False),  # the hashes differ, and nobody knows that the passwords are equal
+        (LOCKED, LOCKED, False, True),
+        (LOCKED, LOCKED, True, False),
         (LOCKED, OPEN, False, False),
         (MINE, OPEN, False, False),
         (MINE, LOCKED, False, False),
@@ -125,15 +127,28 @@ def test_a_comparison_shows_guests_what_both_links_allow(
         assert [one.id for one in crawl_access.earlier_crawls(service, access)] == ([first] if is_owner or is_shown else [])
 
 
-def test_a_comparison_of_crawls_with_one_password_is_shown_to_its_guests(service: Service) -> None:
+def test_passwords_that_an_earlier_version_hashed_are_known_to_be_equal_once_a_guest_used_them(service: Service) -> None:
     caller = samples.owner(service)
     first, second = (_ended_crawl(service, caller, *LOCKED) for _ in range(2))
     with service.store.write() as session:
-        row = session.crawls.by_id(first)
-        assert row is not None
-        session.crawls.change(second, 1, password_hash=row.password_hash)
+        session.crawls.change(first, 1, password_hash=service.passwords.hash(str(LOCKED[1])))  # with a random salt
     access = CrawlAccess(Decision.ALLOWED, crawls.get(service, caller, second))
+    assert crawl_access.compared_crawl(service, access, first) is None
+    earlier = crawls.get(service, caller, first).public_id
+    assert guest_access.unlock(service, earlier, "another password", "192.0.2.1", target=CRAWLS) is None
+    assert crawl_access.compared_crawl(service, access, first) is None
+    assert guest_access.unlock(service, earlier, str(LOCKED[1]), "192.0.2.1", target=CRAWLS) is not None
     assert crawl_access.compared_crawl(service, access, first) is not None
+
+
+def test_equal_passwords_have_equal_hashes_in_one_account_only(service: Service) -> None:
+    callers = samples.owner(service), samples.owner(service, "other@example.com")
+    made = [_ended_crawl(service, caller, *LOCKED) for caller in callers]
+    with service.store.read() as session:
+        one, other = (session.crawls.by_id(number) for number in made)
+    assert one is not None
+    assert other is not None
+    assert one.password_hash != other.password_hash
 
 
 def _ended_crawl(service: Service, caller: Caller, privacy: Privacy, password: str | None) -> int:

@@ -21,18 +21,23 @@ from findable.reports.project_report import (
 )
 from findable.reports.report import Report
 from findable.reports.titles import gain_in_order, outlook
+from findable.service.crawls import crawls
+from findable.service.crawls.crawl_access import CRAWLS
 from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import PROJECTS
 from findable.service.reports import acceptances, batches, guest_access, report_links, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.guest_access import Decision, Viewer
+from findable.service.reports.shareable import REPORTS
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport
 from findable.vocabulary import Privacy, Verdict
 from findable.wording import ENGLISH
 from tests.service import samples
+from tests.worked_crawls import end_crawl
 
 GUEST = Viewer()
 PASSED = (
@@ -197,6 +202,55 @@ def test_guests_see_the_pages_that_are_not_more_private_than_the_link(service: S
     assert project_links.view(service, renewed.public_id, Viewer(unlock_token=cookie.token)).decision is Decision.PASSWORD_NEEDED
     projects.delete(service, caller, "example.com")
     assert project_links.view(service, renewed.public_id, Viewer(caller)).decision is Decision.NOT_FOUND
+
+
+def test_guests_of_a_project_see_no_result_whose_own_link_they_could_not_open(service: Service, caller: Caller) -> None:
+    other = samples.made(
+        service, caller, "https://example.com/other", samples.seen(verdicts=samples.VERDICTS), privacy=Privacy.PASSWORD, password="another one"
+    )
+    numbers = {"open": made(service, caller, "open"), "locked": made(service, caller, "locked", Privacy.PASSWORD), "other": other}
+    crawled = {
+        name: _crawled(service, caller, privacy, password)
+        for name, privacy, password in (
+            ("open", Privacy.PUBLIC, None),
+            ("locked", Privacy.PASSWORD, "correct horse"),
+            ("other", Privacy.PASSWORD, "another one"),
+        )
+    }
+    project = projects.get(service, caller, "example.com").id
+    report_links.set_access(service, caller, project, Privacy.PASSWORD, "correct horse", target=PROJECTS)
+    assert _seen_by_guests(service, caller) == ({"open", "locked"}, crawled["locked"])
+    report_links.set_access(service, caller, numbers["other"], Privacy.PASSWORD, "correct horse", target=REPORTS)
+    report_links.set_access(service, caller, crawled["other"], Privacy.PASSWORD, "correct horse", target=CRAWLS)
+    assert _seen_by_guests(service, caller) == ({"open", "locked", "other"}, crawled["other"])
+    with service.store.write() as session:  # links that ended
+        for name in ("open", "other"):
+            session.reports.change(numbers[name], 1, link_expires_at=1)
+        session.crawls.change(crawled["other"], 1, link_expires_at=1)
+    assert _seen_by_guests(service, caller) == ({"locked"}, crawled["locked"])
+    report_links.set_access(service, caller, project, Privacy.PUBLIC, None, target=PROJECTS)
+    assert _seen_by_guests(service, caller) == (set(), crawled["open"])
+    own = project_reports.get(service, caller, "example.com")
+    assert len(own.report.pages) == len(numbers)
+    assert own.crawl is not None
+    assert own.crawl.id == crawled["other"]
+
+
+def _crawled(service: Service, caller: Caller, privacy: Privacy, password: str | None) -> int:
+    number = crawls.create(service, caller, NewCrawl("https://example.com/", privacy=privacy, password=password)).crawl.id
+    end_crawl(service, number, "https://example.com/", "<title>Bread</title>")
+    return number
+
+
+def _seen_by_guests(service: Service, caller: Caller) -> tuple[set[str], int | None]:
+    """Return the pages and the crawl that guests of the project's link see."""
+    public_id = project_links.state(service, caller, "example.com").public_id
+    cookie = None
+    if project_links.view(service, public_id, GUEST).decision is Decision.PASSWORD_NEEDED:
+        cookie = guest_access.unlock(service, public_id, "correct horse", "192.0.2.1", target=PROJECTS)
+    content = project_links.view(service, public_id, Viewer(unlock_token=cookie.token if cookie else None)).content
+    assert content is not None
+    return {page.url.rpartition("/")[2] for page in content.report.pages}, content.crawl.id if content.crawl else None
 
 
 def test_the_first_run_with_a_newer_ruleset_is_marked() -> None:

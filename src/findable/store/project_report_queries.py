@@ -1,9 +1,9 @@
 """SQL queries for a project's report: its pages, their findings, and their runs over time."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from typing import NamedTuple
 
-from sqlalchemy import and_, bindparam, select
+from sqlalchemy import and_, bindparam, func, not_, or_, select
 
 from findable.store.project_roles import granted_to
 from findable.store.report_columns import VERDICT_PLACE
@@ -11,7 +11,15 @@ from findable.store.rows import VERDICTS
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import batch_member, check_name, finding, report, run
 from findable.store.statements import Statements, columns
-from findable.vocabulary import Verdict
+from findable.vocabulary import Privacy, Verdict
+
+
+class Guests(NamedTuple):
+    """Guests of a project's link, who may see other objects only if their own links allow all of them."""
+
+    password_hash: str | None
+    """Hash of the link's password; None for a public link."""
+    now: int
 
 
 class PageRow(NamedTuple):
@@ -52,6 +60,14 @@ class PageRun(NamedTuple):
     engine_json: str | None
 
 
+_FOR_GUESTS = and_(
+    or_(
+        report.c.privacy == int(Privacy.PUBLIC),
+        and_(report.c.privacy == int(Privacy.PASSWORD), func.coalesce(report.c.password_hash, "none") == bindparam("hash")),
+    ),
+    func.coalesce(report.c.link_expires_at, bindparam("now") + 1) > bindparam("now"),
+)
+"""Reports whose own link is current, and public or with the password of the project's link; never null."""
 _before = run.alias("before")
 _RESULTS = (
     select(
@@ -75,8 +91,8 @@ _RESULTS = (
 _PAGES = _RESULTS.where(
     report.c.project_id == bindparam("project"),
     report.c.is_page == 1,
-    report.c.privacy.in_(bindparam("privacies", expanding=True)),
 )
+_PAGES_FOR_GUESTS, _PAGES_HIDDEN = _PAGES.where(_FOR_GUESTS), _PAGES.where(not_(_FOR_GUESTS))
 _MEMBERS = (
     select(batch_member.c.report_id)
     .join(report, report.c.id == batch_member.c.report_id)
@@ -112,7 +128,6 @@ _RUNS = (
     .join(report, report.c.id == run.c.report_id)
     .where(
         report.c.project_id == bindparam("project"),
-        report.c.privacy.in_(bindparam("privacies", expanding=True)),
         run.c.result.is_not(None),
         run.c.failed.is_not(None),
         run.c.rescored_from.is_(None),
@@ -120,6 +135,7 @@ _RUNS = (
     .order_by(run.c.id.desc())
     .limit(bindparam("limit"))
 )
+_RUNS_FOR_GUESTS = _RUNS.where(_FOR_GUESTS)
 _AT_ONCE = 500
 """Number of reports per statement."""
 
@@ -127,10 +143,13 @@ _AT_ONCE = 500
 class ProjectReportRows(Statements):
     """SQL statements for the report of a project, in one transaction."""
 
-    def pages(self, project_id: int, privacies: Iterable[int], limit: int) -> list[PageRow]:
-        """Return the pages with a result whose report has one of these access levels, newest result first."""
-        values = {"project": project_id, "privacies": list(privacies), "limit": limit}
-        return self._all(PageRow, _PAGES, values)
+    def pages(self, project_id: int, limit: int, guests: Guests | None = None) -> list[PageRow]:
+        """Return the pages with a result, newest first; for guests only those that they may see."""
+        return self._all(PageRow, _PAGES if guests is None else _PAGES_FOR_GUESTS, _values(project_id, limit, guests))
+
+    def has_hidden_pages(self, project_id: int, guests: Guests) -> bool:
+        """Return whether guests may not see all pages with a result."""
+        return bool(self._all(PageRow, _PAGES_HIDDEN, _values(project_id, 1, guests)))
 
     def pages_of_account(self, account_id: int, limit: int, person_id: int | None = None) -> list[PageRow]:
         """Return the pages with a result of all projects, newest result first; with a person, only of projects granted to the person."""
@@ -155,7 +174,11 @@ class ProjectReportRows(Statements):
             found += [FindingRow(report_id, check, VERDICTS[verdict]) for report_id, check, verdict in rows]
         return found
 
-    def runs(self, project_id: int, privacies: Iterable[int], limit: int) -> list[PageRun]:
-        """Return the newest rated runs of the project's pages, oldest first."""
-        values = {"project": project_id, "privacies": list(privacies), "limit": limit}
-        return self._all(PageRun, _RUNS, values)[::-1]
+    def runs(self, project_id: int, limit: int, guests: Guests | None = None) -> list[PageRun]:
+        """Return the newest rated runs of the project's pages, oldest first; for guests only those of pages that they may see."""
+        return self._all(PageRun, _RUNS if guests is None else _RUNS_FOR_GUESTS, _values(project_id, limit, guests))[::-1]
+
+
+def _values(project_id: int, limit: int, guests: Guests | None) -> dict[str, object]:
+    values: dict[str, object] = {"project": project_id, "limit": limit}
+    return values if guests is None else {**values, "hash": guests.password_hash or "", "now": guests.now}

@@ -20,7 +20,7 @@ from findable.service.accounts.callers import reading, require_access
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
 from findable.service.reports.guest_access import Decision, Viewer, decide, is_expired
-from findable.service.reports.owned_reports import MAX_ID, is_match, is_owner
+from findable.service.reports.owned_reports import MAX_ID, Shared, is_match, is_owner
 from findable.service.reports.shareable import Shareable
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
@@ -172,14 +172,14 @@ def compared_crawl(service: Service, access: CrawlAccess, number: int) -> CrawlV
         own, row = session.crawls.by_id(crawl.id), session.crawls.by_id(number)
         if own is None or row is None or row.account_id != crawl.account_id:
             return None
-        is_open = access.is_owner or _is_open_to_guests(session, own, row)
+        is_open = access.is_owner or is_open_to_guests(session, own, row)
     return crawl_view(row, service.crawl_events) if is_open else None
 
 
-def _is_open_to_guests(session: Session, own: CrawlRow, other: CrawlRow) -> bool:
-    """Return whether all guests of a shared crawl may see the other one too: it is public or has the same password, by a current link.
+def is_open_to_guests(session: Session, own: Shared, other: CrawlRow) -> bool:
+    """Return whether all guests of a shared object may see the crawl too: it is public or has the same password, by a current link.
 
-    Two equal passwords have different hashes, so crawls with passwords are compared for guests only if one took over the other's hash.
+    Equal passwords of an account have equal hashes (`link_salt`); those of earlier versions not until somebody opened their link.
     """
     link = session.links.for_crawl(other.id)
     if link is None or is_expired(link):
@@ -200,7 +200,7 @@ def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ..
         if row is None:
             return ()
         earlier = list(_comparable_crawls(session, row, MAX_SEARCHED))
-        rows = [one for one in earlier if access.is_owner or _is_open_to_guests(session, row, one)]
+        rows = [one for one in earlier if access.is_owner or is_open_to_guests(session, row, one)]
     return tuple(crawl_view(one, service.crawl_events) for one in rows)
 
 

@@ -91,7 +91,7 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
     """
     require(caller, WRITE)
     service.require_accepting()
-    valid_crawl = validate(service, new)
+    valid_crawl = validate(service, caller, new)
     settings = valid_crawl.settings
     require_space(service, expected_of(settings).megabytes * _MEGABYTE)
     moment = int(now().timestamp())
@@ -195,7 +195,7 @@ def _with_project_settings(settings: CrawlSettings, project: ProjectRow | None) 
     )
 
 
-def validate(service: Service, new: NewCrawl) -> ValidatedCrawl:
+def validate(service: Service, caller: Caller, new: NewCrawl) -> ValidatedCrawl:
     """Validate a new crawl. Raises ValidationFailed for all invalid fields at once."""
     errors: dict[str, list[str]] = {}
     listed, problem = _parse_list(new.listed_urls, service.guard)
@@ -254,7 +254,7 @@ def validate(service: Service, new: NewCrawl) -> ValidatedCrawl:
         target = structs.replace(target, scheme_guessed=False)
     if new.render is None:
         settings = settings.with_default_render(works=has_usable_browser(service))
-    return ValidatedCrawl(target, settings, password_hash(service, new.privacy, new.password))
+    return ValidatedCrawl(target, settings, password_hash(service, caller, new.privacy, new.password))
 
 
 def _public_origin(texts: str) -> tuple[str, str]:

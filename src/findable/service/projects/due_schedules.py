@@ -213,7 +213,7 @@ def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[
     caller = present_caller(session, row.account_id, row.person_id, row.project_id)
     if row.what == ScheduledWork.CRAWL:
         new = new_crawl(row.project, settings)
-        accepted = crawls.validate(service, new)
+        accepted = crawls.validate(service, caller, new)
         if not crawls.has_free_slot(service, session, row.account_id):
             raise _WaitForSlot
         crawls.require_space(service, 0)

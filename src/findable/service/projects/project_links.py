@@ -7,7 +7,7 @@ from msgspec import Struct
 from findable.errors import NotFound
 from findable.service.accounts.callers import reading, require, require_access
 from findable.service.projects import project_reports, projects
-from findable.service.projects.project_reports import EVERY, ProjectContent
+from findable.service.projects.project_reports import ProjectContent
 from findable.service.reports import report_links
 from findable.service.reports.guest_access import Decision, Viewer, decide
 from findable.service.reports.owned_reports import MAX_ID, is_owner
@@ -21,7 +21,7 @@ from findable.service.values.presentation import PROJECT_SECTIONS, Presentation,
 from findable.store.link_statements import LinkRow
 from findable.store.project_statements import SharedProject
 from findable.store.store_protocol import Session
-from findable.vocabulary import STRICTNESS, Privacy
+from findable.vocabulary import Privacy
 
 
 class _Projects(Shareable[SharedProject]):
@@ -111,7 +111,8 @@ def _state(session: Session, number: int) -> LinkState:
 def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
     """Return the report behind a project's link, if the viewer may see it; missing, deleted and private ones are all NOT_FOUND.
 
-    Owners see the same as guests: pages whose report is not more private than the link.
+    Owners see the same as guests: results whose own link is public or has the password of this one, and has not ended. The owner's private
+    link shows all.
     """
     with service.store.read() as session:
         row, link = PROJECTS.find(session, public_id)
@@ -121,10 +122,5 @@ def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
     privacy = Privacy(row.privacy)
     reader = Caller(row.account_id, NO_ID, NO_ID, SCOPES)
     project = projects.get(service, reader, row.name)
-    content = project_reports.content_of(service, reader, project, visible_to_guests(privacy))
+    content = project_reports.content_of(service, reader, project, None if privacy is Privacy.PRIVATE else row)
     return ProjectAccess(decision, content, is_owner(row, viewer.caller), privacy, row.id, presentation_of(link, PROJECT_SECTIONS))
-
-
-def visible_to_guests(privacy: Privacy) -> tuple[Privacy, ...]:
-    """Return the access levels of reports that a project's link with this access level shows; the owner's private link shows all."""
-    return EVERY if privacy is Privacy.PRIVATE else STRICTNESS[: STRICTNESS.index(privacy) + 1]

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
+from findable.clock import now
 from findable.reports.google_listing import Listing
 from findable.reports.project_report import (
     PageFinding,
@@ -29,6 +30,7 @@ from findable.reports.search_verdict import VerdictCode
 from findable.reports.site_gains import ScoredPages
 from findable.service.accounts.callers import reading, require
 from findable.service.crawls import crawls
+from findable.service.crawls.crawl_access import is_open_to_guests
 from findable.service.crawls.uploaded_metrics import Weights, by_weight, weight_of
 from findable.service.projects import projects
 from findable.service.projects.project_site import ProjectSite, site_of
@@ -42,8 +44,9 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView
 from findable.service.values.project_values import ProjectView
-from findable.store.project_report_queries import PageRow, PageRun
+from findable.store.project_report_queries import Guests, PageRow, PageRun
 from findable.store.project_scores import start_urls
+from findable.store.project_statements import SharedProject
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy, ScoreOf
 
@@ -61,7 +64,6 @@ MAX_EXAMPLES = 5
 """Maximum number of new findings with an example in a list of projects."""
 CRAWLS = 25
 """Number of newest crawls that are read."""
-EVERY = tuple(Privacy)
 
 
 class ProjectContent(Struct, frozen=True):
@@ -94,7 +96,7 @@ def get(service: Service, caller: Caller, project: str) -> ProjectContent:
     Raises NotFound.
     """
     require(caller, READ)
-    content = content_of(service, caller, projects.get(service, caller, project), EVERY)
+    content = content_of(service, caller, projects.get(service, caller, project))
     uploaded = metrics_of_pages(service, caller, project)
     weights = _weights(content, uploaded)
     findings = by_weight(content.report.findings, weights, lambda one: one.check, _harm)
@@ -173,7 +175,7 @@ def report_with_first_fix(service: Service, project: ProjectView) -> ProjectRepo
     Only its first fix and new findings of one page have examples.
     """
     with service.store.read() as session:
-        rows = session.project_report.pages(project.id, EVERY, MAX_PAGES + 1)
+        rows = session.project_report.pages(project.id, MAX_PAGES + 1)
         pages, findings = _findings(session, rows, with_examples=False)
         report = _report_of(project, rows, pages, findings)
         wanted = {one.check for one in (*report.first_fixes[:1], *[one for one in report.new if len(one.pages) == 1][:MAX_EXAMPLES])}
@@ -182,22 +184,26 @@ def report_with_first_fix(service: Service, project: ProjectView) -> ProjectRepo
     return replace(report, findings=tuple(shown.get(one.check, one) for one in findings))
 
 
-def content_of(service: Service, reader: Caller, project: ProjectView, privacies: Sequence[Privacy]) -> ProjectContent:
-    """Return the report on pages and crawls with one of these access levels, after the use case has checked the viewer.
+def content_of(service: Service, reader: Caller, project: ProjectView, shared: SharedProject | None = None) -> ProjectContent:
+    """Return the report on pages and crawls, after the use case has checked the viewer.
 
-    For guests, the score excludes pages and crawls that they may not see.
+    With a shared link for its guests: pages, crawls and score are those of results that are public or have the password of that link,
+    by a link that has not ended.
     """
-    is_for_guests = tuple(privacies) != EVERY
+    is_for_guests = shared is not None
+    guests = None if shared is None else _guests_of(shared)
     crawled = crawls.find(service, reader, CrawlQuery(project=str(project.id), per_page=CRAWLS)).items
-    ended_crawls = [crawl for crawl in crawled if crawl.status is CrawlStatus.DONE and crawl.privacy in privacies]
+    ended_crawls = [crawl for crawl in crawled if crawl.status is CrawlStatus.DONE]
     with service.store.read() as session:
-        rows = session.project_report.pages(project.id, privacies, MAX_PAGES + 1)
+        if shared is not None:
+            ended_crawls = [crawl for crawl in ended_crawls if _shows_crawl(session, shared, crawl)]
+        rows = session.project_report.pages(project.id, MAX_PAGES + 1, guests)
         pages, findings = _findings(session, rows)
-        has_hidden = is_for_guests and bool(session.project_report.pages(project.id, [one for one in EVERY if one not in privacies], 1))
+        has_hidden = guests is not None and session.project_report.has_hidden_pages(project.id, guests)
         if is_for_guests and not _shows_score(project, ended_crawls, has_hidden=has_hidden):
             project = _with_mean_score(project, rows[:MAX_PAGES])
         is_of_site = project.score_of is ScoreOf.SITE
-        runs = session.project_report.runs(project.id, privacies, MAX_RUNS)
+        runs = session.project_report.runs(project.id, MAX_RUNS, guests)
         trend = (_trend_of_crawls(ended_crawls) if is_of_site else _trend_of_pages(session, project, runs, has_scores=not has_hidden))[
             -MAX_POINTS:
         ]
@@ -208,6 +214,15 @@ def content_of(service: Service, reader: Caller, project: ProjectView, privacies
     report = replace(_report_of(project, rows, pages, findings), trend=trend, markers=markers)
     last_crawl = next((crawl for crawl in ended_crawls if not crawl.is_list), None)
     return ProjectContent(project, report, last_crawl, site_of(service, project, ended_crawls))
+
+
+def _guests_of(shared: SharedProject) -> Guests:
+    return Guests(shared.password_hash if shared.privacy == Privacy.PASSWORD else None, int(now().timestamp()))
+
+
+def _shows_crawl(session: Session, shared: SharedProject, crawl: CrawlView) -> bool:
+    row = session.crawls.by_id(crawl.id)
+    return row is not None and is_open_to_guests(session, shared, row)
 
 
 def _report_of(

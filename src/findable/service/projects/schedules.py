@@ -129,7 +129,7 @@ def _valid_rule(
     errors = {field: [problem] for field, problem in problems.items()}
     if work is ScheduledWork.CRAWL:
         try:
-            accepted = crawls.validate(service, new_crawl(project.name, settings))
+            accepted = crawls.validate(service, caller, new_crawl(project.name, settings))
             if project_name(accepted.target.url) != project.name:
                 errors["settings.url"] = [OTHER_PROJECT]
         except ValidationFailed as error:

@@ -253,7 +253,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     sorted_out = _distinct_urls(service, urls)
     errors = _errors(new, urls, sorted_out) | browser_errors(service, new.browser)
     require_valid(errors)
-    hashed = password_hash(service, new.privacy, new.password)
+    hashed = password_hash(service, caller, new.privacy, new.password)
     moment = int(now().timestamp())
     with service.store.write() as session:
         replay = _replay(session, caller, idempotency, moment)

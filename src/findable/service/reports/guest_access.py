@@ -12,7 +12,7 @@ from findable.service.accounts.failed_attempts import count_try, counters, remem
 from findable.service.reports.owned_reports import Shared, is_owner, list_view, run_of, view_of_run, view_with_results
 from findable.service.reports.shareable import REPORTS, Shareable
 from findable.service.runtime.service import Service
-from findable.service.runtime.signing_secret import sign
+from findable.service.runtime.signing_secret import link_salt, sign
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import Presentation, client_of, presentation_of
 from findable.service.values.report_values import ReportView
@@ -202,8 +202,9 @@ def unlock(service: Service, public_id: str, password: str, address: str, *, tar
     with service.store.write() as session:
         undo_counts(session, counted, moment)  # the password of one report gives no further attempts at others
         remember(session, target.counter, str(row.id), address, moment)
-        if service.passwords.is_outdated(row.password_hash):
-            target.change(session, row.id, moment, password_hash=service.passwords.hash(password))
+        salt = link_salt(service.secret, row.account_id)
+        if service.passwords.is_outdated(row.password_hash, salt):
+            target.change(session, row.id, moment, password_hash=service.passwords.hash(password, salt))
     expires_at = moment + UNLOCK_LIFE_S
     token = f"{expires_at}.{_signature(service, row, expires_at)}"
     return UnlockCookie(cookie_name(service, row.public_id), token, UNLOCK_LIFE_S, secure=_is_secure(service))

@@ -207,7 +207,7 @@ def set_access(
 ) -> LinkView:
     """Change the access and the terms together; without a password the stored one stays. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
-    hashed = new_password_hash(service, privacy, password)
+    hashed = new_password_hash(service, caller, privacy, password)
     with service.store.write() as session:
         row = target.get_owned(session, caller, number)
         if changed := access_changes(row, privacy, hashed):

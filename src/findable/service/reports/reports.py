@@ -30,6 +30,7 @@ from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
 from findable.service.runtime.passwords import MAX_PASSWORD_BYTES, is_too_long
 from findable.service.runtime.service import Service
+from findable.service.runtime.signing_secret import link_salt
 from findable.service.sites.url_input import PageTarget, host_key, read_url, without_guessed_scheme
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, VIEWER, WRITE, Caller
@@ -80,7 +81,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
     service.require_accepting()
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
-    valid_report = _validated(service, new)
+    valid_report = _validated(service, caller, new)
     moment = int(now().timestamp())
     with service.store.write() as session:
         replay = earlier_use(session, caller, idempotency, moment, session.reports.by_id)
@@ -100,7 +101,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
     return created
 
 
-def _validated(service: Service, new: NewReport) -> ValidatedReport:
+def _validated(service: Service, caller: Caller, new: NewReport) -> ValidatedReport:
     errors: dict[str, list[str]] = {}
     address = read_url(new.url, service.guard)
     if isinstance(address, str):
@@ -108,7 +109,7 @@ def _validated(service: Service, new: NewReport) -> ValidatedReport:
     errors |= password_errors(new.privacy, new.password) | browser_errors(service, new.browser)
     if errors or isinstance(address, str):
         raise ValidationFailed(errors)
-    hashed = password_hash(service, new.privacy, new.password)
+    hashed = password_hash(service, caller, new.privacy, new.password)
     return ValidatedReport(address, new.privacy, hashed, host_key(address.url, service.guard), new.unset_privacy)
 
 
@@ -121,9 +122,11 @@ def password_errors(privacy: Privacy | None, password: str | None) -> dict[str, 
     return {"password": [PASSWORD_TOO_LONG]} if is_too_long(password) else {}
 
 
-def password_hash(service: Service, privacy: Privacy | None, password: str | None) -> str | None:
+def password_hash(service: Service, caller: Caller, privacy: Privacy | None, password: str | None) -> str | None:
     """Return the hash to store for the password of a new object."""
-    return service.passwords.hash(password) if privacy is Privacy.PASSWORD and password else None
+    if privacy is not Privacy.PASSWORD or not password:
+        return None
+    return service.passwords.hash(password, link_salt(service.secret, caller.account_id))
 
 
 def _require_capacity(service: Service, session: Session, caller: Caller) -> None:
@@ -292,7 +295,7 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     if changes.results:
         service.require_accepting()
     password = changes.password if changes.password is not UNSET else None
-    hashed = new_password_hash(service, Privacy.PASSWORD if changes.privacy is UNSET else changes.privacy, password)
+    hashed = new_password_hash(service, caller, Privacy.PASSWORD if changes.privacy is UNSET else changes.privacy, password)
     require_valid(browser_errors(service, changes.browser))
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -317,11 +320,11 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     return view
 
 
-def new_password_hash(service: Service, privacy: Privacy, password: str | None) -> str | None:
+def new_password_hash(service: Service, caller: Caller, privacy: Privacy, password: str | None) -> str | None:
     """Return the hash of a new password; None if none was sent or needed. Raises ValidationFailed if it is too long."""
     if password and is_too_long(password):
         raise ValidationFailed({"password": [PASSWORD_TOO_LONG]})
-    return password_hash(service, privacy, password)
+    return password_hash(service, caller, privacy, password)
 
 
 def access_changes(row: Shared, privacy: Privacy, password_hash: str | None) -> dict[str, Any]:

@@ -1,5 +1,6 @@
 """Hash passwords of reports and people: slowly, with limited concurrency."""
 
+import base64
 import threading
 import unicodedata
 from collections.abc import Iterator
@@ -84,10 +85,10 @@ class Passwords:
         finally:
             self._line.release()
 
-    def hash(self, password: str) -> str:
-        """Return the hash with its parameters."""
+    def hash(self, password: str, salt: bytes | None = None) -> str:
+        """Return the hash with its parameters; by default with a new random salt. Equal passwords with one salt have equal hashes."""
         with self._turn():
-            return self._hasher.hash(as_bytes(password))
+            return self._hasher.hash(as_bytes(password), salt=salt)
 
     def is_right(self, password_hash: str | None, password: str) -> bool:
         """Return whether the password is right. Without a hash it returns False after the same time."""
@@ -100,6 +101,7 @@ class Passwords:
                 return False
         return password_hash is not None
 
-    def is_outdated(self, password_hash: str) -> bool:
-        """Return whether the hash was created with parameters that are no longer current."""
-        return self._hasher.check_needs_rehash(password_hash)
+    def is_outdated(self, password_hash: str, salt: bytes | None = None) -> bool:
+        """Return whether the hash was created with parameters that are no longer current, or with another salt than this one."""
+        has_other_salt = salt is not None and password_hash.split("$")[-2] != base64.b64encode(salt).decode().rstrip("=")
+        return has_other_salt or self._hasher.check_needs_rehash(password_hash)

@@ -9,6 +9,9 @@ from pathlib import Path
 from findable.errors import SettingError
 from findable.settings import MIN_SECRET_CHARS, SECRET_NAME, Settings
 
+SALT_BYTES = 16
+"""Size of a salt (RFC 9106, section 3.1)."""
+
 
 def stored_secret(settings: Settings) -> bytes:
     """Return the secret of the settings, else of the data directory; empty if there is none. Raises SettingError."""
@@ -61,6 +64,11 @@ def sign(secret: bytes, purpose: str, *parts: object) -> bytes:
     """Return an HMAC-SHA-256 over a purpose and its values."""
     text = "\x1f".join((purpose, *map(str, parts)))
     return hmac.new(secret, text.encode(), hashlib.sha256).digest()
+
+
+def link_salt(secret: bytes, account_id: int) -> bytes:
+    """Return the salt for the passwords of an account's links. Links with equal hashes have one password, so their guests are the same."""
+    return sign(secret, "link-salt", account_id)[:SALT_BYTES]
 
 
 def token_hash(token: str) -> bytes:

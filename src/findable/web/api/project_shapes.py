@@ -130,7 +130,7 @@ class RepeatedUrl(Struct, frozen=True, kw_only=True):
 
 
 class ProjectLink(Struct, frozen=True, kw_only=True):
-    """Link of a project with its terms. Guests see the pages whose report is not more private than the link."""
+    """Link of a project with its terms. Guests see results that are public, or have the password of this link, by links that have not ended."""
 
     object: Literal["link"]
     project: str
