@@ -2,10 +2,12 @@
 
 import asyncio
 import base64
+import json
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qs
 
 import pytest
 from msgspec import Struct
@@ -18,12 +20,16 @@ from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.accounts.deferred_work import NOT_PERMITTED
 from findable.service.crawls import crawls
-from findable.service.projects import projects, schedules
-from findable.service.reports import batches, reports
+from findable.service.delivery import feeds
+from findable.service.projects import projects, schedules, url_data
+from findable.service.reports import batches, imports, reports
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.finding_rechecks import recheck_finding
+from findable.service.reports.imports import ImportOutcome
 from findable.service.reports.owned_reports import NOT_THERE, OTHER_PROJECT
-from findable.service.runtime.service import Service
+from findable.service.reports.source_server import SourceServer
+from findable.service.runtime.json_requests import allowed_host, unpaused_fetcher
+from findable.service.runtime.service import Service, guard_of
 from findable.service.values.caller import SCOPES, Caller
 from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, NewCrawl
 from findable.service.values.project_values import IdentityChanges, ProjectChanges
@@ -55,6 +61,15 @@ class Role(Struct, frozen=True):
     scopes: frozenset[str] = SCOPES
 
     @property
+    def projects_read_later(self) -> str | None:
+        """Projects that the person may read when the work is done: letters of X and S; None if the person left."""
+        if self.later == LEAVES:
+            return None
+        if self.later == LOSES:
+            return "XS" if self.account == "member" else ""
+        return "X" if self.account == "projects" else "XS"
+
+    @property
     def may_here(self) -> bool:
         return "write" in self.scopes and (self.account in ("owner", "member") or self.here in ("owner", "member"))
 
@@ -77,6 +92,7 @@ ROLES = {
     "member, then viewer": Role("member", later=LOSES),
     "member who left": Role("member", later=LEAVES),
     "member of X who left": Role("projects", "member", LEAVES),
+    "owner, then none": Role("owner", later=LOSES),
 }
 
 
@@ -360,3 +376,107 @@ def _compare(scene: Scene, role: Role) -> None:
 
 def _is_done(view: Any) -> bool:
     return view.report is not None or view.result is not None
+
+
+@pytest.mark.parametrize("name", sampled(ROLES, 3))
+def test_feeds_uploads_and_imports_have_the_rights_of_their_person(
+    name: str, tmp_path: Path, make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(embedded, "POLL_S", 0.05)
+    role, here, there, source = ROLES[name], make_site(), make_site(), make_site()
+    for site in (here, there):
+        serve(site, here, there)
+    targets = tuple(f"127.0.0.1:{site.port}" for site in (here, there))
+    settings = Settings(data_dir=tmp_path, secret_key="k" * 40, allow_targets=targets, rate_limit=0)
+    with closing(Service.open(settings, exclusive=True)) as service:
+        account_admin.create_account(service, "owner@example.com")
+        owner = authenticate_key(service, account_admin.create_key(service, "owner@example.com").token)
+        numbers = {site.port: projects.make(service, owner, site.url("/")).project.id for site in (here, there)}
+        _open_alerts(service, owner, list(numbers.values()))
+        scene = Scene(service, owner, person(service, owner, role), here, there)
+        tokens = _feeds(scene, role)
+        table = f"Top pages,Clicks\n{here.url('/uploaded')},3\n{there.url('/uploaded')},3\n"
+        for site, may in ((here, role.may_here), (there, role.may_elsewhere)):
+            if may:
+                assert url_data.upload(service, scene.caller, str(numbers[site.port]), data=table).view.rows == 1
+            else:
+                with pytest.raises((Forbidden, NotFound)):
+                    url_data.upload(service, scene.caller, str(numbers[site.port]), data=table)
+        if role.may_here:
+            crawls.create(service, scene.caller, NewCrawl(url=here.url("/crawl"), pages=5, rate=20.0, uploaded=True))
+
+        imported = _import(scene, role, source)  # its second page of reports is read after the role has changed
+        if role.later != STAYS and not source.requests:
+            change_role(scene, role)
+        assert imported == ([] if not source.requests else ["/1"] if role.later != STAYS else ["/1", "/2"])
+        assert bool(source.requests) is (role.account == "owner" and "write" in role.scopes)
+
+        asyncio.run(work(scene))
+        requested = {request.path for request in here.requests}
+        assert ("/uploaded" in requested) is (role.may_here and role.later == STAYS)
+        assert not there.requests
+        _read_feeds(scene, role, tokens)
+
+
+def _open_alerts(service: Service, owner: Caller, project_ids: list[int]) -> None:
+    with service.store.write() as session:
+        for number in project_ids:
+            values = {"account_id": owner.account_id, "project_id": number, "rule": "not-indexable", "cause": "1", "phase": "open"}
+            texts = {"state": "{}", "details": "{}", "examples": "[]"}
+            alert = session.alerts.add({**values, **texts, "created_at": 1, "pages_count": 3})
+            session.alerts.change(alert, opened_at=1_795_000_000)
+
+
+def _feeds(scene: Scene, role: Role) -> dict[str, str]:
+    """Create a feed of everything and one of each project; return the tokens of those that were accepted."""
+    tokens = {}
+    for which, project in (("XS", ""), ("X", scene.name(scene.here)), ("S", scene.name(scene.there))):
+        may_read = "S" not in which or which == "XS" or role.account != "projects"
+        if may_read and "write" in role.scopes:
+            url = feeds.create(scene.service, scene.caller, which, project).url
+            assert url is not None
+            tokens[which] = url.rpartition("/")[2]
+        else:
+            with pytest.raises((Forbidden, NotFound, ValidationFailed)):
+                feeds.create(scene.service, scene.caller, which, project)
+    return tokens
+
+
+def _read_feeds(scene: Scene, role: Role, tokens: dict[str, str]) -> None:
+    names = {"X": scene.name(scene.here), "S": scene.name(scene.there)}
+    for which, token in tokens.items():
+        readable = role.projects_read_later
+        if readable is None or (len(which) == 1 and which not in readable):
+            with pytest.raises(NotFound):
+                feeds.open_feed(scene.service, token)
+            continue
+        found = feeds.alerts(scene.service, feeds.open_feed(scene.service, token)).entries
+        assert {entry.title.rpartition(": Pages")[0] for entry in found} == {names[one] for one in which if one in readable}
+
+
+def _import(scene: Scene, role: Role, source: Site) -> list[str]:
+    """Import two reports on two pages of a list, between which the role changes; return the paths of the reports that were stored."""
+
+    def listed(request: Request) -> Page:
+        number = int(parse_qs(request.target.partition("?")[2])["page"][0])
+        if request.path.endswith("/reports") and number > 1 and role.later != STAYS:
+            change_role(scene, role)
+        rows = [{"id": number, "url": f"https://imported.example/{number}", "result": "good", "privacy": 0}]
+        is_last = number > 1 or request.path.endswith("/projects")
+        links = {"next": None if is_last else source.url(f"{request.path}?page=2")}
+        body = {"data": rows if request.path.endswith("/reports") else [], "links": links}
+        return Page(json.dumps(body).encode(), headers=[("Content-Type", "application/json")])
+
+    async def run() -> None:
+        guard = guard_of(scene.service.settings, allowed_host(source.base, "--from"))
+        async with unpaused_fetcher(scene.service.settings, guard) as fetcher:
+            await imports.import_all(scene.service, scene.caller, SourceServer(source.base, "key-of-source", fetcher), ImportOutcome())
+
+    source.fallback(dynamic(listed))
+    if role.account == "owner" and "write" in role.scopes and role.later == STAYS:
+        asyncio.run(run())
+    else:
+        with pytest.raises(Forbidden):
+            asyncio.run(run())
+    found = reports.find(scene.service, scene.owner, ReportQuery(per_page=100)).items
+    return sorted(one.url.removeprefix("https://imported.example") for one in found if "imported" in one.url)

@@ -206,7 +206,12 @@ def test_guests_see_the_pages_that_are_not_more_private_than_the_link(service: S
 
 def test_guests_of_a_project_see_no_result_whose_own_link_they_could_not_open(service: Service, caller: Caller) -> None:
     other = samples.made(
-        service, caller, "https://example.com/other", samples.seen(verdicts=samples.VERDICTS), privacy=Privacy.PASSWORD, password="another one"
+        service,
+        caller,
+        "https://example.com/other",
+        samples.seen(verdicts=samples.VERDICTS),
+        privacy=Privacy.PASSWORD,
+        password="another one",
     )
     numbers = {"open": made(service, caller, "open"), "locked": made(service, caller, "locked", Privacy.PASSWORD), "other": other}
     crawled = {

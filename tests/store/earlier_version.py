@@ -4,7 +4,7 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, create_engine, text
 
 from findable.store import schema_versions
 
@@ -60,3 +60,16 @@ def pretend(folder: Path, change: Callable[[object, str, object], None] = setatt
 def make_tables(connection: Connection) -> None:
     """The tables of the earlier version."""
     schema_versions.migrate(connection, EARLIER)
+
+
+def make_0_2_0(database_url: str, *statements: str) -> None:
+    """Create the database of release 0.2.0 with these rows."""
+    engine = create_engine(database_url.replace("postgresql://", "postgresql+psycopg://"))
+    with engine.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            connection.execute(text("DROP SCHEMA public CASCADE"))
+            connection.execute(text("CREATE SCHEMA public"))
+        schema_versions.migrate(connection, "0010")
+        for statement in statements:
+            connection.execute(text(statement))
+    engine.dispose()

@@ -26,7 +26,7 @@ from findable.store.sqlite import SqliteStore
 from findable.store.store_protocol import Session, Store
 from findable.vocabulary import Verdict
 from tests.mutations.world import NAMES, captured, site
-from tests.store.earlier_version import make_tables, pretend
+from tests.store.earlier_version import make_0_2_0, make_tables, pretend
 
 NOW = 1_800_000_000
 
@@ -512,19 +512,6 @@ def test_an_analysis_takes_little_room() -> None:
         page = site(name)
         sizes[name] = len(pack_analysis(analyse(captured(page.html, page.keywords)).to_bytes()))
     assert median(sizes.values()) < 6_000, "train a newer dictionary: tools/train_dictionary.py"
-
-
-def make_0_2_0(database_url: str, *statements: str) -> None:
-    """Create the database of release 0.2.0 with these rows."""
-    engine = create_engine(database_url.replace("postgresql://", "postgresql+psycopg://"))
-    with engine.begin() as connection:
-        if connection.dialect.name == "postgresql":
-            connection.execute(text("DROP SCHEMA public CASCADE"))
-            connection.execute(text("CREATE SCHEMA public"))
-        migrate(connection, "0010")
-        for statement in statements:
-            connection.execute(text(statement))
-    engine.dispose()
 
 
 def test_a_database_of_0_2_0_gets_pages_scores_and_links_of_its_projects(database_url: str) -> None:

@@ -130,7 +130,7 @@ class RepeatedUrl(Struct, frozen=True, kw_only=True):
 
 
 class ProjectLink(Struct, frozen=True, kw_only=True):
-    """Link of a project with its terms. Guests see results that are public, or have the password of this link, by links that have not ended."""
+    """Link of a project with its terms. Guests see results that they could also open by their own links."""
 
     object: Literal["link"]
     project: str

@@ -485,7 +485,7 @@ def _alter_report_tables() -> None:
     )
     op.execute(  # the person who requested a batch could write in all projects
         "UPDATE batch SET person_id = "
-        "(SELECT min(person.id) FROM person WHERE person.account_id = batch.account_id AND person.role = 'owner')"
+        "(SELECT min(person.id) FROM person WHERE person.account_id = batch.account_id AND person.role = 'owner' AND disabled_at IS NULL)"
     )
 
 
