@@ -430,7 +430,7 @@ def test_any_text_gives_a_pdf_and_the_letters_beside_it_stay(text: str) -> None:
     assert flat(STAYS) in flat(words_of(document))
 
 
-def test_only_characters_without_a_font_are_replaced_and_a_lost_name_gives_way_to_the_url() -> None:
+def test_only_characters_without_a_font_are_replaced_and_a_lost_name_by_the_url() -> None:
     unshown = UndrawableText(lambda text: not set(text) & set("東京\u20e3"))
     sheet = {"name": {"text": "東京 天気e\u20e3"}, "other_name": {"text": "example.com"}, "above": {"text": "東"}, "document_title": "東"}
 
