@@ -50,7 +50,9 @@ def work_crawl(service: Service, **settings: Any) -> int:
 
     with ThreadPoolExecutor(1) as thread:  # a browser of the tests keeps an event loop running in theirs
         thread.submit(lambda: asyncio.run(crawl())).result()
-    state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.baseline_id)
+    ended = store.state()
+    assert ended is not None
+    state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, crawl_slices.base_of(service, job, ended))
     compared, _ = comparison_and_top_urls(store)
     outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared)
     store.close()
@@ -66,7 +68,7 @@ def judge_crawl_again(service: Service) -> None:
         assert state is not None
         with ThreadPoolExecutor(1) as thread:
             thread.submit(asyncio.run, rescore_crawl(store, state, job.settings, compute_here)).result()
-        state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, job.baseline_id)
+        state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, crawl_slices.base_of(service, job, state))
         compared, _ = comparison_and_top_urls(store)
         outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared)
     assert crawl_slices.store_outcome(service, job, outcome)

@@ -133,9 +133,34 @@ def test_changes_are_exported(shops: Shops) -> None:
     assert shops.client.get(f"/crawls/{shops.limited}/export", table="changes", since=shops.first).status == 200
 
 
+def test_the_first_crawl_has_nothing_to_be_compared_with(shops: Shops) -> None:
+    changes = shops.changes(shops.first)
+
+    assert (changes["comparable"], changes["reason"], changes["not_comparable"]) == (False, "no_earlier", "no_earlier")
+    assert (changes["since"], changes["crawl"], changes["pages"], changes["counts"]) == (None, None, [], {})
+    assert shops.client.get(f"/crawls/{shops.first}/export", table="changes").status == 422
+
+
+def test_a_partial_crawl_is_the_base_of_a_wider_one_only_if_there_is_no_other(shops: Shops) -> None:
+    other = shops.live.client(email=shops.live.email())
+    numbers = []
+    for settings in ({"pages": 3}, {}, {"pages": 3}, {}):
+        assert other.post("/crawls", {"url": shops.site.url("/"), **settings}).status == 202
+        numbers.append(work_crawl(shops.live.service))
+    narrow, whole = numbers[:2]
+    found = {number: other.get(f"/crawls/{number}/changes").json["data"] for number in numbers}
+
+    assert [found[number]["crawl"] for number in numbers] == [None, narrow, whole, whole]
+    assert (found[whole]["comparable"], found[whole]["reason"]) == (True, None)
+    assert {"added", "gone", "inlinks", "depth"}.isdisjoint(found[whole]["counts"])
+    assert found[whole]["findings"]["new"] == []
+    previous = [other.get(f"/crawls/{number}").json["data"]["previous"] for number in numbers]
+    assert previous[:3] == [None, None, None], "scores of different limits are not compared"
+    assert previous[3]["crawl"] == whole
+
+
 def test_what_cannot_be_compared_is_named(shops: Shops) -> None:
     replies = {
-        "since": shops.client.get(f"/crawls/{shops.first}/changes"),
         "map": shops.client.get(f"/crawls/{shops.second}/changes", map="staging=www"),
         "kind": shops.client.get(f"/crawls/{shops.second}/changes", kind="colour"),
     }

@@ -163,6 +163,35 @@ def test_a_baseline_stops_what_is_new(findable: Run, bakery: Site, tmp_path: Pat
     assert "is below 100" in both.stderr
 
 
+def test_a_page_that_cannot_be_compared_with_the_baseline_says_why(findable: Run, bakery: Site, tmp_path: Path) -> None:
+    arguments = ("audit", bakery.url("/bread"), "--as", "https://www.example.com", "--format", "json")
+    saved = json.loads(findable(*arguments).stdout)
+    baseline = tmp_path / "baseline.json"
+    bakery.page("/bread", GOOD.replace("<title>", "<!-- ").replace("</title>", " -->"))
+
+    def gate(changed: dict[str, Any], *more: str) -> tuple[int, str]:
+        baseline.write_text(json.dumps({**saved, **changed}))
+        done = findable(*arguments, "--baseline", str(baseline), "--fail-on", "new", *more)
+        return done.returncode, done.stderr
+
+    engine = saved["engine"]
+    other_ruleset = {"engine": {**engine, "ruleset": "2020-01"}}
+    away = {"results": [{"id": "http-status", "verdict": "failed", "summary": "It returns 503"}]}
+    assert gate({})[0] == 1
+    code, told = gate(other_ruleset, "--fail-under", "0")
+    assert code == 0
+    assert f"/bread: not compared: ruleset 2020-01, this is {engine['ruleset']}\n" in told
+    assert gate(other_ruleset)[0] == gate(other_ruleset, "--fail-under", "100")[0] == 1, "rated bad"
+    for changed, reason in (
+        ({"engine": {**engine, "sources": [*engine["sources"], "browser"]}}, "the two results come from different sources"),
+        ({"engine": None}, "the earlier result is not complete"),
+        (away, "the page was not available then"),
+    ):
+        code, told = gate(changed, "--fail-under", "0")
+        assert (code, f"/bread: not compared with the baseline: {reason}" in told) == (3, True)
+        assert gate(changed, "--fail-under", "100")[0] == 1
+
+
 def test_pages_not_meant_for_search_say_so(findable: Run, site: Site) -> None:
     site.page("/thanks", GOOD.replace("<title>", '<meta name="robots" content="noindex"><title>'))
     site.page("/thank-you", "", status=301, headers=(("Location", "/thanks"),))

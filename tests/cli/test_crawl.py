@@ -148,14 +148,24 @@ def test_a_baseline_stops_what_the_site_lost(findable: Run, shop: Site) -> None:
     assert len(again.stdout.splitlines()) <= 60
 
 
-def test_a_partial_crawl_is_not_compared_with_its_baseline(findable: Run, shop: Site) -> None:
+def test_a_partial_crawl_is_compared_with_its_baseline_over_the_pages_of_both(findable: Run, shop: Site) -> None:
     options = (*FAST, "--fail-under", "1")
     findable("crawl", shop.url("/"), *options, "--store", "first.sqlite")
     done = findable("crawl", shop.url("/"), *options, "--store", "part.sqlite", "--baseline", "first.sqlite", "--pages", "5")
 
+    assert done.returncode == 0
+    assert "only pages that both requested are compared with the baseline" in done.stderr
+    assert "Pages: no changes" in done.stdout
+
+
+def test_a_crawl_of_another_part_of_the_site_cannot_be_compared(findable: Run, shop: Site) -> None:
+    options = (*FAST, "--fail-under", "1")
+    findable("crawl", shop.url("/"), *options, "--store", "first.sqlite")
+    done = findable("crawl", shop.url("/"), *options, "--store", "part.sqlite", "--baseline", "first.sqlite", "--depth", "1")
+
     assert done.returncode == 3
-    assert "not compared with the baseline: this crawl is not complete" in done.stderr
-    assert "Not compared: this crawl is not complete" in done.stdout
+    assert "not compared with the baseline: the two results cover different parts of the site" in done.stderr
+    assert "Not compared: the two results cover different parts of the site" in done.stdout
 
 
 def test_a_baseline_is_the_file_of_another_crawl_that_ended(findable: Run, shop: Site, tmp_path: Path) -> None:

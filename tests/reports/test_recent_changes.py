@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from findable.reports.difference import Judged, difference
-from findable.reports.recent_changes import MAX_STATES, RETENTION_S, Outcome, RecentChanges, after_other_rules, after_result
+from findable.reports.recent_changes import MAX_STATES, RETENTION_S, Outcome, RecentChanges, after_incomparable, after_result
 from findable.vocabulary import Verdict
 
 CHECKS = ("noindex", "title-present", "h1-present")
@@ -80,13 +80,13 @@ def test_a_page_that_was_away_is_as_before() -> None:
 
 
 def test_a_result_of_other_rules_begins_anew() -> None:
-    changes = after_other_rules(followed(result(90), result(80)), result(40, noindex=FAILED), 30)
+    changes = after_incomparable(followed(result(90), result(80)), result(40, noindex=FAILED), 30)
     assert changes.is_empty
     assert not changes.between(0, 40).is_worse
 
 
 def test_an_accepted_finding_is_not_fixed() -> None:
-    changes = after_other_rules(followed(result(90), result(50, noindex=FAILED)), result(90), 30)
+    changes = after_incomparable(followed(result(90), result(50, noindex=FAILED)), result(90), 30)
     assert changes.between(0, 40).findings.fixed == ()
     assert not changes.between(0, 40).is_worse
 

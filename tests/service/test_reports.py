@@ -315,11 +315,13 @@ def test_changes_tell_new_fixed_returned_and_still(service: Service, caller: Cal
     changes = reports.changes(service, caller, report_id)
     assert (changes.since, changes.run, changes.before, changes.after) == (2, 3, 75, 65)
     assert (changes.from_page, changes.from_ruleset) == (-10, 0)
-    assert {item.finding.id for item in changes.new} == {"b", "g"}
+    assert {item.finding.id for item in changes.new} == {"b"}
     assert {item.finding.id for item in changes.returned} == {"a"}
+    assert {item.finding.id for item in changes.worse} == {"c"}
     assert {item.finding.id for item in changes.fixed} == {"d", "f"}
-    assert {item.finding.id for item in changes.still} == {"c", "e"}
-    assert {item.finding.id for item in reports.changes(service, caller, report_id, since=1).still} == {"a", "c", "e"}
+    assert {item.finding.id for item in changes.not_judged} == {"e", "g"}
+    assert (changes.still, changes.better) == ((), ())
+    assert {item.finding.id for item in reports.changes(service, caller, report_id, since=1).still} == {"a"}
     for wrong in (0, 3, 99):
         with pytest.raises(ValidationFailed):
             reports.changes(service, caller, report_id, since=wrong)

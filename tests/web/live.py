@@ -60,6 +60,8 @@ class MadeUp:
     """By host: what a browser saw."""
     not_seen: dict[str, PageUnavailable] = field(default_factory=dict)
     """By host: why its pages are not seen."""
+    results: dict[str, AnalysedPage] = field(default_factory=dict)
+    """By host: complete results."""
 
     async def __call__(self, job: ReportJob, progress: Callable[[str, int, int], None]) -> AnalysedPage:
         host = urlsplit(job.url).hostname or ""
@@ -68,6 +70,8 @@ class MadeUp:
             await asyncio.to_thread(self.held[host].wait)
         if host in self.not_seen:
             raise self.not_seen[host]
+        if host in self.results:
+            return self.results[host]
         if host in NOT_SEEN:
             raise PageUnavailable(NOT_SEEN[host])
         shown = {"bad.example": BAD_PAGE, "hostile.example": HOSTILE_PAGE}.get(host, page())

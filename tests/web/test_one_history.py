@@ -117,7 +117,7 @@ def test_a_crawl_of_another_part_says_why_it_is_not_compared(live: Live, shop: S
     client, owner = live.client(email=email), live.signed_in(email)
     crawl(live, client, shop.url("/"))
     other = crawl(live, client, shop.url("/"), include="/shop*")
-    assert "Not compared with the previous crawl: the two crawls cover different parts of the site." in owner.get(path_of(other)).text
+    assert "Not compared with the previous result: the two results cover different parts of the site." in owner.get(path_of(other)).text
     third = crawl(live, client, shop.url("/shop"))
     assert ">Compare</a>" in owner.get(path_of(third)).text
 

@@ -36,7 +36,7 @@ from findable.cli.formats import Export, Language, Output, Target, check_writabl
 from findable.cli.gate import RATED_BAD, warn_of_expired
 from findable.cli.source_files import Source, SourceFiles, rules_of
 from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe
-from findable.crawl.changes import FINISHED
+from findable.crawl.changes import FINISHED, basis_of
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.redirect_map import RedirectResult, results_of
 from findable.crawl.scope import (
@@ -350,6 +350,13 @@ def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate, limits: frozenset
             sys.stderr.write(f"findable: {clean(reason)}\n")
     if comparison is not None and comparison.not_comparable is not None:
         sys.stderr.write(f"findable: not compared with the baseline: {comparison.not_comparable.words}\n")
+    elif comparison is not None and (basis_of(finished_crawl.state).is_limited or gate.is_baseline_limited):
+        sys.stderr.write("findable: a crawl ended at a limit, so only pages that both requested are compared with the baseline\n")
+    if comparison is not None and comparison.findings.ruleset_before:
+        rulesets = f"ruleset {comparison.findings.ruleset_before}, this is {finished_crawl.state.ruleset}"
+        sys.stderr.write(f"findable: findings not compared: {clean(rulesets)}\n")
+    elif comparison is not None and comparison.findings.reason is not None:
+        sys.stderr.write(f"findable: some findings not compared with the baseline: {comparison.findings.reason.words}\n")
     is_blocked = finished_crawl.state.ended_by is CrawlEnd.BLOCKED  # nothing was crawled, even if the verdict is bad
     if reasons and not is_blocked:
         return NOT_PASSED

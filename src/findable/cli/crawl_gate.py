@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.cli.config import Thresholds
 from findable.cli.gate import RATED_BAD, check_reasons
-from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, examples, moved_to_other_host, public_origins
+from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, basis_of, examples, moved_to_other_host, public_origins
 from findable.crawl.redirect_map import RedirectResult, RedirectRow
 from findable.crawl.state import Phase
 from findable.errors import SettingError
@@ -48,6 +48,12 @@ class CrawlGate(Struct, frozen=True):
             return None
         before = StoredCrawl(self.baseline, state)
         return with_examples(after.file, compare_crawls(before, after, public_origins(state, after.state)))
+
+    @property
+    def is_baseline_limited(self) -> bool:
+        """Whether the baseline ended before it had requested the whole site."""
+        state = self.baseline.state() if self.baseline is not None else None
+        return state is not None and basis_of(state).is_limited
 
     def reasons(self, report: SiteReport, comparison: CrawlComparison | None, redirects: Sequence[RedirectRow] = ()) -> list[str]:
         """Return the reasons why a crawled site does not pass, one line each; empty if it passes."""

@@ -9,11 +9,12 @@ from msgspec import Struct
 from findable.cli.audit_requests import read_text
 from findable.cli.config import Budget, Thresholds
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
-from findable.cli.stored_reports import EarlierReport, as_earlier, change_of, reports_in
+from findable.cli.stored_reports import EarlierReport, ReportChange, as_earlier, change_of, reports_in
 from findable.cli.terminal import clean
 from findable.clock import now
 from findable.errors import SettingError
 from findable.reports.acceptance import Acceptance
+from findable.reports.difference import NotComparable
 from findable.reports.facts.delivery_facts import ResourceFacts
 from findable.reports.report import Report
 from findable.reports.url_patterns import any_matches
@@ -41,22 +42,29 @@ class Gate(Struct, frozen=True):
         against = (finding for finding in report.findings if finding.has_problem)
         found += check_reasons(self.thresholds, ((finding.id, finding.verdict, finding.summary()) for finding in against))
         found += _budget_reasons(self.budgets, report)
-        earlier = self.baseline.get(report.requested_url) if self.fail_on else None
-        if earlier is not None:
-            return [*found, *self._worse_reasons(earlier, report)]
+        change = self._change(report)
+        if change is not None and change.reason is None:
+            return [*found, *self._worse_reasons(change, report)]
         if report.result is Rating.BAD and self.fail_under is None:
-            found.append(f"{RATED_BAD}; the baseline has no report of this URL" if self.fail_on else RATED_BAD)
+            found.append(f"{RATED_BAD}; the baseline has no report of this URL" if self.fail_on and change is None else RATED_BAD)
         return found
+
+    def not_compared(self, report: Report) -> NotComparable | None:
+        """Return why a rated page is not compared with its report in the baseline; None if it is, or if there is none."""
+        change = None if report.result is None else self._change(report)
+        return None if change is None else change.reason
+
+    def _change(self, report: Report) -> ReportChange | None:
+        earlier = self.baseline.get(report.requested_url) if self.fail_on else None
+        return None if earlier is None else change_of(earlier, as_earlier(report))
 
     def is_new(self, report: Report) -> bool:
         """Return whether the baseline has no report of this page, and the page meets all other conditions."""
         is_missing = self.fail_on is not None and report.result is not None and report.requested_url not in self.baseline
         return is_missing and not self.reasons(report)
 
-    def _worse_reasons(self, earlier: EarlierReport, report: Report) -> Iterator[str]:
-        change = change_of(earlier, as_earlier(report))
-        if change.reason is not None:
-            return
+    def _worse_reasons(self, change: ReportChange, report: Report) -> Iterator[str]:
+        earlier = self.baseline[report.requested_url]
         if self.fail_on == "score":
             if earlier.score is not None and report.score is not None and report.score < earlier.score:
                 yield f"score {report.score}, {earlier.score:g} in the baseline"
@@ -121,8 +129,14 @@ class AuditVerdicts:
         self._lines += [f"{url}: {clean(reason)}" for reason in reasons if reason != RATED_BAD]
         if self._gate.is_new(report):
             self._lines.append(f"{url}: not in the baseline; only a rating of bad or --fail-under stops it")
+        reason = self._gate.not_compared(report)
+        if reason is NotComparable.OTHER_RULESET:
+            earlier = self._gate.baseline[report.requested_url]
+            self._lines.append(f"{url}: not compared: ruleset {clean(earlier.ruleset or '–')}, this is {report.engine.ruleset}")
+        elif reason is not None:
+            self._lines.append(f"{url}: not compared with the baseline: {reason.words}")
         self._is_stopped = self._is_stopped or bool(reasons)
-        self._is_unknown = self._is_unknown or report.result is None
+        self._is_unknown = self._is_unknown or report.result is None or reason not in (None, NotComparable.OTHER_RULESET)
 
     def print_reasons(self) -> None:
         """Print the reasons why pages do not pass on standard error, except a bad rating, which the report shows."""
@@ -131,7 +145,10 @@ class AuditVerdicts:
 
     @property
     def exit_code(self) -> int:
-        """1 if a page did not pass the gate, else 3 if a page could not be loaded, else 0."""
+        """1 if a page did not pass the gate, else 3 if a page could not be loaded or compared, else 0.
+
+        A changed ruleset alone is no failure.
+        """
         return NOT_PASSED if self._is_stopped else NOT_LOADED if self._is_unknown else PASSED
 
 

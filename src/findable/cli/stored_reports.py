@@ -39,7 +39,7 @@ class EarlierReport(Struct, frozen=True):
     result: str | None
     findings: tuple[EarlierFinding, ...]
     ruleset: str | None = None
-    """Ruleset; None in files without one, which are taken as comparable."""
+    """Ruleset; None in files without one, which cannot be compared."""
     sources: tuple[Source, ...] = ()
     not_asked: frozenset[str] = frozenset()
     """Checks that did not run. Files of `--only-problems` lack other checks that passed."""
@@ -144,8 +144,7 @@ class ReportChange(Struct, frozen=True):
 
 def change_of(before: EarlierReport, after: EarlierReport) -> ReportChange:
     """Return the changes from one report to a later one."""
-    known = after.ruleset if before.ruleset is None else before.ruleset
-    reason = comparable(*(_basis(one, known if one is before else after.ruleset) for one in (before, after)))
+    reason = comparable(_basis(before), _basis(after))
     old, new = (judged_page(one.findings) for one in (before, after))
     for own, other, report in ((old, new, before), (new, old, after)):
         own |= {check: Judged(Verdict.PASSED) for check in other.keys() - own.keys() - report.not_asked if report.score is not None}
@@ -156,6 +155,7 @@ def change_of(before: EarlierReport, after: EarlierReport) -> ReportChange:
     return ReportChange(difference(old, new), shown, reason)
 
 
-def _basis(report: EarlierReport, ruleset: str | None) -> Basis:
+def _basis(report: EarlierReport) -> Basis:
     status = next((finding.verdict for finding in report.findings if finding.id == STATUS_CHECK), None)
-    return basis_of_page(ruleset or "", report.sources, 0 if report.score is None and report.findings else report.score, status)
+    score = 0 if report.score is None and report.findings else report.score
+    return basis_of_page(report.ruleset or "", report.sources, None if report.ruleset is None else score, status)

@@ -4,7 +4,7 @@ Pages are read in URL order, so that any number of them can be compared.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from msgspec import Struct, field, structs
@@ -112,6 +112,7 @@ class NotCompared(Struct, frozen=True):
 
 
 Row = TypeVar("Row")
+Crawl = TypeVar("Crawl")
 
 
 def pair_rows(before: Iterator[tuple[str, Row]], after: Iterator[tuple[str, Row]]) -> Iterator[tuple[str, Row | None, Row | None]]:
@@ -193,7 +194,7 @@ class CrawlComparison(Struct, frozen=True):
     """Changes since an earlier crawl."""
 
     since: str
-    """End of the earlier crawl, RFC 3339 UTC."""
+    """End of the earlier crawl, RFC 3339 UTC; empty if there is none to compare with."""
     counts: Mapping[str, int] = field(default_factory=dict)
     """Number of pages by kind of change, in the order of `ChangeKind`."""
     not_compared: Mapping[str, int] = field(default_factory=dict)
@@ -262,35 +263,97 @@ FINISHED = frozenset({CrawlEnd.COMPLETE, CrawlEnd.TRAP})
 _LIMITED = frozenset({CrawlEnd.PAGES, CrawlEnd.TIME, CrawlEnd.STOPPED})
 
 
-def comparable_crawls(before: CrawlState, after: CrawlState, origins: Mapping[str, str]) -> NotComparable | None:
+class CrawlBasis(Struct, frozen=True):
+    """Settings, end and ruleset of a crawl, which decide with which other crawls it can be compared."""
+
+    settings: CrawlSettings
+    ended_by: CrawlEnd | None
+    """Reason why it ended; None if it has no report yet."""
+    ruleset: str
+
+    @property
+    def is_limited(self) -> bool:
+        """Whether the crawl ended before it had requested the whole site."""
+        return self.ended_by not in FINISHED
+
+    @property
+    def limits(self) -> tuple[object, ...]:
+        """Limits at which the crawl ended; empty if it requested the whole site."""
+        return (self.ended_by, self.settings.pages, self.settings.seconds) if self.is_limited else ()
+
+    def findings_basis(self, origins: Mapping[str, str]) -> Basis:
+        """Return the basis of the findings. ``origins``: origins of this crawl by those of an earlier one."""
+        settings = self.settings
+        return Basis(
+            self.ruleset,
+            is_complete=self.ended_by in FINISHED | _LIMITED,
+            rendering="" if settings.render is Render.NEVER else settings.render.value,
+            part=_coverage(settings, origins),
+        )
+
+
+def basis_of(state: CrawlState) -> CrawlBasis:
+    """Return the basis of a crawl by its state."""
+    return CrawlBasis(state.settings, state.ended_by if state.phase is Phase.REPORT else None, state.ruleset)
+
+
+def comparable_crawls(before: CrawlBasis, after: CrawlBasis, origins: Mapping[str, str] | None = None) -> NotComparable | None:
     """Return the reason why the findings of two crawls cannot be compared; None if they can.
 
-    ``origins``: origins of the newer crawl by those of the older one.
+    ``origins``: origins of the newer crawl by those of the older one; None for those of the two start pages.
     """
-    return comparable(_basis(before, {}), _basis(after, origins))
+    known = start_origins(before.settings, after.settings) if origins is None else origins
+    return comparable(before.findings_basis({}), after.findings_basis(known))
 
 
-def incomparable_reason(before: CrawlState, after: CrawlState, origins: Mapping[str, str]) -> NotComparable | None:
+def incomparable_reason(before: CrawlBasis, after: CrawlBasis, origins: Mapping[str, str] | None = None) -> NotComparable | None:
     """Return the reason why two crawls cannot be compared at all; None if at least their pages can, which need no check."""
     reason = comparable_crawls(before, after, origins)
     return None if reason in (NotComparable.OTHER_RULESET, NotComparable.OTHER_SOURCES) else reason
 
 
-def is_limited(state: CrawlState) -> bool:
-    """Return whether a crawl ended before it had requested the whole site."""
-    return state.ended_by not in FINISHED
+def have_comparable_scores(before: CrawlBasis, after: CrawlBasis) -> bool:
+    """Return whether the scores of two crawls can be compared: they are comparable and ended at the same limits, if at any.
+
+    A stopped crawl may have ended anywhere.
+    """
+    return comparable_crawls(before, after) is None and before.limits == after.limits and after.ended_by is not CrawlEnd.STOPPED
 
 
-def _basis(state: CrawlState, origins: Mapping[str, str]) -> Basis:
-    """Return the basis of a crawl's findings. ``origins``: origins of the crawl by those of an earlier one."""
-    is_complete = state.phase is Phase.REPORT and state.ended_by in FINISHED | _LIMITED
-    rendering = "" if state.settings.render is Render.NEVER else state.settings.render.value
-    return Basis(state.ruleset, is_complete=is_complete, rendering=rendering, part=_coverage(state.settings, origins))
+def last_comparable(earlier: Iterable[tuple[Crawl, CrawlBasis]], after: CrawlBasis) -> Crawl | NotComparable:
+    """Return the crawl to compare with; the reason why the newest one cannot be compared if there is none.
+
+    Crawls whose findings can be compared come first, then those that cover as much as the newer crawl, then the newest.
+
+    Args:
+        earlier: earlier crawls that have a rating, newest first.
+        after: the newer crawl.
+    """
+    best: Crawl | None = None
+    best_rank = (False, False)
+    first: NotComparable | None = None
+    for crawl, before in earlier:
+        reason = comparable_crawls(before, after)
+        first = first or reason
+        if incomparable_reason(before, after) is not None:
+            continue
+        rank = (reason is None, _covers(before, after))
+        if best is None or rank > best_rank:
+            best, best_rank = crawl, rank
+        if all(rank):
+            break
+    return best if best is not None else first or NotComparable.NO_EARLIER
 
 
-def have_same_coverage(before: CrawlSettings, after: CrawlSettings, origins: Mapping[str, str]) -> bool:
-    """Return whether two crawls request the same part of a site."""
-    return _coverage(before, {}) == _coverage(after, origins)
+def _covers(before: CrawlBasis, after: CrawlBasis) -> bool:
+    """Return whether the limits of an earlier crawl allowed as much as those of the newer one, or did not end it."""
+    limits = {
+        CrawlEnd.PAGES: (before.settings.pages, after.settings.pages),
+        CrawlEnd.TIME: (before.settings.seconds, after.settings.seconds),
+    }
+    own, other = limits.get(before.ended_by, (None, None)) if before.ended_by is not None else (None, None)
+    is_enough = other is not None and own is not None and own >= other
+    return not before.is_limited or is_enough
 
 
 def _coverage(settings: CrawlSettings, origins: Mapping[str, str]) -> tuple[object, ...]:

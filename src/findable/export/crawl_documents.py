@@ -107,8 +107,8 @@ class PageChangeJson(Struct, frozen=True):
 class ChangesJson(Struct, frozen=True):
     """Changes since an earlier crawl."""
 
-    since: str
-    """Time at which the earlier crawl ended."""
+    since: str | None
+    """Time at which the earlier crawl ended; null without an earlier crawl to compare with."""
     crawl: int | None
     """Id of the earlier crawl in a service."""
     not_comparable: NotComparable | None
@@ -237,6 +237,7 @@ def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson
     return shape_of(
         ChangesJson,
         comparison,
+        since=comparison.since or None,
         crawl=comparison.earlier,
         pages=tuple(shape_of(PageChangeJson, item) for item in comparison.pages),
         findings={

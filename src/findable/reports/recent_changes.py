@@ -109,6 +109,8 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
     findings: Mapping[str, FindingChanges] = field(default_factory=dict)
     failed_count: int = 0
     """Number of failed findings of the newest result."""
+    is_restarted: bool = False
+    """Whether the newest result was not compared, so that the scores begin with the result with which the next one is compared."""
 
     @property
     def is_empty(self) -> bool:
@@ -183,16 +185,19 @@ def after_result(earlier: RecentChanges, before: Outcome, after: Outcome, change
         states = _state(before.judged.get(key, NOT_JUDGED)), _state(after.judged.get(key, NOT_JUDGED))
         if key not in earlier.findings and states[0] and states[1] and states[0] is not states[1] and Verdict.FAILED in states:
             findings[key] = FindingChanges(((0, states[0]), (at, states[1])), after.sentences.get(key))
-    scores = earlier.scores or ((0, before.score),)
+    scores = ((0, before.score),) if earlier.is_restarted or not earlier.scores else earlier.scores
     if scores[-1][1] != after.score:
         scores = (*scores, (at, after.score))[-MAX_SCORES:]
     return RecentChanges(scores, _limit_findings(findings), after.failed_count)
 
 
-def after_other_rules(earlier: RecentChanges, after: Outcome, at: int) -> RecentChanges:
-    """Return the changes after a result under another ruleset or with other acceptances: its differences are no change of the page."""
+def after_incomparable(earlier: RecentChanges, after: Outcome, at: int) -> RecentChanges:
+    """Return the changes after a result that was not compared, such as under another ruleset: its differences are no change of the page.
+
+    What it does not confirm is no longer claimed.
+    """
     findings = {key: changes for key, changes in earlier.findings.items() if _state(after.judged.get(key, NOT_JUDGED)) is changes.last}
-    return RecentChanges(((at, after.score),), findings, after.failed_count)
+    return RecentChanges(((at, after.score),), findings, after.failed_count, is_restarted=True)
 
 
 def _with_new_keys(earlier: RecentChanges, keys: Mapping[str, str]) -> RecentChanges:
@@ -216,4 +221,4 @@ def _recent(earlier: RecentChanges, limit: int) -> RecentChanges:
         if states:
             findings[key] = structs.replace(changes, states=((0, changes.state_at(limit - 1)), *states))
     first = next((place for place, (at, _) in enumerate(earlier.scores) if at >= limit), len(earlier.scores))
-    return RecentChanges(earlier.scores[max(0, first - 1) :], findings, earlier.failed_count)
+    return RecentChanges(earlier.scores[max(0, first - 1) :], findings, earlier.failed_count, earlier.is_restarted)

@@ -5,7 +5,6 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, select, tuple_, update
 
-from findable.crawl.changes import FINISHED
 from findable.store import write_locks
 from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.packed_values import pack_page, unpack
@@ -36,7 +35,6 @@ _ALIVE = and_(crawl.c.deleted_at.is_(None), project.c.deleted_at.is_(None))
 _ROW = select(*_COLUMNS).select_from(_JOINED).where(_ALIVE)
 DELETED = "deleted"
 """Status of a deleted crawl whose store was deleted too."""
-_COMPLETE = tuple(end.value for end in FINISHED)
 UNFINISHED = ("queued", "running", "settling")
 SORTS: Mapping[str, ColumnElement[Any]] = {
     "id": crawl.c.id,
@@ -88,17 +86,17 @@ class Crawls(Statements):
         numbers = select(crawl.c.id).select_from(_JOINED).where(_ALIVE, *_conditions(selection)).limit(cap)
         return int(self._connection.execute(select(func.count()).select_from(numbers.subquery())).scalar_one())
 
-    def previous_rated(self, row: CrawlRow, *, of_url: bool = True) -> int | None:
-        """Return the last crawl of the same URL, or of the project, that ended before this one and has a score."""
-        same = and_(crawl.c.project_id == row.project_id, crawl.c.url == row.url) if of_url else crawl.c.project_id == row.project_id
+    def previous_rated(self, row: CrawlRow) -> int | None:
+        """Return the last crawl of the same URL that ended before this one and has a score."""
+        same = and_(crawl.c.project_id == row.project_id, crawl.c.url == row.url)
         statement = select(crawl.c.id).where(same, crawl.c.id < row.id, crawl.c.deleted_at.is_(None), crawl.c.score.is_not(None))
         return self._connection.execute(statement.order_by(crawl.c.id.desc()).limit(1)).scalar()
 
-    def previous_complete(self, row: CrawlRow, limit: int) -> list[CrawlRow]:
-        """Return the last complete crawls of the project before this one, newest first."""
+    def rated_before(self, row: CrawlRow, limit: int) -> list[CrawlRow]:
+        """Return the last crawls of the project before this one that have a score, newest first: lists for a list."""
         same = and_(crawl.c.project_id == row.project_id, crawl.c.listed.is_not(None) if row.is_list else crawl.c.listed.is_(None))
-        complete = and_(crawl.c.id < row.id, crawl.c.score.is_not(None), crawl.c.provisional == 0, crawl.c.ended_by.in_(_COMPLETE))
-        return self._all(CrawlRow, _ROW.where(same, complete).order_by(crawl.c.id.desc()).limit(limit))
+        rated = and_(crawl.c.id < row.id, crawl.c.score.is_not(None))
+        return self._all(CrawlRow, _ROW.where(same, rated).order_by(crawl.c.id.desc()).limit(limit))
 
     def unfinished_of(self, row: CrawlRow) -> CrawlRow | None:
         """Return the newest crawl of the same URL that is queued or running; None if there is none."""

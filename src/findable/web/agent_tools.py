@@ -209,6 +209,7 @@ class AgentTools:
         if arguments.report is not None:
             made = await self._service.run(reports.changes, self._caller, arguments.report, arguments.since)
             head = f"run {made.since or '–'} → {made.run}: score {_or_dash(made.before)} → {_or_dash(made.after)}"
+            head += f", not compared: {made.reason.value}" if made.reason is not None else ""
             groups = (
                 ("new", made.new),
                 ("returned", made.returned),

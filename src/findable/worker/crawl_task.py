@@ -120,7 +120,8 @@ class CrawlTask:
                 state = await rescore_slice(store, state, self._pool, on_progress=told, is_halted=lambda: self._service.draining)
             elif is_settling or state.phase is Phase.REPORT:
                 database = self._service.settings.database_url
-                state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, job.baseline_id)
+                base = await self._service.run(crawl_slices.base_of, job, state)
+                state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, base)
             compared, top_urls = await asyncio.to_thread(comparison_and_top_urls, store) if report is not None else (None, ())
             counts = await asyncio.to_thread(store.counts)
             return SliceOutcome(state, counts, await asyncio.to_thread(home.size_bytes, job.crawl_id), report, compared, top_urls)

@@ -1,15 +1,16 @@
 """Access to crawls and their stores: for the owner, and for viewers of a share link."""
 
 import logging
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
 
+from findable.capture.crawl import CrawlEnd
 from findable.clock import now
-from findable.crawl.changes import FINISHED, have_same_coverage, start_origins
+from findable.crawl.changes import CrawlBasis, have_comparable_scores, incomparable_reason, last_comparable
 from findable.crawl.state import CrawlState
 from findable.errors import CrawlUnreadable, NotFound, PreconditionFailed, require_found
 from findable.reports.difference import NotComparable
@@ -18,7 +19,7 @@ from findable.reports.score_base import score_base
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import reading, require_access
 from findable.service.crawls.crawl_reports import decode_report
-from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
+from findable.service.crawls.crawl_views import crawl_view, ruleset_of, settings_of, with_list
 from findable.service.reports.guest_access import Decision, Viewer, decide, is_expired
 from findable.service.reports.owned_reports import MAX_ID, Shared, is_match, is_owner
 from findable.service.reports.shareable import Shareable
@@ -104,22 +105,27 @@ class _Crawls(Shareable[CrawlRow]):
 CRAWLS = _Crawls()
 
 
-def comparable_before(session: Session, row: CrawlRow) -> int | None:
-    """Return the id of the last complete crawl of the same part of the site before this one, from whatever form of its URL."""
-    return next((earlier.id for earlier in _comparable_crawls(session, row, MAX_COMPARED)), None)
+def comparable_before(session: Session, row: CrawlRow, basis: CrawlBasis | None = None) -> int | NotComparable:
+    """Return the id of the earlier crawl that this one is compared with; the reason if there is none.
+
+    ``basis``: the basis of this crawl, if its row does not have it yet.
+    """
+    earlier = ((one.id, before) for one, before in _rated_before(session, row, MAX_COMPARED))
+    return last_comparable(earlier, basis or basis_of_row(session, row))
 
 
-def _comparable_crawls(session: Session, row: CrawlRow, limit: int) -> Iterator[CrawlRow]:
-    """Yield complete crawls before this one that cover the same part of the site, newest first, among the last ``limit``."""
-    own = with_list(settings_of(row), session.crawls.url_list(row.id))
-    for earlier in session.crawls.previous_complete(row, limit):
-        before = with_list(settings_of(earlier), session.crawls.url_list(earlier.id))
-        if have_same_coverage(before, own, start_origins(before, own)):
-            yield earlier
+def basis_of_row(session: Session, row: CrawlRow) -> CrawlBasis:
+    """Return the basis of a crawl by its row."""
+    settings = with_list(settings_of(row), session.crawls.url_list(row.id) if row.is_list else None)
+    return CrawlBasis(settings, CrawlEnd(row.ended_by) if row.ended_by else None, ruleset_of(row))
+
+
+def _rated_before(session: Session, row: CrawlRow, limit: int) -> Iterator[tuple[CrawlRow, CrawlBasis]]:
+    return ((one, basis_of_row(session, one)) for one in session.crawls.rated_before(row, limit))
 
 
 def incomparable_before(service: Service, access: CrawlAccess) -> NotComparable | None:
-    """Return why an ended crawl is not compared with the last crawl of the project that has a result; None if there is none.
+    """Return why an ended crawl is not compared with an earlier one of the project; None if it is, or if there is none.
 
     None also for guests, who must not learn of other crawls.
     """
@@ -127,12 +133,8 @@ def incomparable_before(service: Service, access: CrawlAccess) -> NotComparable 
         return None
     with service.store.read() as session:
         row = session.crawls.by_id(access.crawl.id)
-        earlier = None if row is None else session.crawls.previous_rated(row, of_url=False)
-    if row is None or earlier is None:
-        return None
-    if row.score is None or row.ended_by not in FINISHED:
-        return NotComparable.AFTER_INCOMPLETE
-    return NotComparable.OTHER_SETTINGS
+        found = NotComparable.NO_EARLIER if row is None else comparable_before(session, row)
+    return found if isinstance(found, NotComparable) and found is not NotComparable.NO_EARLIER else None
 
 
 def require_match(crawl: CrawlView, if_match: str | None) -> None:
@@ -191,16 +193,33 @@ def is_open_to_guests(session: Session, own: Shared, other: CrawlRow) -> bool:
 
 
 def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ...]:
-    """Return the earlier complete crawls of the same part of the site that the viewer may see, newest first."""
-    crawl = access.crawl
-    if crawl is None:
-        return ()
+    """Return the earlier crawls with which this one can be compared and that the viewer may see, newest first."""
+    return () if access.crawl is None else _earlier(service, access.crawl, incomparable_reason, access)
+
+
+def scored_before(service: Service, crawl: CrawlView, access: CrawlAccess | None = None) -> tuple[CrawlView, ...]:
+    """Return the earlier crawls whose scores can be compared with that of this one, newest first.
+
+    ``access``: the viewer, who may see not all of them; None for all.
+    """
+    return _earlier(
+        service, crawl, lambda before, after: None if have_comparable_scores(before, after) else NotComparable.OTHER_SETTINGS, access
+    )
+
+
+def _earlier(
+    service: Service,
+    crawl: CrawlView,
+    reason: Callable[[CrawlBasis, CrawlBasis], NotComparable | None],
+    access: CrawlAccess | None,
+) -> tuple[CrawlView, ...]:
     with service.store.read() as session:
         row = session.crawls.by_id(crawl.id)
         if row is None:
             return ()
-        earlier = list(_comparable_crawls(session, row, MAX_SEARCHED))
-        rows = [one for one in earlier if access.is_owner or is_open_to_guests(session, row, one)]
+        own = basis_of_row(session, row)
+        earlier = [one for one, basis in _rated_before(session, row, MAX_SEARCHED) if reason(basis, own) is None]
+        rows = [one for one in earlier if access is None or access.is_owner or is_open_to_guests(session, row, one)]
     return tuple(crawl_view(one, service.crawl_events) for one in rows)
 
 

@@ -10,8 +10,9 @@ from msgspec import Struct, structs
 
 from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, public_origins
 from findable.errors import CrawlUnreadable, NotFound, Unavailable, ValidationFailed
+from findable.reports.difference import NotComparable
 from findable.service.crawls.crawl_access import OpenCrawl, comparable_before, open_crawl, open_store_of, owned_crawl
-from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, known_comparison
+from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, known_comparison, not_compared
 from findable.service.reports.report_lists import ListOrder, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -20,7 +21,7 @@ from findable.service.values.paging import Page, PagedQuery
 from findable.store.crawl_comparisons import StoredComparison, each_change, listed_changes, main_comparison
 from findable.store.crawl_store import CrawlStoreError
 from findable.urls import origin_part
-from findable.wording import later
+from findable.wording import Message, later
 
 RETRY_S = 5
 MAX_GROUPED = 10_000
@@ -31,8 +32,7 @@ _OF_FEW_VALUES = frozenset(
 _CHANGES = "change"
 _COMPARING = threading.Lock()
 """Lock that allows one comparison at a time: for a large crawl it takes seconds of computing."""
-_NO_EARLIER = later("There is no earlier crawl of this site: send the id of the crawl to compare with.")
-_NOT_COMPARABLE = later("Only complete crawls of the same part of a site are compared.")
+_NOT_COMPARABLE = later("The crawls cannot be compared: %(reason)s.")
 _NOT_STORED = later("The comparison cannot be stored now.")
 
 
@@ -40,7 +40,7 @@ class ChangeQuery(PagedQuery, frozen=True):
     """Query for changes."""
 
     since: int | None = None
-    """Earlier crawl; None for the last one of the same URL that is comparable."""
+    """Earlier crawl; None for the last comparable one."""
     origins: Mapping[str, str] = {}
     """Origins of the newer crawl by equivalent origin."""
     kind: ChangeKind | None = None
@@ -67,13 +67,13 @@ class ChangedGroup(Struct, frozen=True):
 
 
 def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> ListedChanges:
-    """Return the changes since an earlier crawl. Raises ValidationFailed, Unavailable."""
+    """Return the changes since an earlier crawl. Raises Unavailable."""
     with _open_compared(service, caller, crawl_id, query) as (handle, stored_comparison):
         return _list_changes(handle, stored_comparison, query)
 
 
 def changes_by_folder(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> ListedChanges:
-    """Return the changes since an earlier crawl, also by folder. Raises ValidationFailed, Unavailable."""
+    """Return the changes since an earlier crawl, also by folder. Raises Unavailable."""
     with _open_compared(service, caller, crawl_id, query) as (handle, stored_comparison):
         return _with_groups(handle, stored_comparison, query)
 
@@ -139,10 +139,11 @@ def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:
 
 
 def require_comparable(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> None:
-    """Raise ValidationFailed if there is no earlier crawl, or none that can be compared."""
+    """Raise ValidationFailed with the reason if there is no earlier crawl to compare with."""
     with _open_compared(service, caller, crawl_id, query) as (_, stored_comparison):
-        if stored_comparison.comparison.not_comparable is not None:
-            raise ValidationFailed({"since": [_NOT_COMPARABLE]})
+        reason = stored_comparison.comparison.not_comparable
+        if reason is not None:
+            raise ValidationFailed({"since": [Message(_NOT_COMPARABLE, reason=reason.words)]})
 
 
 def change_rows(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> Iterator[PageChange]:
@@ -153,7 +154,7 @@ def change_rows(service: Service, caller: Caller, crawl_id: int, query: ChangeQu
 
 @contextmanager
 def _open_compared(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> Iterator[tuple[OpenCrawl, StoredComparison]]:
-    """Open a crawl with its comparison. Raises ValidationFailed if there is no earlier crawl."""
+    """Open a crawl with its comparison."""
     with open_crawl(service, caller, crawl_id) as after:
         known = None
         if query.since is None and not query.origins:
@@ -163,10 +164,10 @@ def _open_compared(service: Service, caller: Caller, crawl_id: int, query: Chang
 
 
 def _compare(service: Service, caller: Caller, after: OpenCrawl, query: ChangeQuery) -> StoredComparison:
-    """Return the comparison of a crawl with an earlier one, creating it unless it is stored."""
-    since = _earlier(service, caller, after.crawl.id) if query.since is None else query.since
-    if since is None:
-        raise ValidationFailed({"since": [_NO_EARLIER]})
+    """Return the comparison of a crawl with an earlier one, creating it unless it is stored; an empty one without an earlier crawl."""
+    since = _base(service, caller, after.crawl.id) if query.since is None else query.since
+    if isinstance(since, NotComparable):
+        return not_compared(CrawlComparison(since="", not_comparable=since))
     with open_crawl(service, caller, since) as before:
         is_same_site = before.crawl.project_id == after.crawl.project_id
         origins = query.origins or (public_origins(before.state, after.state) if is_same_site else {})
@@ -181,8 +182,6 @@ def _compare(service: Service, caller: Caller, after: OpenCrawl, query: ChangeQu
             raise Unavailable(_NOT_STORED, retry_after_s=RETRY_S) from error
 
 
-def _earlier(service: Service, caller: Caller, crawl_id: int) -> int | None:
-    """Return the id of the crawl to compare with; if none is comparable, that of the last one, which provides the reason."""
+def _base(service: Service, caller: Caller, crawl_id: int) -> int | NotComparable:
     with service.store.read() as session:
-        row = owned_crawl(session, caller, crawl_id)
-        return comparable_before(session, row) or session.crawls.previous_rated(row, of_url=False)
+        return comparable_before(session, owned_crawl(session, caller, crawl_id))

@@ -10,9 +10,9 @@ from findable.crawl.changes import (
     ChangeKind,
     CrawlComparison,
     PageChange,
+    basis_of,
     comparable_crawls,
     incomparable_reason,
-    is_limited,
 )
 from findable.crawl.render_sampling import RAW_VS_RENDERED
 from findable.crawl.state import CrawlState
@@ -74,12 +74,16 @@ def known_comparison(before: StoredCrawl, after: StoredCrawl, origins: Mapping[s
 
     None if none is stored.
     """
-    reason = incomparable_reason(before.state, after.state, origins)
+    reason = incomparable_reason(basis_of(before.state), basis_of(after.state), origins)
     if reason is not None:
-        comparison = structs.replace(_empty(before, origins), not_comparable=reason)
-        return StoredComparison(0, is_done=True, last_url="", changes_count=0, comparison=comparison)
+        return not_compared(structs.replace(_empty(before, origins), not_comparable=reason))
     with after.file.reading() as connection:
         return named_comparison(connection, _name_of(before, origins))
+
+
+def not_compared(comparison: CrawlComparison) -> StoredComparison:
+    """Return an empty comparison, which is not stored."""
+    return StoredComparison(0, is_done=True, last_url="", changes_count=0, comparison=comparison)
 
 
 def _empty(before: StoredCrawl, origins: Mapping[str, str]) -> CrawlComparison:
@@ -98,7 +102,8 @@ def _continue_comparison(stored_comparison: StoredComparison, before: StoredCraw
     counter = ChangeCounter(stored_comparison.comparison)
     with before.file.reading() as old, after.file.reading() as new:
         origins = stored_comparison.comparison.origins
-        limited = is_limited(before.state) or is_limited(after.state)
+        bases = basis_of(before.state), basis_of(after.state)
+        limited = any(basis.is_limited for basis in bases)
         pairs = compared_urls(old, new, origins, is_limited=limited)
         urls = (item for item in pairs if item[0] > stored_comparison.last_url)
         while batch := list(islice(urls, SLICE_URLS)):
@@ -120,7 +125,7 @@ def _continue_comparison(stored_comparison: StoredComparison, before: StoredCraw
         judging = Judging(
             page_checks=(_compared_checks(before.state), _compared_checks(after.state)),
             elsewhere=(FindingOverlap(old, new, here), FindingOverlap(new, old, origins)),
-            reason=comparable_crawls(before.state, after.state, origins),
+            reason=comparable_crawls(*bases, origins),
             is_limited=limited,
         )
         findings = site_difference(before.report(), after.report(), judging, former.comparison.findings.gone if former else ())

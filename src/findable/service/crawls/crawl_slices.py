@@ -8,7 +8,7 @@ from msgspec import Struct, structs
 
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
-from findable.crawl.changes import FINISHED, LOST, CrawlComparison
+from findable.crawl.changes import LOST, CrawlBasis, CrawlComparison, basis_of, have_comparable_scores
 from findable.crawl.narrower import Extents, narrower
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
@@ -18,6 +18,8 @@ from findable.export.crawl_documents import resource_counts
 from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.monitor.watched_site import facts_of_crawl
+from findable.reports import scoring
+from findable.reports.difference import NotComparable
 from findable.reports.recent_changes import FailedFinding, Outcome
 from findable.reports.reported_finding import FindingText
 from findable.reports.search_verdict import SearchVerdict, found_by_crawl
@@ -25,7 +27,7 @@ from findable.reports.site_difference import judged_site
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import is_of_site, watch_crawl
-from findable.service.crawls.crawl_access import comparable_before, terms_of
+from findable.service.crawls.crawl_access import basis_of_row, comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import decode_report, rating_columns
 from findable.service.crawls.crawl_views import RULESET, settings_json, settings_of, url_list_json, verdict_columns, with_list
@@ -65,9 +67,7 @@ class CrawlJob(Discreet, frozen=True):
     failures: int
     """Points of the waits and losses since the last stored page."""
     previous: int | None
-    """Earlier crawl whose pages are requested again: the baseline, else the last one of the same URL that has a score."""
-    baseline_id: int | None
-    """Id of the earlier crawl that it is compared with after it is settled."""
+    """Earlier crawl whose pages are requested again: a comparable one, else the last one of the same URL that has a score."""
     project_id: int
     identity: bytes | None = None
     """Encrypted identity for the project's own site; None without one."""
@@ -165,7 +165,7 @@ def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
     settings = with_list(settings_of(row), session.crawls.url_list(row.id))
     identity = session.projects.for_worker(row.project_id).identity
     status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
-    baseline_id = comparable_before(session, row)
+    base = comparable_before(session, row, CrawlBasis(settings, CrawlEnd.COMPLETE, scoring.RULESET))
     return CrawlJob(
         job.id,
         job.attempt,
@@ -175,11 +175,22 @@ def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
         status,
         guessed,
         job.failures,
-        baseline_id or session.crawls.previous_rated(row),
-        baseline_id,
+        session.crawls.previous_rated(row) if isinstance(base, NotComparable) else base,
         row.project_id,
         identity,
     )
+
+
+def base_of(service: Service, job: CrawlJob, state: CrawlState) -> int | None:
+    """Return the id of the earlier crawl that a settled crawl is compared with; None if there is none."""
+    with service.store.read() as session:
+        row = session.crawls.by_id(job.crawl_id)
+        return None if row is None else _base_of(session, row, state)
+
+
+def _base_of(session: Session, row: CrawlRow, state: CrawlState) -> int | None:
+    found = comparable_before(session, row, CrawlBasis(state.settings, state.ended_by, state.ruleset))
+    return None if isinstance(found, NotComparable) else found
 
 
 def beat(service: Service, job: CrawlJob) -> bool:
@@ -243,14 +254,17 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
             verdict = _verdict(session, row, outcome.state, outcome.report)
             values |= verdict_columns(verdict, _since(session, row, verdict, row.finished_at or moment))
-            values["previous_crawl"] = comparable_before(session, row)
+            base = _base_of(session, row, outcome.state)
+            earlier = None if base is None else session.crawls.by_id(base)
+            is_same = earlier is not None and have_comparable_scores(basis_of_row(session, earlier), basis_of(outcome.state))
+            values["previous_crawl"] = base if is_same else None
             _note_setback(session, row, outcome, outcome.report, row.finished_at or moment)
             if outcome.top_urls and is_of_site(session, row):
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
             if row.finished_at is None:  # only crawls that are not rescored
                 state = outcome.state
                 facts = facts_of_crawl(outcome.report, state.ended_by, state.ruleset, state.settings.render)
-                watch_crawl(session, row, verdict, facts, job.baseline_id, outcome.comparison, moment)
+                watch_crawl(session, row, verdict, facts, base, outcome.comparison, moment)
         else:
             ended = False
             is_settling = outcome.state is not None and outcome.state.ended_by is not None
@@ -326,14 +340,12 @@ def _since(session: Session, row: CrawlRow, verdict: SearchVerdict, ended_at: in
 
 
 def _note_setback(session: Session, row: CrawlRow, outcome: SliceOutcome, report: SiteReport, moment: int) -> None:
-    """Store the changes since the last complete crawl of the same part of the site, as the comparison of the two crawls found them."""
+    """Store the changes since the crawl that this one was compared with, as the comparison of the two found them."""
     state, comparison = outcome.state, outcome.comparison
-    if state is None or state.ended_by not in FINISHED or report.provisional or report.score is None or comparison is None:
+    if state is None or report.score is None or comparison is None or comparison.earlier is None:
         return
-    number = comparable_before(session, row)
-    earlier = None if number is None else session.crawls.by_id(number)
-    stored_report = None if number is None else session.crawls.report(number)
-    if earlier is None or stored_report is None or comparison.earlier != number:
+    earlier, stored_report = session.crawls.by_id(comparison.earlier), session.crawls.report(comparison.earlier)
+    if earlier is None or stored_report is None:
         return
     before, found = decode_report(stored_report), comparison.findings
     key = SetbackKey(row.account_id, row.project_id, row.url, None, row.id)
@@ -345,8 +357,8 @@ def _note_setback(session: Session, row: CrawlRow, outcome: SliceOutcome, report
     change = found.keys
     after = Outcome(report.score, judged_site(report.findings, change.fixed), sentences, found.moved)
     if found.ruleset_before:
-        record_incomparable_result(session, key, after, moment, is_same_ruleset=False)
-    elif before.score is not None and settings_of(earlier).render is state.settings.render:
+        record_incomparable_result(session, key, after, moment)
+    elif before.score is not None and have_comparable_scores(basis_of_row(session, earlier), basis_of(state)):
         came = (*change.new, *change.returned)
         record_result(session, key, Outcome(before.score, judged_site(before.findings, came)), after, change, moment)
 

@@ -88,11 +88,17 @@ def stored_verdict(
     return for_intent(found, is_for_search=is_for_search(patterns_of(not_for_search_json)))
 
 
+def ruleset_of(row: CrawlRow) -> str:
+    """Return the ruleset of a crawl; empty before it has one."""
+    counts: dict[str, Any] = msgspec.json.decode(row.counts_json) if row.counts_json else {}
+    return str(counts.get(RULESET, ""))
+
+
 def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
     """Return a crawl without its findings."""
     settings = settings_of(row)
     counts: dict[str, Any] = msgspec.json.decode(row.counts_json) if row.counts_json else {}
-    ruleset = str(counts.pop(RULESET, ""))
+    counts.pop(RULESET, None)
     progress = _progress(row, events)
     told = f".{progress.counts.done}" if progress is not None else ""
     verdict = stored_verdict(row.verdict, row.verdict_since, row.verdict_values_json, row.finished_at, row.not_for_search_json)
@@ -127,7 +133,7 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         provisional=bool(row.provisional),
         coverage=None if row.coverage is None else row.coverage / 100,
         counts=counts,
-        ruleset=ruleset,
+        ruleset=ruleset_of(row),
         findings=msgspec.json.decode(row.findings_json) if row.findings_json else {},
         size_bytes=row.size_bytes,
         progress=progress,

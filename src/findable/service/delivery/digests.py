@@ -14,7 +14,7 @@ from findable.service.accounts.callers import caller_of, grants_of, may
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.email_preferences import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribe_links import DIGEST, NO_DIGEST, EmailSeries, unsubscribe_url
-from findable.service.projects.change_overview import ChangedView, changed_pages
+from findable.service.projects.change_overview import AwayView, ChangedView, away_words, changed_pages
 from findable.service.runtime.outbox import queue_email
 from findable.service.runtime.service import Service
 from findable.service.values.caller import VIEWER, Caller
@@ -39,11 +39,13 @@ class Digest(Struct, frozen=True):
     closed_alerts: tuple[AlertRow, ...]
     still_open: tuple[AlertRow, ...]
     worse: tuple[ChangedView, ...]
+    away: tuple[AwayView, ...] = ()
+    """Pages that were away for a time and are available again."""
 
     @property
     def is_empty(self) -> bool:
         """Whether nothing happened. Problems that were open before do not count."""
-        return not (self.opened_alerts or self.closed_alerts or self.worse)
+        return not (self.opened_alerts or self.closed_alerts or self.worse or self.away)
 
 
 def send_due(service: Service) -> None:
@@ -112,11 +114,13 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
     found = session.alerts.select(account, project_id=None, person_id=only, is_open=None, before=NEVER, limit=READ_ALERTS)
     alerts = [row for row in found if may(caller, VIEWER, row.project_id)]
     opened = tuple(row for row in alerts if since < (row.opened_at or 0) <= until)
+    changed = changed_pages(session, ChangeScope(account, None, only), since, until)
     return Digest(
         opened_alerts=opened,
         closed_alerts=tuple(row for row in alerts if row.closed_at is not None and since < row.closed_at <= until and row not in opened),
         still_open=tuple(row for row in alerts if row.closed_at is None and (row.opened_at or 0) <= since),
-        worse=changed_pages(session, ChangeScope(account, None, only), since, until).worse,
+        worse=changed.worse,
+        away=changed.away,
     )
 
 
@@ -125,6 +129,7 @@ def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter
     lists: Sequence[tuple[str, Sequence[Entry]]] = (
         (later("New alerts"), alert_entries(digest.opened_alerts, say)),
         (later("Pages and sites that got worse"), [_setback_entry(row, base_url, say) for row in digest.worse]),
+        (later("Available again"), [_away_entry(row, base_url, say, _zone(person)) for row in digest.away]),
         (later("Resolved alerts"), alert_entries(digest.closed_alerts, say)),
         (later("Still open"), alert_entries(digest.still_open, say)),
     )
@@ -141,9 +146,16 @@ def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter
 
 def _setback_entry(row: ChangedView, base_url: str, say: Translator) -> Entry:
     before, score = say.number(row.score_before), say.number(row.score)
-    return Entry(
-        say(later("%(url)s: score %(score)s, %(before)s before"), url=row.url, score=score, before=before), f"{base_url}{row.path}"
-    )
+    if row.score < row.score_before:
+        words = say(later("%(url)s: score %(before)s → %(score)s"), url=row.url, score=score, before=before)
+    else:
+        new = say.plural("%(count)s new problem", "%(count)s new problems", row.new_count)
+        words = say(later("%(url)s: score %(score)s, %(new)s"), url=row.url, score=score, new=new)
+    return Entry(words, f"{base_url}{row.path}")
+
+
+def _away_entry(row: AwayView, base_url: str, say: Translator, zone: tzinfo) -> Entry:
+    return Entry(away_words(row, say, zone), f"{base_url}{row.path}")
 
 
 def _zone(person: PersonRow) -> tzinfo:

@@ -12,6 +12,7 @@ from findable.clock import now, rfc3339
 from findable.errors import NotFound, Unavailable, ValidationFailed
 from findable.export.atom import FeedDocument, FeedEntry
 from findable.notify.event_words import one_line
+from findable.reports.recent_changes import RETENTION_S
 from findable.service.accounts import saved_views
 from findable.service.accounts.callers import (
     TOUCH_AFTER_S,
@@ -26,6 +27,7 @@ from findable.service.accounts.callers import (
 )
 from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.alerts.alert_sentences import sentence_of
+from findable.service.projects.change_overview import AwayView, away_words, changed_pages
 from findable.service.reports.report_lists import find_project
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime import audit_log
@@ -37,6 +39,7 @@ from findable.service_urls import ServiceUrls
 from findable.store.alert_statements import AlertRow
 from findable.store.feed_statements import FeedRow
 from findable.store.rows import NEVER
+from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.wording import Message, Translator, later, wording
 
@@ -156,15 +159,19 @@ def open_feed(service: Service, token: str) -> OpenFeed:
 
 
 def alerts(service: Service, feed: OpenFeed) -> FeedDocument:
-    """Return the newest alerts of a feed."""
+    """Return the newest alerts of a feed, and the pages that were away for a time."""
     row, caller = feed.row, feed.caller
     with service.store.read() as session:
         found = session.alerts.select(
             row.account_id, project_id=row.project_id, person_id=caller.only_projects_of, is_open=None, before=NEVER, limit=READ_ALERTS
         )
+        until = int(now().timestamp())
+        scope = ChangeScope(row.account_id, row.project_id, caller.only_projects_of)
+        away = changed_pages(session, scope, until - RETENTION_S, until).away
     shown = [alert for alert in found if may(caller, VIEWER, alert.project_id)][:ENTRIES]
-    entries = sorted((_entry(alert, service.settings.base_url, feed.say) for alert in shown), key=lambda entry: entry.updated, reverse=True)
-    return document(service, feed, entries)
+    base_url = service.settings.base_url
+    entries = [_entry(alert, base_url, feed.say) for alert in shown] + [_away_entry(one, base_url, feed.say) for one in away[:ENTRIES]]
+    return document(service, feed, sorted(entries, key=lambda entry: entry.updated, reverse=True))
 
 
 def document(service: Service, feed: OpenFeed, entries: Sequence[FeedEntry]) -> FeedDocument:
@@ -185,6 +192,11 @@ def _entry(alert: AlertRow, base_url: str, say: Translator) -> FeedEntry:
     examples = msgspec.json.decode(alert.examples_json, type=tuple[str, ...])
     opened = alert.opened_at or alert.created_at
     return FeedEntry(f"{base_url}/alerts#{alert.id}-{opened}", title, rfc3339(moment_of(at)), page, tuple(map(one_line, examples)))
+
+
+def _away_entry(view: AwayView, base_url: str, say: Translator) -> FeedEntry:
+    page, until = f"{base_url}{view.path}", rfc3339(view.until)
+    return FeedEntry(f"{page}#away-{until}", one_line(away_words(view, say)), until, page)
 
 
 def _view(session: Session, row: FeedRow) -> FeedView:

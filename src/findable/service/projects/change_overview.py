@@ -1,7 +1,7 @@
 """Changes since a given time, in one project or in all: pages and sites, alerts, certificates, and pages lost between crawls."""
 
 from collections.abc import Iterable, Mapping
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
 
 import msgspec
@@ -27,7 +27,7 @@ from findable.store.rows import NEVER
 from findable.store.setback_statements import ChangeScope, SetbackRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import Importance
-from findable.wording import Message, later
+from findable.wording import Message, Translator, later
 
 LONGEST = timedelta(seconds=RETENTION_S)
 MOST = 300
@@ -89,6 +89,12 @@ class AwayView(Struct, frozen=True):
     until: datetime
 
 
+def away_words(view: AwayView, say: Translator, zone: tzinfo | None = None) -> str:
+    """Return the time for which a page was away as a sentence for e-mails and feeds."""
+    since, until = say.moment(view.since, zone), say.moment(view.until, zone)
+    return say(later("%(url)s: away from %(since)s to %(until)s"), url=view.url, since=since, until=until)
+
+
 class ChangedPages(Struct, frozen=True):
     """Pages and sites that changed."""
 
@@ -136,7 +142,7 @@ class ChangeOverview(Struct, frozen=True):
     def is_empty(self) -> bool:
         """Whether there are no changes."""
         alerts = self.opened_alerts or self.closed_alerts or self.still_open
-        return not (self.pages.worse or self.pages.better or alerts or self.certificates or self.losses)
+        return not (self.pages.worse or self.pages.better or self.pages.away or alerts or self.certificates or self.losses)
 
 
 def get(service: Service, caller: Caller, project: str = "", since: datetime | None = None) -> ChangeOverview:

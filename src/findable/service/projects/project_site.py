@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import Struct
 
-from findable.crawl.changes import FINISHED, CrawlComparison, have_same_coverage, start_origins
+from findable.crawl.changes import CrawlComparison
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access, crawl_changes
 from findable.service.crawls.crawl_access import ScoreChange, last_score_change, score_base_of
@@ -40,16 +40,11 @@ def site_behind(service: Service, crawl: CrawlView, crawls: Sequence[CrawlView])
         return None
     comparison = crawl_changes.summary(service, crawl)
     earlier = next((one for one in crawls if comparison is not None and one.id == comparison.earlier), None)
-    before = tuple(one for one in crawls if _is_comparable_before(one, crawl))
+    shown = frozenset(one.id for one in crawls)
+    before = tuple(one for one in crawl_access.scored_before(service, crawl) if one.id in shown)
     base = score_base_of(crawl, before)
     return ProjectSite(crawl, report, None if earlier is None else comparison, base, last_score_change(crawl, before))
 
 
 def _has_score_of(crawl: CrawlView, project: ProjectView) -> bool:
     return crawl.id == project.score_crawl
-
-
-def _is_comparable_before(one: CrawlView, crawl: CrawlView) -> bool:
-    is_complete = one.score is not None and not one.provisional and one.ended_by in FINISHED and one.is_list is crawl.is_list
-    origins = start_origins(one.settings, crawl.settings)
-    return one.id < crawl.id and is_complete and have_same_coverage(one.settings, crawl.settings, origins)

@@ -1,14 +1,16 @@
 """Earlier run that a run of a page is compared with."""
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import msgspec
 
 from findable.reports.difference import NotComparable, basis_of_page, basis_of_report, comparable
 from findable.reports.report import Engine, Report
-from findable.store.rows import RunRow
+from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
+
+LOOK_BACK = 20
+"""Number of older runs searched for returned findings and for a comparable run."""
 
 
 class ComparedRun(NamedTuple):
@@ -18,22 +20,34 @@ class ComparedRun(NamedTuple):
     report: Report
 
 
-def last_comparable(session: Session, older: Iterable[RunRow], report: Report) -> ComparedRun | NotComparable:
-    """Return the newest run with which a report can be compared; else the reason why the newest one cannot.
+def comparable_before(session: Session, row: ReportRow, run_id: int, report: Report) -> ComparedRun | NotComparable:
+    """Return the run of the history with which the report of a run is compared; else the reason why the newest one cannot be.
 
-    Args:
-        session: transaction.
-        older: older runs with a rating, newest first.
-        report: the report to compare.
+    It is the newest comparable one among the last LOOK_BACK.
     """
     first = NotComparable.NO_EARLIER
-    for row in older:
-        found = _comparable_run(session, row, report)
+    for one in session.runs.rated_before(row, run_id, LOOK_BACK):
+        found = _comparable_run(session, one, report)
         if isinstance(found, ComparedRun):
             return found
         if first is NotComparable.NO_EARLIER:
             first = found
     return first
+
+
+def run_of_other_ruleset(session: Session, row: ReportRow, run_id: int, report: Report) -> ComparedRun | None:
+    """Return the newest run that would be comparable if the ruleset had not changed; None if there is none.
+
+    Its page can be rescored under the newer ruleset.
+    """
+    after = basis_of_report(report)
+    for one in session.runs.rated_before(row, run_id, LOOK_BACK):
+        engine = msgspec.json.decode(one.engine_json, type=Engine) if one.engine_json is not None else None
+        stored = session.runs.analysis(one.id) if engine is not None and engine.ruleset != after.ruleset else None
+        before = None if stored is None else Report.from_bytes(stored)
+        if before is not None and comparable(basis_of_report(before), after) is NotComparable.OTHER_RULESET:
+            return ComparedRun(one, before)
+    return None
 
 
 def _comparable_run(session: Session, row: RunRow, report: Report) -> ComparedRun | NotComparable:

@@ -15,8 +15,8 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import reading
-from findable.service.reports.compared_run import ComparedRun, last_comparable
-from findable.service.reports.owned_reports import LOOK_BACK, owned_report, run_before, run_of, view_of_run
+from findable.service.reports.compared_run import LOOK_BACK, comparable_before, run_of_other_ruleset
+from findable.service.reports.owned_reports import owned_report, run_of, view_of_run
 from findable.service.reports.report_views import moment, run_view
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -85,21 +85,24 @@ def changes(service: Service, caller: Caller, report_id: int, since: int | None 
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         two = _run_pair(session, row, since)
-    if isinstance(two, NotComparable):
-        # `_run_pair` raises if there is no run at all.
-        return Changes(None, row.run or 0, None, row.score, None, None, None, reason=two)
-    return _changes(two, _split_score_change(service, two))
+    return _no_changes(row, two) if isinstance(two, NotComparable) else _changes(two, _split_score_change(service, two))
+
+
+def _no_changes(row: ReportRow, reason: NotComparable) -> Changes:
+    return Changes(None, row.run or 0, None, row.score, None, None, None, reason=reason)
 
 
 def latest_changes(service: Service, caller: Caller, report_id: int) -> Changes | None:
-    """Return the changes of the current run since the previous one; None without one.
+    """Return the changes of the current run since the previous one, or the reason why there are none; None without an older result.
 
     Fast, because it omits the causes of the score change.
     """
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         two = _run_pair(session, row, None) if row.run is not None else NotComparable.NO_EARLIER
-    return None if isinstance(two, NotComparable) else _changes(two, _ScoreChangeParts(None, None, None))
+    if two is NotComparable.NO_EARLIER:
+        return None
+    return _no_changes(row, two) if isinstance(two, NotComparable) else _changes(two, _ScoreChangeParts(None, None, None))
 
 
 class RunName(Struct, frozen=True):
@@ -179,10 +182,14 @@ def _run_pair(session: Session, row: ReportRow, since: int | None) -> _RunPair |
         raise ValidationFailed({"since": [later("The report has no result yet.")]})
     if since is None:
         stored = session.runs.analysis(new.id)
-        found = last_comparable(session, session.runs.rated_before(row, new.id, LOOK_BACK), Report.from_bytes(stored)) if stored else None
-        if isinstance(found, NotComparable) and found is not NotComparable.OTHER_RULESET:
+        if stored is None:
+            return NotComparable.AFTER_INCOMPLETE
+        report = Report.from_bytes(stored)
+        found = comparable_before(session, row, new.id, report)
+        other = run_of_other_ruleset(session, row, new.id, report) if isinstance(found, NotComparable) else found
+        if isinstance(found, NotComparable) and other is None:
             return found
-        old = found.row if isinstance(found, ComparedRun) else run_before(session, row, new.id, new.profile)
+        old = None if other is None else other.row
     else:
         old = session.runs.get(row.id, since) if 0 < since < 2**31 else None
         if old is None or old.number >= new.number:

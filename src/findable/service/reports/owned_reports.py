@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 
 from findable.errors import Conflict, Forbidden, NotFound, PreconditionFailed, require_found
+from findable.reports.report import Report
 from findable.service.accounts.callers import may, require_access
+from findable.service.reports.compared_run import ComparedRun, comparable_before
 from findable.service.reports.report_views import as_of_run, report_view, with_report
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, READ, VIEWER, Caller
@@ -20,8 +22,6 @@ NOT_THERE = later("You may make reports and crawls only in projects where you ar
 OTHER_PROJECT = later("The URL does not belong to this project.")
 Shared = ReportRow | CrawlRow | SharedProject
 """Row of an object that may have a share link."""
-LOOK_BACK = 20
-"""Number of older runs searched for returned findings and for a comparable run."""
 MAX_ID = 2**63
 MAX_RUN = 2**31
 
@@ -78,13 +78,9 @@ def view_with_results(service: Service, session: Session, row: ReportRow) -> Rep
 def view_of_run(service: Service, session: Session, row: ReportRow, number: int) -> ReportView:
     """Return the report as of a run. Raises NotFound."""
     found = run_of(session, row, number)
-    before = run_before(session, row, found.id, found.profile)
-    return as_of_run(list_view(service, session, row), found, session.runs.analysis(found.id), before)
-
-
-def run_before(session: Session, row: ReportRow, run_id: int, profile: str) -> RunRow | None:
-    """Return the last rated run of the report's page before a run, in the same mode, among the last LOOK_BACK; None if there is none."""
-    return next((run for run in session.runs.rated_before(row, run_id, LOOK_BACK) if run.profile == profile), None)
+    stored = session.runs.analysis(found.id)
+    before = comparable_before(session, row, found.id, Report.from_bytes(stored)) if stored is not None else None
+    return as_of_run(list_view(service, session, row), found, stored, before.row if isinstance(before, ComparedRun) else None)
 
 
 def run_of(session: Session, row: ReportRow, number: int) -> RunRow:

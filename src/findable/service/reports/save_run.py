@@ -13,8 +13,7 @@ from findable.reports.analysis import can_be_rescored, with_acceptances
 from findable.reports.difference import NotComparable, is_worse, judged_page, page_difference
 from findable.reports.recent_changes import FailedFinding, Outcome
 from findable.reports.report import Report
-from findable.service.reports.compared_run import ComparedRun, last_comparable
-from findable.service.reports.owned_reports import LOOK_BACK, run_before
+from findable.service.reports.compared_run import ComparedRun, comparable_before
 from findable.service.reports.report_views import page_error_json
 from findable.service.reports.setbacks import record_incomparable_result, record_result
 from findable.service.values.report_summary import summary_json
@@ -28,8 +27,8 @@ from findable.vocabulary import Status, Verdict
 class RunComparison(Struct, frozen=True):
     """Comparison of the current run with the previous one."""
 
-    before: RunRow | None
-    """Run that it was compared with; if none is comparable, the previous rated run of the URL; None for the first."""
+    before: RunRow | None = None
+    """Run that it was compared with; None if none is comparable."""
     new_problems: tuple[str, ...] = ()
     """Checks that fail now and did not before; empty if the runs are not comparable."""
     is_worse: bool = False
@@ -98,12 +97,12 @@ def _compare(
     report = Report.from_bytes(new.analysis) if new.analysis is not None else None
     after = _outcome(report) if report is not None else None
     if report is None or after is None:
-        return RunComparison(run_before(session, row, run_id, new.profile)), columns
-    base = last_comparable(session, session.runs.rated_before(row, run_id, LOOK_BACK), report)
+        return RunComparison(), columns
+    base = comparable_before(session, row, run_id, report)
     before = _outcome(base.report) if isinstance(base, ComparedRun) else None
     if isinstance(base, NotComparable) or before is None:
-        record_incomparable_result(session, key, after, now, is_same_ruleset=base is not NotComparable.OTHER_RULESET)
-        return RunComparison(run_before(session, row, run_id, new.profile)), columns
+        record_incomparable_result(session, key, after, now)
+        return RunComparison(), columns
     change = page_difference(base.report, report)
     record_result(session, key, before, after, change, now)
     columns = {"new_findings": json.dumps(sorted(change.risen)), "fixed_findings": json.dumps(sorted(change.fixed))}
@@ -141,7 +140,7 @@ def rescore_shown_run(session: Session, row: ReportRow, now: int) -> None:
     after = _outcome(report)
     if after is not None:
         key = SetbackKey(row.account_id, row.project_id, row.url, row.id, None)
-        record_incomparable_result(session, key, after, now, is_same_ruleset=False)
+        record_incomparable_result(session, key, after, now)
     new = replace(new_run(report, started_at=run.started_at, finished_at=run.finished_at), error_json=run.error_json)
     session.runs.replace(run.id, new)
     session.reports.show_run(

@@ -3,7 +3,7 @@
 import msgspec
 
 from findable.reports.difference import Difference
-from findable.reports.recent_changes import Outcome, RecentChanges, after_other_rules, after_result
+from findable.reports.recent_changes import Outcome, RecentChanges, after_incomparable, after_result
 from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
 
@@ -24,11 +24,11 @@ def record_result(session: Session, key: SetbackKey, before: Outcome, after: Out
     _store(session, key, stored_list, after_result(changes_of(stored_list), before, after, change, now))
 
 
-def record_incomparable_result(session: Session, key: SetbackKey, after: Outcome, now: int, *, is_same_ruleset: bool) -> None:
-    """Store a result that was not compared: under another ruleset, or after an acceptance, the scores restart."""
+def record_incomparable_result(session: Session, key: SetbackKey, after: Outcome, now: int) -> None:
+    """Store a result that was not compared, such as under another ruleset or after an acceptance: the scores restart."""
     stored_list = session.setbacks.recent_changes(key)
-    if stored_list is not None and not is_same_ruleset:
-        _store(session, key, stored_list, after_other_rules(changes_of(stored_list), after, now))
+    if stored_list is not None:
+        _store(session, key, stored_list, after_incomparable(changes_of(stored_list), after, now))
 
 
 def _store(session: Session, key: SetbackKey, stored_list: str | None, changes: RecentChanges) -> None:

@@ -185,7 +185,7 @@ class ChangesQuery(FieldsQuery, frozen=True):
     """The query of `GET /crawls/{id}/changes`."""
 
     since: Since | UnsetType = UNSET
-    """Id of the earlier crawl. Default: the last complete crawl of the same URL."""
+    """Id of the earlier crawl. Default: the last comparable crawl of the site."""
     kind: ChangeKind | UnsetType = UNSET
     """Kind of changes to list. Default: all."""
     map: Origins = ""
@@ -214,7 +214,7 @@ class ExportQuery(PageFilters, frozen=True):
     table: CrawlTable = CrawlTable.PAGES
     """Table to export. Filters apply to pages, links (of these pages), redirects, canonicals, hreflang and sitemap-xml."""
     since: Since | UnsetType = UNSET
-    """Crawl that the `changes` table compares with. Default: the last complete crawl of the same URL."""
+    """Crawl that the `changes` table compares with. Default: the last comparable crawl of the site."""
     map: Origins = ""
     """Origin in this crawl, and the equivalent origin in the other crawl."""
     format: Literal["csv", "ndjson"] = "csv"

@@ -164,10 +164,10 @@ def _chunks(lines: Iterator[bytes]) -> Iterator[bytes]:
 def list_crawl_changes(call: Call, crawl: int, *, query: ChangesQuery) -> Reply:
     """List the changes since an earlier crawl.
 
-    A crawl is compared with the last complete crawl of the same URL when it ends; a comparison with another crawl is computed at the first
-    request, which takes a few seconds for a large site. Only complete crawls of the same part of a site are compared. A page is gone if it
-    was requested and returns 404 or 410; pages that one of the crawls did not request are not compared. A finding has returned if it had
-    been fixed and is present again.
+    A crawl is compared with the last comparable crawl of the same part of the site when it ends; a comparison with another crawl is
+    computed at the first request, which takes a few seconds for a large site. If there is no comparable crawl, `comparable` is false, and
+    `reason` says why. A page is gone if it was requested and returns 404 or 410; pages that one of the crawls did not request are not
+    compared. A finding has returned if it had been fixed and is present again.
     """
     found = crawl_changes.changes(call.service, call.caller, crawl, query.to_query())
     comparison = structs.replace(found.comparison, pages=found.page.items)

@@ -17,7 +17,7 @@ from findable.service.projects.worse_sites import worse_sites
 from findable.web.pages.project.watching import AlertLine, alert_line
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import ChangedLine, better_line, project_name, project_url, worse_words
+from findable.web.pages.shared.lines import AwayLine, ChangedLine, away_line, better_line, project_name, project_url, worse_words
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.web.path_parts import without_nul
@@ -59,6 +59,8 @@ class ChangesPage(PersonPage, frozen=True, kw_only=True):
     worse_words: str
     """Number of sites with regressions in words; empty in a project."""
     better: tuple[ChangedLine, ...]
+    away: tuple[AwayLine, ...]
+    """Pages that were away for a time and are available again."""
     first: int
     """Number of sites, or pages with fixes, to show before the rest is collapsed."""
     opened: tuple[AlertLine, ...]
@@ -102,6 +104,7 @@ def _changes_page(request: SignedInRequest, project: str, href: str) -> Response
         worse=tuple(worse_lines(worse[:SHOWN], newest, say, zone, causes=CAUSES if project else FEW_CAUSES, pages=PAGES if project else 0)),
         worse_words="" if project else worse_words(len(worse), say, is_part=result.pages.is_part),
         better=tuple(better_line(one, say, zone) for one in result.pages.better[:SHOWN]),
+        away=tuple(away_line(one, say, zone) for one in result.pages.away[:SHOWN]),
         first=FIRST,
         opened=opened,
         closed=closed,

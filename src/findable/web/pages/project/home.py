@@ -40,7 +40,7 @@ from findable.web.pages.report.demonstration import Example, example
 from findable.web.pages.report.manage import privacy_of
 from findable.web.pages.shared.browser_choices import report_browser_choices, report_browser_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
-from findable.web.pages.shared.lines import ReportLine, SiteLine, report_line, site_line, worse_words
+from findable.web.pages.shared.lines import AwayLine, ReportLine, SiteLine, away_line, report_line, site_line, worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of, proxied_identity, required_person, signed_in, wording_of, zone_of
@@ -104,6 +104,8 @@ class HomeContent(Struct, frozen=True):
     """Number of all sites with regressions, in words."""
     first_worse: int
     """Number of sites with regressions that are not collapsed."""
+    away: tuple[AwayLine, ...]
+    """Pages that were away for a time and are available again."""
     newest: tuple[ReportLine, ...]
     has_more: bool
     """Whether there are more reports than shown."""
@@ -214,6 +216,7 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, 
         worse=tuple(worse_lines(worse[:WORSE], newest, say, zone, causes=WORSE_CAUSES)),
         worse_words=worse_words(len(worse), say, is_part=found.changes.is_part),
         first_worse=FIRST_WORSE,
+        away=tuple(away_line(one, say, zone) for one in found.changes.away[:WORSE]),
         newest=tuple(report_line(view, say, zone) for view in found.newest),
         has_more=found.reports > len(found.newest),
         batches=tuple(batch_line(batch, say) for batch in found.batches),

@@ -298,7 +298,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     is_checked = found is None or not is_unchecked(found)
     listed = {name: one for name, one in cards.items() if (counted and is_checked if _is_excluded(one) else has_findings)}
     verdict = verdict_box(view, found, say, for_owner=owner is not None) if found else None
-    if verdict and history and history.ruleset:
+    if verdict and history and history.not_compared:
         verdict = replace(verdict, change=None)
     return ReportPage(
         title=say("%(name)s · SEO report", name=visible(identity.name)),

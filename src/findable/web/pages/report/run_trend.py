@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from findable.capture.crawl import Reason
 from findable.crawl.changes import ChangeKind, PageChange
+from findable.reports.difference import NotComparable
 from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import RATING_WORDS, points, readable_url
@@ -82,9 +83,9 @@ class HistorySummary(Struct, frozen=True):
     values: tuple[ChangedValue, ...]
     changed: tuple[FindingChange, ...]
     compare: str
-    """URL of the comparison with the previous run."""
-    ruleset: str
-    """Change of the ruleset since the previous run, in a sentence; empty if there was no change."""
+    """URL of the comparison with the previous run; empty if none is comparable."""
+    not_compared: str
+    """Reason why the result is not compared with the previous one, such as a change of the ruleset, in a sentence; empty if it is."""
 
 
 class RunLine(Struct, frozen=True):
@@ -206,15 +207,25 @@ def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Translator, 
 def history_summary(
     view: ReportView, runs: Sequence[RunView], changes: Changes, say: Translator, zone: tzinfo | None = None
 ) -> HistorySummary | None:
-    """Return the summary of the history on the report's page; None if no older run was rated."""
-    older = [run for run in runs if run.score is not None and (run.report, run.run) != (view.id, view.run)]
-    before = next((run for run in older if view.previous and (run.report, run.run) == (view.previous.report, view.previous.run)), None)
-    if before is None or view.run is None:
+    """Return the summary of the history on the report's page; None without a result."""
+    if view.run is None:
         return None
-    name = name_of(before.report, before.run, view.id)
-    compare = f"/r/{view.public_id}/compare?from={name}&to={view.run}"
-    values = changed_values(changes.values, say)
-    return HistorySummary(trend_of(runs, say, zone), values, finding_changes(changes, say), compare, _rulesets(changes, say))
+    compare = ""
+    if changes.since is not None:
+        name = name_of(changes.since_report or view.id, changes.since, view.id)
+        compare = f"/r/{view.public_id}/compare?from={name}&to={view.run}"
+    return HistorySummary(
+        trend_of(runs, say, zone),
+        changed_values(changes.values, say),
+        finding_changes(changes, say),
+        compare,
+        _rulesets(changes, say) or not_compared(changes.reason, say),
+    )
+
+
+def not_compared(reason: NotComparable | None, say: Translator) -> str:
+    """Return a sentence that says why a result is not compared with the previous one; empty if it is."""
+    return say("Not compared with the previous result: %(reason)s.", reason=say.text(reason.words)) if reason is not None else ""
 
 
 _MENDED = (Verdict.PASSED, Verdict.INFO)

@@ -10,7 +10,7 @@ from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.reports.scoring import rating_of
 from findable.reports.titles import RATING_WORDS, readable_url
-from findable.service.projects.change_overview import ChangedView
+from findable.service.projects.change_overview import AwayView, ChangedView
 from findable.service.projects.overview import ProjectSummary
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportView
@@ -89,6 +89,16 @@ class ChangedLine(Struct, frozen=True):
     counts: str
     """Number of new, fixed and open findings, in words."""
     when: Moment
+
+
+class AwayLine(Struct, frozen=True):
+    """Row about a page that was away for a time and is available again."""
+
+    href: str
+    """URL of its runs."""
+    name: str
+    since: Moment
+    until: Moment
 
 
 class SparkPoint(Struct, frozen=True):
@@ -177,6 +187,11 @@ def better_line(view: ChangedView, say: Translator, zone: tzinfo) -> ChangedLine
         counts=", ".join(filter(None, counts)),
         when=_day(view.at, say, zone),
     )
+
+
+def away_line(view: AwayView, say: Translator, zone: tzinfo) -> AwayLine:
+    """Return the row about a page that was away for a time."""
+    return AwayLine(f"{view.path}/history", readable_url(view.url), moment_of(view.since, say, zone), moment_of(view.until, say, zone))
 
 
 def worse_words(sites: int, say: Translator, *, is_part: bool) -> str:

@@ -27,6 +27,7 @@ from findable.web.pages.report.findings_table import FindingsTable
 from findable.web.pages.report.link_visit import LinkFrame, frame_of
 from findable.web.pages.report.owner_presentation import OwnerTexts, SearchListing, link_notes, texts_of
 from findable.web.pages.report.report_context import PRIVACIES
+from findable.web.pages.report.run_trend import not_compared
 from findable.web.pages.report.share import unlock_page
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import FormView
@@ -255,7 +256,7 @@ def _name(view: CrawlView, say: Translator) -> str:
 
 def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> SiteVerdict | None:
     """Return the rating of the site, with the score change if ``with_change``; None without a score."""
-    earlier = crawl_access.earlier_crawls(visit.service, visit.access) if with_change else ()
+    earlier = crawl_access.scored_before(visit.service, visit.crawl, visit.access) if with_change else ()
     base, moved = crawl_access.score_base_of(visit.crawl, earlier), crawl_access.last_score_change(visit.crawl, earlier)
     return site_verdict(report, visit.crawl, base, visit.say, visit.zone, moved)
 
@@ -271,7 +272,7 @@ def _changes(since: ComparedCrawls, say: Translator) -> ChangesSummary:
 
 def _not_compared(visit: SiteVisit) -> str:
     reason = crawl_access.incomparable_before(visit.service, visit.access)
-    return visit.say("Not compared with the previous crawl: %(reason)s.", reason=visit.say.text(reason.words)) if reason else ""
+    return not_compared(reason, visit.say)
 
 
 def _other_scheme(view: CrawlView) -> str:
