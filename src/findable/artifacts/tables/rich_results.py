@@ -50,6 +50,7 @@ class _Table(Struct, frozen=True):
     step: tuple[str, ...]
     offer: tuple[str, ...]
     aggregate_offer: tuple[str, ...]
+    merchant_offer: Feature
     ended: dict[str, EndedResult]
 
 
@@ -65,6 +66,8 @@ OFFER_REQUIRED = _table.offer
 """Required properties of an Offer of a Product."""
 AGGREGATE_OFFER_REQUIRED = _table.aggregate_offer
 """Required properties of an AggregateOffer of a Product."""
+MERCHANT_OFFER = _table.merchant_offer
+"""Properties of an Offer that merchant listings require beyond OFFER_REQUIRED; product snippets only recommend them."""
 ENDED: Mapping[str, EndedResult] = _table.ended
 
 _types = {feature.name: feature.types for feature in FEATURES}

@@ -1,6 +1,7 @@
 """Structured data lacks a property that Google requires or recommends for its rich result.
 
 Why it matters: Without a required property, the item is not eligible for its rich result. Recommended properties make the result richer.
+An offer without a currency can still appear in a product snippet, but not in a merchant listing.
 
 How to fix: Add the property, or remove the type if no rich result is wanted. Move or rename a property that the page has outside the item,
 for another item or under another name.
@@ -9,7 +10,9 @@ for another item or under another name.
      "offers": {"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}}
 
 Sources: [Google: supported structured data](https://developers.google.com/search/docs/appearance/structured-data/search-gallery) and the
-page of each feature (table of November 2026).
+page of each feature (table of November 2026); currency of offers: required by [Google: merchant
+listing](https://developers.google.com/search/docs/appearance/structured-data/merchant-listing), recommended by [Google: product
+snippet](https://developers.google.com/search/docs/appearance/structured-data/product-snippet) (2025).
 
 Not judged: items nested in others, unless they are the main entity of the page; types without a rich result; recommended properties beyond
 the few that matter nearly everywhere, and those of the organization elsewhere than on the home page, where Google requires them; whether
@@ -23,7 +26,15 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.structured_items import Item, Syntax, Value, plain
-from findable.artifacts.tables.rich_results import AGGREGATE_OFFER_REQUIRED, FEATURES, NESTED, OFFER_REQUIRED, STEP_REQUIRED, Feature
+from findable.artifacts.tables.rich_results import (
+    AGGREGATE_OFFER_REQUIRED,
+    FEATURES,
+    MERCHANT_OFFER,
+    NESTED,
+    OFFER_REQUIRED,
+    STEP_REQUIRED,
+    Feature,
+)
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
 from findable.vocabulary import Effort, Importance
@@ -65,6 +76,12 @@ def sd_required(data: StructuredData, page_url: PageUrl) -> Finding:
         return failed(message, count=len(missing), evidence=gaps, advice=_advice(gaps))
     full = [(item, feature) for item, feature in judged if page_url.is_home or feature.name != "Organization"]
     wanted = [(item, feature, path) for item, feature in full for path in feature.recommended if not _has(data, item, path)]
+    without_currency = [(offer, MERCHANT_OFFER, path) for item, feature in judged for offer, path in _merchant_gaps(data, item, feature)]
+    if without_currency and not wanted and not data.is_cut:
+        message = "{count|offer has|offers have} a price without a currency, which merchant listings require"
+        advice = 'Add "priceCurrency" with the three-letter code of the currency (ISO 4217) to the offer.'
+        return warned(message, count=len(without_currency), evidence=_gaps(without_currency), advice=advice)
+    wanted += without_currency
     if wanted and not data.is_cut:
         gaps = _gaps(wanted)
         message = "The structured data lacks {count|recommended property|recommended properties}"
@@ -160,6 +177,15 @@ def _missing_properties(data: StructuredData, item: Item, feature: Feature) -> I
         for offer in _nested_items(data, item, "offers")[:NESTED_JUDGED]:
             wanted = AGGREGATE_OFFER_REQUIRED if offer.is_a("AggregateOffer") else OFFER_REQUIRED
             yield from (f"offers.{path}" for path in wanted if offer.properties and not _has(data, offer, path))
+
+
+def _merchant_gaps(data: StructuredData, item: Item, feature: Feature) -> Iterator[tuple[Item, str]]:
+    """Yield offers of a product that have a price but lack what merchant listings require."""
+    if feature.name != "Product":
+        return
+    for offer in _nested_items(data, item, "offers")[:NESTED_JUDGED]:
+        if not offer.is_a("AggregateOffer") and all(_has(data, offer, path) for path in OFFER_REQUIRED):
+            yield from ((offer, path) for path in MERCHANT_OFFER.required if not _has(data, offer, path))
 
 
 def _nested_items(data: StructuredData, item: Item, name: str) -> list[Item]:

@@ -36,7 +36,7 @@ OUTCOMES = [
     (
         "an offer by id",
         ld(
-            '{"@context": "https://schema.org", "@graph": [{"@type": "Product", "name": "A", "image": "/a.png", "offers": {"@id": "#o"}}, {"@type": "Offer", "@id": "#o", "price": 1}]}'
+            '{"@context": "https://schema.org", "@graph": [{"@type": "Product", "name": "A", "image": "/a.png", "offers": {"@id": "#o"}}, {"@type": "Offer", "@id": "#o", "price": 1, "priceCurrency": "EUR"}]}'
         ),
         "passed",
     ),
@@ -44,7 +44,7 @@ OUTCOMES = [
         "an offer in another block",
         ld(
             PRODUCT.replace('{"@type": "Offer", "price": "12.90", "priceCurrency": "EUR"}', '{"@id": "#o"}'),
-            '{"@context": "https://schema.org", "@type": "Offer", "@id": "#o", "price": 1}',
+            '{"@context": "https://schema.org", "@type": "Offer", "@id": "#o", "price": 1, "priceCurrency": "EUR"}',
         ),
         "passed",
     ),
@@ -52,7 +52,34 @@ OUTCOMES = [
     ("a remote job", ld(JOB), "passed"),
     ("a trail", ld(TRAIL), "passed"),
     ("a price in its specification", ld(PRODUCT.replace('"price": "12.90"', '"priceSpecification": {"price": "12.90"}')), "passed"),
-    ("an offer without currency", ld(PRODUCT.replace(', "priceCurrency": "EUR"', "")), "passed"),
+    (
+        "a price and its currency in the specification",
+        ld(PRODUCT.replace('"price": "12.90", "priceCurrency": "EUR"', '"priceSpecification": {"price": "12.90", "priceCurrency": "EUR"}')),
+        "passed",
+    ),
+    (
+        "a currency in one of two specifications",
+        ld(
+            PRODUCT.replace(
+                '"price": "12.90", "priceCurrency": "EUR"',
+                '"priceSpecification": [{"price": "9.90"}, {"price": "12.90", "priceCurrency": "EUR"}]',
+            )
+        ),
+        "passed",
+    ),
+    (
+        "an event whose offer has no currency",
+        ld(
+            '{"@context": "https://schema.org", "@type": "Event", "name": "A", "startDate": "2026-12-01", "endDate": "2026-12-01", "location": "B", "description": "C", "image": "/a.png", "offers": {"@type": "Offer", "price": "5"}}'
+        ),
+        "passed",
+    ),
+    ("an offer without currency", ld(PRODUCT.replace(', "priceCurrency": "EUR"', "")), "warned"),
+    (
+        "a price in a specification without currency",
+        ld(PRODUCT.replace('"price": "12.90", "priceCurrency": "EUR"', '"priceSpecification": {"price": "12.90"}')),
+        "warned",
+    ),
     (
         "pros and cons instead of a rating",  # as in Google's own example
         ld(
@@ -191,3 +218,12 @@ def test_a_property_of_another_subject_is_not_to_be_moved() -> None:
     article = '{"@context": "https://schema.org", "@type": "Article", "headline": "Blue widget", "image": "/a.png", "datePublished": "2026-11-01"}'
 
     assert finding("sd-required", ld(article, body=f"<h1>Blue widget</h1>{comment}")).advice == ""
+
+
+def test_a_missing_currency_names_the_result_that_requires_it() -> None:
+    found = finding("sd-required", ld(PRODUCT.replace(', "priceCurrency": "EUR"', "")))
+    (shown,) = found.evidence
+
+    assert shown.params["feature"] == "Merchant listing"
+    assert shown.params["type"] == "Offer"
+    assert "priceCurrency" in found.advice
