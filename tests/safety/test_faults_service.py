@@ -4,17 +4,25 @@ import asyncio
 import os
 import resource
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
 import pytest
 
+from findable.service.accounts import account_admin
+from findable.service.accounts.callers import authenticate_key
+from findable.service.projects import projects, schedules
+from findable.service.runtime.service import Service
+from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings
+from findable.settings import Settings
 from findable.web.server import HEADER_DEADLINE_MS
 from tests.external import needs
+from tests.sites.server import Page, Site, dynamic
 from tests.tiers import sampled
 from tests.web.served import Served, command_of, environment_of, served_by
 from tests.worker.processes import until
@@ -143,3 +151,49 @@ def test_f43_a_first_start_that_nobody_hears_is_one(tmp_path: Path) -> None:
     finally:
         process.kill()
         process.wait()
+
+
+SCHEDULED, ENDED_BEFORE = 60, 20
+IMPATIENT = """
+import sys
+from findable.cli.main import main
+from findable.service.projects import due_schedules
+from findable.worker import worker_loop
+due_schedules.SLOT_RETRY_S, due_schedules.LEASE_S, worker_loop.ALERTS_EVERY_S = 1, 10, 0.5
+sys.argv = ["findable", *sys.argv[4:]]  # without `python -m findable`
+sys.exit(main())
+"""
+
+
+@pytest.mark.full
+def test_f14_sixty_crawls_of_one_hour_are_all_done_once_although_the_service_is_killed(tmp_path: Path, site: Site) -> None:
+    target = f"127.0.0.1:{site.port}"
+    site.fallback(dynamic(lambda request: Page(f"<!doctype html><title>Page {request.path}</title><h1>Bread</h1>".encode())))
+    with closing(Service.open(Settings(data_dir=tmp_path / "data", allow_targets=(target,)))) as service:
+        account_admin.create_account(service, "a@example.com")
+        caller = authenticate_key(service, account_admin.create_key(service, "a@example.com").token)
+        projects.make(service, caller, site.url("/"))
+        for number in range(SCHEDULED):
+            one = ScheduleSettings(url=site.url(f"/{number}"), pages=1, rate=20.0)
+            schedules.create(service, caller, ScheduleChanges(project=target, what=ScheduledWork.CRAWL, at="03:00", settings=one))
+    database = tmp_path / "data" / "findable.db"
+    with closing(sqlite3.connect(database)) as connection, connection:
+        connection.execute("UPDATE schedule SET due_at = 1")
+
+    def ended() -> int:
+        with closing(sqlite3.connect(database)) as connection:
+            return int(connection.execute("SELECT count(*) FROM crawl WHERE finished_at IS NOT NULL").fetchone()[0])
+
+    wrapper = (sys.executable, "-c", IMPATIENT)
+    with served_by(tmp_path, wrapper, allow_targets=target, browser="none", rate_limit=0) as killed:
+        until(lambda: ended() >= ENDED_BEFORE)
+        killed.process.kill()
+        killed.process.wait()
+    assert ended() < SCHEDULED
+    with served_by(tmp_path, wrapper, allow_targets=target, browser="none", rate_limit=0) as after:
+        until(lambda: ended() >= SCHEDULED, 300)
+        assert after.end() == 0
+    with closing(sqlite3.connect(database)) as connection:
+        crawled = connection.execute("SELECT url, status FROM crawl").fetchall()
+        assert sorted(crawled) == sorted((site.url(f"/{number}"), "done") for number in range(SCHEDULED))
+        assert connection.execute("SELECT count(*) FROM schedule WHERE last_crawl IS NULL OR last_problem IS NOT NULL").fetchone() == (0,)
