@@ -2,25 +2,32 @@
 
 import asyncio
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from http.client import IncompleteRead
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from findable.clock import now
 from findable.errors import NotFound, Unauthenticated
+from findable.export import crawl_files
 from findable.service.accounts.callers import refreshed
 from findable.service.crawls import crawl_access, crawls
 from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess
-from findable.service.reports import guest_access
+from findable.service.reports import guest_access, report_links
 from findable.service.reports.guest_access import Decision
+from findable.service.reports.shareable import REPORTS
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.vocabulary import Privacy
 from findable.web import agent_messages
 from findable.web.agent_tools import AgentTools
+from findable.web.api import crawl_list_routes
+from findable.web.pages.report import downloads
+from findable.web.pages.site import site_files
 from tests.safety.world import World
 from tests.service import samples
 from tests.web.live import Live, run_live
@@ -74,6 +81,56 @@ def test_an_agent_without_the_role_is_told_nothing_after_its_wait(live: Live, ch
         gate.set()
         with pytest.raises(NotFound if change == "role" else Unauthenticated):
             waiting.result()
+
+
+@pytest.mark.parametrize("change", ["role", "person"])
+def test_an_export_breaks_off_when_the_role_is_taken_back(live: Live, monkeypatch: pytest.MonkeyPatch, change: str) -> None:
+    world = World(live)
+    world.with_single_project("worker", HELD, "viewer")
+    owner = world.people["owner"].caller
+    number = crawls.create(live.service, owner, NewCrawl(f"https://{HELD}/", privacy=Privacy.PRIVATE)).crawl.id
+    end_crawl(live.service, number, f"https://{HELD}/", "<title>Bread</title>")
+    monkeypatch.setattr(crawl_list_routes, "CHUNK_BYTES", 1)
+    path = f"/api/v1/crawls/{number}/export"
+    whole = world.program("worker").get(path)
+    assert (whole.status, whole.text.count("\n") > 1) == (200, True)
+    monkeypatch.setattr(crawl_list_routes, "STILL_EVERY_S", 0.0)
+    assert world.program("worker").get(path).body == whole.body
+
+    def after_the_first_row(*values: Any) -> Iterator[bytes]:
+        rows = crawl_files.table_file(*values)
+        yield next(rows)
+        _take_back(world, change)
+        yield from rows
+
+    monkeypatch.setattr(crawl_list_routes, "table_file", after_the_first_row)
+    with pytest.raises((IncompleteRead, ConnectionError)):
+        world.program("worker").get(path)
+
+
+@pytest.mark.parametrize("kind", ["report", "site"])
+def test_a_pdf_whose_link_ended_while_it_was_rendered_is_not_shown(live: Live, monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    world = World(live)
+    owner = world.people["owner"].caller
+    if kind == "report":
+        shown = world.api.post("/reports", {"url": "https://good.example/", "privacy": 0}, wait=20).json["data"]
+        path, number = f"/r/{shown['public_id']}/report.pdf", shown["id"]
+    else:
+        number = crawls.create(live.service, owner, NewCrawl("https://good.example/", privacy=Privacy.PUBLIC)).crawl.id
+        end_crawl(live.service, number, "https://good.example/", "<title>Bread</title>")
+        path = f"/s/{crawls.get(live.service, owner, number).public_id}/report.pdf"
+    made = downloads.pdf_or_unavailable
+
+    def ends_meanwhile(make: Callable[[], bytes], name: str) -> bytes:
+        body = made(make, name)
+        if kind == "report":
+            report_links.set_access(live.service, owner, number, Privacy.PRIVATE, None, target=REPORTS)
+        else:
+            report_links.set_access(live.service, owner, number, Privacy.PRIVATE, None, target=CRAWLS)
+        return body
+
+    monkeypatch.setattr(downloads if kind == "report" else site_files, "pdf_or_unavailable", ends_meanwhile)
+    assert live.client().guest().get(path).status == 404
 
 
 def _take_back(world: World, change: str) -> None:

@@ -1,15 +1,17 @@
 """Routes of the results of a crawl: `/crawls/{id}/pages`, `/findings`, `/links`, `/export` and `/changes`."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import structs
 
+from findable.clock import monotonic_s
 from findable.crawl.page_row import PageRow
 from findable.crawl.table_rows import CrawlTable, LinkRow
 from findable.errors import Conflict
 from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFindingJson, changes_json, site_finding_json
 from findable.export.crawl_files import table_file
 from findable.export.report_json import finding_json
+from findable.service.accounts.callers import refreshed
 from findable.service.crawls import crawl_access, crawl_changes, crawl_lists
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.runtime.service import Service
@@ -107,29 +109,43 @@ def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
     indexable pages. The crawl must have ended.
     """
     view = crawl_access.get(call.service, call.caller, crawl)
+
+    def still() -> None:
+        crawl_access.get(call.service, refreshed(call.service, call.caller), crawl)
+
     if query.table is CrawlTable.CHANGES:
         crawl_changes.require_comparable(call.service, call.caller, crawl, query.compared_with())
         rows = crawl_changes.change_rows(call.service, call.caller, crawl, query.compared_with())
-        return _reply(view, query, table_file(query.table, rows, query.format, call.at.check_docs))
-    return table_reply(call.service, view, query, call.at.check_docs, has_data=True)
+        return _reply(view, query, table_file(query.table, rows, query.format, call.at.check_docs), still)
+    return table_reply(call.service, view, query, call.at.check_docs, still, has_data=True)
 
 
-def table_reply(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, *, has_data: bool) -> FileReply:
-    """Return the file with a table of a crawl, except the table of changes. ``has_data``: whether to include uploaded metrics.
+def table_reply(
+    service: Service, view: CrawlView, query: ExportQuery, docs_url: str, still: Callable[[], None], *, has_data: bool
+) -> FileReply:
+    """Return the file with a table of a crawl, except the table of changes.
 
-    The caller must be allowed to see the crawl. Raises ValidationFailed if the crawl has no such table.
+    Args:
+        service: service of the crawl.
+        view: crawl, which the caller must be allowed to see.
+        query: table, format and filters.
+        docs_url: URL of the documentation of checks.
+        still: called while the file is sent; raises if the reader may no longer see the crawl, which breaks the file off.
+        has_data: whether to include uploaded metrics.
+
+    Raises ValidationFailed if the crawl has no such table.
     """
     with crawl_access.open_store_of(service, view) as opened:
         data = data_of(service, opened) if has_data else NO_DATA
         crawl_lists.require_table(opened, query.table, query.selection(), data)
-    return _reply(view, query, _export(service, view, query, docs_url, data))
+    return _reply(view, query, _export(service, view, query, docs_url, data), still)
 
 
-def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes]) -> FileReply:
+def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes], still: Callable[[], None]) -> FileReply:
     media_type = XML if query.table is CrawlTable.SITEMAP_XML else NDJSON if query.format == "ndjson" else CSV
     ending = {XML: "xml", NDJSON: "ndjson", CSV: "csv"}[media_type]
     headers = {"Content-Disposition": f'attachment; filename="crawl-{view.id}-{query.table.value}.{ending}"'}
-    return FileReply(_chunks(lines), media_type, headers)
+    return FileReply(_chunks(lines, still), media_type, headers)
 
 
 def _export(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, data: DataColumns) -> Iterator[bytes]:
@@ -147,14 +163,20 @@ def _export(service: Service, view: CrawlView, query: ExportQuery, docs_url: str
 
 
 CHUNK_BYTES = 65_536
+STILL_EVERY_S = 2.0
+"""Time after which the rights of a reader are checked again while a file is sent."""
 
 
-def _chunks(lines: Iterator[bytes]) -> Iterator[bytes]:
-    """Join lines into chunks of at least CHUNK_BYTES, because many small chunks are slow to send."""
+def _chunks(lines: Iterator[bytes], still: Callable[[], None]) -> Iterator[bytes]:
+    """Join lines into chunks of at least CHUNK_BYTES, because many small chunks are slow to send, while the reader still may see them."""
     kept = bytearray()
+    checked_s = monotonic_s()
     for line in lines:
         kept += line
         if len(kept) >= CHUNK_BYTES:
+            if monotonic_s() - checked_s >= STILL_EVERY_S:
+                still()
+                checked_s = monotonic_s()
             yield bytes(kept)
             kept.clear()
     yield bytes(kept)

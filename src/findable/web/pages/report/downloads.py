@@ -169,7 +169,10 @@ async def get_pdf(request: Request, public_id: str) -> Response:
 
     may_see = await service.run(progress_for, public_id, headers) is not None
     # Visitors without access neither occupy nor wait for a slot.
-    return await run_in_pdf_slot(request, work) if may_see else await service.run(work)
+    reply = await run_in_pdf_slot(request, work) if may_see else None
+    if reply is None or await service.run(progress_for, public_id, headers) is None:  # access may have ended while the PDF was rendered
+        return await service.run(work)
+    return reply
 
 
 def password_redirect(public_id: str, media_type: str) -> Response:
@@ -198,7 +201,10 @@ async def pdf_for_viewer(request: Request, pages: LinkPages[VisitT], public_id: 
     """Return the PDF of an object shared by a link; people without access neither occupy nor wait for a slot."""
     if not await request.service.run(lambda service: pages.is_allowed(request, service, public_id)):
         return await pages.for_viewer(request, public_id, work)
-    return await run_in_pdf_slot(request, lambda service: pages.reply_to(request, service, public_id, work))
+    reply = await run_in_pdf_slot(request, lambda service: pages.reply_to(request, service, public_id, work))
+    if not await request.service.run(lambda service: pages.is_allowed(request, service, public_id)):  # ended while the PDF was rendered
+        return await pages.for_viewer(request, public_id, work)
+    return reply
 
 
 def _sheet(visit: Visit, logo: bytes, *, tables: bool) -> Sheet:

@@ -130,7 +130,9 @@ def get_site_export(visit: SiteVisit) -> Response:
         raise BadRequest(NO_SUCH_LIST) from error
     if query.table not in SHARED_TABLES:
         raise NotFound
-    reply = table_reply(visit.service, visit.crawl, query, visit.at.check_docs, has_data=visit.owner is not None)
+    reply = table_reply(
+        visit.service, visit.crawl, query, visit.at.check_docs, visit.require_still_allowed, has_data=visit.owner is not None
+    )
     headers = {**reply.headers, "Content-Security-Policy": SANDBOX, "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store"}
     return StreamingResponse(reply.pieces, media_type=reply.media_type, headers=headers)
 

@@ -12,14 +12,16 @@ from findable.errors import NotFound
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access
 from findable.service.crawls.crawl_access import CrawlAccess, OpenCrawl
-from findable.service.reports.guest_access import Decision
+from findable.service.reports.guest_access import Decision, Viewer, cookie_name
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import Privacy
+from findable.web.auth import cookies
 from findable.web.pages.report.link_visit import LinkPages, LinkVisit, Sender
 from findable.web.pages.report.share import NOT_PUBLIC, cached_response
 from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response
+from findable.web.pages.shared.viewer import signed_in
 from findable.web.routing import Request
 from findable.wording import ENGLISH, Translator, wording
 
@@ -54,6 +56,13 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
     def require(self, section: str) -> None:
         """Raise NotFound if a section of the report is hidden from the viewer."""
         if not self.shows(section):
+            raise NotFound
+
+    def require_still_allowed(self) -> None:
+        """Raise NotFound if the viewer may no longer see the crawl, with the rights of this moment."""
+        token = cookies(self.headers).get(cookie_name(self.service, self.crawl.public_id))
+        viewer = Viewer(signed_in(self.service, self.headers), token)
+        if crawl_access.view(self.service, self.crawl.public_id, viewer).decision is not Decision.ALLOWED:
             raise NotFound
 
     @contextmanager
