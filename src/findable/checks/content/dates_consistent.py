@@ -38,7 +38,7 @@ def dates_consistent(page: PageCapture, article: Article, text: Text) -> Finding
         return failed("datePublished lies in the future: {date}", date=future[0].text, evidence=[item.element for item in future])
     if article.invalid_dates:
         return warned(
-            "{count|marked-up date has|marked-up dates have} no day",
+            "{count|marked-up date is|marked-up dates are} not valid",
             count=len(article.invalid_dates),
             evidence=[
                 element(item.element, "{name} “{date}”: {date_fault}", name=item.name, date=item.text, date_fault=item.fault)

@@ -53,7 +53,7 @@ def og_basic(
     missing = social.missing
     place = element(head.element, "Missing: {names}", names=list(missing))
     is_article = data is not None and any(not ARTICLES.isdisjoint(item.types) for item in data.schema_items)
-    kind = "article" if is_article else "website"
+    kind = "article" if is_article or social.first("article:published_time") else "website"
     fixes = list(_fixes(missing, head, canonical, _image(images, surroundings), kind)) if missing else []
     if len(missing) == len(BASIC):
         return warned("None of the 4 basic Open Graph tags is set", evidence=place, fixes=fixes)

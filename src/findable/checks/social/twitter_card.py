@@ -12,11 +12,15 @@ Sources: [X: About Cards](https://developer.x.com/en/docs/x-for-websites/cards/o
 Not judged: the size of the image (``og-image``); pages without a card whose Open Graph tags are incomplete (``og-basic``).
 """
 
+import re
+
 from findable.artifacts.page.social import Social, SocialTag
 from findable.checks.engine import Finding, check, covered_by, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
+_LARGE = re.compile("large|photo|gallery", re.IGNORECASE)
+"""Names of cards with a large image; X shows the former cards *photo* and *gallery* as `summary_large_image`."""
 TYPES = frozenset({"summary", "summary_large_image", "app", "player"})
 
 
@@ -35,4 +39,4 @@ def twitter_card(social: Social) -> Finding:
 
 
 def _fix(card: SocialTag) -> Fix | None:
-    return attribute_fix(card.meta.element, content="summary_large_image" if "large" in card.content.lower() else "summary")
+    return attribute_fix(card.meta.element, content="summary_large_image" if _LARGE.search(card.content) else "summary")

@@ -50,3 +50,8 @@ def test_an_article_is_proposed_as_one() -> None:
     codes = [fix.code for fix in finding("og-basic", page(head=f"<title>Rye</title>{data}")).fixes]
 
     assert '<meta property="og:type" content="article">' in codes
+
+
+def test_a_page_with_article_tags_is_offered_the_type_article() -> None:
+    made = finding("og-basic", page(head='<meta property="article:published_time" content="2026-10-01T08:00:00Z">'))
+    assert any('property="og:type" content="article"' in str(fix) for fix in made.fixes)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OG = """<meta property="og:title" content="Blue widgets">
 <meta property="og:type" content="website">
@@ -24,3 +24,11 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("twitter-card", html) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("card", "current"), [("photo", "summary_large_image"), ("gallery", "summary_large_image"), ("product", "summary")]
+)
+def test_former_cards_are_replaced_by_what_x_shows_for_them(card: str, current: str) -> None:
+    (fix,) = finding("twitter-card", page(head=f'<meta name="twitter:card" content="{card}">')).fixes
+    assert f'content="{current}"' in str(fix)

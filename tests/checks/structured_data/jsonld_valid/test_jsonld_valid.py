@@ -38,6 +38,13 @@ OUTCOMES = [
         ld('{"@context": "https://schema.org", "@type": "Article", "wordCount": 1e400, "position": ' + "9" * 5000 + "}"),
         "passed",
     ),
+    (
+        "xPath as Google writes it for speakable",
+        ld(
+            '{"@context": "https://schema.org", "@type": "WebPage", "speakable": {"@type": "SpeakableSpecification", "xPath": ["/html/head/title"]}}'
+        ),
+        "passed",
+    ),
     ("entities inside", ld('{"@context": "https://schema.org", "@type": "Article", "name": "A &amp; B"}'), "passed"),
     ("none", page(), "inapplicable"),
     ("only an empty list", ld("[]"), "inapplicable"),
