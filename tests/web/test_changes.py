@@ -1,12 +1,19 @@
 """Pages and API of what changed: over all projects and in one, and the same number as on the home page."""
 
+import re
 from collections.abc import Iterator
+from html import unescape
 
 import pytest
 
+from findable.reports.judgement import with_totals
+from findable.service.accounts.callers import authenticate_key
+from findable.service.delivery import digests
+from findable.service.reports.generation import AnalysedPage
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
 from tests.checks.harness import page as made_up
+from tests.service import samples
 from tests.web.live import BAD_PAGE, Client, Live, run_live
 
 PATHS = ("/changes", "/changes?since=30", "/projects/a.example/changes")
@@ -68,3 +75,43 @@ def test_pages_of_changes_break_no_rule_and_fit(live: Live, browser: Client, win
         page.goto(origin + path)
         assert faults(page) == [], path
         assert not scrolls_sideways(page), path
+
+
+def test_a_page_that_was_away_for_a_time_is_not_worse_when_it_returns(live: Live) -> None:
+    email = live.email()
+    client, browser = live.client(email=email), live.signed_in(email)
+    usual = with_totals(samples.report(93, {**samples.VERDICTS, "http-status": "passed"}))
+    away = with_totals(samples.report(0, {**dict.fromkeys(samples.VERDICTS, "inapplicable"), "http-status": "failed"}))
+    for shown in (usual, away, away, usual):
+        live.analyser.results["away.example"] = AnalysedPage(b"{}", shown)
+        client.report("https://away.example/")
+    found = client.get("/changes").json["data"]
+    assert (found["worse"], [one["url"] for one in found["away"]]) == ([], ["https://away.example/"])
+    for path in ("/", "/changes", "/projects/away.example/changes"):
+        text = unescape(re.sub(r"<[^>]+>", "", browser.get(path).text))
+        assert re.search(r"away from .* to ", text), path
+    feed = client.post("/feeds", {}).json["data"]["url"]
+    entry = live.client().guest().get("/feeds/" + feed.rpartition("/")[2]).text
+    assert "https://away.example/: away from " in entry
+    service = live.service
+    with service.store.read() as session:
+        caller = authenticate_key(service, client.key)
+        (person,) = session.accounts.people_of(caller.account_id)
+        digest = digests.digest_of(session, caller, 0, 2**33)
+    assert not digest.is_empty
+    letter = repr(digests._digest_email(service, person, digest))
+    assert "https://away.example/: away from " in letter
+    assert "score" not in letter
+
+
+def test_a_lower_score_has_both_values_in_the_list_and_the_digest(live: Live, client: Client, browser: Client) -> None:
+    (worse,) = client.get("/projects/a.example/changes").json["data"]["worse"]
+    before, score = worse["score_before"], worse["score"]
+    text = re.sub(r"<[^>]+>", " ", browser.get("/projects/a.example/changes").text)
+    assert re.search(rf"\b{before}\s+{score}\b", text)
+    service = live.service
+    with service.store.read() as session:
+        caller = authenticate_key(service, client.key)
+        (person,) = session.accounts.people_of(caller.account_id)
+        digest = digests.digest_of(session, caller, 0, 2**33)
+    assert f"https://a.example/: score {before} → {score}" in repr(digests._digest_email(service, person, digest))

@@ -37,6 +37,7 @@ def test_a_rescored_run_is_no_dot_and_the_change_is_a_mark() -> None:
 
     assert [dot.score for dot in trend.dots] == [40, 72]
     assert trend.marks == (300.0,)
+    assert trend.lines == ("0.0,72.0", "600.0,33.6"), "no line joins two rulesets"
     assert trend_of([new, replace(new, run=4)], ENGLISH).marks == ()
 
 

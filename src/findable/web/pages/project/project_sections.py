@@ -5,6 +5,7 @@ The page of the project and its shared page use the same sections.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
+from itertools import pairwise
 from urllib.parse import urlencode
 
 from markupsafe import Markup, escape
@@ -86,8 +87,8 @@ class PlotLine(Struct, frozen=True):
     name: str
     kind: str
     """Class of the stylesheet: ``scores``, ``failed`` or ``warned``."""
-    points: str
-    """Points of an SVG polyline."""
+    parts: tuple[str, ...]
+    """Points of SVG polylines, one for each ruleset."""
     dots: tuple[PlotDot, ...]
 
 
@@ -324,7 +325,8 @@ def _trend(report: ProjectReport, say: Translator, zone: tzinfo | None) -> Trend
     events = [(one.at, one.label or say("Ruleset %(ruleset)s", ruleset=one.ruleset)) for one in report.markers]
     score_words = [one for one in points if one.score is not None]
     title = say("Findings of the crawl, by cause") if is_site else say("Findings in the reports of all pages")
-    drawn = ((_scores(points, say, zone), score_words), (_findings(title, points, say, zone), points))
+    breaks = [_place(one.at, is_site=is_site) for one in report.markers if not one.label]
+    drawn = ((_scores(points, breaks, say, zone), score_words), (_findings(title, points, breaks, say, zone), points))
     plots = [
         structs.replace(plot, markers=_event_lines(events, of_plot, say, zone, is_site=is_site))
         for plot, of_plot in drawn
@@ -346,11 +348,16 @@ def _event_lines(
     whole_s = max(1.0, (end - start).total_seconds())
     lines = []
     for letter, (at, words) in zip(LETTERS, events, strict=False):
-        place = at if is_site else at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        place = _place(at, is_site=is_site)
         if start <= place <= end:
             x = round(WIDTH * (place - start).total_seconds() / whole_s, 1)
             lines.append(EventLine(x, letter, f"{words} ({say.day(at, zone)})"))
     return tuple(lines)
+
+
+def _place(at: datetime, *, is_site: bool) -> datetime:
+    """Return the time of an event in a plot: points of pages represent days."""
+    return at if is_site else at.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Translator, zone: tzinfo | None) -> tuple[TrendRow, ...]:
@@ -379,21 +386,21 @@ def _row(point: TrendPoint, when: str, say: Translator) -> TrendRow:
 Value = tuple[datetime, int]
 
 
-def _scores(points: Sequence[TrendPoint], say: Translator, zone: tzinfo | None) -> Plot | None:
+def _scores(points: Sequence[TrendPoint], breaks: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Plot | None:
     values = [(point.at, point.score) for point in points if point.score is not None]
     if len(values) < 2:  # noqa: PLR2004 - a line has two points
         return None
-    line = _plot_line(say("Score"), "scores", values, values, 100, say, zone)
+    line = _plot_line(say("Score"), "scores", values, 100, breaks, say, zone)
     note = say("good from %(good)s, decent from %(decent)s", good=GOOD_FROM, decent=DECENT_FROM)
     return structs.replace(_plot(say("Score"), (line,), values, (100, GOOD_FROM, DECENT_FROM, 0), say, zone), note=note)
 
 
-def _findings(title: str, points: Sequence[TrendPoint], say: Translator, zone: tzinfo | None) -> Plot:
+def _findings(title: str, points: Sequence[TrendPoint], breaks: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Plot:
     failed, warned = ([(point.at, getattr(point, name)) for point in points] for name in ("failed", "warned"))
     most = max(1, *(value for _, value in (*failed, *warned)))
     lines = (
-        _plot_line(say("Problems"), "failed", failed, failed, most, say, zone),
-        _plot_line(say("Warnings"), "warned", warned, warned, most, say, zone),
+        _plot_line(say("Problems"), "failed", failed, most, breaks, say, zone),
+        _plot_line(say("Warnings"), "warned", warned, most, breaks, say, zone),
     )
     return _plot(title, lines, failed, (most, 0), say, zone)
 
@@ -421,9 +428,10 @@ def _time_format(times: Sequence[datetime], say: Translator, zone: tzinfo | None
 
 
 def _plot_line(
-    name: str, kind: str, values: Sequence[Value], all_values: Sequence[Value], highest: int, say: Translator, zone: tzinfo | None
+    name: str, kind: str, values: Sequence[Value], highest: int, breaks: Sequence[datetime], say: Translator, zone: tzinfo | None
 ) -> PlotLine:
-    start, end = all_values[0][0], all_values[-1][0]
+    """Return the line of values; no line joins two points with one of the ``breaks`` between them."""
+    start, end = values[0][0], values[-1][0]
     whole_s = max(1.0, (end - start).total_seconds())
     numbers = [value for _, value in values]
     when = _time_format([at for at, _ in values], say, zone)
@@ -445,7 +453,10 @@ def _plot_line(
         )
         for index, (x, (at, value)) in enumerate(zip(places, values, strict=True))
     )
-    return PlotLine(name, kind, " ".join(f"{dot.x},{dot.y}" for dot in dots), dots)
+    times = [at for at, _ in values]
+    changed = [place for place, two in enumerate(pairwise(times), 1) if any(two[0] < at <= two[1] for at in breaks)]
+    parts = tuple(" ".join(f"{dot.x},{dot.y}" for dot in dots[start:end]) for start, end in pairwise((0, *changed, len(dots))))
+    return PlotLine(name, kind, parts, dots)
 
 
 def _y(value: int, highest: int) -> float:

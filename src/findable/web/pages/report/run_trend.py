@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
+from itertools import pairwise
 from typing import ClassVar
 
 from msgspec import Struct
@@ -42,8 +43,8 @@ class RunPoint(Struct, frozen=True):
 class ScoreChart(Struct, frozen=True):
     """Line chart of scores over time, WIDTH by HEIGHT units."""
 
-    line: str
-    """Points of an SVG polyline."""
+    lines: tuple[str, ...]
+    """Points of SVG polylines, one for each ruleset."""
     dots: tuple[RunPoint, ...]
     words: str
     """Text alternative of the chart."""
@@ -173,13 +174,15 @@ def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = Non
     rated = [run for run in reversed(fetched) if run.mode is fetched[0].mode]
     times = [run.finished_at or run.started_at for run in rated]
     dots = tuple(_dots(rated, times, say, zone))
-    marks = tuple(
-        round((one.x + two.x) / 2, 1)
-        for one, two, before, after in zip(dots, dots[1:], rated, rated[1:], strict=False)
+    changed = [
+        place
+        for place, (before, after) in enumerate(pairwise(rated), 1)
         if before.engine and after.engine and before.engine.ruleset != after.engine.ruleset
-    )
+    ]
+    marks = tuple(round((dots[place - 1].x + dots[place].x) / 2, 1) for place in changed)
     words = say("Scores, the oldest first: %(scores)s", scores=", ".join(str(dot.score) for dot in dots))
-    return ScoreChart(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots, words, marks)
+    lines = tuple(" ".join(f"{dot.x},{dot.y}" for dot in dots[start:end]) for start, end in pairwise((0, *changed, len(dots))))
+    return ScoreChart(lines, dots, words, marks)
 
 
 def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Iterator[RunPoint]:
