@@ -7,7 +7,6 @@ import subprocess
 import sys
 import tomllib
 import zipfile
-from collections import Counter
 from importlib.metadata import version
 from pathlib import Path
 
@@ -49,22 +48,6 @@ def test_names_of_tests_are_short() -> None:
 
     assert len(names) > 1000
     assert [name for name in sorted(names) if len(name) > LONGEST_NAME] == []
-
-
-def test_a_base_name_of_a_module_occurs_once() -> None:
-    """Two modules of one name cannot be told apart in a traceback or an editor.
-
-    A page is called after its template, whatever a command or a use case is called. Python gives the names with underscores.
-    """
-    package = ROOT / "src" / "findable"
-    templates = {path.stem for path in (package / "web" / "pages" / "templates").glob("*.html")}
-    modules = [path for path in package.rglob("*.py") if not path.name.startswith("__")]
-    pages = {path for path in modules if path.is_relative_to(package / "web" / "pages") and path.stem in templates}
-    counts = Counter(path.name for path in modules if path not in pages)
-
-    assert len(pages) > 10
-    assert len(counts) > 300
-    assert [name for name, count in counts.items() if count > 1] == []
 
 
 # --- metadata and lock

@@ -166,7 +166,7 @@ sys.exit(main())
 
 
 @pytest.mark.full
-def test_f14_sixty_crawls_of_one_hour_are_all_done_once_although_the_service_is_killed(tmp_path: Path, site: Site) -> None:
+def test_f14_sixty_crawls_of_one_hour_are_done_once_although_the_service_is_killed(tmp_path: Path, site: Site) -> None:
     target = f"127.0.0.1:{site.port}"
     site.fallback(dynamic(lambda request: Page(f"<!doctype html><title>Page {request.path}</title><h1>Bread</h1>".encode())))
     with closing(Service.open(Settings(data_dir=tmp_path / "data", allow_targets=(target,)))) as service:

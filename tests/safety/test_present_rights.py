@@ -184,7 +184,7 @@ def test_a_comparison_shows_guests_what_both_links_allow(
         assert [one.id for one in crawl_access.earlier_crawls(service, access)] == ([first] if is_owner or is_shown else [])
 
 
-def test_passwords_that_an_earlier_version_hashed_are_known_to_be_equal_once_a_guest_used_them(service: Service) -> None:
+def test_passwords_hashed_by_an_earlier_version_are_equal_once_a_guest_used_them(service: Service) -> None:
     caller = samples.owner(service)
     first, second = (_ended_crawl(service, caller, *LOCKED) for _ in range(2))
     with service.store.write() as session:

@@ -44,7 +44,7 @@ def test_several_urls_in_a_line_are_split(typed: str, urls: list[str]) -> None:
     assert read_url(typed, GUARD) == SEVERAL
 
 
-def test_one_word_is_asked_back_unless_the_scheme_was_typed_or_the_operator_allows_the_host() -> None:
+def test_one_word_is_asked_back_unless_typed_with_scheme_or_allowed() -> None:
     assert "shop.example" in str(read_url("shop", GUARD))
     assert isinstance(read_url("http://shop/", GUARD), PageTarget)
     assert isinstance(read_url("shop", Guard(allow_targets=[AllowedTarget.parse("shop")])), PageTarget)

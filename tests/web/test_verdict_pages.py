@@ -90,7 +90,7 @@ def test_a_deindexed_site_is_red_on_every_page_and_green_again_later(visitor: Vi
     assert visitor.api.get(f"/projects/{visitor.project}").json["data"]["verdict"]["code"] == "indexable"
 
 
-def test_a_robots_txt_with_503_is_named_and_no_crawl_without_pages_says_that_all_is_well(visitor: Visitor) -> None:
+def test_a_robots_txt_with_503_is_named_and_a_crawl_without_pages_is_not_well(visitor: Visitor) -> None:
     give(visitor.site, robots_status=503)
     report = visitor.crawl()
     for path in (report, visitor.home):

@@ -31,7 +31,7 @@ def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("links-internal-nofollow", html) == expected, case
 
 
-def test_links_that_act_for_a_visitor_are_known_by_class_and_text_in_several_languages() -> None:
+def test_links_that_act_for_a_visitor_are_known_by_class_and_text() -> None:
     for link in (
         '<a rel="nofollow" class="action--note merkzettel" href="/note/add/1">+</a>',
         '<a rel="nofollow" href="/note">Wunschliste</a>',
