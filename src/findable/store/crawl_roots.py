@@ -229,7 +229,8 @@ class CrawlRoots(CanonicalReading):
         elif row.status >= _CLIENT_ERROR:
             yield "broken"
         elif row.location or row.reason == Reason.REDIRECT.value:
-            yield "redirected"
+            if row.status != OK:  # A refresh is a finding about the page that has it, not about each link to it.
+                yield "redirected"
         elif row.reason == Reason.CANONICAL.value:
             if self._is_duplicate(row.url, row.canonical_url or ""):
                 yield "canonicalised"

@@ -9,7 +9,7 @@ duplicate URLs](https://developers.google.com/search/docs/crawling-indexing/cons
 canonical URL.
 
 Not judged: Redirects of the start page, which often choose a language; redirects to other hosts; chains and loops (see
-site-redirect-chains and site-redirect-loops).
+site-redirect-chains and site-redirect-loops); redirects by a refresh (see site-redirect-meta).
 """
 
 from typing import Any
