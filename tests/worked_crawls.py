@@ -23,11 +23,13 @@ from findable.crawl.url_keys import FoundBy
 from findable.crawl.visits import Visit
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
+from findable.reports.search_verdict import found_by_crawl
 from findable.service.crawls import crawl_slices
 from findable.service.crawls.crawl_finishing import finish_crawl
 from findable.service.crawls.crawl_rescoring import rescore_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
 from findable.service.crawls.crawl_slices import SliceOutcome
+from findable.service.crawls.crawl_views import verdict_columns
 from findable.service.crawls.uploaded_metrics import uploaded_urls
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
@@ -108,7 +110,8 @@ def end_crawl(service: Service, crawl_id: int, url: str, html: str, previous: in
         session.crawl_jobs.drop(crawl_id)
         session.crawls.save_report(crawl_id, msgspec.json.encode(report))
         ended = {"status": "done", "ended_by": "complete", "score": report.score, "result": report.result, "previous_crawl": previous}
-        session.crawls.change(crawl_id, moment, finished_at=moment, counts='{"pages":1}', **ended)
+        shown = verdict_columns(found_by_crawl(report.summary), moment)
+        session.crawls.change(crawl_id, moment, finished_at=moment, counts='{"pages":1}', **ended, **shown)
     return report.findings[0].key
 
 
