@@ -288,6 +288,11 @@ def start_page_project(href: str) -> str:
     return project_name(href) if url is not None and url.path == "/" and not url.query else ""
 
 
+def project_words(name: str, title: str | None) -> str:
+    """Return a project for e-mails and feeds: its display name with its host, or its host alone."""
+    return f"{title} ({name})" if title else name
+
+
 def display_host(host: str) -> str:
     """Return the host for display, in Unicode if it is an IDN."""
     return str(ada_url.idna.decode(host.encode())) if "xn--" in host else host

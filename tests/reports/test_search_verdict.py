@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Narrower, Reason, StartPage
-from findable.errors import PageErrorCode
+from findable.errors import PageError, PageErrorCode
 from findable.reports.google_listing import Listing
 from findable.reports.search_verdict import (
     BAD_AFTER,
@@ -122,12 +122,12 @@ def test_the_alarm_of_a_site_that_is_not_meant_for_search_is_reversed() -> None:
         (Listing.STATUS, 503, None, "unreachable server_error"),
         (Listing.STATUS, 403, None, "blocked_for_us denied"),
         (Listing.UNKNOWN, 200, None, "unknown"),
-        (None, 0, PageErrorCode.TLS_FAILED, "unreachable no_response"),
-        (None, 0, PageErrorCode.BOT_CHALLENGE, "blocked_for_us challenge"),
-        (None, 0, PageErrorCode.NOT_HTML, "unknown"),
+        (None, 0, PageError(PageErrorCode.TLS_FAILED), "unreachable no_response"),
+        (None, 0, PageError(PageErrorCode.BOT_CHALLENGE), "blocked_for_us challenge"),
+        (None, 0, PageError(PageErrorCode.NOT_HTML), "unknown"),
     ],
 )
-def test_a_page_has_the_verdict_of_the_same_table(listing: Listing | None, status: int, error: PageErrorCode | None, expected: str) -> None:
+def test_a_page_has_the_verdict_of_the_same_table(listing: Listing | None, status: int, error: PageError | None, expected: str) -> None:
     found = found_on_page(listing, status, error)
     assert f"{found.code.value} {found.cause.value}".strip() == expected
 

@@ -12,7 +12,6 @@ from typing import Any
 from urllib.parse import quote
 
 import pytest
-from msgspec import structs
 
 from findable.clock import now
 from findable.crawl.scope import Segment
@@ -21,15 +20,11 @@ from findable.export.client_words import ClientWords
 from findable.export.pdf_content import Sheet
 from findable.export.project_pdf_content import project_template_data
 from findable.export.site_pdf_content import site_template_data
-from findable.reports.project_report import ProjectPage, ProjectReport, TrendPoint
-from findable.service.accounts import account_admin
+from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
-from findable.service.projects import project_reports
 from findable.service.values.presentation import PROJECT_SECTIONS
 from findable.vocabulary import Rating
-from findable.web.pages.project.project_glance import glance_of
-from findable.web.pages.project.project_sections import Reader
 from findable.web.pages.site.site_findings import first_fixes
 from findable.wording import ENGLISH
 from tests.accessibility import faults
@@ -312,22 +307,6 @@ def test_the_site_report_of_a_project_stays_that_of_its_score(live: Live) -> Non
 def test_the_page_of_a_crawl_says_how_many_checks_its_score_is_of(shop: Shop) -> None:
     page = words(shop.text(f"{shop.page}/pages/1"))
     assert re.search(r"\d+ (good|decent|bad) by the \d+ checks of a crawl; a report of the page runs more checks", page)
-
-
-def test_a_project_says_that_its_list_of_findings_counts_page_reports_only(changed: tuple[Shop, Shop]) -> None:
-    shop, service = changed[1], changed[1].live.service
-    session = account_admin.redeem_link(service, account_admin.create_link(service, shop.email).url.rpartition("/")[2])
-    assert session is not None
-    content = project_reports.get(service, session.caller, shop.project)
-    assert content.site is not None
-    pages = tuple(ProjectPage(number, str(number), shop.site.url(f"/{number}"), 90, datetime.now(UTC)) for number in range(2))
-    reader = Reader(ENGLISH, None, "", {})
-
-    assert glance_of(structs.replace(content.report, pages=()), content.site, reader).of_reports == ""
-    assert glance_of(structs.replace(content.report, pages=pages), content.site, reader).of_reports == (
-        f"Site: score {content.site.report.score}, {content.site.report.summary.pages_count} pages crawled; its fixes and points are at the "
-        "top. This list counts only the 2 page reports, with the points of their mean score."
-    )
 
 
 def test_the_pdf_of_a_project_has_the_first_fixes_of_its_site(changed: tuple[Shop, Shop]) -> None:

@@ -170,8 +170,8 @@ def test_a_project_with_one_page_says_what_its_report_says(live: Live, mine: Cli
     first = text.partition('<div class="glance')[2].partition('<h2 id="ratings"')[0]
     report = re.search(r'href="(/r/[^"#]+)"><bdi>told-not\.example</bdi></a></li>', first)
     assert report
-    sentence = "<strong>The page tells Google not to index it.</strong>"
-    assert sentence in first
+    sentence = "<strong>Google cannot index this page: it is noindex.</strong>"
+    assert sentence in text
     assert sentence in mine.get(report[1]).text
 
 

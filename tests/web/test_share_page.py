@@ -195,7 +195,7 @@ def test_s38_a_404_page_is_escaped(live: Live) -> None:
 def test_a_page_that_was_not_seen_says_why_and_what_to_do(client: Client) -> None:
     guest, path = shared(client, "https://times-out.example/")
     text = guest.get(path).text
-    assert "<strong>It is not known whether Google can index this page.</strong>" in text
+    assert "<strong>The page cannot be reached. " in text
     assert "the page could not be loaded" in text
     assert "did not load in time" in text
     assert "What to do:" in text
@@ -360,8 +360,8 @@ def test_one_sentence_says_whether_google_can_list_the_page(live: Live, client: 
     live.analyser.pages["other.example"] = page(head='<link rel="canonical" href="https://other.example/elsewhere">')
     said = {
         "https://good.example/": "Google can index this page.",
-        "https://bad.example/": "The page tells Google not to index it.",
-        "https://other.example/": "The page declares another canonical URL, which Google indexes instead.",
+        "https://bad.example/": "Google cannot index this page: it is noindex.",
+        "https://other.example/": "Google does not index this page: it declares another page as canonical.",
     }
     for url, words in said.items():
         guest, path = shared(client, url)

@@ -121,4 +121,6 @@ class Event(Struct, frozen=True):
     project_id: int | None = None
     """Project; None if the event concerns no project."""
     project: str = ""
-    """Name of the project."""
+    """Host of the project."""
+    project_title: str = ""
+    """Display name of the project; empty if none was set."""

@@ -12,7 +12,7 @@ from msgspec import Struct, field, structs
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Narrower, Reason, StartPage
 from findable.capture.response import NOT_REQUESTED, Failure
 from findable.capture.status_classes import OK, is_error, is_server_error
-from findable.errors import Cause, PageErrorCode
+from findable.errors import Cause, PageError, PageErrorCode
 from findable.reports.google_listing import Listing
 from findable.vocabulary import Code, Rating, words_of
 from findable.wording import ENGLISH, Message, Translator, later
@@ -405,7 +405,7 @@ _OF_ERROR: Mapping[PageErrorCode, tuple[VerdictCode, VerdictCause]] = {
 }
 
 
-def found_on_page(listing: Listing | None, status: int = 0, error: PageErrorCode | None = None) -> SearchVerdict:
+def found_on_page(listing: Listing | None, status: int = 0, error: PageError | None = None) -> SearchVerdict:
     """Return what a report shows about its page.
 
     Args:
@@ -414,8 +414,11 @@ def found_on_page(listing: Listing | None, status: int = 0, error: PageErrorCode
         error: reason why the page could not be loaded.
     """
     if listing is None or error is not None:
-        code, cause = _OF_ERROR.get(error, (VerdictCode.UNKNOWN, VerdictCause.NONE)) if error else (VerdictCode.UNKNOWN, VerdictCause.NONE)
-        return SearchVerdict(code, cause, is_site=False, values={"problem": error.value} if error else {})
+        if error is None:
+            return SearchVerdict(VerdictCode.UNKNOWN, is_site=False)
+        code, cause = _OF_ERROR.get(error.code, (VerdictCode.UNKNOWN, VerdictCause.NONE))
+        texts = {"problem": error.code.value, "cause": error.cause.value if error.cause else "", "host": error.host, "detail": error.text}
+        return SearchVerdict(code, cause, is_site=False, values=texts)
     code, cause = _OF_LISTING[listing]
     if listing is Listing.STATUS and is_server_error(status):
         code, cause = VerdictCode.UNREACHABLE, VerdictCause.SERVER_ERROR

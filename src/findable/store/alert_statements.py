@@ -11,6 +11,7 @@ from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import alert, alert_subject, crawl, page_watch, schedule, site_watch, unchanged_run
 from findable.store.statements import Statements, columns
+from findable.urls import project_words
 
 SITE_SUBJECT = 0
 """Value of ``subject_id`` for an alert about a whole site."""
@@ -35,6 +36,13 @@ class AlertRow(NamedTuple):
     examples_json: str
     is_over: int
     project: str
+    project_title: str
+    """Display name of the project; empty if none was set."""
+
+    @property
+    def project_words(self) -> str:
+        """Name of the project for readers; empty for alerts about the service's network."""
+        return project_words(self.project, self.project_title)
 
 
 class SubjectRow(NamedTuple):
@@ -46,9 +54,9 @@ class SubjectRow(NamedTuple):
     runs: int
 
 
-_ROW = select(*columns(AlertRow, alert, project=func.coalesce(project.c.name, ""))).select_from(
-    alert.outerjoin(project, project.c.id == alert.c.project_id)
-)
+_ROW = select(
+    *columns(AlertRow, alert, project=func.coalesce(project.c.name, ""), project_title=func.coalesce(project.c.title, ""))
+).select_from(alert.outerjoin(project, project.c.id == alert.c.project_id))
 _ALIVE = or_(alert.c.project_id.is_(None), project.c.deleted_at.is_(None))
 _OF_KEY = and_(alert.c.account_id == bindparam("account"), alert.c.rule == bindparam("rule"), alert.c.cause == bindparam("cause"))
 _OF_PROJECT = func.coalesce(alert.c.project_id, 0) == bindparam("project")

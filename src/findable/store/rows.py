@@ -207,6 +207,7 @@ class ReportRow(NamedTuple):
     summary_json: str | None
     error_json: str | None
     last_error_json: str | None
+    verdict_since: int | None
     previous_report: int | None
     previous_run: int | None
     previous_result: str | None

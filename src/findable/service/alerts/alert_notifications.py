@@ -188,4 +188,4 @@ def _event(session: Session, alert: AlertRow, state: AlertState, message: Messag
     )
     cause = f"alert:{alert.id}:{state.messages}" + (f":reminder:{state.reminders}" if message is MessageKind.REMINDER else "")
     event_type = EventType.ALERT_CLOSED if closed else EventType.ALERT_OPENED
-    return Event(event_type, at, alert.account_id, cause, data, alert.project_id, alert.project)
+    return Event(event_type, at, alert.account_id, cause, data, alert.project_id, alert.project, alert.project_title)

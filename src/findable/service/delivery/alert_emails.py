@@ -11,6 +11,7 @@ from findable.service.values.caller import OWNER
 from findable.store.outbox_rows import WebhookRow
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
+from findable.urls import project_words
 from findable.wording import later, wording
 
 
@@ -19,10 +20,11 @@ def alert_email(service: Service, event: Event, person: PersonRow) -> Letter:
     say = wording(person.language or "en")
     words = words_of(event, say)
     url = unsubscribe_url(service, EmailSeries(ALERTS, person.id, event.project_id or 0))
-    subject = f"{event.project}: {words.headline}" if event.project else words.headline
+    project = project_words(event.project, event.project_title)
+    subject = f"{project}: {words.headline}" if project else words.headline
     details = (Entries(tuple(map(Entry, words.details))),) if words.details else ()
     blocks = (Paragraph(words.headline), *details, Action(say(later("Open in Findable")), page_of(event, service.settings.base_url)))
-    why = say(later("You get this e-mail because you subscribed to the alerts of %(project)s."), project=event.project)
+    why = say(later("You get this e-mail because you subscribed to the alerts of %(project)s."), project=project)
     return Letter(person.email, say.code, subject, blocks, why, url)
 
 

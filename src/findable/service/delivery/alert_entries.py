@@ -13,7 +13,7 @@ SHOWN = 10
 
 def alert_entries(rows: Iterable[AlertRow], say: Translator, *, with_project: bool = True) -> list[Entry]:
     """Return an entry for each alert, with the name of its project if requested."""
-    return [Entry(": ".join(filter(None, (row.project if with_project else "", sentence_of(row, say))))) for row in rows]
+    return [Entry(": ".join(filter(None, (row.project_words if with_project else "", sentence_of(row, say))))) for row in rows]
 
 
 def list_blocks(title: str, entries: Sequence[Entry], say: Translator) -> list[Block]:

@@ -187,7 +187,7 @@ def _entry(alert: AlertRow, base_url: str, say: Translator) -> FeedEntry:
     if alert.closed_at is not None:
         sentence = say(later("Resolved: %(alert)s"), alert=sentence)
     page = ServiceUrls(base_url).project_page(alert.project) if alert.project else base_url
-    title = ": ".join(filter(None, (alert.project, sentence)))
+    title = ": ".join(filter(None, (alert.project_words, sentence)))
     at = alert.closed_at if alert.closed_at is not None else alert.opened_at or alert.created_at
     examples = msgspec.json.decode(alert.examples_json, type=tuple[str, ...])
     opened = alert.opened_at or alert.created_at

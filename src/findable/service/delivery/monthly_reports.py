@@ -21,6 +21,7 @@ from findable.service.values.presentation import BrandView, presentation_of
 from findable.store.recipient_statements import RecipientRow
 from findable.store.rows import NEVER, ProjectRow
 from findable.store.store_protocol import Session
+from findable.urls import project_words
 from findable.vocabulary import Privacy
 from findable.wording import LANGUAGES, MONTHS, Message, Translator, later, wording
 
@@ -162,7 +163,7 @@ def _report_email(service: Service, session: Session, row: RecipientRow, month: 
     if shared is not None and shared.privacy != Privacy.PRIVATE:
         blocks.append(Action(say(later("Read the whole report")), f"{service.settings.base_url}/p/{shared.public_id}"))
     name = say(later("%(month)s %(year)s"), month=say(MONTHS[month.number - 1]), year=month.year)
-    subject = say(later("%(project)s in %(month)s"), project=project.name, month=name)
+    subject = say(later("%(project)s in %(month)s"), project=project_words(project.name, project.title), month=name)
     link = session.links.of_project(project.id)
     brand = presentation_of(link).brand if link else BrandView()
     sender = brand.name

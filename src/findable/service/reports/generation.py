@@ -17,7 +17,7 @@ from findable.reports.report import Report
 from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import known_fingerprint, watch_failure, watch_run, watch_unchanged
 from findable.service.reports import stored_images
-from findable.service.reports.report_views import browser_options_of, page_error_json, page_error_of, patterns_of
+from findable.service.reports.report_views import browser_options_of, page_error_json, page_error_of, patterns_of, verdict_since
 from findable.service.reports.run_events import write_failure_event, write_run_events
 from findable.service.reports.save_run import make_current, new_run, with_acceptances_of_day
 from findable.service.reports.stored_images import ReportImages
@@ -342,7 +342,9 @@ def _store_result(service: Service, session: Session, row: ReportRow, new: NewRu
         service.saved_bytes[row.account_id] += len(new.saved_page)
     if new.result is None and row.result is not None:
         # An unrated result never replaces a rated one.
-        session.reports.change(row.id, new.finished_at, last_error=_error_with_time(new.error_json, new.finished_at))
+        since = verdict_since(row, None, page_error_of(new.error_json), new.finished_at)
+        failed = _error_with_time(new.error_json, new.finished_at)
+        session.reports.change(row.id, new.finished_at, last_error=failed, verdict_since=since)
         write_failure_event(session, row, added.number, new)
         return
     shown = make_current(session, row, new, added, url, now=new.finished_at)
@@ -356,10 +358,12 @@ def _fail(session: Session, row: ReportRow, job: ReportJob, error: PageError) ->
     new = NewRun(started_at, moment, job.profile.value, error_json=page_error_json(error))
     added = session.runs.add(row, row.url, new)
     write_failure_event(session, row, added.number, new)
+    before = session.runs.get(row.id, added.number - 1) if row.run is None else None
+    failed, since = page_error_json(error, moment), verdict_since(row, None, error, moment, before)
     if row.result is not None:
-        session.reports.change(row.id, moment, last_error=page_error_json(error, moment))
+        session.reports.change(row.id, moment, last_error=failed, verdict_since=since)
     else:
-        session.reports.clear_run(row, moment, status=Status.FAILED.value, error=page_error_json(error), last_error=None)
+        session.reports.clear_run(row, moment, status=Status.FAILED.value, error=failed, last_error=None, verdict_since=since)
 
 
 def _error_with_time(error_json: str | None, moment: int) -> str | None:

@@ -19,7 +19,7 @@ from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET, rating_of
 from findable.service.runtime.events import EventBus
 from findable.service.values.report_summary import NO_SUMMARY, summary_json, summary_of
-from findable.service.values.report_values import PreviousRun, Progress, ReportView, RunMark, RunView
+from findable.service.values.report_values import PreviousRun, Progress, ReportView, RunMark, RunView, page_verdict
 from findable.store.rows import ReportRow, RunRow
 from findable.vocabulary import BrowserUse, Privacy, Profile, Rating, Status
 
@@ -60,6 +60,7 @@ def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events
         coverage=_share(row.coverage),
         error=page_error_of(row.error_json),
         last_error=page_error_of(row.last_error_json),
+        verdict_since=None if row.verdict_since is None else moment(row.verdict_since),
         previous=_previous(row),
         progress=progress,
         listed=summary_of(row.summary_json),
@@ -105,6 +106,17 @@ def page_error_of(text: str | None) -> PageError | None:
 def page_error_json(error: PageError, at: int | None = None) -> str:
     """Encode an error with its time in stored form."""
     return msgspec.json.encode(structs.replace(error, at=at)).decode()
+
+
+def verdict_since(row: ReportRow, summary: str | None, error: PageError | None, at: int, failed: RunRow | None = None) -> int:
+    """Return the time since when the page of a report has the verdict of a new result: ``at``, or earlier if it had it before.
+
+    ``failed`` is the previous run of a report that never had a result: queueing it removed its error.
+    """
+    newest = page_error_of(row.last_error_json or row.error_json or (failed.error_json if failed else None))
+    before, after = page_verdict(summary_of(row.summary_json), newest), page_verdict(summary_of(summary), error)
+    is_same = before is not None and after is not None and before.code is after.code
+    return row.verdict_since if is_same and row.verdict_since is not None else at
 
 
 def patterns_of(text: str | None) -> tuple[str, ...]:
@@ -184,6 +196,7 @@ def as_of_run(view: ReportView, row: RunRow, stored_list: bytes | None, previous
         coverage=_share(row.coverage),
         error=page_error_of(row.error_json),
         last_error=None,
+        verdict_since=None,
         previous=before,
         progress=None,
         listed=summary_of(summary_json(report)) if report else NO_SUMMARY,

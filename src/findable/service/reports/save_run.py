@@ -14,7 +14,7 @@ from findable.reports.difference import NotComparable, is_worse, judged_page, pa
 from findable.reports.recent_changes import FailedFinding, Outcome
 from findable.reports.report import Report
 from findable.service.reports.compared_run import ComparedRun, comparable_before
-from findable.service.reports.report_views import page_error_json
+from findable.service.reports.report_views import page_error_json, page_error_of, verdict_since
 from findable.service.reports.setbacks import record_incomparable_result, record_result
 from findable.service.values.report_summary import summary_json
 from findable.store.rows import NewRun, ReportRow, RunRow
@@ -72,6 +72,9 @@ def make_current(
             "previous_result": before.result,
             "previous_score": before.score,
         }
+    since: dict[str, int | None] = {}
+    if last_error is None:  # else the newest result is the failed one
+        since = {"verdict_since": verdict_since(row, new.summary_json, page_error_of(new.error_json), new.finished_at)}
     session.reports.show_run(
         row,
         added.number,
@@ -84,6 +87,7 @@ def make_current(
         url=url,
         scheme_guessed=0,
         **changed,
+        **since,
         **previous,
     )
     return comparison

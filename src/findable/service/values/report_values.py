@@ -1,10 +1,11 @@
 """Inputs and outputs of the report use cases: immutable values, no rows."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from enum import StrEnum
 
 from msgspec import UNSET, Struct, UnsetType
 
+from findable.clock import now
 from findable.crawl.changes import PageChange
 from findable.crawl.page_selection import Span
 from findable.errors import PageError
@@ -12,7 +13,7 @@ from findable.export.report_json import Points
 from findable.reports.difference import NotComparable
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.search_verdict import SearchVerdict, found_on_page
+from findable.reports.search_verdict import SearchVerdict, found_on_page, over_time
 from findable.service.values.paging import PagedQuery
 from findable.service.values.report_summary import NO_SUMMARY, ReportSummary
 from findable.vocabulary import BrowserUse, Privacy, Profile, Rating, Status, Verdict
@@ -51,6 +52,13 @@ class PreviousRun(Struct, frozen=True):
     """Current score minus the previous one."""
 
 
+def page_verdict(listed: ReportSummary, error: PageError | None) -> SearchVerdict | None:
+    """Return what the newest run shows about its page: by its error, or without one, by its summary."""
+    if error is None:
+        return listed.verdict
+    return found_on_page(None, error=error)
+
+
 class ReportView(Struct, frozen=True):
     """Report for display to its owner, with all values of SUMMARY and REPORT in the API."""
 
@@ -79,6 +87,8 @@ class ReportView(Struct, frozen=True):
     """Reason why a failed report failed, or a completed one has no rating."""
     last_error: PageError | None = None
     """Reason why the newest generation failed while an older result is shown."""
+    verdict_since: datetime | None = None
+    """Time of the first of its last results with the present verdict; None for a single run, and in results of older versions."""
     previous: PreviousRun | None = None
     progress: Progress | None = None
     """Progress while a generation is queued or running, else None."""
@@ -96,7 +106,11 @@ class ReportView(Struct, frozen=True):
     def verdict(self) -> SearchVerdict | None:
         """Verdict of the newest run about the page in search; None if it says nothing about it."""
         failed = self.last_error or self.error
-        return self.listed.verdict if failed is None else found_on_page(None, error=failed.code)
+        found = page_verdict(self.listed, failed)
+        if found is None or self.verdict_since is None:
+            return found
+        failed_at = None if failed is None or failed.at is None else datetime.fromtimestamp(failed.at, UTC)
+        return over_time(found, self.verdict_since, failed_at or self.generated_at or self.verdict_since, now())
 
     @property
     def is_finished(self) -> bool:

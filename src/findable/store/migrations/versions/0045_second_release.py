@@ -463,6 +463,7 @@ def _alter_report_tables() -> None:
         Column("fixed_findings", Text),
         Column("browser", Text),
         Column("worst_down", SmallInteger, nullable=False, server_default="0"),
+        Column("verdict_since", Seconds),
     )
     _add_columns(
         "run",

@@ -67,8 +67,6 @@ class ProjectGlance(Struct, frozen=True):
     """Composition of the score of a crawl."""
     together: str = ""
     """Score of the categories and its cap; empty without a cap."""
-    of_reports: str = ""
-    """Explanation why the crawl and the page reports have different numbers; empty without a crawl or page reports."""
 
     @property
     def is_of_site(self) -> bool:
@@ -85,7 +83,7 @@ def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -
     """Return the first screen of a project or batch: from its newest crawl ``site``; without one, from its page reports."""
     if site is None:
         return _glance_of_pages(report, reader)
-    glance = structs.replace(glance_of_site(site, reader), of_reports=_difference_words(report, site, reader.say))
+    glance = glance_of_site(site, reader)
     return glance if report.score == site.report.score else _with_verdict(glance, report, reader)
 
 
@@ -93,19 +91,6 @@ def _with_verdict(glance: ProjectGlance, report: ProjectReport, reader: Reader) 
     """Return the first screen of a project whose verdict, not the crawl, decides its score: it cannot be reached, or is not rated."""
     bar = None if report.score is None or report.result is None else score_bar(report.score, report.result.value, reader.say)
     return structs.replace(glance, bar=bar, facts=(), change="", meters=(), together="")
-
-
-def _difference_words(report: ProjectReport, site: ProjectSite, say: Translator) -> str:
-    if not report.pages or site.report.score is None:
-        return ""
-    crawled = say.plural("%(count)s page crawled", "%(count)s pages crawled", site.report.summary.pages_count)
-    of_site = say("Site: score %(score)s, %(crawled)s; its fixes and points are at the top.", score=site.report.score, crawled=crawled)
-    of_pages = say.plural(
-        "This list counts only the %(count)s page report.",
-        "This list counts only the %(count)s page reports, with the points of their mean score.",
-        len(report.pages),
-    )
-    return f"{of_site} {of_pages}"
 
 
 def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:

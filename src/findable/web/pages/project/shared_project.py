@@ -11,6 +11,7 @@ from starlette.responses import Response
 from findable.errors import NotFound, RequestError
 from findable.export.pdf import is_available, project_to_pdf
 from findable.export.pdf_content import Branding, Sheet
+from findable.reports.search_verdict import SearchVerdict
 from findable.service.accounts.callers import require_role
 from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import project_links
@@ -36,6 +37,7 @@ from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_n
 from findable.web.pages.shared.lines import project_name, project_title, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
+from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.web.pages.shared.viewer import SignedInRequest, bar_of
 from findable.web.routing import Request, get, post
 
@@ -69,6 +71,10 @@ class SharedProjectPage(PageContext, frozen=True):
     """Title for link previews; reveals nothing about a project that is not public."""
     is_listed: bool
     name: str
+    host: str
+    """Host of the project; empty if the name is the host."""
+    notice: VerdictNotice | None
+    """Verdict of a crawl that the viewer may see; None if it needs no notice."""
     when: Moment | None
     glance: ProjectGlance | None
     """First screen; None without pages and without a crawl."""
@@ -117,6 +123,12 @@ def _result_times(visit: ProjectVisit) -> list[datetime]:
     return [at for at in (report.at, site.crawl.finished_at if site else None) if at is not None]
 
 
+def _visible_verdict(content: ProjectContent) -> SearchVerdict | None:
+    """Return the verdict of the site if the viewer may see the crawl that found it."""
+    seen = (content.crawl, content.site.crawl if content.site else None)
+    return content.project.verdict if any(one and one.public_id == content.project.verdict_crawl for one in seen) else None
+
+
 def _page(visit: ProjectVisit) -> SharedProjectPage:
     say, report, project = visit.say, visit.content.report, visit.content.project
     zone = visit.zone
@@ -134,6 +146,8 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         preview=say("Project report: %(name)s", name=name) if is_public else say("Private report"),
         is_listed=is_public and presented.is_listed and not visit.access.is_owner,
         name=name,
+        host=project_name(project.name) if project.title else "",
+        notice=verdict_notice(_visible_verdict(visit.content), say, zone),
         when=moment_of(max(results), say, zone) if (results := _result_times(visit)) else None,
         glance=glance_of(report, visit.content.site, reader) if report.pages or visit.content.site else None,
         sections=sections_of(report, reader),

@@ -113,10 +113,14 @@ class FindingsTable(Struct, frozen=True):
         return any(row.tags["kind"] == AGAINST for row in self.rows)
 
     @property
+    def is_filtered(self) -> bool:
+        """Whether a search or a filter other than the first is set."""
+        return bool(self.search) or any(choice.is_chosen and choice.value for facet in self.facets[1:] for choice in facet.choices)
+
+    @property
     def is_short(self) -> bool:
         """Whether only the first filter is shown, because the others are not needed and not set. Tables of problems show all."""
-        is_set = self.search or any(choice.is_chosen and choice.value for facet in self.facets[1:] for choice in facet.choices)
-        return len(self.rows) <= SHORT_ROWS and len(self.facets[0].choices) > 1 and not is_set
+        return len(self.rows) <= SHORT_ROWS and len(self.facets[0].choices) > 1 and not self.is_filtered
 
 
 class FindingsQuery(Struct, frozen=True):

@@ -43,6 +43,7 @@ from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.score_bar import Meter
 from findable.web.pages.shared.untrusted_text import visible
+from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.wording import ENGLISH, Translator, later
 
 ORDERS = {Order.HARM: later("Most harmful first"), Order.QUICK: later("Quick wins first")}
@@ -206,6 +207,8 @@ class ReportPage(PageContext, frozen=True):
     missing_rating: MissingRating | None
     google_listing: GoogleListing | None
     """Whether Google can index the page; None without a result, or for readers who do not see that section."""
+    notice: VerdictNotice | None
+    """Verdict in search, if Google cannot index the page, or it could not be read; None for readers who do not see that section."""
     verdict: VerdictBox | None
     categories: tuple[Meter, ...]
     """Scores of the categories."""
@@ -300,6 +303,10 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     verdict = verdict_box(view, found, say, for_owner=owner is not None) if found else None
     if verdict and history and history.not_compared:
         verdict = replace(verdict, change=None)
+    notice = verdict_notice(view.verdict, say, zone) if shows("search") else None
+    missing = missing_rating_of(view, say, for_owner=owner is not None)
+    if notice and missing:  # the cause is in the verdict, and the advice for the cause is below it
+        notice, missing = replace(notice, step="" if missing.next_step else notice.step), replace(missing, cause="")
     return ReportPage(
         title=say("%(name)s · SEO report", name=visible(identity.name)),
         preview=say("SEO report: %(name)s", name=visible(identity.name)) if is_public else say("Private report"),
@@ -308,10 +315,11 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         is_public=is_public,
         sharing=say(_SHARING[view.privacy]),
         progress=_generation_progress(view, say, f"{path}/events{_query(language=presentation.url_language)}"),
-        last_error=sentences_of(view.last_error, say) if view.last_error else "",
+        last_error=sentences_of(view.last_error, say) if view.last_error and not notice else "",
         other_run=other_run,
-        missing_rating=missing_rating_of(view, say, for_owner=owner is not None),
-        google_listing=_google_listing(view, say) if shows("search") else None,
+        missing_rating=missing,
+        google_listing=_google_listing(view, say) if shows("search") and not notice else None,
+        notice=notice,
         verdict=verdict,
         categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
         search_rows=search_rows(cards, say) if shows("search") and is_checked else (),

@@ -15,9 +15,10 @@ from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
 from findable.reports.scoring import PROVISIONAL_BELOW, Cap
+from findable.reports.search_verdict import DEINDEXED_SCORE, VerdictCode
 from findable.reports.titles import RATING_WORDS, RATINGS, outlook
 from findable.service.values.report_values import ReportView
-from findable.vocabulary import Category, Source, Verdict
+from findable.vocabulary import Category, Rating, Source, Verdict
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.wording import ENGLISH, Translator, later
 
@@ -117,22 +118,36 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
     score = view.score
     sure = view.coverage is None or view.coverage >= PROVISIONAL_BELOW
     rating = view.result.value if view.result else ""
+    is_away = _is_away(view)
+    is_blocked = view.last_error is not None and view.verdict is not None and view.verdict.code is VerdictCode.BLOCKED_FOR_US
+    if is_away:
+        rating, score = Rating.BAD.value, DEINDEXED_SCORE
     accepted = sum(1 for one in report.findings if one.accepted)
     return VerdictBox(
         score=score,
         ring=ring_dashes(score),
         rating=rating,
-        words=say.text(RATINGS.get(rating, "")),
+        words=say("Last rating: %(rating)s", rating=say.text(RATINGS.get(rating, ""))) if is_blocked else say.text(RATINGS.get(rating, "")),
         counts=counts_sentence({**report.counts, Verdict.INAPPLICABLE: 0} if is_unchecked(report) else report.counts, say, accepted),
         tally=_tally(report, view.not_asked, accepted, say),
         has_open=bool(report.counts.get(Verdict.UNKNOWN)) and not is_unchecked(report),
-        bar=score_bar(score, rating, say, *outlook(report, say)),
+        bar=score_bar(score, rating, say, *(() if is_away else outlook(report, say))),
         measured=""
         if sure
         else say("Only %(percent)s%% of the applicable checks (by weight) could be measured.", percent=round((view.coverage or 0) * 100)),
-        change=_change(view, say, for_owner=for_owner),
-        why=_score_reason(score, report, say),
+        change=None if is_away else _change(view, say, for_owner=for_owner),
+        why=_last_score(view, say) if is_away else _score_reason(score, report, say),
     )
+
+
+def _is_away(view: ReportView) -> bool:
+    """Return whether several results, or one a day ago, show that the page cannot be reached; the report is the last one before."""
+    found = view.verdict
+    return view.last_error is not None and found is not None and found.code is VerdictCode.UNREACHABLE and found.is_bad
+
+
+def _last_score(view: ReportView, say: Translator) -> str:
+    return say("The findings are those of the last result, with score %(score)s.", score=view.score)
 
 
 def category_meters(report: Report, not_asked: Collection[str], page: str, say: Translator) -> tuple[Meter, ...]:

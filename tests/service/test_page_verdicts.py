@@ -1,0 +1,148 @@
+"""The verdict of a page over its results: every row of docs/explanation/verdict.md, accident and recovery."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from findable.capture.saved import dump
+from findable.errors import PageErrorCode
+from findable.reports.analysis import analyse
+from findable.reports.search_verdict import SearchVerdict
+from findable.service.reports import reports
+from findable.service.reports.generation import AnalysedPage
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.service.values.report_values import NewReport, ReportChanges
+from findable.service_urls import ServiceUrls
+from findable.web.pages.report.report_context import ReportPage, report_page
+from findable.wording import wording
+from tests.checks.harness import capture, page
+from tests.service import samples
+from tests.simulated_clock import SimulatedClock, simulated_clock
+
+NOON = 1_795_435_200
+HOUR_S, DAY_S = 3600, 86_400
+
+
+@pytest.fixture
+def clock() -> Iterator[SimulatedClock]:
+    with simulated_clock(NOON) as told:
+        yield told
+
+
+def read(head: str = "", status: int = 200) -> AnalysedPage:
+    seen = capture(page(head=head), status=status)
+    return AnalysedPage(dump(seen), analyse(seen))
+
+
+class Story:
+    """A report of one page whose results a test makes."""
+
+    def __init__(self, service: Service, caller: Caller, clock: SimulatedClock) -> None:
+        self.service, self.caller, self.clock = service, caller, clock
+        self.id = reports.create(service, caller, NewReport("https://example.com/")).report.id
+        samples.work(service, read())
+
+    def again(self, outcome: AnalysedPage | PageErrorCode, after_s: int = HOUR_S) -> SearchVerdict:
+        self.clock.at += after_s
+        reports.update(self.service, self.caller, self.id, ReportChanges(results=True))
+        if isinstance(outcome, PageErrorCode):
+            samples.fail(self.service, outcome)
+        else:
+            samples.work(self.service, outcome)
+        return self.verdict
+
+    @property
+    def verdict(self) -> SearchVerdict:
+        found = reports.get(self.service, self.caller, self.id).verdict
+        assert found is not None
+        return found
+
+    def page(self, language: str = "en") -> ReportPage:
+        view = reports.get(self.service, self.caller, self.id)
+        return report_page(view, ServiceUrls("https://seo.example"), say=wording(language), current_run=view.run)
+
+
+@pytest.fixture
+def story(service: Service, caller: Caller, clock: SimulatedClock) -> Story:
+    return Story(service, caller, clock)
+
+
+def test_a_sound_page_has_no_notice(story: Story) -> None:
+    assert story.verdict.code == "indexable"
+    assert story.page().notice is None
+
+
+def test_a_deindexed_page_is_bad_at_once_says_since_when_and_recovers(story: Story) -> None:
+    first = story.again(read('<meta name="robots" content="noindex">'))
+    assert (first.code, first.cause, first.is_bad) == ("deindexed", "noindex", True)
+    assert story.again(read('<meta name="robots" content="noindex">')).since == first.since
+    notice = story.page().notice
+    assert notice is not None
+    assert (notice.kind, notice.sentence) == ("bad", "Google cannot index this page: it is noindex.")
+    assert notice.since is not None
+    assert notice.step.startswith("Remove noindex")
+    assert story.page().google_listing is None  # one sentence, not two
+    assert story.again(read()).code == "indexable"
+    assert story.page().notice is None
+
+
+def test_an_unreachable_page_keeps_its_rating_until_it_is_confirmed(story: Story) -> None:
+    before = story.page().verdict
+    assert before is not None
+    first = story.again(PageErrorCode.TARGET_TIMEOUT)
+    assert (first.code, first.is_confirmed) == ("unreachable", False)
+    shown = story.page()
+    assert shown.verdict is not None
+    assert (shown.verdict.rating, shown.verdict.score) == (before.rating, before.score)
+    assert shown.notice is not None
+    assert shown.notice.kind == "bad"
+    assert not shown.last_error  # the notice says it
+    second = story.again(PageErrorCode.CONNECT_FAILED)
+    assert (second.since, second.is_confirmed, second.is_bad) == (first.since, True, True)
+    away = story.page().verdict
+    assert away is not None
+    assert (away.rating, away.score, away.change) == ("bad", 0, None)
+    assert str(before.score) in away.why
+    assert story.again(read()).code == "indexable"
+    assert story.page().notice is None
+
+
+def test_an_unreachable_page_is_bad_after_a_day_without_another_result(story: Story) -> None:
+    assert not story.again(PageErrorCode.DNS_FAILED).is_bad
+    story.clock.at += DAY_S
+    assert story.verdict.is_bad
+
+
+def test_a_page_that_was_never_read_is_unreachable_since_its_first_result(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    number = reports.create(service, caller, NewReport("https://away.example/")).report.id
+    samples.fail(service, PageErrorCode.DNS_FAILED)
+    view = reports.get(service, caller, number)
+    assert view.verdict is not None
+    assert (view.verdict.code, view.verdict.is_confirmed) == ("unreachable", False)
+    shown = report_page(view, ServiceUrls("https://seo.example"))
+    assert shown.notice is not None
+    assert shown.missing_rating is not None
+    assert shown.missing_rating.cause == ""  # the notice says it
+    assert bool(shown.missing_rating.next_step) != bool(shown.notice.step)
+    clock.at += HOUR_S
+    reports.update(service, caller, number, ReportChanges(results=True))
+    samples.fail(service, PageErrorCode.DNS_FAILED)
+    again = reports.get(service, caller, number).verdict
+    assert again is not None
+    assert (again.is_confirmed, again.since) == (True, view.verdict.since)
+
+
+@pytest.mark.parametrize("code", [PageErrorCode.BOT_CHALLENGE, PageErrorCode.ACCESS_DENIED, PageErrorCode.TARGET_RATE_LIMITED])
+def test_a_page_that_rejects_only_this_service_is_not_red(story: Story, code: PageErrorCode) -> None:
+    assert story.again(code).code == "blocked_for_us"
+    story.again(code)
+    shown = story.page()
+    assert shown.notice is not None
+    assert shown.notice.kind == "note"
+    assert "Visitors and Google may see the page." in shown.notice.sentence
+    assert shown.notice.step.startswith("Allow this service")
+    assert shown.verdict is not None
+    assert shown.verdict.words.startswith("Last rating: ")
+    assert story.again(read()).code == "indexable"
+    assert story.page().notice is None
