@@ -331,6 +331,8 @@ def query_parameters(href: str) -> list[tuple[str, str]]:
 
 _BARE_HOST = re.compile(r"[^\s/?#:@.,;]+(?:\.[^\s/?#:@.,;]+)+(?::\d{1,5})?/?")
 _WHOLE_URL = re.compile(r"https?://[^\s,;]+", re.IGNORECASE)
+_URL_OF_HOST = re.compile(r"https?://[^\s/?#]*[.:\]][^\s,;]*", re.IGNORECASE)
+"""URL whose host is not a single word: the first part of `http://exa mple.com/` is a typing error, not a URL of its own."""
 _HOST_AND_PATH = re.compile(r"[^\s/?#:@.]+(?:\.[^\s/?#:@.]+)+(?::\d{1,5})?(?:[/?#]\S*)?")
 
 
@@ -339,7 +341,7 @@ def split_urls(text: str) -> list[str]:
     line = text.strip()
     spaced = [piece for piece in re.split(r"[\s,;]+", line) if piece]
     if re.search(r"\s", line):
-        is_list = all(_WHOLE_URL.fullmatch(piece) or _HOST_AND_PATH.fullmatch(piece) for piece in spaced)
+        is_list = all(_URL_OF_HOST.fullmatch(piece) or _HOST_AND_PATH.fullmatch(piece) for piece in spaced)
         return spaced if is_list else [line]
     if all(_BARE_HOST.fullmatch(piece) for piece in spaced):
         return spaced or [line]

@@ -28,10 +28,10 @@ from findable.vocabulary import Effort, Importance
 
 FIELDS = frozenset({"input", "select", "textarea", "button"})
 MAX_INSIDE = 30
-TWICE = "{doubles_count|id that something refers to is|ids that something refers to are} given twice"
+TWICE = "{doubles_count|id that something refers to is|ids that something refers to are} given more than once"
 MISSING = "{dangling_count|reference leads|references lead} to an id that does not exist"
 BOTH = (
-    "{doubles_count|id that something refers to is|ids that something refers to are} given twice;"
+    "{doubles_count|id that something refers to is|ids that something refers to are} given more than once;"
     " {dangling_count|reference leads|references lead} to an id that does not exist"
 )
 
@@ -45,7 +45,8 @@ def duplicate_id(ids: Ids, links: Links) -> Finding:
     named = {reference.id for reference in ids.references} | fragments
     doubles = [holder for name, holders in ids.duplicates.items() if name in named for holder in holders[1:]]
     dangling = [reference for reference in ids.references if not ids.is_cut and _is_dangling(reference, ids)]
-    values: dict[str, Any] = {"ids_count": ids.count, "doubles_count": len(doubles), "dangling_count": len(dangling)}
+    doubles_count = len({node.attr("id") for node in doubles})
+    values: dict[str, Any] = {"ids_count": ids.count, "doubles_count": doubles_count, "dangling_count": len(dangling)}
     if doubles or dangling:
         missing = [
             element(item.element, "{attribute} refers to “{id}”, which no element has", attribute=item.attribute, id=item.id)
