@@ -93,4 +93,5 @@ def test_a_page_that_was_not_seen_has_no_result(client: Client) -> None:
     made = client.report("https://times-out.example/")
     assert made["status"] == "failed"
     assert (made["result"], made["score"]) == (None, None)
+    assert made["error"].pop("at")
     assert made["error"] == {"code": "target_timeout", "message": "The page did not load in time.", "retryable": True}

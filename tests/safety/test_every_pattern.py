@@ -41,6 +41,7 @@ BOUNDED: Mapping[str, tuple[int, str]] = {
 }
 """Those that need it: how long their text can be, and what sees to it."""
 MADE_WHILE_IT_RUNS: Mapping[str, str] = {
+    "artifacts/html/page_charset.py": "names of elements of our own, side by side",
     "artifacts/page/keywords.py": "an escaped set of characters of our own",
     "artifacts/tables/languages.py": "escaped wordings of our own, side by side",
     "artifacts/responses/libraries.py": "kept in a table, which is walked through",

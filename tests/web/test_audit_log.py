@@ -62,7 +62,6 @@ def test_who_runs_shares_changes_and_deletes_is_in_the_log(live: Live) -> None:
         ("report.shared", url),
         ("report.shared", url),
         ("report.shared", url),
-        ("report.shared", url),
         ("report.changed", url),
         ("report.deleted", url),
         ("project.changed", "good.example"),

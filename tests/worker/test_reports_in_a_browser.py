@@ -50,7 +50,8 @@ def test_a_project_with_a_browser_rates_pages_that_scripts_build(tmp_path: Path,
                 assert (image.format, image.size) == ("PNG", size)
         saved = reports.saved_page(service, caller, report.id)
         assert analyse(load(saved)) == report.report
-        assert len(history.runs(service, caller, report.id)) == 1  # that without a browser belongs to another history
+        runs = history.runs(service, caller, report.id)
+        assert [(run.mode, run.comparable) for run in runs] == [(Profile.RENDERED, True), (Profile.STATIC, False)]
 
     story(tmp_path, (site,), tell)
     assert until(lambda: left_processes() == [])
