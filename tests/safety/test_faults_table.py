@@ -13,5 +13,4 @@ def test_a_line_names_the_test_or_the_reason() -> None:
     number, (kind, why) = next(iter(safety_table.WITHOUT_TEST.items()))
     assert f"| {number} | {safety_table.ATTACKS[number]} | *{kind}*: {why} |" in table
     assert "| F24 | Chromium crashes or hangs | `tests/fetch/browser/test_hostile_pages.py::test_f24_" in table
-    assert "::test_f12_" in table
-    assert "` and others |" in table
+    assert "::test_f12_a_running_crawl_whose_store_is_damaged_fails_at_once_with_its_code` and others |" in table
