@@ -1,6 +1,8 @@
 """Row of one crawled URL in lists and exports."""
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from findable.crawl.extractors import Extracted
 
@@ -40,5 +42,5 @@ class PageRow(Struct, frozen=True):
 
     Empty for everything but HTML pages with status 200.
     """
-    data: dict[str, float] = {}
+    data: Annotated[dict[str, float], Meta(title="UploadedNumbers")] = {}
     """Uploaded metrics by column, visible only to people of the account."""

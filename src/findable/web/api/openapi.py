@@ -11,7 +11,7 @@ from itertools import pairwise
 from typing import Any
 
 import msgspec
-from msgspec import Struct, inspect
+from msgspec import UNSET, Struct, inspect
 from starlette.responses import Response
 
 from findable.errors import (
@@ -53,6 +53,7 @@ from findable.web.api import (
     view_routes,
     webhook_routes,
 )
+from findable.web.api.client_document import document_for_clients
 from findable.web.api.examples import EXAMPLES, PARAMETERS, PATTERNS
 from findable.web.api.operation import Operation, operations_of
 from findable.web.api.request_models import MAX_WAIT_S
@@ -172,9 +173,10 @@ def document(base_url: str) -> Json:
 
 
 @cache
-def document_bytes(base_url: str) -> bytes:
-    """Return the OpenAPI document as JSON."""
-    return msgspec.json.encode(document(base_url))
+def document_bytes(base_url: str, *, is_complete: bool = False) -> bytes:
+    """Return the OpenAPI document as JSON: whole, or as much of it as generators of clients read."""
+    whole = document(base_url)
+    return msgspec.json.encode(whole if is_complete else document_for_clients(whole))
 
 
 @cache
@@ -185,7 +187,8 @@ def _schemas() -> tuple[Mapping[Any, Json], Json]:
     types = list(dict.fromkeys([*bodies, *replies, *_MESSAGES.values(), Error]))
     references, components = msgspec.json.schema_components(types, ref_template=REF)
     named = {name: _envelope_name(name) for name in components}
-    found: Json = _rename_references({named[name]: schema for name, schema in components.items()}, named)
+    found: Json = _with_titled_maps(_rename_references({named[name]: schema for name, schema in components.items()}, named))
+    _require_what_is_always_sent(found, [*replies, *_MESSAGES.values(), Error], bodies)
     for body in bodies:
         needed = [field.encode_name for field in msgspec.structs.fields(body) if _is_required(body, field.encode_name)]
         found[body.__name__]["required"] = list(dict.fromkeys([*found[body.__name__]["required"], *needed]))
@@ -200,6 +203,32 @@ def _schemas() -> tuple[Mapping[Any, Json], Json]:
             if attribute in docs and "description" not in schema:
                 schema["description"] = docs[attribute]
     return dict(zip(types, (_rename_references(reference, named) for reference in references), strict=True)), found
+
+
+def _with_titled_maps(components: Json) -> Json:
+    """Return components where an inline map with a title is a component of this name.
+
+    Client generators name an inline map of a member after the object and the member, which another component may be named already.
+    """
+    maps: Json = {}
+    for schema in components.values():
+        for member, inline in schema.get("properties", {}).items():
+            if "additionalProperties" in inline and "title" in inline:
+                maps[inline["title"]] = {key: value for key, value in inline.items() if key != "default"}
+                schema["properties"][member] = {"$ref": REF.format(name=inline["title"])}
+    return components | maps
+
+
+def _require_what_is_always_sent(components: Json, replies: Iterable[Any], bodies: Iterable[Any]) -> None:
+    """List members of replies as required if they are always sent, although the Struct has a default for them."""
+    for member in set(_members(replies)) - set(_members(bodies)):
+        schema = components.get(member.__name__)
+        if schema is None or member.__struct_config__.omit_defaults:
+            continue
+        sent = [field.encode_name for field in msgspec.structs.fields(member) if field.default is not UNSET]
+        schema["required"] = sent
+        for name in sent:
+            schema["properties"][name].pop("default", None)
 
 
 def _members(types: Iterable[Any]) -> Iterator[type[Struct]]:
@@ -373,5 +402,6 @@ def _query_parameters(model: type[Struct]) -> Iterable[Json]:
 
 @get(f"{API}/openapi.json")
 async def get_openapi(request: Request) -> Response:
-    """Return the OpenAPI document of this service as JSON."""
-    return Response(document_bytes(request.urls.base_url), 200, {"Cache-Control": "public, max-age=300"}, PLAIN_JSON)
+    """Return the OpenAPI document of this service as JSON: without what generators of clients cannot read, or with ``complete=1`` whole."""
+    body = document_bytes(request.urls.base_url, is_complete=request.query.get("complete") == "1")
+    return Response(body, 200, {"Cache-Control": "public, max-age=300"}, PLAIN_JSON)
