@@ -399,7 +399,7 @@ def test_f12_damage_of_a_finished_crawl_is_told_once_and_its_report_stays(
     damage(tmp_path / "data" / "crawls" / f"{before.id}.sqlite", kept_bytes)
     examined = findable("doctor", FINDABLE_PORT="18769", FINDABLE_BROWSER="none")
     assert examined.returncode == 1
-    assert f"crawls: the pages of 1 crawls are damaged ({before.id}): delete these crawls, or restore their stores" in examined.stdout
+    assert f"crawls: the pages of crawl {before.id} are damaged: delete and crawl again, or restore from a backup" in examined.stdout
 
     service = Service.open(settings)
     caplog.clear()

@@ -128,7 +128,11 @@ def test_f9_f41_after_a_kill_on_a_full_disk_the_start_works_or_says_what_to_free
         assert (refused.returncode, examined.returncode, listed.returncode) == (70, 1, 0)
         needed = re.search(r"the disk is full: free (\d+) MB in .*; the database is not damaged$", refused.stderr.strip())
         assert needed is not None, refused.stderr
-        assert re.search(r"wrong +the disk is full, so nothing can be stored: free \d+ MB", examined.stdout)
+        told = re.search(
+            r"wrong +the disk is full, so nothing can be stored: 0 MB are free and (\d+) MB are needed: free (\d+) MB in", examined.stdout
+        )
+        assert told is not None, examined.stdout
+        assert int(needed[1]) <= int(told[2]) <= int(told[1])
         os.truncate(ballast, ballast.stat().st_size - int(needed[1]) * 1_000_000)
     service = Service.open(samples.settings(small), exclusive=True)
     assert service.store.problems() == []

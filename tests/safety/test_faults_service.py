@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sqlalchemy import Select, func, select, update
+from sqlalchemy import Executable, func, select, update
 
 from findable.clock import now
 from findable.service.accounts import account_admin
@@ -231,6 +231,6 @@ def test_f3_f14_sixty_sites_of_one_hour_are_crawled_once_in_that_night(database_
         assert _rows(service, select(schedule.c.id).where(schedule.c.last_crawl.is_(None) | schedule.c.last_problem.is_not(None))) == []
 
 
-def _rows(service: Service, query: Select[Any]) -> list[tuple[Any, ...]]:
+def _rows(service: Service, query: Executable) -> list[tuple[Any, ...]]:
     with service.store.read() as session:
         return [tuple(row) for row in session.schedules._connection.execute(query)]

@@ -29,6 +29,7 @@ from findable.service.reports import acceptances, batches, guest_access, report_
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.guest_access import Decision, Viewer
+from findable.service.reports.report_links import NewClient
 from findable.service.reports.shareable import REPORTS
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -239,6 +240,41 @@ def test_guests_of_a_project_see_no_result_whose_own_link_they_could_not_open(se
     assert len(own.report.pages) == len(numbers)
     assert own.crawl is not None
     assert own.crawl.id == crawled["other"]
+
+
+def test_guests_of_a_project_see_no_newer_run_than_the_link_of_a_page_shows(service: Service, caller: Caller) -> None:
+    made(service, caller, "other")
+    number = made(service, caller, "pinned", title_length="failed")
+    project = projects.get(service, caller, "example.com").id
+    report_links.set_access(service, caller, project, Privacy.PUBLIC, None, target=PROJECTS)
+    report_links.write(service, caller, number, NewClient("For you.", run=1))
+    assert _seen_by_guests(service, caller) == ({"other", "pinned"}, None), "the pinned run is the newest"
+    seen_again(service, caller, "pinned", noindex="failed")
+    public_id = project_links.state(service, caller, "example.com").public_id
+    shown = project_links.view(service, public_id, GUEST).content
+    assert shown is not None
+    assert [page.url for page in shown.report.pages] == ["https://example.com/other"]
+    assert {one.check for one in (*shown.report.findings, *shown.report.fixed)} == {"image-alt"}
+    assert (shown.project.score, shown.report.trend[-1].pages) == (shown.report.pages[0].score, 1)
+    report_links.write(service, caller, number, NewClient("For you."))
+    assert _seen_by_guests(service, caller) == ({"other", "pinned"}, None)
+
+
+def test_guests_of_a_project_see_no_changes_since_a_run_of_another_report(service: Service, caller: Caller) -> None:
+    made(service, caller, "a", Privacy.PRIVATE, title_length="failed")
+    made(service, caller, "a", noindex="failed", title_length="passed")
+    own = project_reports.get(service, caller, "example.com").report
+    assert ([one.check for one in own.new], [one.check for one in own.fixed]) == (["noindex"], ["title-length"])
+    report_links.set_access(service, caller, projects.get(service, caller, "example.com").id, Privacy.PUBLIC, None, target=PROJECTS)
+    public_id = project_links.state(service, caller, "example.com").public_id
+    shown = project_links.view(service, public_id, GUEST).content
+    assert shown is not None
+    assert (shown.report.new, shown.report.fixed) == ((), ())
+    assert [(page.compare, page.compared_at) for page in shown.report.pages] == [("", None)]
+    seen_again(service, caller, "a", noindex="failed", title_length="failed")
+    shown = project_links.view(service, public_id, GUEST).content
+    assert shown is not None
+    assert [one.check for one in shown.report.new] == ["title-length"], "changes between two runs of one report are shown"
 
 
 def _crawled(service: Service, caller: Caller, privacy: Privacy, password: str | None) -> int:

@@ -3,7 +3,7 @@
 import os
 import shutil
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 
 WORLD_BITS = 0o077
 LOW_DISK_BYTES = 500_000_000
-FULL_DISK_BYTES = 32 * 1024 * 1024
-"""Free disk space below which writes may fail at any time."""
 MAX_IDS = 10
 
 
@@ -66,6 +64,8 @@ def _diagnose() -> Iterator[DoctorLine]:
 
 
 def _data_dir(settings: Settings) -> Iterator[DoctorLine]:
+    from findable.store.database_errors import START_BYTES, bytes_of_start
+
     folder = settings.data_dir
     existing = next(path for path in (folder, *folder.absolute().parents) if path.exists())
     if not os.access(existing, os.W_OK):
@@ -75,9 +75,11 @@ def _data_dir(settings: Settings) -> Iterator[DoctorLine]:
     if folder.exists() and folder.stat().st_mode & WORLD_BITS:
         yield DoctorLine("note", f"data directory: others on this machine can list it: chmod 700 {folder}")
     free_bytes = shutil.disk_usage(existing).free
-    if free_bytes < FULL_DISK_BYTES:
-        missing_mb = -(-(FULL_DISK_BYTES - free_bytes) // 1_000_000)
-        yield DoctorLine("wrong", f"the disk is full, so nothing can be stored: free {missing_mb} MB in {existing}")
+    if free_bytes < START_BYTES:
+        needed_bytes = bytes_of_start(Path(settings.database_url.removeprefix("sqlite:///")))
+        room = f"{free_bytes // 1_000_000} MB are free and {-(-needed_bytes // 1_000_000)} MB are needed"
+        missing_mb = -(-(needed_bytes - free_bytes) // 1_000_000)
+        yield DoctorLine("wrong", f"the disk is full, so nothing can be stored: {room}: free {missing_mb} MB in {existing}")
     elif free_bytes < LOW_DISK_BYTES:
         yield DoctorLine("note", f"only {free_bytes // 1_000_000} MB are free in the data directory")
     key = folder / SECRET_NAME
@@ -149,15 +151,21 @@ def _crawls(service: "Service") -> Iterator[DoctorLine]:
     if found.problem:
         yield DoctorLine("wrong", f"crawls: {found.problem}")
     if found.orphans:
-        numbers = ", ".join(map(str, found.orphans[:MAX_IDS]))
-        yield DoctorLine("note", f"crawls: {len(found.orphans):,} stores belong to no crawl of this database ({numbers}): delete them")
+        stores = "1 store belongs" if len(found.orphans) == 1 else f"{len(found.orphans):,} stores belong"
+        yield DoctorLine("note", f"crawls: {stores} to no crawl of this database ({_numbers(found.orphans)}): delete them")
     if found.damaged:
-        numbers = ", ".join(map(str, found.damaged[:MAX_IDS]))
-        words = f"the pages of {len(found.damaged):,} crawls are damaged ({numbers}): delete these crawls, or restore their stores"
-        yield DoctorLine("wrong", f"crawls: {words}; their reports are there")
+        words = f"the pages of {_crawls_named(found.damaged)} are damaged: delete and crawl again, or restore from a backup"
+        yield DoctorLine("wrong", f"crawls: {words}; findings and scores are there")
     if found.missing:
-        numbers = ", ".join(map(str, found.missing[:MAX_IDS]))
-        yield DoctorLine("note", f"crawls: the pages of {len(found.missing):,} crawls are missing ({numbers}); their findings are there")
+        yield DoctorLine("note", f"crawls: the pages of {_crawls_named(found.missing)} are missing; findings and scores are there")
+
+
+def _crawls_named(crawl_ids: Sequence[int]) -> str:
+    return f"crawl {crawl_ids[0]}" if len(crawl_ids) == 1 else f"{len(crawl_ids):,} crawls ({_numbers(crawl_ids)})"
+
+
+def _numbers(crawl_ids: Sequence[int]) -> str:
+    return ", ".join(map(str, crawl_ids[:MAX_IDS]))
 
 
 def _base_url(settings: Settings) -> Iterator[DoctorLine]:

@@ -105,10 +105,15 @@ def free_bytes(path: Path) -> int:
     return room.f_bavail * room.f_frsize
 
 
-def _missing_mb(path: Path, needed_bytes: int) -> int:
-    """Return the disk space to free, in MB. At the start of a service, its log is copied into the database, besides START_BYTES."""
+def bytes_of_start(path: Path) -> int:
+    """Return the free disk space that a start needs: START_BYTES, and room to copy the log of the database into it."""
     log = path.with_name(f"{path.name}-wal")
-    needed_bytes = needed_bytes or START_BYTES + (log.stat().st_size if log.exists() else 0)
+    return START_BYTES + (log.stat().st_size if log.exists() else 0)
+
+
+def _missing_mb(path: Path, needed_bytes: int) -> int:
+    """Return the disk space to free, in MB. ``needed_bytes``: 0 for the start of a service."""
+    needed_bytes = needed_bytes or bytes_of_start(path)
     return max(1, -(-(needed_bytes - min(needed_bytes, free_bytes(path))) // 1_000_000))
 
 

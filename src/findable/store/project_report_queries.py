@@ -20,6 +20,17 @@ class Guests(NamedTuple):
     password_hash: str | None
     """Hash of the link's password; None for a public link."""
     now: int
+    pinned: tuple[int, ...]
+    """Ids of reports whose own links show an older run than the newest."""
+
+
+class LinkedRun(NamedTuple):
+    """Report whose link has texts or choices of its owner."""
+
+    report_id: int
+    run: int | None
+    """Number of the newest run."""
+    client_json: str
 
 
 class PageRow(NamedTuple):
@@ -66,8 +77,12 @@ _FOR_GUESTS = and_(
         and_(report.c.privacy == int(Privacy.PASSWORD), func.coalesce(report.c.password_hash, "none") == bindparam("hash")),
     ),
     func.coalesce(report.c.link_expires_at, bindparam("now") + 1) > bindparam("now"),
+    report.c.id.not_in(bindparam("pinned", expanding=True)),
 )
-"""Reports whose own link is current, and public or with the password of the project's link; never null."""
+"""Reports whose own link is current, shows the newest run, and is public or has the password of the project's link; never null."""
+_LINKED = select(*columns(LinkedRun, report, report_id=report.c.id, client_json=report.c.client)).where(
+    report.c.project_id == bindparam("project"), report.c.client.is_not(None)
+)
 _before = run.alias("before")
 _RESULTS = (
     select(
@@ -147,6 +162,10 @@ class ProjectReportRows(Statements):
         """Return the pages with a result, newest first; for guests only those that they may see."""
         return self._all(PageRow, _PAGES if guests is None else _PAGES_FOR_GUESTS, _values(project_id, limit, guests))
 
+    def linked_runs(self, project_id: int) -> list[LinkedRun]:
+        """Return the reports whose links have texts or choices of their owner."""
+        return self._all(LinkedRun, _LINKED, {"project": project_id})
+
     def has_hidden_pages(self, project_id: int, guests: Guests) -> bool:
         """Return whether guests may not see all pages with a result."""
         return bool(self._all(PageRow, _PAGES_HIDDEN, _values(project_id, 1, guests)))
@@ -181,4 +200,4 @@ class ProjectReportRows(Statements):
 
 def _values(project_id: int, limit: int, guests: Guests | None) -> dict[str, object]:
     values: dict[str, object] = {"project": project_id, "limit": limit}
-    return values if guests is None else {**values, "hash": guests.password_hash or "", "now": guests.now}
+    return values if guests is None else {**values, "hash": guests.password_hash or "", "now": guests.now, "pinned": guests.pinned}

@@ -43,6 +43,7 @@ from findable.service.reports.report_views import moment, ruleset_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView
+from findable.service.values.presentation import client_of
 from findable.service.values.project_values import ProjectView
 from findable.store.project_report_queries import Guests, PageRow, PageRun
 from findable.store.project_scores import start_urls
@@ -188,16 +189,18 @@ def content_of(service: Service, reader: Caller, project: ProjectView, shared: S
     """Return the report on pages and crawls, after the use case has checked the viewer.
 
     With a shared link for its guests: pages, crawls and score are those of results that are public or have the password of that link,
-    by a link that has not ended.
+    by a link that has not ended and shows the newest run. Changes are those between runs of one report.
     """
     is_for_guests = shared is not None
-    guests = None if shared is None else _guests_of(shared)
     crawled = crawls.find(service, reader, CrawlQuery(project=str(project.id), per_page=CRAWLS)).items
     ended_crawls = [crawl for crawl in crawled if crawl.status is CrawlStatus.DONE]
     with service.store.read() as session:
+        guests = None if shared is None else _guests_of(session, shared)
         if shared is not None:
             ended_crawls = [crawl for crawl in ended_crawls if _shows_crawl(session, shared, crawl)]
         rows = session.project_report.pages(project.id, MAX_PAGES + 1, guests)
+        if is_for_guests:
+            rows = [row if row.previous_report == row.report_id else _without_changes(row) for row in rows]
         pages, findings = _findings(session, rows)
         has_hidden = guests is not None and session.project_report.has_hidden_pages(project.id, guests)
         if is_for_guests and not _shows_score(project, ended_crawls, has_hidden=has_hidden):
@@ -216,8 +219,15 @@ def content_of(service: Service, reader: Caller, project: ProjectView, shared: S
     return ProjectContent(project, report, last_crawl, site_of(service, project, ended_crawls))
 
 
-def _guests_of(shared: SharedProject) -> Guests:
-    return Guests(shared.password_hash if shared.privacy == Privacy.PASSWORD else None, int(now().timestamp()))
+def _guests_of(session: Session, shared: SharedProject) -> Guests:
+    linked = session.project_report.linked_runs(shared.id)
+    pinned = tuple(one.report_id for one in linked if client_of(one.client_json).run not in (None, one.run))
+    return Guests(shared.password_hash if shared.privacy == Privacy.PASSWORD else None, int(now().timestamp()), pinned)
+
+
+def _without_changes(row: PageRow) -> PageRow:
+    """Return a page without what changed since a run of another report, whose link guests may not be able to open."""
+    return row._replace(new_json=None, fixed_json=None, previous_report=None, previous_run=None, previous_at=None)
 
 
 def _shows_crawl(session: Session, shared: SharedProject, crawl: CrawlView) -> bool:
