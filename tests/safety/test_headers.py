@@ -76,6 +76,7 @@ def test_s42_a_saved_page_is_a_file_that_runs_nothing(world: World) -> None:
     assert kind_of(reply) == "application/json"
     assert reply.headers["Content-Disposition"] in {f'attachment; filename="{name}-evidence.json"' for name in ("findable", "report")}
     assert (reply.headers["Content-Security-Policy"], reply.headers["X-Robots-Tag"]) == (SANDBOX, "noindex")
+    assert reply.headers["X-Content-Type-Options"] == "nosniff"
 
 
 def test_s40_s56_over_https_browsers_are_told_to_stay_there(tmp_path_factory: pytest.TempPathFactory) -> None:

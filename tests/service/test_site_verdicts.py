@@ -1,19 +1,24 @@
 """The verdict of a project, from crawls of a real site that fails and recovers: every row of docs/explanation/verdict.md."""
 
 from collections.abc import Iterator
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from findable.reports.search_verdict import SearchVerdict, VerdictCause, VerdictCode
-from findable.service.crawls import crawls
-from findable.service.projects import overview, projects
+from findable.service.crawls import crawl_access, crawls
+from findable.service.crawls.crawl_access import CRAWLS
+from findable.service.projects import overview, project_links, projects
+from findable.service.reports import report_links
+from findable.service.reports.guest_access import Viewer
+from findable.service.reports.report_links import TermChanges
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView, NewCrawl
 from findable.service.values.project_values import ProjectChanges, ProjectQuery, ProjectSort, ProjectView
-from findable.vocabulary import Rating
+from findable.vocabulary import Privacy, Rating
 from tests.service import samples
 from tests.simulated_clock import SimulatedClock, simulated_clock
 from tests.sites.server import Site
@@ -120,6 +125,27 @@ def test_a_deindexed_site_is_bad_at_once_and_recovers(shop: Shop, accident: dict
     shop.crawl()
     assert shop.state() == ("indexable", "", before.result)
     assert shop.project.score == before.score
+
+
+def test_guests_learn_since_when_only_from_crawls_that_they_may_see(shop: Shop) -> None:
+    shop.give(head='<meta name="robots" content="noindex">')
+    first = shop.crawl(privacy=Privacy.PRIVATE)
+    last = shop.crawl(privacy=Privacy.PUBLIC)
+    link = project_links.set_access(shop.service, shop.caller, shop.project.name, Privacy.PUBLIC, None, TermChanges())
+
+    def seen(viewer: Viewer) -> list[datetime | None]:
+        crawl = crawl_access.view(shop.service, last.public_id, viewer).crawl
+        content = project_links.view(shop.service, link.public_id, viewer).content
+        assert crawl is not None
+        assert content is not None
+        verdicts = (crawl.verdict, content.project.verdict)
+        assert [one.code for one in verdicts if one] == [VerdictCode.DEINDEXED] * 2
+        return [one.since for one in verdicts if one]
+
+    assert seen(Viewer()) == [None, None]
+    assert seen(Viewer(shop.caller)) == [first.finished_at, None], "the link of a project shows its owner what guests see"
+    report_links.set_access(shop.service, shop.caller, first.id, Privacy.PUBLIC, None, target=CRAWLS)
+    assert seen(Viewer()) == [first.finished_at] * 2
 
 
 @pytest.mark.parametrize(

@@ -108,6 +108,11 @@ class Crawls(Statements):
         of_site = and_(crawl.c.project_id == row.project_id, crawl.c.id < row.id, SITE_SCORE if is_scored else SITE_VERDICT)
         return self._first(CrawlRow, _ROW.where(of_site).order_by(crawl.c.id.desc()).limit(1))
 
+    def first_with_verdict(self, project_id: int, since: int) -> CrawlRow | None:
+        """Return the first crawl of the project among those that have one verdict since that time."""
+        same = and_(crawl.c.project_id == project_id, crawl.c.verdict_since == since)
+        return self._first(CrawlRow, _ROW.where(same).order_by(crawl.c.id).limit(1))
+
     def is_scheduled(self, crawl_id: int) -> bool:
         """Return whether the crawl is the last one that a schedule started."""
         return self._connection.execute(select(schedule.c.id).where(schedule.c.last_crawl == crawl_id).limit(1)).first() is not None

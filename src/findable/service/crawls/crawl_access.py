@@ -7,6 +7,7 @@ from datetime import datetime
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
@@ -16,6 +17,7 @@ from findable.errors import CrawlUnreadable, NotFound, PreconditionFailed, requi
 from findable.reports.difference import NotComparable
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.score_base import score_base
+from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import reading, require_access
 from findable.service.crawls.crawl_reports import decode_report
@@ -192,6 +194,14 @@ def is_open_to_guests(session: Session, own: Shared, other: CrawlRow) -> bool:
     return has_passwords and own.password_hash == other.password_hash
 
 
+def verdict_for_guests(session: Session, own: Shared, project_id: int, verdict: SearchVerdict | None) -> SearchVerdict | None:
+    """Return the verdict of a crawl for guests of a shared object: without its beginning if they may not see the crawl that found it."""
+    if verdict is None or verdict.since is None:
+        return verdict
+    first = session.crawls.first_with_verdict(project_id, int(verdict.since.timestamp()))
+    return verdict if first is not None and is_open_to_guests(session, own, first) else replace(verdict, since=None)
+
+
 def earlier_crawls(service: Service, access: CrawlAccess) -> tuple[CrawlView, ...]:
     """Return the earlier crawls with which this one can be compared and that the viewer may see, newest first."""
     return () if access.crawl is None else _earlier(service, access.crawl, incomparable_reason, access)
@@ -281,5 +291,7 @@ def view(service: Service, public_id: str, viewer: Viewer) -> CrawlAccess:
         decision = decide(service, row, link, viewer)
         if row is None or link is None or decision is not Decision.ALLOWED:
             return CrawlAccess(decision)
-        presented = presentation_of(link, SITE_SECTIONS)
-        return CrawlAccess(decision, crawl_view(row, service.crawl_events), is_owner(row, viewer.caller), presented)
+        crawl, owns = crawl_view(row, service.crawl_events), is_owner(row, viewer.caller)
+        if not owns:
+            crawl = replace(crawl, verdict=verdict_for_guests(session, row, crawl.project_id, crawl.verdict))
+        return CrawlAccess(decision, crawl, owns, presentation_of(link, SITE_SECTIONS))

@@ -30,7 +30,7 @@ from findable.reports.search_verdict import VerdictCode
 from findable.reports.site_gains import ScoredPages
 from findable.service.accounts.callers import reading, require
 from findable.service.crawls import crawls
-from findable.service.crawls.crawl_access import is_open_to_guests
+from findable.service.crawls.crawl_access import is_open_to_guests, verdict_for_guests
 from findable.service.crawls.uploaded_metrics import Weights, by_weight, weight_of
 from findable.service.projects import projects
 from findable.service.projects.project_site import ProjectSite, site_of
@@ -198,6 +198,7 @@ def content_of(service: Service, reader: Caller, project: ProjectView, shared: S
         guests = None if shared is None else _guests_of(session, shared)
         if shared is not None:
             ended_crawls = [crawl for crawl in ended_crawls if _shows_crawl(session, shared, crawl)]
+            project = replace(project, verdict=verdict_for_guests(session, shared, project.id, project.verdict))
         rows = session.project_report.pages(project.id, MAX_PAGES + 1, guests)
         if is_for_guests:
             rows = [row if row.previous_report == row.report_id else _without_changes(row) for row in rows]
