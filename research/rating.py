@@ -1,7 +1,8 @@
 """Compare scores and ratings with those of two raters: ``python -m research.rating FOLDER [--worst 10] [--sites] [--format json]``.
 
-The raters saw pages and small sites without the results of Findable. Their sheets are research/rating_pages.csv and
-research/rating_sites.csv, with the source of each; the pages themselves belong to their publishers and are not part of the repository.
+The raters see pages and small sites without the results of Findable. Their sheets are research/rating_pages.csv and
+research/rating_sites.csv (or ``--sheet``), with the columns name, url, source, revision, path, a_score, a_rating, a_faults, and the
+same of b; the pages themselves belong to their publishers and are not part of the repository.
 FOLDER has ``pages/NAME.html`` and, for ``--sites``, ``sites/NAME/meta.json`` with the responses of a site by path and
 ``sites/NAME/files``. A page is checked at its URL, with the same plausible headers for all, without robots.txt, sitemaps, links and
 files. A site is crawled on a loopback server, as a preview of its origin.
