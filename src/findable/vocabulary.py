@@ -70,6 +70,25 @@ class Category(StrEnum):
     """Checks of a whole site, which need its crawl."""
 
 
+class PageKind(StrEnum):
+    """Kind of page: structured data, length and headings are worth different things on each."""
+
+    ARTICLE = "article"
+    PRODUCT = "product"
+    RECIPE = "recipe"
+    LISTING = "listing"
+    """List of other pages: a category, search results, an archive."""
+    HOME = "home"
+    FORUM = "forum"
+    """Thread of a forum, or a question with its answers."""
+    DOCUMENTATION = "documentation"
+    FORM = "form"
+    """Page to fill in: contact, sign-in, checkout."""
+    PHOTO = "photo"
+    """Image or gallery with few words."""
+    UNKNOWN = "unknown"
+
+
 class Rating(StrEnum):
     """Rating of a report. The HTTP API calls it ``result``."""
 

@@ -14,8 +14,8 @@ from findable.reports.prose import unwrap_lines
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
-from findable.reports.titles import gain_words
-from findable.vocabulary import Effort, Rating, Stage, Verdict
+from findable.reports.titles import PAGE_KINDS, gain_words
+from findable.vocabulary import Effort, PageKind, Rating, Stage, Verdict
 from findable.wording import Translator, later
 
 MAX_LINES = 40
@@ -85,6 +85,11 @@ def _summary(report: Report, terminal: Terminal) -> list[str]:
         *(terminal.cut(sentence) for sentence in (visit_sentences(report.facts.browser, say) if report.facts.browser else ())),
         word + provisional,
         terminal.cut(say("Score %(score)s, %(percent)s %% of the check weight measured", score=score, percent=measured)),
+        *(
+            [terminal.cut(say("Kind of page: %(kind)s", kind=say.text(PAGE_KINDS[report.kind])))]
+            if report.kind not in (None, PageKind.UNKNOWN)
+            else []
+        ),
         terminal.cut(_why(report, say)),
         terminal.cut(_next(report, say)),
     ]

@@ -5,6 +5,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from findable.crawl.extractors import Extracted
+from findable.vocabulary import PageKind
 
 
 class PageRow(Struct, frozen=True):
@@ -28,6 +29,7 @@ class PageRow(Struct, frozen=True):
     template: int
     segment: tuple[str, ...]
     found_by: tuple[str, ...]
+    kind: PageKind
     words: int
     title: str
     description: str

@@ -16,6 +16,7 @@ from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.hreflang import Alternate, Hreflang
 from findable.artifacts.page.images import Images
 from findable.artifacts.page.links import LinkFault, Links
+from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.structured_data import StructuredData
@@ -36,7 +37,7 @@ from findable.crawl.url_keys import text_key
 from findable.crawl.varints import pack, unpack
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.urls import has_tracking, without_fragment
-from findable.vocabulary import Category, Verdict
+from findable.vocabulary import Category, PageKind, Verdict
 
 TEXT_CHARS = 500
 MAX_ALTERNATES = 100
@@ -84,6 +85,7 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     """Declared canonical URL if it is another page; otherwise empty."""
     declares_canonical: bool = False
     lang: str = ""
+    kind: PageKind = PageKind.UNKNOWN
     words: int = 0
     alternates: tuple[tuple[str, str], ...] = ()
     """Language versions: (hreflang, URL)."""
@@ -207,7 +209,7 @@ def record_of(artifacts: Artifacts, response: Response, results: Iterable[Result
     canonical, directives = artifacts.get_or_none(Canonical), artifacts.get_or_none(RobotsDirectives)
     head, text, links = artifacts.get_or_none(Head), artifacts.get_or_none(Text), artifacts.get_or_none(Links)
     document, headings = artifacts.get_or_none(Document), artifacts.get_or_none(Headings)
-    content = artifacts.get_or_none(Content)
+    content, kind = artifacts.get_or_none(Content), artifacts.get_or_none(DeterminedKind)
     nofollow = directives is not None and directives.nofollow(*GOOGLE) is not None
     other = _other_canonical(canonical)
     blocks = blocks_of(links, document, nofollow=nofollow) if links is not None and document is not None else ()
@@ -240,6 +242,7 @@ def record_of(artifacts: Artifacts, response: Response, results: Iterable[Result
         canonical=other,
         declares_canonical=canonical is not None and bool(canonical.targets),
         lang=_language(artifacts, head),
+        kind=kind.kind if kind else PageKind.UNKNOWN,
         words=words,
         alternates=_declared_versions(hreflang.usable if hreflang else ()),
         faulty_alternates=_declared_versions(entry for entry in (hreflang.entries if hreflang else ()) if entry.code_fault),

@@ -17,7 +17,7 @@ from findable.reports.report import CategoryScore, Engine, Explanation, Report
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.urls import project_name
 from findable.values import shape_of
-from findable.vocabulary import Rating, Status, Verdict
+from findable.vocabulary import PageKind, Rating, Status, Verdict
 from findable.wording import ENGLISH, Translator
 
 _VERIFY = "findable recheck report.json {key}"
@@ -83,6 +83,8 @@ class ReportMembers(Struct, frozen=True, kw_only=True):
     result: Rating | None
     score: Points | None
     coverage: float | None
+    kind: PageKind | None
+    """Kind of the page; null before the first result, and in results older than kinds. `facts.kind` has the evidence."""
     privacy: Literal[0, 1, 2]
     created_at: DateTime
     generated_at: DateTime | None

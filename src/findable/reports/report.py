@@ -17,7 +17,7 @@ from findable.reports.cheapest_fixes import NextRating
 from findable.reports.facts import Facts
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET, Cap
-from findable.vocabulary import Category, Profile, Rating, Source
+from findable.vocabulary import Category, PageKind, Profile, Rating, Source
 
 
 class Engine(Struct, frozen=True):
@@ -99,6 +99,11 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def was_loaded(self) -> bool:
         """Whether the page could be loaded."""
         return self.error is None or bool(self.findings)
+
+    @property
+    def kind(self) -> PageKind | None:
+        """Kind of the page; None if the page was not analysed for it."""
+        return self.facts.kind.kind if self.facts.kind else None
 
     @property
     def next_rating(self) -> NextRating | None:

@@ -8,7 +8,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import rating_of
 from findable.urls import display_host, parse
-from findable.vocabulary import Effort, Fixer, Importance, Rating, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, PageKind, Rating, Verdict
 from findable.wording import Translator, later
 
 RATINGS: Mapping[str, str] = {
@@ -27,6 +27,18 @@ VERDICTS: Mapping[Verdict, str] = {
     Verdict.PASSED: later("Passed"),
 }
 """Titles of verdicts in list order."""
+PAGE_KINDS: Mapping[str, str] = {
+    PageKind.ARTICLE: later("article"),
+    PageKind.PRODUCT: later("product"),
+    PageKind.RECIPE: later("recipe"),
+    PageKind.LISTING: later("listing"),
+    PageKind.HOME: later("home page"),
+    PageKind.FORUM: later("forum thread"),
+    PageKind.DOCUMENTATION: later("documentation"),
+    PageKind.FORM: later("form"),
+    PageKind.PHOTO: later("photo"),
+    PageKind.UNKNOWN: later("not known"),
+}
 EFFORTS: Mapping[Effort, str] = {
     Effort.HEAD: later("one line"),
     Effort.SERVER: later("a server setting"),

@@ -78,6 +78,7 @@ def page_row(number: int, row: Any, record: PageRecord, state: CrawlState, extra
         template=row.template or 0,
         segment=state.settings.segments_of(row.url),
         found_by=FoundBy(row.found_by).names,
+        kind=record.kind,
         words=record.words,
         title=record.title,
         description=record.description,

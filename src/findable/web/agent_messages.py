@@ -21,6 +21,7 @@ _Column = Literal[
     "depth",
     "inlinks",
     "link_score",
+    "kind",
     "words",
     "title",
     "description",

@@ -18,6 +18,7 @@ from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.images import Images
 from findable.artifacts.page.keywords import Keywords
 from findable.artifacts.page.links import Links
+from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.response_cookies import Cookies
 from findable.artifacts.page.robots_directives import RobotsDirectives
@@ -42,6 +43,7 @@ from findable.reports.facts import browser_facts, content_facts, delivery_facts,
 class Facts(Struct, frozen=True, kw_only=True):
     """Facts of a page. A member is omitted if its subject does not exist, and null if it could not be measured."""
 
+    kind: content_facts.KindFacts | UnsetType = UNSET
     title: content_facts.ResultLineFacts | UnsetType = UNSET
     description: content_facts.ResultLineFacts | UnsetType = UNSET
     headings: content_facts.HeadingFacts | UnsetType = UNSET
@@ -115,6 +117,7 @@ def facts_of(artifacts: Artifacts) -> Facts:
     assets, responses = artifacts.get_or_none(Assets), artifacts.get_or_none(PageLinkResponses)
     links, document = artifacts.get_or_none(Links), artifacts.get_or_none(Document)
     return Facts(
+        kind=_of(artifacts, DeterminedKind, content_facts.kind, UNSET),
         title=_of(artifacts, ResultLines, lambda lines: content_facts.result_line(lines.title), UNSET),
         description=_of(artifacts, ResultLines, lambda lines: content_facts.result_line(lines.description), UNSET),
         headings=_of(artifacts, Headings, content_facts.headings, UNSET),

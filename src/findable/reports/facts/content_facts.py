@@ -6,11 +6,13 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.artifacts.page.headings import Heading, Headings
 from findable.artifacts.page.keywords import Keywords, Term
+from findable.artifacts.page.page_kind import DeterminedKind, KindSign
 from findable.artifacts.page.serp_width import Line
 from findable.artifacts.page.social import Preview, Social
 from findable.artifacts.page.structured_data import Block, StructuredData
 from findable.artifacts.page.structured_items import Item
 from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
+from findable.vocabulary import PageKind
 
 HEADINGS_SHOWN = 300
 TERMS_SHOWN = 25
@@ -53,6 +55,16 @@ class HeadingFacts(Struct, frozen=True):
     outline: tuple[HeadingFact, ...]
     count: int
     left_count: int
+
+
+class KindFacts(Struct, frozen=True):
+    """Kind of the page with its evidence."""
+
+    kind: PageKind
+    sign: KindSign
+    text: str
+    """Type, class, part of the URL, label or element that was found; empty for an unknown kind."""
+    line: int | None
 
 
 class WordFacts(Struct, frozen=True):
@@ -171,6 +183,11 @@ def headings(artifact: Headings) -> HeadingFacts:
 
 def _heading(item: Heading) -> HeadingFact:
     return HeadingFact(item.level, item.name[:TEXT_CHARS], item.element.line, item.hidden)
+
+
+def kind(artifact: DeterminedKind) -> KindFacts:
+    """Return the kind of the page and what it was decided from."""
+    return KindFacts(artifact.kind, artifact.sign, artifact.text[:TEXT_CHARS], artifact.element.line if artifact.element else None)
 
 
 def words(text: Text, language: Language | None) -> WordFacts:

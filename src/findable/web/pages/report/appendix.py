@@ -137,7 +137,12 @@ def sections(
         ),
         ("images", later("Images"), made.number("images"), made.lists("images")),
         ("headings", later("Headings"), "", made.outline()),
-        ("text", later("Title and text"), "", made.plain("title", "description", "words", "language", "declared_charset", "address")),
+        (
+            "text",
+            later("Title and text"),
+            "",
+            made.plain("kind", "title", "description", "words", "language", "declared_charset", "address"),
+        ),
         ("keywords", later("Keywords"), "", made.lists("words", "pairs", "triples")),
         ("data", later("Structured data"), made.data_count(), made.data()),
         ("social", later("Social tags"), "", made.lists("tags")),

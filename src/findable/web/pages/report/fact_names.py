@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from findable.capture.response import Failure
 from findable.formats.json_ld import JsonFault
 from findable.reports.browser_words import PAGE_PARTS
+from findable.reports.titles import PAGE_KINDS
 from findable.wording import Translator, later
 
 NAMES: Mapping[str, str] = {
@@ -180,6 +181,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "rule_before_agent": later("rule before any user agent"),
         "server": later("server"),
         "unknown_directive": later("unknown line"),
+        **PAGE_KINDS,
     },
     "purpose": {
         "ai_search": later("responses with sources"),
@@ -188,6 +190,14 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "search": later("search"),
     },
     "reason": {code.value: code.words for code in (*Failure, *JsonFault) if code},
+    "sign": {
+        "url": later("URL"),
+        "structured_data": later("structured data"),
+        "og_type": "og:type",
+        "generator": later("generator"),
+        "theme": later("class of the body"),
+        "structure": later("structure of the page"),
+    },
     "source": {"header": later("header"), "link": later("link"), "meta": later("meta element"), "sitemap": later("sitemap")},
     "state": {
         "broken": later("broken"),

@@ -11,14 +11,14 @@ from findable.artifacts.html.landmarks import Region
 from findable.capture.status_classes import OK
 from findable.crawl.table_rows import LinkRow
 from findable.errors import NotFound, RequestError, ValidationFailed
-from findable.reports.titles import readable_url
+from findable.reports.titles import PAGE_KINDS, readable_url
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import LinkQuery
 from findable.service.reports import reports
 from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import Existing, NewReport
-from findable.vocabulary import Privacy
+from findable.vocabulary import PageKind, Privacy
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.report.link_visit import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import problem_of
@@ -141,6 +141,7 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
             say("Indexable"),
             say("yes") if row.indexable else f"{say('no')}: {say.text(REASON_WORDS.get(row.reason or '', row.reason or ''))}",
         ),
+        (say("Kind of page"), "" if row.kind is PageKind.UNKNOWN else say.text(PAGE_KINDS[row.kind])),
         (say("Canonical URL"), row.canonical),
         (say("Redirects to"), row.location),
         (say("Description"), found.description),
