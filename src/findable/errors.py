@@ -87,6 +87,7 @@ class PageErrorCode(StrEnum):
     CONNECT_FAILED = "connect_failed", "The connection to the server failed."
     TLS_FAILED = "tls_failed", "No secure connection could be established."
     TARGET_TIMEOUT = "target_timeout", "The page did not load in time."
+    SERVER_ERROR = "server_error", "The server returned an error."
     TOO_MANY_REDIRECTS = "too_many_redirects", "The URL redirects in a loop or more than ten times."
     NOT_HTML = "not_html", "The URL does not return an HTML page."
     TARGET_REFUSED = "target_refused", "This service is not allowed to fetch this URL."
@@ -119,6 +120,7 @@ _RETRYABLE = frozenset(
         PageErrorCode.CONNECT_FAILED,
         PageErrorCode.TLS_FAILED,
         PageErrorCode.TARGET_TIMEOUT,
+        PageErrorCode.SERVER_ERROR,
         PageErrorCode.IMPORTED,
         PageErrorCode.STOPPED,
         PageErrorCode.WORKER_CRASHED,
@@ -127,6 +129,8 @@ _RETRYABLE = frozenset(
 )
 UNREACHED = frozenset({PageErrorCode.DNS_FAILED, PageErrorCode.CONNECT_FAILED, PageErrorCode.TLS_FAILED, PageErrorCode.TARGET_TIMEOUT})
 """Codes of an unreachable server, after which http is tried if no scheme was typed."""
+AWAY = UNREACHED | {PageErrorCode.SERVER_ERROR}
+"""Codes of a page that cannot be reached."""
 
 
 class ReportMoved(FindableError):

@@ -32,8 +32,8 @@ def test_the_decisive_change_is_first_with_its_reason() -> None:
 
 
 def test_an_error_page_has_a_changed_status_and_no_changed_texts() -> None:
-    found = values(report(), report("<title>Gone</title>", "<h1>Gone</h1>", status=503))
-    assert found == [(ChangeKind.BECAME_NON_INDEXABLE, "", "status"), (ChangeKind.STATUS, "200", "503")]
+    found = values(report(), report("<title>Gone</title>", "<h1>Gone</h1>", status=400))
+    assert found == [(ChangeKind.BECAME_NON_INDEXABLE, "", "status"), (ChangeKind.STATUS, "200", "400")]
 
 
 def test_a_longer_text_is_a_changed_number_of_words() -> None:

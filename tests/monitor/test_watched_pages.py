@@ -9,7 +9,7 @@ from msgspec import structs
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CrawlComparison
 from findable.crawl.scope import Render
-from findable.errors import PageErrorCode
+from findable.errors import AWAY, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import Signal
 from findable.monitor.watched_page import PageFacts, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
@@ -58,7 +58,6 @@ def test_the_first_run_is_no_alert_however_bad_it_is() -> None:
 @pytest.mark.parametrize(
     ("changes", "rules"),
     [
-        ({"status": 503, "listing": Listing.STATUS}, {AlertRule.UNREACHABLE}),
         ({"status": 404, "listing": Listing.STATUS, "canonical": ""}, {AlertRule.NOT_INDEXABLE}),
         ({"listing": Listing.TOLD_NOT}, {AlertRule.NOT_INDEXABLE}),
         ({"listing": Listing.BLOCKED}, {AlertRule.NOT_INDEXABLE}),
@@ -96,7 +95,7 @@ def test_a_certificate_is_told_at_each_of_its_days_once() -> None:
 
 def test_pages_that_were_not_loaded() -> None:
     codes = {code: bad(signals_of_unloaded_page(SOUND, code)) for code in PageErrorCode}
-    for code in (PageErrorCode.TARGET_TIMEOUT, PageErrorCode.DNS_FAILED, PageErrorCode.TLS_FAILED, PageErrorCode.CONNECT_FAILED):
+    for code in AWAY:
         assert codes.pop(code) == {AlertRule.UNREACHABLE}
     for code in (PageErrorCode.TOO_MANY_REDIRECTS, PageErrorCode.NOT_HTML):
         assert codes.pop(code) == {AlertRule.NOT_INDEXABLE}

@@ -8,12 +8,15 @@ from findable.capture.saved import dump
 from findable.errors import PageErrorCode
 from findable.reports.analysis import analyse
 from findable.reports.search_verdict import SearchVerdict
-from findable.service.reports import reports
+from findable.service import housekeeping
+from findable.service.projects import change_overview, overview, projects
+from findable.service.reports import acceptances, history, reports
 from findable.service.reports.generation import AnalysedPage
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import NewReport, ReportChanges
+from findable.service.values.report_values import NewAcceptance, NewReport, ReportChanges, ReportQuery
 from findable.service_urls import ServiceUrls
+from findable.vocabulary import Rating
 from findable.web.pages.report.report_context import ReportPage, report_page
 from findable.wording import wording
 from tests.checks.harness import capture, page
@@ -21,6 +24,7 @@ from tests.service import samples
 from tests.simulated_clock import SimulatedClock, simulated_clock
 
 NOON = 1_795_435_200
+BODY = f"<main><h1>Blue widgets</h1>{'<p>Every widget is made by hand, and each one is blue in another way than the last.</p>' * 40}</main>"
 HOUR_S, DAY_S = 3600, 86_400
 
 
@@ -31,17 +35,17 @@ def clock() -> Iterator[SimulatedClock]:
 
 
 def read(head: str = "", status: int = 200) -> AnalysedPage:
-    seen = capture(page(head=head), status=status)
+    seen = capture(page(body=BODY, head=f"<title>Blue widgets from Example, made by hand</title>{head}"), status=status)
     return AnalysedPage(dump(seen), analyse(seen))
 
 
 class Story:
     """A report of one page whose results a test makes."""
 
-    def __init__(self, service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    def __init__(self, service: Service, caller: Caller, clock: SimulatedClock, first: AnalysedPage | None = None) -> None:
         self.service, self.caller, self.clock = service, caller, clock
         self.id = reports.create(service, caller, NewReport("https://example.com/")).report.id
-        samples.work(service, read())
+        samples.work(service, first or read())
 
     def again(self, outcome: AnalysedPage | PageErrorCode, after_s: int = HOUR_S) -> SearchVerdict:
         self.clock.at += after_s
@@ -146,3 +150,89 @@ def test_a_page_that_rejects_only_this_service_is_not_red(story: Story, code: Pa
     assert shown.verdict.words.startswith("Last rating: ")
     assert story.again(read()).code == "indexable"
     assert story.page().notice is None
+
+
+def listed(story: Story) -> tuple[Rating | None, int | None]:
+    """Rating and score of the page, which a list, each filter by rating, the project and its badge tell too."""
+    view = reports.get(story.service, story.caller, story.id)
+    (found,) = reports.find(story.service, story.caller, ReportQuery()).items
+    assert (found.result, found.score, found.verdict) == (view.result, view.score, view.verdict)
+    for rating in Rating:
+        ids = [one.id for one in reports.find(story.service, story.caller, ReportQuery(result=rating)).items]
+        assert ids == ([story.id] if rating is view.result else []), rating
+    project = projects.get(story.service, story.caller, "example.com")
+    assert (project.result, project.score) == (view.result, view.score)
+    totals = overview.home(story.service, story.caller).totals
+    assert (totals.good, totals.decent, totals.bad) == tuple(int(rating is view.result) for rating in Rating)
+    return view.result, view.score
+
+
+def test_an_outage_keeps_the_rating_everywhere_until_it_is_confirmed(story: Story) -> None:
+    before = listed(story)
+    story.again(read(status=503))
+    assert listed(story) == before
+    assert story.again(read(status=500)).is_bad
+    assert listed(story) == (Rating.BAD, 0)
+    marks = [run.mark for run in history.runs(story.service, story.caller, story.id)]
+    assert marks == ["unrated", "unrated", None]
+    story.again(read())
+    assert listed(story) == before
+    (away,) = change_overview.get(story.service, story.caller).pages.away
+    assert away.url == "https://example.com/"
+
+
+def test_an_outage_that_nobody_looks_at_again_is_bad_in_lists_after_a_day(story: Story) -> None:
+    before = listed(story)
+    story.again(PageErrorCode.DNS_FAILED)
+    housekeeping.rate_away_pages(story.service)
+    assert listed(story) == before
+    story.clock.at += DAY_S
+    assert not housekeeping.rate_away_pages(story.service)
+    assert listed(story) == (Rating.BAD, 0)
+    assert not housekeeping.rate_away_pages(story.service)
+    story.again(read())
+    assert listed(story) == before
+
+
+def test_a_page_that_rejects_only_this_service_is_not_rated_and_is_rated_again(story: Story) -> None:
+    before = listed(story)
+    story.again(PageErrorCode.BOT_CHALLENGE)
+    assert listed(story) == (None, None)
+    story.again(PageErrorCode.TARGET_TIMEOUT)
+    assert listed(story) == before  # the last rating stays
+    story.again(PageErrorCode.ACCESS_DENIED)
+    story.again(read())
+    assert listed(story) == before
+
+
+def test_a_first_result_that_is_an_outage_is_not_rated(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+    story = Story(service, caller, clock, read(status=503))
+    assert listed(story) == (None, None)
+    assert (story.verdict.code, story.verdict.sentence()) == ("unreachable", "The page cannot be reached: it returns 503.")
+    story.again(read(status=503))
+    assert listed(story) == (Rating.BAD, 0)
+    story.again(PageErrorCode.CONNECT_FAILED)
+    assert listed(story) == (Rating.BAD, 0)
+    story.again(read())
+    assert listed(story)[0] not in (None, Rating.BAD)
+
+
+def test_a_deindexed_page_is_bad_everywhere(story: Story) -> None:
+    before = listed(story)
+    story.again(read('<meta name="robots" content="noindex">'))
+    result, score = listed(story)
+    assert result is Rating.BAD
+    assert score is not None
+    story.again(read())
+    assert listed(story) == before
+
+
+def test_accepting_a_finding_during_an_outage_keeps_its_rating(story: Story) -> None:
+    before = listed(story)
+    story.again(PageErrorCode.DNS_FAILED)
+    story.again(PageErrorCode.DNS_FAILED)
+    failing = next(one for one in reports.get(story.service, story.caller, story.id).report.findings if one.has_problem)
+    acceptances.accept(story.service, story.caller, story.id, failing.id, NewAcceptance("It is intended."))
+    assert listed(story) == (Rating.BAD, 0)
+    story.again(read())
+    assert (listed(story)[1] or 0) >= (before[1] or 0)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from msgspec import Struct, UnsetType, structs
 
 from findable.checks.engine import find_check
-from findable.errors import UNREACHED, PageErrorCode
+from findable.errors import AWAY, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import DAY_S, Signal
 from findable.reports.difference import Judged, difference, judged_page
@@ -22,7 +22,6 @@ SCORE_POINTS = 5
 CERTIFICATE_DAYS = (21, 7, 1)
 """Days before the expiry of a certificate at which people are notified."""
 TEXT_CHARS = 300
-_SERVER_ERRORS = 500
 _OF_LISTING = frozenset({Category.INDEXABILITY, Category.AI})
 """Categories whose checks also fail when Google cannot index the page."""
 _OTHER_CONTENT = frozenset({Listing.STATUS, Listing.NO_CONTENT})
@@ -127,9 +126,6 @@ def signals_of_page(before: PageFacts | None, after: PageFacts) -> Iterator[Rule
     """Yield the signals of the rules for a page that was loaded. ``before`` is the reference; None at the first run."""
     if after.status in _FOR_THIS_CLIENT:
         return
-    if after.status >= _SERVER_ERRORS:
-        yield RuleSignal(AlertRule.UNREACHABLE, Signal.BAD)
-        return
     yield RuleSignal(AlertRule.UNREACHABLE, Signal.GOOD)
     yield _certificate(before or PageFacts(), after)
     if before is None:
@@ -208,7 +204,7 @@ def _certificate(before: PageFacts, after: PageFacts) -> RuleSignal:
 
 def signals_of_unloaded_page(before: PageFacts | None, code: PageErrorCode) -> Iterator[RuleSignal]:
     """Yield the signals of the rules for a page that could not be loaded. A login, a challenge or a rate limit is inconclusive."""
-    if code in UNREACHED:
+    if code in AWAY:
         yield RuleSignal(AlertRule.UNREACHABLE, Signal.BAD)
     elif code in _NEVER_A_PAGE and before is not None and before.listing is Listing.CAN:
         yield RuleSignal(AlertRule.NOT_INDEXABLE, Signal.BAD, Listing.STATUS.value)

@@ -7,8 +7,9 @@ from msgspec import structs
 from findable.artifacts.content import needs_browser
 from findable.artifacts.registry import Artifacts, gather
 from findable.capture.capture import Capture
+from findable.capture.status_classes import is_server_error
 from findable.checks.engine import page_checks, run, runnable_checks
-from findable.errors import PageError, PageErrorCode
+from findable.errors import Cause, PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
 from findable.reports.judgement import with_totals
@@ -26,7 +27,7 @@ def analyse(
 ) -> Report:
     """Gather, check and score one capture. ``artifacts`` are those of the capture, if they were already gathered.
 
-    A page built by scripts is checked as far as possible but not rated. ``not_for_search``: whether the page is not meant for search; then
+    A page built by scripts, or with a server error, is checked as far as possible but not rated. ``not_for_search``: whether the page is not meant for search; then
     nothing that prevents indexing is a fault.
     """
     artifacts = artifacts or gather(*capture.roots)
@@ -39,12 +40,19 @@ def analyse(
         engine=Engine.using(artifacts.sources),
         judged_as=page.judged_as,
         not_for_search=not_for_search,
-        error=PageError(PageErrorCode.NEEDS_BROWSER) if needs_browser(artifacts) else None,
+        error=_error_of(page.response.status, artifacts),
         not_asked=tuple(sorted(set(page_checks()) - {result.check.id for result in results})),
         findings=tuple(ReportedFinding.from_result(result) for result in results),
         facts=facts_of(artifacts),
     )
     return _with_acceptances(report, acceptances, page.captured_at[:10])
+
+
+def _error_of(status: int, artifacts: Artifacts) -> PageError | None:
+    """Return why a page with a response is not rated; None if it is."""
+    if is_server_error(status):
+        return PageError(PageErrorCode.SERVER_ERROR, Cause.STATUS, status=status)
+    return PageError(PageErrorCode.NEEDS_BROWSER) if needs_browser(artifacts) else None
 
 
 def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str) -> Report:

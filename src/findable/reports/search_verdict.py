@@ -78,8 +78,10 @@ class SearchVerdict(Struct, frozen=True):
 
     @property
     def is_bad(self) -> bool:
-        """Whether the subject is rated bad because of this verdict alone."""
-        return self.code in (VerdictCode.DEINDEXED, VerdictCode.EXPOSED) or (self.code is VerdictCode.UNREACHABLE and self.is_confirmed)
+        """Whether the subject is rated bad because of this verdict alone. A single page that Google should not index is not."""
+        if self.code is VerdictCode.UNREACHABLE:
+            return self.is_confirmed
+        return self.code is VerdictCode.DEINDEXED or (self.code is VerdictCode.EXPOSED and self.is_site)
 
     @property
     def is_alarming(self) -> bool:
@@ -90,7 +92,20 @@ class SearchVerdict(Struct, frozen=True):
         """Return the rating of the subject; ``known`` is the rating of its last result that counted."""
         if self.is_bad:
             return Rating.BAD
-        return None if self.code in (VerdictCode.BLOCKED_FOR_US, VerdictCode.NOT_FOR_SEARCH) else known
+        return None if self._is_unrated else known
+
+    def score(self, known: int | None) -> int | None:
+        """Return the score of the subject; ``known`` is the score of its last result that counted.
+
+        A page that Google cannot index has its own score, which is bad: only a site has none of its pages.
+        """
+        if self.is_bad and (self.is_site or self.code is VerdictCode.UNREACHABLE):
+            return DEINDEXED_SCORE
+        return None if self._is_unrated else known
+
+    @property
+    def _is_unrated(self) -> bool:
+        return self.code is VerdictCode.BLOCKED_FOR_US or (self.code is VerdictCode.NOT_FOR_SEARCH and self.is_site)
 
     def sentence(self, say: Translator = ENGLISH) -> str:
         """Return the verdict with its cause."""
@@ -402,6 +417,7 @@ _OF_ERROR: Mapping[PageErrorCode, tuple[VerdictCode, VerdictCause]] = {
     PageErrorCode.CONNECT_FAILED: (_V.UNREACHABLE, _C.NO_RESPONSE),
     PageErrorCode.TLS_FAILED: (_V.UNREACHABLE, _C.NO_RESPONSE),
     PageErrorCode.TARGET_TIMEOUT: (_V.UNREACHABLE, _C.NO_RESPONSE),
+    PageErrorCode.SERVER_ERROR: (_V.UNREACHABLE, _C.SERVER_ERROR),
 }
 
 
@@ -417,7 +433,8 @@ def found_on_page(listing: Listing | None, status: int = 0, error: PageError | N
         if error is None:
             return SearchVerdict(VerdictCode.UNKNOWN, is_site=False)
         code, cause = _OF_ERROR.get(error.code, (VerdictCode.UNKNOWN, VerdictCause.NONE))
-        texts = {"problem": error.code.value, "cause": error.cause.value if error.cause else "", "host": error.host, "detail": error.text}
+        texts: dict[str, str | int] = {"problem": error.code.value, "host": error.host, "detail": error.text}
+        texts |= {"cause": error.cause.value if error.cause else "", "status": error.status}
         return SearchVerdict(code, cause, is_site=False, values=texts)
     code, cause = _OF_LISTING[listing]
     if listing is Listing.STATUS and is_server_error(status):

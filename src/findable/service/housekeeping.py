@@ -12,6 +12,7 @@ from findable.service.alerts.alert_watch import state_of
 from findable.service.delivery.monthly_reports import month_before
 from findable.service.projects.due_schedules import AFTER_FAILURE_S
 from findable.service.projects.schedules import stored_rule
+from findable.service.reports import save_run
 from findable.service.reports.save_run import rescore_shown_run
 from findable.service.runtime.idempotency import expiry_cutoff
 from findable.service.runtime.service import Service
@@ -28,6 +29,7 @@ DELETED_PAGES = 50
 RECOUNT_AFTER_BYTES = 50_000_000
 """Uncompressed bytes of new saved pages after which an account is checked."""
 ENDED_REPORTS = 5
+"""Reports rated again in one transaction."""
 ROWS_AT_ONCE = 200
 LONGEST_REMINDER_S = max(REMIND_AFTER_S)
 _DAY_S = 86_400
@@ -92,6 +94,12 @@ def end_acceptances(service: Service) -> bool:
             if row is not None:
                 rescore_shown_run(session, row, moment)
     return len(ended) == ENDED_REPORTS
+
+
+def rate_away_pages(service: Service) -> bool:
+    """Rate a few pages bad that could not be reached for a day; return whether there may be more."""
+    with service.store.write() as session:
+        return save_run.rate_away_pages(session, int(now().timestamp()), ENDED_REPORTS) == ENDED_REPORTS
 
 
 def delete_expired(service: Service) -> None:

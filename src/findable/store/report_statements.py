@@ -1,12 +1,12 @@
 """SQL statements for reports: one row each, with a copy of the run values that lists show."""
 
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, func, insert, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, func, insert, or_, select, update
 
 from findable.store import search_index_sqlite, write_locks
 from findable.store.dialect import read_rows
@@ -30,7 +30,7 @@ from findable.store.rows import NEVER, RESULTS, VERDICTS, NewRun, ReportRow, Sel
 from findable.store.run_statements import Runs
 from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
-from findable.store.schema.report_tables import DUPLICATE, check_name, check_set, finding, report, run
+from findable.store.schema.report_tables import DUPLICATE, FAILED_LAST, check_name, check_set, finding, report, run
 from findable.store.statements import Statements
 from findable.vocabulary import Verdict
 
@@ -325,12 +325,33 @@ class Reports(Statements):
         scores.update_totals(row.project_id, urls, before, now)
         self._save_verdicts(row, new, place or None)
 
+    def rate(self, row: ReportRow, result: str | None, score: int | None, now: int, **values: Any) -> None:
+        """Give the report another rating than that of its shown run, or that one again; ``values`` are further columns."""
+        scores, urls = ProjectScores(self._connection), (row.url,)
+        before = scores.of_pages(row.project_id, urls)
+        self.change(row.id, now, result=result, score=score, **(rating_keys(result, score) | values))
+        self._count_result(row, result)
+        scores.update_totals(row.project_id, urls, before, now)
+        place = RESULTS.index(result) + 1 if result else None
+        against = (finding.c.report_id == row.id, finding.c.verdict.in_([VERDICT_PLACE[one] for one in AGAINST]))
+        self._connection.execute(update(finding).where(*against).values(result=place))
+
+    def away_since(self, since: int, until: int, codes: Collection[str], limit: int) -> list[int]:
+        """Return the ids of some reports that are not rated 0, and whose page cannot be reached since a time in this range.
+
+        ``codes``: codes of errors of pages that cannot be reached.
+        """
+        newest = func.coalesce(report.c.last_error, report.c.error)
+        is_away = or_(*(newest.startswith(f'{{"code":"{code}"', autoescape=True) for code in codes))
+        found = select(report.c.id).where(FAILED_LAST, report.c.verdict_since.between(since, until), is_away)
+        return list(self._connection.execute(found.order_by(report.c.verdict_since).limit(limit)).scalars())
+
     def clear_run(self, row: ReportRow, now: int, **values: Any) -> None:
         """Remove the current run from the report, for example after an error; ``values`` are further columns."""
         scores, urls = ProjectScores(self._connection), (row.url, values.get("url", row.url))
         before = scores.of_pages(row.project_id, urls)
         self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
-        self._count_result(row, None)
+        self._count_result(row, values.get("result"))
         scores.update_totals(row.project_id, urls, before, now)
         self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
 

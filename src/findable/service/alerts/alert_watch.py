@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CrawlComparison
-from findable.errors import UNREACHED, PageErrorCode
+from findable.errors import AWAY, PageErrorCode
 from findable.monitor.alert_rules import CHOOSABLE, FOR_SEARCH, OFF_BY_DEFAULT, AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import AlertState, Phase, Signal, Subject, SubjectUpdate, next_at, update_alert, update_subject
 from findable.monitor.page_fingerprint import FULL_AFTER_S
@@ -23,7 +23,6 @@ from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 
 MAX_EXAMPLES = 5
-_SERVER_ERRORS = 500
 
 
 def rules_of(choice_json: str | None) -> frozenset[AlertRule]:
@@ -61,14 +60,13 @@ def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts 
     facts = facts_of_page(report)
     if facts is None or not session.alerts.is_watched(row.project_id):
         return
-    is_reached = facts.status < _SERVER_ERRORS
-    if site is not None and is_reached:  # the alert of the site comes first, because it explains the alerts of its pages
+    if site is not None:  # the alert of the site comes first, because it explains the alerts of its pages
         _watch_site(session, row, site, at)
     before = _page_before(session, row.id)
     exposed = RuleSignal(AlertRule.EXPOSED, Signal.BAD if facts.listing is Listing.CAN else Signal.GOOD)
     found = _process_signals(session, row.account_id, row.project_id, row.id, [*signals_of_page(before, facts), exposed], at)
     reference = reference_after(before, facts, _pending_rules(session, row.project_id, row.id) | found.silent_rules)
-    _save_page(session, row, reference if is_reached else before, at, is_reached=is_reached, next_run_at=found.next_run_at)
+    _save_page(session, row, reference, at, is_reached=True, next_run_at=found.next_run_at)
     session.alerts.save_page_run(row.id, fingerprint, at)
 
 
@@ -78,7 +76,7 @@ def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int
         return
     before = _page_before(session, row.id)
     found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_unloaded_page(before, code), at)
-    _save_page(session, row, before, at, is_reached=code not in UNREACHED, next_run_at=found.next_run_at)
+    _save_page(session, row, before, at, is_reached=code not in AWAY, next_run_at=found.next_run_at)
 
 
 def is_of_site(session: Session, row: CrawlRow) -> bool:

@@ -128,7 +128,7 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         failure=CrawlFailure(row.error_code) if row.error_code else None,
         waits_for=CrawlWait(row.job_reason) if row.job_reason else None,
         result=result if verdict is None else verdict.rating(result),
-        score=row.score,
+        score=row.score if verdict is None else verdict.score(row.score),
         verdict=verdict,
         provisional=bool(row.provisional),
         coverage=None if row.coverage is None else row.coverage / 100,

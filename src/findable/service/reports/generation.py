@@ -17,9 +17,9 @@ from findable.reports.report import Report
 from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import known_fingerprint, watch_failure, watch_run, watch_unchanged
 from findable.service.reports import stored_images
-from findable.service.reports.report_views import browser_options_of, page_error_json, page_error_of, patterns_of, verdict_since
-from findable.service.reports.run_events import write_failure_event, write_run_events
-from findable.service.reports.save_run import make_current, new_run, with_acceptances_of_day
+from findable.service.reports.report_views import browser_options_of, page_error_json, page_error_of, patterns_of
+from findable.service.reports.run_events import write_failure_events, write_run_events
+from findable.service.reports.save_run import make_current, new_run, shown_rated_run, store_failure, with_acceptances_of_day
 from findable.service.reports.stored_images import ReportImages
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import Progress
@@ -279,7 +279,7 @@ def stop(session: Session, row: ReportRow) -> bool:
     moment = max(int(now().timestamp()), row.created_at)
     error = PageError(PageErrorCode.STOPPED)
     if row.run is not None:
-        session.reports.change(row.id, moment, last_error=page_error_json(error, moment))
+        store_failure(session, row, session.runs.get(row.id, row.run), error, moment)
     else:
         session.reports.clear_run(row, moment, status=Status.FAILED.value, error=page_error_json(error), last_error=None)
     return True
@@ -340,12 +340,10 @@ def _store_result(service: Service, session: Session, row: ReportRow, new: NewRu
     if new.saved_page is not None:
         session.runs.remove_older_saved(row, settings.saved_page_runs)
         service.saved_bytes[row.account_id] += len(new.saved_page)
-    if new.result is None and row.result is not None:
+    error, known = page_error_of(new.error_json), shown_rated_run(session, row)
+    if new.result is None and known is not None and error is not None:
         # An unrated result never replaces a rated one.
-        since = verdict_since(row, None, page_error_of(new.error_json), new.finished_at)
-        failed = _error_with_time(new.error_json, new.finished_at)
-        session.reports.change(row.id, new.finished_at, last_error=failed, verdict_since=since)
-        write_failure_event(session, row, added.number, new)
+        write_failure_events(session, row, added.number, new, store_failure(session, row, known, error, new.finished_at))
         return
     shown = make_current(session, row, new, added, url, now=new.finished_at)
     write_run_events(session, row, added.number, new, url, shown)
@@ -357,15 +355,6 @@ def _fail(session: Session, row: ReportRow, job: ReportJob, error: PageError) ->
     started_at = min(job.started_at, moment)
     new = NewRun(started_at, moment, job.profile.value, error_json=page_error_json(error))
     added = session.runs.add(row, row.url, new)
-    write_failure_event(session, row, added.number, new)
-    before = session.runs.get(row.id, added.number - 1) if row.run is None else None
-    failed, since = page_error_json(error, moment), verdict_since(row, None, error, moment, before)
-    if row.result is not None:
-        session.reports.change(row.id, moment, last_error=failed, verdict_since=since)
-    else:
-        session.reports.clear_run(row, moment, status=Status.FAILED.value, error=failed, last_error=None, verdict_since=since)
-
-
-def _error_with_time(error_json: str | None, moment: int) -> str | None:
-    error = page_error_of(error_json)
-    return None if error is None else page_error_json(error, moment)
+    earlier = session.runs.get(row.id, added.number - 1) if row.run is None else None
+    shown = store_failure(session, row, shown_rated_run(session, row), error, moment, earlier)
+    write_failure_events(session, row, added.number, new, shown)

@@ -40,7 +40,7 @@ moment = partial(datetime.fromtimestamp, tz=UTC)
 def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events: EventBus[Progress]) -> ReportView:
     """Return a report in the form for lists."""
     progress = _progress(row, events)
-    return ReportView(
+    view = ReportView(
         id=row.id,
         public_id=row.public_id,
         account_id=row.account_id,
@@ -68,6 +68,11 @@ def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events
         merged_into=row.merged_into,
         browser=BrowserUse(row.browser) if row.browser else None,
     )
+    verdict = view.verdict if row.last_error_json or row.error_json else None
+    if verdict is None or not verdict.is_bad:
+        return view
+    # It may have become bad since the columns were written, because nobody tried again.
+    return replace(view, result=verdict.rating(view.result), score=verdict.score(view.score), previous=None)
 
 
 def _etag(version: int, progress: Progress | None) -> str:

@@ -1,11 +1,15 @@
 """Events about runs of reports, written in the transaction that stores the run."""
 
+from msgspec import structs
+
 from findable.notify.outgoing_event import Event, EventScore, EventType, ReportData
+from findable.reports.search_verdict import DEINDEXED_SCORE
 from findable.service.reports.report_views import page_error_of
 from findable.service.reports.save_run import RunComparison
 from findable.service.runtime.outbox import write_event
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.store_protocol import Session
+from findable.vocabulary import Rating
 
 
 def write_run_events(session: Session, row: ReportRow, number: int, new: NewRun, url: str, comparison: RunComparison) -> None:
@@ -19,10 +23,13 @@ def write_run_events(session: Session, row: ReportRow, number: int, new: NewRun,
         _write(session, row, EventType.REPORT_WORSE, new.finished_at, data)
 
 
-def write_failure_event(session: Session, row: ReportRow, number: int, new: NewRun) -> None:
-    """Write the event that a run failed without a result."""
+def write_failure_events(session: Session, row: ReportRow, number: int, new: NewRun, comparison: RunComparison) -> None:
+    """Write the event that a run failed without a result, and one if the page is therefore rated bad."""
     data = ReportData(row.id, row.public_id, row.url, number, before=_score(row.score, row.result), error=_code(new.error_json))
     _write(session, row, EventType.REPORT_FAILED, new.finished_at, data)
+    if comparison.is_worse:
+        bad = structs.replace(data, now=EventScore(DEINDEXED_SCORE, Rating.BAD), new_problems=comparison.new_problems)
+        _write(session, row, EventType.REPORT_WORSE, new.finished_at, bad)
 
 
 def _write(session: Session, row: ReportRow, kind: EventType, at: int, data: ReportData) -> None:

@@ -3,25 +3,32 @@
 import json
 from collections.abc import Mapping, Sequence
 from datetime import UTC, date, datetime, timedelta
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
+from findable.errors import AWAY, PageError
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_rescored, with_acceptances
-from findable.reports.difference import NotComparable, is_worse, judged_page, page_difference
+from findable.reports.difference import STATUS_CHECK, Judged, NotComparable, difference, is_worse, judged_page, page_difference
 from findable.reports.recent_changes import FailedFinding, Outcome
 from findable.reports.report import Report
+from findable.reports.search_verdict import BAD_AFTER, DEINDEXED_SCORE, found_on_page, over_time
 from findable.service.reports.compared_run import ComparedRun, comparable_before
-from findable.service.reports.report_views import page_error_json, page_error_of, verdict_since
+from findable.service.reports.report_views import moment, page_error_json, page_error_of, verdict_since
 from findable.service.reports.setbacks import record_incomparable_result, record_result
 from findable.service.values.report_summary import summary_json
+from findable.store.report_list_queries import rating_keys
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.run_statements import AddedRun
 from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
-from findable.vocabulary import Status, Verdict
+from findable.vocabulary import Rating, Status, Verdict
+
+LATEST_S = 30 * 86_400
+"""Time after which a page that nobody tried again is no longer looked for, because a service that was off for longer is rare."""
 
 
 class RunComparison(Struct, frozen=True):
@@ -58,6 +65,92 @@ def new_run(report: Report, *, started_at: int, finished_at: int) -> NewRun:
     )
 
 
+def shown_rated_run(session: Session, row: ReportRow) -> RunRow | None:
+    """Return the run that a report shows; None if there is none, or if it has no rating."""
+    shown = session.runs.get(row.id, row.run) if row.run is not None else None
+    return None if shown is None or shown.result is None else shown
+
+
+def store_failure(
+    session: Session, row: ReportRow, known: RunRow | None, error: PageError, at: int, earlier: RunRow | None = None
+) -> RunComparison:
+    """Record that the newest run of a report has no result; return whether the page is therefore rated bad.
+
+    The run that the report shows stays, and its rating unless the verdict in search sets another; a report without one fails.
+
+    Args:
+        session: transaction of the run.
+        row: the report.
+        known: run that it shows; None without a rated one.
+        error: reason why there is no result.
+        at: end of the run.
+        earlier: the run before it, if the report shows none.
+    """
+    since, text = verdict_since(row, None, error, at, earlier), page_error_json(error, at)
+    rated = _rated_by_verdict(error, since, at, at, known)
+    if known is None:
+        keys = rating_keys(rated.result, rated.score)
+        session.reports.clear_run(
+            row, at, status=Status.FAILED.value, error=text, last_error=None, verdict_since=since, **rated._asdict(), **keys
+        )
+        return RunComparison()
+    is_new = rated.score == DEINDEXED_SCORE and known.score != DEINDEXED_SCORE and row.score != DEINDEXED_SCORE
+    session.reports.rate(row, *rated, at, last_error=text, verdict_since=since)
+    return _note_away(session, row, known, at) if is_new else RunComparison()
+
+
+class _Rated(NamedTuple):
+    """Rating of a report: the values of its columns."""
+
+    result: str | None
+    score: int | None
+
+
+def _rated_by_verdict(error: PageError | None, since: int | None, at: int, now: int, run: RunRow | NewRun | None) -> _Rated:
+    """Return the rating of a page by its verdict in search.
+
+    Args:
+        error: reason why its newest run has no rating; None if it has one.
+        since: time since when the page has this verdict.
+        at: end of the newest run.
+        now: the present.
+        run: the run that the report shows; None without one.
+    """
+    known = _Rated(None, None) if run is None else _Rated(run.result, run.score)
+    if error is None:
+        return known
+    found = over_time(found_on_page(None, error=error), moment(at if since is None else since), moment(at), moment(now))
+    rating = found.rating(Rating(known.result) if known.result else None)
+    return _Rated(None if rating is None else rating.value, found.score(known.score))
+
+
+def rate_away_pages(session: Session, now: int, limit: int) -> int:
+    """Rate some pages bad that could not be reached for `BAD_AFTER`, although nobody tried again; return their number."""
+    until = now - int(BAD_AFTER.total_seconds())
+    found = session.reports.away_since(until - LATEST_S, until, sorted(AWAY), limit)
+    for report_id in found:
+        row = session.reports.by_id(report_id)
+        known = None if row is None else shown_rated_run(session, row)
+        if row is None:
+            continue
+        if known is not None:
+            _note_away(session, row, known, now)
+        session.reports.rate(row, Rating.BAD.value, DEINDEXED_SCORE, now)
+    return len(found)
+
+
+def _note_away(session: Session, row: ReportRow, known: RunRow, at: int) -> RunComparison:
+    """Record that a page is bad because it cannot be reached, although its last rated run is not."""
+    stored = session.runs.analysis(known.id)
+    before = None if stored is None else _outcome(Report.from_bytes(stored))
+    if before is None:
+        return RunComparison()
+    after = Outcome(DEINDEXED_SCORE, {STATUS_CHECK: Judged(Verdict.FAILED)})
+    change = difference(before.judged, after.judged)
+    record_result(session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), before, after, change, at)
+    return RunComparison(known, change.problems, is_worse=True)
+
+
 def make_current(
     session: Session, row: ReportRow, new: NewRun, added: AddedRun, url: str, *, now: int, last_error: str | None = None
 ) -> RunComparison:
@@ -72,13 +165,14 @@ def make_current(
             "previous_result": before.result,
             "previous_score": before.score,
         }
-    since: dict[str, int | None] = {}
-    if last_error is None:  # else the newest result is the failed one
-        since = {"verdict_since": verdict_since(row, new.summary_json, page_error_of(new.error_json), new.finished_at)}
+    error = page_error_of(last_error or new.error_json)
+    since = row.verdict_since  # if the newest result is the failed one
+    if last_error is None:
+        since = verdict_since(row, new.summary_json, error, new.finished_at)
     session.reports.show_run(
         row,
         added.number,
-        new,
+        _rated_like(new, error, since, new.finished_at, now),
         check_set_id=added.check_set_id,
         now=now,
         status=Status.DONE.value,
@@ -86,11 +180,17 @@ def make_current(
         last_error=last_error,
         url=url,
         scheme_guessed=0,
+        verdict_since=since,
         **changed,
-        **since,
         **previous,
     )
     return comparison
+
+
+def _rated_like(new: NewRun, error: PageError | None, since: int | None, at: int, now: int) -> NewRun:
+    """Return a run with the rating that its report gets if the newest result is an error."""
+    rated = _rated_by_verdict(error, since, at if error is None or error.at is None else error.at, now, new)
+    return replace(new, result=rated.result, score=rated.score)
 
 
 def _compare(
@@ -147,10 +247,11 @@ def rescore_shown_run(session: Session, row: ReportRow, now: int) -> None:
         record_incomparable_result(session, key, after, now)
     new = replace(new_run(report, started_at=run.started_at, finished_at=run.finished_at), error_json=run.error_json)
     session.runs.replace(run.id, new)
+    error = page_error_of(row.last_error_json or new.error_json)
     session.reports.show_run(
         row,
         run.number,
-        new,
+        _rated_like(new, error, row.verdict_since, run.finished_at, now),
         check_set_id=row.check_set or 0,
         now=now,
         previous_report=row.previous_report,

@@ -70,6 +70,7 @@ report = Table(
     Index("ix_report_merged", "merged_into", **where("merged_into IS NOT NULL")),
     Index("ix_report_updated", "account_id", "updated_at"),
     Index("ix_report_accepted_end", "accepted_end", **where("accepted_end IS NOT NULL")),
+    Index("ix_report_failed_last", "verdict_since", **where("coalesce(last_error, error) IS NOT NULL AND coalesce(score, 1) > 0")),
     Index("ix_report_project", "project_id", "id", "check_set"),
     Index("ix_report_project_generated", "project_id", "generated_down", "id"),
     Index("ix_report_project_url", "project_id", "url", "id"),
@@ -80,6 +81,8 @@ report = Table(
 )
 UNFINISHED = report.c.status != literal_column("'done'")
 """Condition for unfinished reports, written literally so that the planner can use partial indexes."""
+FAILED_LAST: ColumnElement[bool] = literal_column("(coalesce(last_error, error) IS NOT NULL AND coalesce(score, 1) > 0)")
+"""Condition for reports whose newest run failed and whose score is not 0, written literally so that the planner can use the index."""
 DUPLICATE: ColumnElement[bool] = literal_column("is_page = 0")
 """Condition for reports that do not represent their page, written literally so that the planner can use the index."""
 

@@ -518,6 +518,8 @@ def _create_indexes() -> None:
     op.create_index("uq_project_public_id", "project", ["public_id"], unique=True)
     op.create_index("ix_project_measured", "project", ["measured_at", "id"], **where("deleted_at IS NULL"))
     op.create_index("ix_report_duplicate", "report", ["account_id", "project_id", "result_up"], **where("is_page = 0"))
+    failed_last = "coalesce(last_error, error) IS NOT NULL AND coalesce(score, 1) > 0"
+    op.create_index("ix_report_failed_last", "report", ["verdict_since"], **where(failed_last))
     op.create_index("ix_report_merged", "report", ["merged_into"], **where("merged_into IS NOT NULL"))
     op.create_index("ix_report_worst_down", "report", ["account_id", "worst_down", "id"])
     op.create_index("ix_report_project_worst_down", "report", ["project_id", "worst_down", "id"])

@@ -15,10 +15,10 @@ from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
 from findable.reports.scoring import PROVISIONAL_BELOW, Cap
-from findable.reports.search_verdict import DEINDEXED_SCORE, VerdictCode
+from findable.reports.search_verdict import VerdictCode
 from findable.reports.titles import RATING_WORDS, RATINGS, outlook
 from findable.service.values.report_values import ReportView
-from findable.vocabulary import Category, Rating, Source, Verdict
+from findable.vocabulary import Category, Source, Verdict
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.wording import ENGLISH, Translator, later
 
@@ -35,6 +35,7 @@ NEXT_STEPS = {
     "dns_failed": later("Check the spelling of the host and its DNS records, then run the report again."),
     "connect_failed": later("Check that the server runs and that its firewall allows this service, then run the report again."),
     "tls_failed": later("Check the certificate and the TLS settings of the server."),
+    "server_error": later("Look for the error in the log of the server, then run the report again."),
     "target_timeout": later("Check how long the server takes to respond, then run the report again."),
     "too_many_redirects": later("Follow the redirects listed by the server by hand; one of them leads back to an earlier one."),
     "not_html": later("Report on the URL of an HTML page."),
@@ -112,16 +113,17 @@ def missing_rating_of(view: ReportView, say: Translator, *, for_owner: bool) -> 
 
 
 def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner: bool) -> VerdictBox | None:
-    """Return the rating of a report with its explanation; None without a score. ``report`` is that of ``view``."""
-    if view.score is None:
-        return None
-    score = view.score
-    sure = view.coverage is None or view.coverage >= PROVISIONAL_BELOW
-    rating = view.result.value if view.result else ""
-    is_away = _is_away(view)
+    """Return the rating of a report with its explanation; None without a score. ``report`` is that of ``view``.
+
+    A report that is not rated because the page rejects this service shows its last rating, and says so.
+    """
     is_blocked = view.last_error is not None and view.verdict is not None and view.verdict.code is VerdictCode.BLOCKED_FOR_US
-    if is_away:
-        rating, score = Rating.BAD.value, DEINDEXED_SCORE
+    score, result = (report.score, report.result) if is_blocked else (view.score, view.result)
+    if score is None:
+        return None
+    sure = view.coverage is None or view.coverage >= PROVISIONAL_BELOW
+    rating = result.value if result else ""
+    is_away = _is_away(view)
     accepted = sum(1 for one in report.findings if one.accepted)
     return VerdictBox(
         score=score,
@@ -136,18 +138,20 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
         if sure
         else say("Only %(percent)s%% of the applicable checks (by weight) could be measured.", percent=round((view.coverage or 0) * 100)),
         change=None if is_away else _change(view, say, for_owner=for_owner),
-        why=_last_score(view, say) if is_away else _score_reason(score, report, say),
+        why=_last_score(report, say) if is_away else _score_reason(score, report, say),
     )
 
 
 def _is_away(view: ReportView) -> bool:
     """Return whether several results, or one a day ago, show that the page cannot be reached; the report is the last one before."""
     found = view.verdict
-    return view.last_error is not None and found is not None and found.code is VerdictCode.UNREACHABLE and found.is_bad
+    return found is not None and found.code is VerdictCode.UNREACHABLE and found.is_bad
 
 
-def _last_score(view: ReportView, say: Translator) -> str:
-    return say("The findings are those of the last result, with score %(score)s.", score=view.score)
+def _last_score(report: Report, say: Translator) -> str:
+    if report.score is None:
+        return ""
+    return say("The findings are those of the last result, with score %(score)s.", score=report.score)
 
 
 def category_meters(report: Report, not_asked: Collection[str], page: str, say: Translator) -> tuple[Meter, ...]:
