@@ -282,6 +282,11 @@ def subject_key(href: str) -> str:
     return f"{project_name(href)}{path}?{url.query}" if url.query else f"{project_name(href)}{path}"
 
 
+def start_page_key(project: str) -> str:
+    """Return the key (`subject_key`) of the start page of a project."""
+    return f"{project}/"
+
+
 def start_page_project(href: str) -> str:
     """Return the project name of a URL that is the start page of its project; empty for other pages."""
     url = parse(href)

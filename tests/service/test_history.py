@@ -3,11 +3,12 @@
 import pytest
 
 from findable.errors import NotFound, ValidationFailed
-from findable.service.reports import history, reports
+from findable.service.projects import change_overview, project_reports, projects
+from findable.service.reports import history, report_merges, reports
 from findable.service.reports.history import RunName
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import Changes, ReportChanges, RunMark
+from findable.service.values.report_values import Changes, Existing, NewReport, ReportChanges, ReportQuery, RunMark
 from findable.vocabulary import Profile
 from tests.service import samples
 
@@ -99,3 +100,40 @@ def test_the_latest_change_is_known_without_judging_anything_again(service: Serv
     assert found is not None
     assert names(found)["fixed"] == ["noindex", "https"]
     assert (found.since, found.run, found.from_page) == (1, 2, None)
+
+
+def test_forms_of_one_url_are_one_page_of_the_project(service: Service, caller: Caller) -> None:
+    forms = ("http://example.com/", "https://www.example.com/index.html", "https://example.com/")
+    ids = [samples.made(service, caller, url, samples.seen(score, url=url)) for url, score in zip(forms, (40, 60, 80), strict=True)]
+    other = samples.made(service, caller, "https://example.com/other", samples.seen(90, url="https://example.com/other"))
+    public = {one: reports.get(service, caller, one).public_id for one in ids}
+
+    project = projects.get(service, caller, "example.com")
+    assert (project.scored_pages, project.score) == (2, (80 + 90) // 2)
+    whole = project_reports.get(service, caller, "example.com").report
+    assert [page.url for page in whole.pages] == ["https://example.com/other", forms[2]]
+    pages = reports.find(service, caller, ReportQuery(pages_only=True))
+    assert ([page.id for page in pages.items], pages.total) == ([other, ids[2]], 2)
+
+    for typed, report_id in ((forms[0], ids[0]), ("example.com", ids[2]), ("http://www.example.com", ids[2])):
+        again = reports.create(service, caller, NewReport(typed, existing=Existing.RERUN)).report
+        assert (again.id, again.public_id) == (report_id, public[report_id])
+        samples.work(service, samples.seen(60))
+    (repeated,) = report_merges.repeated_pages(service, caller, "example.com")
+    assert repeated.reports_count == 3
+    reports.delete(service, caller, ids[2])
+    assert projects.get(service, caller, "example.com").score == (60 + 90) // 2
+    left = reports.find(service, caller, ReportQuery(pages_only=True)).items
+    assert {one: reports.get(service, caller, one).public_id for one in ids[:2]} == {one: public[one] for one in ids[:2]}
+    assert [page.id for page in left] == [other, ids[1]]
+
+
+def test_a_page_that_falls_under_another_form_of_its_url_is_listed_once(service: Service, caller: Caller) -> None:
+    for url, verdicts, score in (
+        ("http://example.com/", GOOD, 95),
+        ("https://www.example.com/", BAD, 40),
+        ("https://example.com/", BAD, 40),
+    ):
+        samples.made(service, caller, url, samples.seen(score, verdicts, url=url))
+    (worse,) = change_overview.get(service, caller).pages.worse
+    assert (worse.url, worse.score_before, worse.score) == ("https://example.com/", 95, 40)

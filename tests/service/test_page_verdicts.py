@@ -9,7 +9,7 @@ from findable.errors import PageErrorCode
 from findable.reports.analysis import analyse
 from findable.reports.search_verdict import SearchVerdict
 from findable.service import housekeeping
-from findable.service.projects import change_overview, overview, projects
+from findable.service.projects import change_overview, overview, project_reports, projects
 from findable.service.reports import acceptances, history, reports
 from findable.service.reports.generation import AnalysedPage
 from findable.service.runtime.service import Service
@@ -160,6 +160,8 @@ def listed(story: Story) -> tuple[Rating | None, int | None]:
     for rating in Rating:
         ids = [one.id for one in reports.find(story.service, story.caller, ReportQuery(result=rating)).items]
         assert ids == ([story.id] if rating is view.result else []), rating
+    whole = project_reports.get(story.service, story.caller, "example.com").report
+    assert (whole.result, whole.score) == (view.result, view.score)
     project = projects.get(story.service, story.caller, "example.com")
     assert (project.result, project.score) == (view.result, view.score)
     totals = overview.home(story.service, story.caller).totals
@@ -210,9 +212,9 @@ def test_a_first_result_that_is_an_outage_is_not_rated(service: Service, caller:
     assert listed(story) == (None, None)
     assert (story.verdict.code, story.verdict.sentence()) == ("unreachable", "The page cannot be reached: it returns 503.")
     story.again(read(status=503))
-    assert listed(story) == (Rating.BAD, 0)
+    assert story.verdict.is_confirmed
     story.again(PageErrorCode.CONNECT_FAILED)
-    assert listed(story) == (Rating.BAD, 0)
+    assert listed(story) == (None, None)
     story.again(read())
     assert listed(story)[0] not in (None, Rating.BAD)
 
@@ -231,7 +233,9 @@ def test_accepting_a_finding_during_an_outage_keeps_its_rating(story: Story) -> 
     before = listed(story)
     story.again(PageErrorCode.DNS_FAILED)
     story.again(PageErrorCode.DNS_FAILED)
-    failing = next(one for one in reports.get(story.service, story.caller, story.id).report.findings if one.has_problem)
+    report = reports.get(story.service, story.caller, story.id).report
+    assert report is not None
+    failing = next(one for one in report.findings if one.has_problem)
     acceptances.accept(story.service, story.caller, story.id, failing.id, NewAcceptance("It is intended."))
     assert listed(story) == (Rating.BAD, 0)
     story.again(read())

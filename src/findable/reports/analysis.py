@@ -27,7 +27,9 @@ def analyse(
 ) -> Report:
     """Gather, check and score one capture. ``artifacts`` are those of the capture, if they were already gathered.
 
-    A page built by scripts, or with a server error, is checked as far as possible but not rated. ``not_for_search``: whether the page is not meant for search; then
+    A page built by scripts, or with a server error, is checked as far as possible but not rated.
+
+    ``not_for_search``: whether the page is not meant for search; then
     nothing that prevents indexing is a fault.
     """
     artifacts = artifacts or gather(*capture.roots)

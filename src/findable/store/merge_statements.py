@@ -1,4 +1,4 @@
-"""SQL statements for merges of the reports of one URL, which can be undone for a limited time."""
+"""SQL statements for merges of the reports of one page, which can be undone for a limited time."""
 
 from typing import Any, NamedTuple
 
@@ -18,10 +18,11 @@ class MergeRow(NamedTuple):
     undo_json: str
 
 
-class RepeatedUrl(NamedTuple):
-    """URL with several reports, and their number."""
+class RepeatedPage(NamedTuple):
+    """Page with several reports, and their number."""
 
     url: str
+    """One of its URLs."""
     reports: int
 
 
@@ -35,15 +36,15 @@ _RECENT = (
 )
 _older = report.alias("older")
 _REPEATED = (
-    select(_older.c.url, func.count() + 1)
+    select(func.max(_older.c.url), func.count() + 1)
     .where(
         _older.c.account_id == bindparam("account"),
         _older.c.project_id == bindparam("project"),
         _older.c.is_page == 0,
         _older.c.merged_into.is_(None),
     )
-    .group_by(_older.c.url)
-    .order_by(func.count().desc(), _older.c.url)
+    .group_by(_older.c.subject)
+    .order_by(func.count().desc(), _older.c.subject)
     .limit(bindparam("limit"))
 )
 
@@ -65,9 +66,9 @@ class Merges(Statements):
         """Return the merges of a project after that time, newest first."""
         return self._all(MergeRow, _RECENT, {"project": project_id, "since": since, "limit": limit})
 
-    def duplicate_urls(self, account_id: int, project_id: int, limit: int) -> list[RepeatedUrl]:
-        """Return the URLs of a project with several reports that are not merged, most reports first."""
-        return self._all(RepeatedUrl, _REPEATED, {"account": account_id, "project": project_id, "limit": limit})
+    def repeated_pages(self, account_id: int, project_id: int, limit: int) -> list[RepeatedPage]:
+        """Return the pages of a project with several reports that are not merged, most reports first."""
+        return self._all(RepeatedPage, _REPEATED, {"account": account_id, "project": project_id, "limit": limit})
 
     def set_merged(self, report_ids: list[int], report_id: int | None, now: int) -> None:
         """Mark reports as merged into another one, or as not merged with None."""

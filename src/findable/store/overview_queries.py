@@ -7,11 +7,12 @@ from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, selec
 
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM
 from findable.store.project_roles import granted_to
-from findable.store.project_scores import SCORE, start_urls, with_crawls
+from findable.store.project_scores import SCORE, with_crawls
 from findable.store.report_columns import VERDICT_PLACE
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import DUPLICATE, check_name, finding, report
 from findable.store.statements import Statements
+from findable.urls import start_page_key
 from findable.vocabulary import Verdict
 
 
@@ -91,7 +92,7 @@ _SUMMARIES = (
     select(report.c.project_id, report.c.summary)
     .where(
         report.c.project_id.in_(bindparam("projects", expanding=True)),
-        report.c.url.in_(bindparam("urls", expanding=True)),
+        report.c.subject.in_(bindparam("subjects", expanding=True)),
         report.c.result.is_not(None),
     )
     .order_by(report.c.generated_down.desc(), report.c.id.desc())
@@ -139,8 +140,8 @@ class Overview(Statements):
         """Return the summaries (JSON) of the newest rated start pages by project; ``names``: names of the projects by id."""
         summaries: dict[int, str | None] = {}
         if names:
-            urls = [url for name in names.values() for url in start_urls(name)]
-            for number, summary in self._connection.execute(_SUMMARIES, {"projects": list(names), "urls": urls}):
+            subjects = [start_page_key(name) for name in names.values()]
+            for number, summary in self._connection.execute(_SUMMARIES, {"projects": list(names), "subjects": subjects}):
                 summaries.setdefault(number, summary)
         return summaries
 

@@ -3,7 +3,6 @@
 The score is that of the last crawl that counts, or else the mean of the page scores, limited by the start page.
 """
 
-from collections.abc import Collection, Iterable
 from typing import NamedTuple
 
 from sqlalchemy import BigInteger, FromClause, Integer, Join, and_, bindparam, case, delete, func, insert, or_, select, update
@@ -14,7 +13,7 @@ from findable.store.schema.project_tables import project, project_day
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import SITE_SCORE, SITE_VERDICT, crawl
 from findable.store.statements import Statements
-from findable.urls import start_page_project
+from findable.urls import project_name, start_page_key, subject_key
 
 DAY_S = 86_400
 NO_SCORE_ASCENDING, NO_SCORE_DESCENDING = 101, -1
@@ -67,14 +66,9 @@ def with_crawls(projects: FromClause) -> Join:
     return projects.outerjoin(site, site.c.id == SITE_CRAWL_ID).outerjoin(newest, newest.c.id == VERDICT_CRAWL_ID)
 
 
-_page = and_(report.c.project_id == bindparam("project"), report.c.url == bindparam("url"), report.c.result.is_not(None))
+_page = and_(report.c.project_id == bindparam("project"), report.c.subject == bindparam("subject"), report.c.result.is_not(None))
 _NEWEST_OF_PAGE = select(report.c.score).where(_page).order_by(report.c.generated_down.desc(), report.c.id.desc()).limit(1)
-_START_CAP = (
-    select(report.c.cap)
-    .where(report.c.project_id == bindparam("project"), report.c.url.in_(bindparam("urls", expanding=True)), report.c.result.is_not(None))
-    .order_by(report.c.generated_down.desc(), report.c.id.desc())
-    .limit(1)
-)
+_START_CAP = select(report.c.cap).where(_page).order_by(report.c.generated_down.desc(), report.c.id.desc()).limit(1)
 _COUNT = (
     update(project)
     .where(project.c.id == bindparam("of"))
@@ -102,29 +96,28 @@ class ScorePoint(NamedTuple):
     score: int
 
 
-def start_urls(name: str) -> tuple[str, ...]:
-    """Return the URLs that the start page of a project may have."""
-    return tuple(f"{scheme}://{www}{name}/" for scheme in ("https", "http") for www in ("", "www."))
-
-
 class ProjectScores(Statements):
     """SQL statements for scores of projects, in one transaction."""
 
-    def of_pages(self, project_id: int, urls: Collection[str]) -> list[int]:
-        """Return the newest scores of these pages, except unrated ones. Call it before their reports change, for `update_totals`."""
-        found = (self._connection.execute(_NEWEST_OF_PAGE, {"project": project_id, "url": url}).scalar() for url in sorted(set(urls)))
-        return [score for score in found if score is not None]
+    def of_page(self, project_id: int, url: str) -> int | None:
+        """Return the newest score of a page (`urls.subject_key`); None if it is unrated.
 
-    def update_totals(self, project_id: int, urls: Collection[str], before: Iterable[int], now: int) -> None:
-        """Update the project's totals after score changes of these pages; ``before`` is the result of `of_pages` before the change."""
-        known, new = list(before), self.of_pages(project_id, urls)
-        if known != new:
-            self._connection.execute(_COUNT, {"of": project_id, "points": sum(new) - sum(known), "pages": len(new) - len(known)})
-        starts = {name for url in urls if (name := start_page_project(url))}
-        for name in starts:
-            cap = self._connection.execute(_START_CAP, {"project": project_id, "urls": start_urls(name)}).scalar()
+        Call it before its reports change, for `update_totals`.
+        """
+        score: int | None = self._connection.execute(_NEWEST_OF_PAGE, {"project": project_id, "subject": subject_key(url)}).scalar()
+        return score
+
+    def update_totals(self, project_id: int, url: str, before: int | None, now: int) -> None:
+        """Update the project's totals after the score of a page changed; ``before`` is the result of `of_page` before the change."""
+        new, subject = self.of_page(project_id, url), subject_key(url)
+        if before != new:
+            change = {"points": (new or 0) - (before or 0), "pages": (new is not None) - (before is not None)}
+            self._connection.execute(_COUNT, {"of": project_id, **change})
+        is_start = subject == start_page_key(project_name(url))
+        if is_start:
+            cap = self._connection.execute(_START_CAP, {"project": project_id, "subject": subject}).scalar()
             self._connection.execute(update(project).where(project.c.id == project_id).values(start_cap=cap))
-        if known != new or starts:
+        if before != new or is_start:
             self._save_day(project_id, now)
 
     def _save_day(self, project_id: int, now: int) -> None:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import Connection, Select, and_, bindparam, delete, exists, func, insert, or_, select, update
+from sqlalchemy import Connection, Select, and_, bindparam, case, delete, exists, func, insert, or_, select, update
 
 from findable.store import search_index_sqlite, write_locks
 from findable.store.dialect import read_rows
@@ -32,10 +32,11 @@ from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import DUPLICATE, FAILED_LAST, check_name, check_set, finding, report, run
 from findable.store.statements import Statements
+from findable.urls import project_name, subject_key
 from findable.vocabulary import Verdict
 
-MOST_OF_URL = 1000
-"""Maximum number of reports of one URL that are read."""
+MOST_OF_PAGE = 1000
+"""Maximum number of reports of one page that are read."""
 _COUNT_PROJECT = update(project).where(project.c.id == bindparam("of")).values(reports=project.c.reports + bindparam("by"))
 _COUNT_ACCOUNT = update(account).where(account.c.id == bindparam("of")).values(reports=account.c.reports + bindparam("by"))
 _BUMP = (
@@ -47,8 +48,8 @@ _BUMP = (
 _CLEAR_PREVIOUS = (
     update(report)
     .where(
-        report.c.account_id == bindparam("account"),
-        report.c.url == bindparam("of_url"),
+        report.c.project_id == bindparam("of_project"),
+        report.c.subject == bindparam("of_subject"),
         report.c.previous_report == bindparam("of_report"),
     )
     .values(previous_report=None, previous_run=None, previous_result=None, previous_score=None, version=report.c.version + 1)
@@ -76,15 +77,20 @@ _SHOWN = (
     .order_by(report.c.id)
     .limit(bindparam("limit"))
 )
-_OF_URL = (
-    ONE.where(report.c.account_id == bindparam("account"), report.c.url == bindparam("url"), project.c.deleted_at.is_(None))
-    .order_by(report.c.id.desc())
-    .limit(MOST_OF_URL)
+_PROJECT_OF_PAGE = (
+    select(project.c.id)
+    .where(project.c.account_id == bindparam("account"), project.c.name == bindparam("name"), project.c.deleted_at.is_(None))
+    .scalar_subquery()
+)
+_OF_PAGE = (
+    ONE.where(report.c.project_id == _PROJECT_OF_PAGE, report.c.subject == bindparam("subject"))
+    .order_by(case((report.c.url == bindparam("url"), 0), else_=1), report.c.id.desc())
+    .limit(MOST_OF_PAGE)
 )
 _MERGED = ONE.where(report.c.merged_into == bindparam("id")).order_by(report.c.id)
 _UNMARK_PAGE = (
     update(report)
-    .where(report.c.account_id == bindparam("account"), report.c.url == bindparam("of_url"), report.c.is_page == 1)
+    .where(report.c.project_id == bindparam("of_project"), report.c.subject == bindparam("of_subject"), report.c.is_page == 1)
     .values(is_page=0)
 )
 _live = report.alias("live")
@@ -95,8 +101,8 @@ _MARK_PAGE = (
         == select(func.max(_live.c.id))
         .join(project, project.c.id == _live.c.project_id)
         .where(
-            _live.c.account_id == bindparam("account"),
-            _live.c.url == bindparam("of_url"),
+            _live.c.project_id == bindparam("of_project"),
+            _live.c.subject == bindparam("of_subject"),
             _live.c.merged_into.is_(None),
             project.c.deleted_at.is_(None),
         )
@@ -153,8 +159,10 @@ class Reports(Statements):
     def add(self, row: dict[str, Any]) -> int:
         """Insert a report without a run and return its id; the keys of ``row`` are column names."""
         write_locks.lock_account(self._connection, row["account_id"])
-        self._connection.execute(_UNMARK_PAGE, {"account": row["account_id"], "of_url": row["url"]})
-        made = int(self._connection.execute(insert(report).returning(report.c.id), {**_UNRATED, **row}).scalar_one())
+        subject = subject_key(row["url"])
+        self._connection.execute(_UNMARK_PAGE, {"of_project": row["project_id"], "of_subject": subject})
+        values = {**_UNRATED, **row, "subject": subject}
+        made = int(self._connection.execute(insert(report).returning(report.c.id), values).scalar_one())
         self._connection.execute(_COUNT_PROJECT, {"of": row["project_id"], "by": 1})
         self._connection.execute(_COUNT_ACCOUNT, {"of": row["account_id"], "by": 1})
         return made
@@ -169,20 +177,24 @@ class Reports(Statements):
         write_locks.lock_account_of_public_id(self._connection, public_id)
         return self._first(ReportRow, BY_PUBLIC_ID, {"public_id": public_id})
 
-    def of_url(self, account_id: int, url: str, *, is_merged: bool = False) -> list[ReportRow]:
-        """Return the reports of a URL, newest first; with ``is_merged``, including reports that were merged into another."""
+    def of_page(self, account_id: int, url: str, *, is_merged: bool = False) -> list[ReportRow]:
+        """Return the reports of the page of a URL (`urls.subject_key`): first those with this form of the URL, each newest first.
+
+        With ``is_merged``, including reports that were merged into another.
+        """
         write_locks.lock_account(self._connection, account_id)
-        statement = _OF_URL if is_merged else _OF_URL.where(report.c.merged_into.is_(None))
-        return self._all(ReportRow, statement, {"account": account_id, "url": url})
+        statement = _OF_PAGE if is_merged else _OF_PAGE.where(report.c.merged_into.is_(None))
+        values = {"account": account_id, "name": project_name(url), "subject": subject_key(url), "url": url}
+        return self._all(ReportRow, statement, values)
 
     def merged_into(self, report_id: int) -> list[ReportRow]:
         """Return the reports that were merged into this one."""
         return self._all(ReportRow, _MERGED, {"id": report_id})
 
-    def set_page(self, account_id: int, url: str) -> None:
-        """Mark the newest unmerged report of the URL as the one that represents the page."""
-        self._connection.execute(_UNMARK_PAGE, {"account": account_id, "of_url": url})
-        self._connection.execute(_MARK_PAGE, {"account": account_id, "of_url": url})
+    def set_page(self, project_id: int, url: str) -> None:
+        """Mark the newest unmerged report of a page as the one that represents it."""
+        for statement in (_UNMARK_PAGE, _MARK_PAGE):
+            self._connection.execute(statement, {"of_project": project_id, "of_subject": subject_key(url)})
 
     def select(self, selection: Selection) -> list[ReportRow]:
         """Return one page of a list of reports."""
@@ -298,10 +310,9 @@ class Reports(Statements):
 
     def show_run(self, row: ReportRow, number: int, new: NewRun, *, check_set_id: int, now: int, **values: Any) -> None:
         """Make the run the current one of the report; ``values`` are further columns (status, url, previous run)."""
-        url = str(values.get("url", row.url))
         place = RESULTS.index(new.result) + 1 if new.result else 0
-        scores, urls = ProjectScores(self._connection), (row.url, url)
-        before = scores.of_pages(row.project_id, urls)
+        scores = ProjectScores(self._connection)
+        before = scores.of_page(row.project_id, row.url)
         self.change(
             row.id,
             now,
@@ -318,20 +329,17 @@ class Reports(Statements):
             accepted_end=new.accepted_end,
             **(rating_keys(new.result, new.score) | _NO_PREVIOUS | values),
         )
-        if url != row.url:
-            for one in (row.url, url):
-                self.set_page(row.account_id, one)
         self._count_result(row, new.result)
-        scores.update_totals(row.project_id, urls, before, now)
+        scores.update_totals(row.project_id, row.url, before, now)
         self._save_verdicts(row, new, place or None)
 
     def rate(self, row: ReportRow, result: str | None, score: int | None, now: int, **values: Any) -> None:
         """Give the report another rating than that of its shown run, or that one again; ``values`` are further columns."""
-        scores, urls = ProjectScores(self._connection), (row.url,)
-        before = scores.of_pages(row.project_id, urls)
+        scores = ProjectScores(self._connection)
+        before = scores.of_page(row.project_id, row.url)
         self.change(row.id, now, result=result, score=score, **(rating_keys(result, score) | values))
         self._count_result(row, result)
-        scores.update_totals(row.project_id, urls, before, now)
+        scores.update_totals(row.project_id, row.url, before, now)
         place = RESULTS.index(result) + 1 if result else None
         against = (finding.c.report_id == row.id, finding.c.verdict.in_([VERDICT_PLACE[one] for one in AGAINST]))
         self._connection.execute(update(finding).where(*against).values(result=place))
@@ -341,18 +349,17 @@ class Reports(Statements):
 
         ``codes``: codes of errors of pages that cannot be reached.
         """
-        newest = func.coalesce(report.c.last_error, report.c.error)
-        is_away = or_(*(newest.startswith(f'{{"code":"{code}"', autoescape=True) for code in codes))
+        is_away = or_(*(report.c.last_error.startswith(f'{{"code":"{code}"', autoescape=True) for code in codes))
         found = select(report.c.id).where(FAILED_LAST, report.c.verdict_since.between(since, until), is_away)
         return list(self._connection.execute(found.order_by(report.c.verdict_since).limit(limit)).scalars())
 
     def clear_run(self, row: ReportRow, now: int, **values: Any) -> None:
         """Remove the current run from the report, for example after an error; ``values`` are further columns."""
-        scores, urls = ProjectScores(self._connection), (row.url, values.get("url", row.url))
-        before = scores.of_pages(row.project_id, urls)
+        scores = ProjectScores(self._connection)
+        before = scores.of_page(row.project_id, row.url)
         self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
-        self._count_result(row, values.get("result"))
-        scores.update_totals(row.project_id, urls, before, now)
+        self._count_result(row, None)
+        scores.update_totals(row.project_id, row.url, before, now)
         self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
 
     def _count_result(self, row: ReportRow, result: str | None) -> None:
@@ -384,14 +391,14 @@ class Reports(Statements):
     def delete(self, row: ReportRow, now: int) -> None:
         """Delete the report with its runs, findings and job."""
         scores = ProjectScores(self._connection)
-        before = scores.of_pages(row.project_id, (row.url,))
+        before = scores.of_page(row.project_id, row.url)
         self._connection.execute(_COUNT_PROJECT, {"of": row.project_id, "by": -1})
         self._connection.execute(_COUNT_ACCOUNT, {"of": row.account_id, "by": -1})
         self._count_result(row, None)
-        self._connection.execute(_CLEAR_PREVIOUS, {"account": row.account_id, "of_url": row.url, "of_report": row.id})
+        self._connection.execute(_CLEAR_PREVIOUS, {"of_project": row.project_id, "of_subject": subject_key(row.url), "of_report": row.id})
         self.remove([row.id])
-        self.set_page(row.account_id, row.url)
-        scores.update_totals(row.project_id, (row.url,), before, now)
+        self.set_page(row.project_id, row.url)
+        scores.update_totals(row.project_id, row.url, before, now)
 
     def with_ended_acceptance(self, now: int, limit: int) -> list[int]:
         """Return the ids of some reports whose current run depends on an acceptance that has ended."""
@@ -408,7 +415,7 @@ class Reports(Statements):
         return list(self._connection.execute(select(report.c.id).where(report.c.project_id == project_id).limit(limit)).scalars())
 
     def urls_of_project(self, project_id: int, limit: int) -> list[str]:
-        """Return the URLs of a project's reports, the oldest report first."""
+        """Return the URLs of a project's pages, that with the oldest report first."""
         statement = select(report.c.url).where(report.c.project_id == project_id, report.c.is_page == 1).order_by(report.c.id)
         return list(self._connection.execute(statement.limit(limit)).scalars())
 

@@ -9,6 +9,7 @@ from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import crawl, setback
 from findable.store.statements import Statements, columns
+from findable.urls import subject_key
 
 
 class SetbackKey(NamedTuple):
@@ -26,6 +27,11 @@ class SetbackKey(NamedTuple):
     def is_site(self) -> int:
         """1 for a site, 0 for a page."""
         return int(self.crawl_id is not None)
+
+    @property
+    def subject(self) -> str:
+        """Key of the page or start page, whatever the form of its URL."""
+        return subject_key(self.url)
 
 
 class SetbackRow(NamedTuple):
@@ -86,7 +92,8 @@ class Setbacks(Statements):
 
     def save(self, key: SetbackKey, at: int, better_at: int, changes_json: str) -> None:
         """Replace the stored recent changes of the page or site."""
-        values = {"at": at, "better_at": better_at, "findings": changes_json, **key._asdict(), "is_site": key.is_site}
+        named = {**key._asdict(), "is_site": key.is_site, "subject": key.subject}
+        values = {"at": at, "better_at": better_at, "findings": changes_json, **named}
         if self._connection.execute(update(setback).where(*self._has_key(key)).values(**values)).rowcount == 0:
             self._connection.execute(insert(setback).values(**values))
 
@@ -115,4 +122,4 @@ class Setbacks(Statements):
         return self._all(SetbackRow, statement.order_by(column.desc(), setback.c.id.desc()).limit(limit))
 
     def _has_key(self, key: SetbackKey) -> tuple[ColumnElement[bool], ...]:
-        return setback.c.project_id == key.project_id, setback.c.is_site == key.is_site, setback.c.url == key.url
+        return setback.c.project_id == key.project_id, setback.c.is_site == key.is_site, setback.c.subject == key.subject

@@ -46,9 +46,9 @@ from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlV
 from findable.service.values.presentation import client_of
 from findable.service.values.project_values import ProjectView
 from findable.store.project_report_queries import Guests, PageRow, PageRun
-from findable.store.project_scores import start_urls
 from findable.store.project_statements import SharedProject
 from findable.store.store_protocol import Session
+from findable.urls import start_page_key, subject_key
 from findable.vocabulary import Privacy, ScoreOf
 
 MAX_PAGES = 1000
@@ -275,8 +275,7 @@ def _with_mean_score(project: ProjectView, rows: Iterable[PageRow]) -> ProjectVi
 
 def _start_page(name: str, rows: Iterable[PageRow]) -> PageRow | None:
     """Return the start page with the newest rating, which limits the mean score of the pages."""
-    starts = start_urls(name)
-    return next((row for row in rows if row.score is not None and row.url in starts), None)
+    return next((row for row in rows if row.score is not None and subject_key(row.url) == start_page_key(name)), None)
 
 
 def _page(row: PageRow, listing: Listing, scored: ScoredPages | None) -> ProjectPage:
@@ -315,7 +314,7 @@ def _with_examples(session: Session, findings: Iterable[ProjectFinding], rows: d
 
 
 def _trend_of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun], *, has_scores: bool) -> tuple[TrendPoint, ...]:
-    of_pages = [RunCounts(one.url, moment(one.at), one.failed, one.warned) for one in runs]
+    of_pages = [RunCounts(subject_key(one.url), moment(one.at), one.failed, one.warned) for one in runs]
     points = session.scores.history(project.id, MAX_POINTS, of_site=False) if has_scores else []
     return by_day(of_pages, {_day(moment(point.at)): point.score for point in points})
 

@@ -10,6 +10,7 @@ from findable.reports.recent_changes import FailedFinding
 from findable.reports.reported_finding import FindingText
 from findable.reports.site_report import SITE_TWINS
 from findable.service.projects.change_overview import ChangedView, check_ranks
+from findable.urls import subject_key
 from findable.vocabulary import Subject
 
 MAX_TEXTS = 2
@@ -113,7 +114,7 @@ def _same_on_site(check: str, page: ChangedView, site: ChangedView | None) -> st
     if site is None:
         return ""
     same = [check, *SITE_TWINS.get(check, ()), *_ON_SITE.get(check, ())]
-    if page.url == site.url and check in _OF_START_PAGE:
+    if subject_key(page.url) == subject_key(site.url) and check in _OF_START_PAGE:
         same.append("site-start-page")
     return next((one for one in same if one in site.new), "")
 

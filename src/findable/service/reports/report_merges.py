@@ -1,4 +1,4 @@
-"""Merge the reports of one URL into the report with the newest result, and undo merges.
+"""Merge the reports of one page into the report with the newest result, and undo merges.
 
 The merged reports keep their rows, runs and ids; their links redirect to the report that replaced them.
 """
@@ -83,14 +83,14 @@ def repeated_pages(service: Service, caller: Caller, project: str) -> tuple[Repe
     """Return the pages of a project with several reports, up to LIST_LIMIT. Raises NotFound."""
     with reading(service, caller) as session:
         row = owned_project(session, caller, project)
-        found = session.merges.duplicate_urls(caller.account_id, row.id, LIST_LIMIT)
+        found = session.merges.repeated_pages(caller.account_id, row.id, LIST_LIMIT)
         return tuple(_repeated_page(session, caller, one.url, one.reports) for one in found)
 
 
 def _repeated_page(session: Session, caller: Caller, url: str, count: int) -> RepeatedPage:
-    rows = session.reports.of_url(caller.account_id, url)
+    rows = session.reports.of_page(caller.account_id, url)
     main = _newest(rows)
-    return RepeatedPage(url, count, main.id, main.public_id, Privacy(_strictest(main, rows).privacy))
+    return RepeatedPage(main.url, count, main.id, main.public_id, Privacy(_strictest(main, rows).privacy))
 
 
 def undoable_merges(service: Service, caller: Caller, project: str) -> tuple[MergeView, ...]:
@@ -110,7 +110,7 @@ def _view(row: ReportRow, merge: MergeRow) -> MergeView:
 
 
 def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
-    """Merge all reports of the URL into the report with the newest result, in one transaction, and return it.
+    """Merge all reports of the page into the report with the newest result, in one transaction, and return it.
 
     It gets the strictest access of all, all notes that fit, and all accepted findings.
 
@@ -120,7 +120,7 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
     moment = int(now().timestamp())
     with writing(service, caller) as session:
         url = owned_report(session, caller, report_id).url
-        rows = session.reports.of_url(caller.account_id, url)
+        rows = session.reports.of_page(caller.account_id, url)
         _require_mergeable(session, rows)
         main = _newest(rows)
         others = [row for row in rows if row.id != main.id]
@@ -134,7 +134,7 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
         for merged in others:
             remove_page(session, merged.project_id, merged.id, moment)
         session.merges.add(main.id, moment, msgspec.json.encode(_Undo(ids, before, columns, copies)).decode())
-        session.reports.set_page(main.account_id, url)
+        session.reports.set_page(main.project_id, url)
         audit_log.record(session, caller, AuditAction.REPORT_MERGED, url, reports=len(rows))
         return _rescore(service, session, caller, main.id, moment)
 
@@ -160,7 +160,7 @@ def undo(service: Service, caller: Caller, report_id: int) -> ReportView:
         session.acceptances.remove(done.acceptances)
         session.merges.set_merged([one.id for one in session.reports.merged_into(row.id) if one.id in done.reports], None, moment)
         session.merges.remove(last.id)
-        session.reports.set_page(row.account_id, row.url)
+        session.reports.set_page(row.project_id, row.url)
         audit_log.record(session, caller, AuditAction.REPORT_MERGED, row.url, undone="yes")
         return _rescore(service, session, caller, row.id, moment)
 

@@ -68,7 +68,7 @@ def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events
         merged_into=row.merged_into,
         browser=BrowserUse(row.browser) if row.browser else None,
     )
-    verdict = view.verdict if row.last_error_json or row.error_json else None
+    verdict = view.verdict if row.last_error_json and row.result else None
     if verdict is None or not verdict.is_bad:
         return view
     # It may have become bad since the columns were written, because nobody tried again.

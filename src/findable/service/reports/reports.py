@@ -1,7 +1,6 @@
 """Use cases of reports. They raise NotFound for missing reports and for those of other accounts."""
 
 import secrets
-from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -38,7 +37,7 @@ from findable.service.values.paging import Page
 from findable.service.values.report_values import Existing, NewReport, ReportChanges, ReportQuery, ReportSort, ReportView
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
-from findable.urls import origin_part, parse, project_name, without_www
+from findable.urls import project_name
 from findable.vocabulary import Privacy, Status
 from findable.wording import Message, later
 
@@ -159,46 +158,29 @@ def queue_report(
 
 
 def of_page(session: Session, account_id: int, address: PageTarget) -> ReportRow | None:
-    """Return the report that represents a page; without a typed scheme, also one for http."""
-    urls = [address.url]
-    if address.scheme_guessed:
-        urls.append(f"http://{address.url.removeprefix('https://')}")
-    return next((row for url in urls for row in session.reports.of_url(account_id, url)), None)
+    """Return the report that represents a page (`urls.subject_key`): if there are several, one with the form of the URL that was typed."""
+    return next(iter(session.reports.of_page(account_id, address.url)), None)
 
 
 def find_variant(service: Service, caller: Caller, url: str | None) -> ReportView | None:
-    """Return the report of the page under the other scheme or with the other use of ``www.``; None if the URL itself has a report."""
+    """Return the report of the page under another form of the URL; None if the URL as typed has one."""
     require(caller, READ)
     address = read_url(url, service.guard)
     if isinstance(address, str):
         return None
     with service.store.read() as session:
-        if of_page(session, caller.account_id, address) is not None:
-            return None
-        found = (row for other in _variant_urls(address.url) for row in session.reports.of_url(caller.account_id, other))
-        row = next(found, None)
+        row = of_page(session, caller.account_id, address)
         if row is None or not may(caller, VIEWER, row.project_id):
             return None
-        return list_view(service, session, row)
+        typed = {address.url, *([f"http://{address.url.removeprefix('https://')}"] if address.scheme_guessed else [])}
+        return None if row.url in typed else list_view(service, session, row)
 
 
 def of_url(service: Service, caller: Caller, url: str) -> ReportView | None:
-    """Return the report of a URL; None without one that the caller may see."""
+    """Return the report of the page of a URL; None without one that the caller may see."""
     with reading(service, caller) as session:
-        row = next(iter(session.reports.of_url(caller.account_id, url)), None)
+        row = next(iter(session.reports.of_page(caller.account_id, url)), None)
         return list_view(service, session, row) if row is not None and may(caller, VIEWER, row.project_id) else None
-
-
-def _variant_urls(href: str) -> Iterator[str]:
-    """Yield the other URLs of the page, by scheme and ``www.``."""
-    url = parse(href)
-    if url is None or url.port_part:
-        return
-    rest, host = href[len(origin_part(href)) :], without_www(url.host)
-    for scheme in (url.scheme, *({"https", "http"} - {url.scheme})):
-        for other in (host, f"www.{host}"):
-            if f"{scheme}://{other}{rest}" != href:
-                yield f"{scheme}://{other}{rest}"
 
 
 def queue_run(

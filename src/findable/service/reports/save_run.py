@@ -20,7 +20,6 @@ from findable.service.reports.compared_run import ComparedRun, comparable_before
 from findable.service.reports.report_views import moment, page_error_json, page_error_of, verdict_since
 from findable.service.reports.setbacks import record_incomparable_result, record_result
 from findable.service.values.report_summary import summary_json
-from findable.store.report_list_queries import rating_keys
 from findable.store.rows import NewRun, ReportRow, RunRow
 from findable.store.run_statements import AddedRun
 from findable.store.setback_statements import SetbackKey
@@ -87,14 +86,11 @@ def store_failure(
         earlier: the run before it, if the report shows none.
     """
     since, text = verdict_since(row, None, error, at, earlier), page_error_json(error, at)
-    rated = _rated_by_verdict(error, since, at, at, known)
     if known is None:
-        keys = rating_keys(rated.result, rated.score)
-        session.reports.clear_run(
-            row, at, status=Status.FAILED.value, error=text, last_error=None, verdict_since=since, **rated._asdict(), **keys
-        )
+        session.reports.clear_run(row, at, status=Status.FAILED.value, error=text, last_error=None, verdict_since=since)
         return RunComparison()
-    is_new = rated.score == DEINDEXED_SCORE and known.score != DEINDEXED_SCORE and row.score != DEINDEXED_SCORE
+    rated = _rated_by_verdict(error, since, at, at, known)
+    is_new = rated.score == DEINDEXED_SCORE and DEINDEXED_SCORE not in (known.score, row.score)
     session.reports.rate(row, *rated, at, last_error=text, verdict_since=since)
     return _note_away(session, row, known, at) if is_new else RunComparison()
 
@@ -106,7 +102,7 @@ class _Rated(NamedTuple):
     score: int | None
 
 
-def _rated_by_verdict(error: PageError | None, since: int | None, at: int, now: int, run: RunRow | NewRun | None) -> _Rated:
+def _rated_by_verdict(error: PageError | None, since: int | None, at: int, now: int, run: RunRow | NewRun) -> _Rated:
     """Return the rating of a page by its verdict in search.
 
     Args:
@@ -114,13 +110,13 @@ def _rated_by_verdict(error: PageError | None, since: int | None, at: int, now: 
         since: time since when the page has this verdict.
         at: end of the newest run.
         now: the present.
-        run: the run that the report shows; None without one.
+        run: the run that the report shows; without a rating, there is none to keep.
     """
-    known = _Rated(None, None) if run is None else _Rated(run.result, run.score)
-    if error is None:
+    known = _Rated(run.result, run.score)
+    if error is None or known.result is None:
         return known
     found = over_time(found_on_page(None, error=error), moment(at if since is None else since), moment(at), moment(now))
-    rating = found.rating(Rating(known.result) if known.result else None)
+    rating = found.rating(Rating(known.result))
     return _Rated(None if rating is None else rating.value, found.score(known.score))
 
 
@@ -131,10 +127,9 @@ def rate_away_pages(session: Session, now: int, limit: int) -> int:
     for report_id in found:
         row = session.reports.by_id(report_id)
         known = None if row is None else shown_rated_run(session, row)
-        if row is None:
+        if row is None or known is None:
             continue
-        if known is not None:
-            _note_away(session, row, known, now)
+        _note_away(session, row, known, now)
         session.reports.rate(row, Rating.BAD.value, DEINDEXED_SCORE, now)
     return len(found)
 

@@ -21,6 +21,7 @@ report = Table(
     metadata,
     key(),
     *shared_by_link(),
+    Column("subject", Bytewise, nullable=False, default="", server_default=""),  # urls.subject_key: the page, whatever the form of its URL
     Column("created_at", Seconds, nullable=False),
     Column("updated_at", Seconds, nullable=False),
     Column("runs", Integer, nullable=False, default=0, server_default="0"),
@@ -49,7 +50,7 @@ report = Table(
     Column("listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
     Column("link_expires_at", Seconds),  # end of guest access; null: never
     Column("client", Text),  # the owner's note for the client, JSON; null for none
-    Column("is_page", SmallInteger, nullable=False, default=1, server_default="1"),  # 1: the newest report of its URL
+    Column("is_page", SmallInteger, nullable=False, default=1, server_default="1"),  # 1: the newest report of its page
     Column("merged_into", Id),  # report of the same URL that replaced it; null for none
     # JSON: checks with new problems or warnings since the previous run, and fixed ones; null without a comparable run
     Column("new_findings", Text),
@@ -70,8 +71,9 @@ report = Table(
     Index("ix_report_merged", "merged_into", **where("merged_into IS NOT NULL")),
     Index("ix_report_updated", "account_id", "updated_at"),
     Index("ix_report_accepted_end", "accepted_end", **where("accepted_end IS NOT NULL")),
-    Index("ix_report_failed_last", "verdict_since", **where("coalesce(last_error, error) IS NOT NULL AND coalesce(score, 1) > 0")),
+    Index("ix_report_failed_last", "verdict_since", **where("last_error IS NOT NULL AND score > 0")),
     Index("ix_report_project", "project_id", "id", "check_set"),
+    Index("ix_report_project_subject", "project_id", "subject", "id"),
     Index("ix_report_project_generated", "project_id", "generated_down", "id"),
     Index("ix_report_project_url", "project_id", "url", "id"),
     Index("ix_report_project_result_up", "project_id", "result_up", "id"),
@@ -81,7 +83,7 @@ report = Table(
 )
 UNFINISHED = report.c.status != literal_column("'done'")
 """Condition for unfinished reports, written literally so that the planner can use partial indexes."""
-FAILED_LAST: ColumnElement[bool] = literal_column("(coalesce(last_error, error) IS NOT NULL AND coalesce(score, 1) > 0)")
+FAILED_LAST: ColumnElement[bool] = literal_column("last_error IS NOT NULL AND score > 0")
 """Condition for reports whose newest run failed and whose score is not 0, written literally so that the planner can use the index."""
 DUPLICATE: ColumnElement[bool] = literal_column("is_page = 0")
 """Condition for reports that do not represent their page, written literally so that the planner can use the index."""

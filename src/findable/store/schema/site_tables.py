@@ -164,11 +164,12 @@ setback = Table(
     references("report", index=True),  # null: the row belongs to a crawl
     references("crawl", index=True),  # null: the row belongs to a report
     Column("url", Bytewise, nullable=False),
+    Column("subject", Bytewise, nullable=False),  # urls.subject_key of the page or start page
     Column("is_site", SmallInteger, nullable=False),
     Column("at", Seconds, nullable=False),  # time of the last regression; 0 for never
     Column("better_at", Seconds, nullable=False, default=0, server_default="0"),  # time of the last fix; 0 for never
     Column("findings", Text, nullable=False),  # JSON: recent scores, and findings with the times of their changes
-    UniqueConstraint("project_id", "is_site", "url"),
+    UniqueConstraint("project_id", "is_site", "subject"),
     Index("ix_setback_account", "account_id", "at", "id"),
     Index("ix_setback_better", "account_id", "better_at", "id"),
     Index("ix_setback_project", "project_id", "at", "id"),

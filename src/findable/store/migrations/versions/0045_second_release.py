@@ -19,17 +19,18 @@ SITE_SCORE = "(score IS NOT NULL AND verdict <> 'narrower' AND deleted_at IS NUL
 SITE_VERDICT = "(verdict <> 'narrower' AND deleted_at IS NULL)"
 PUBLIC_ID_BYTES = 16
 CONVERSIONS = (
-    # The newest report of a URL represents its page.
+    # The newest report of a page represents it, whatever the form of its URL.
     """
     UPDATE report SET is_page = 0 WHERE EXISTS (
         SELECT 1 FROM report AS newer JOIN project ON project.id = newer.project_id
-        WHERE newer.account_id = report.account_id AND newer.url = report.url AND newer.id > report.id AND project.deleted_at IS NULL)
+        WHERE newer.project_id = report.project_id AND newer.subject = report.subject AND newer.id > report.id
+            AND project.deleted_at IS NULL)
     """,
     # The score of a project is that of its pages. A report has no limit (`cap`) before its next run.
     """
     UPDATE project SET page_scores = pages.total, scored_pages = pages.amount FROM (
         SELECT project_id, sum(score) AS total, count(*) AS amount FROM (
-            SELECT project_id, score, row_number() OVER (PARTITION BY project_id, url ORDER BY generated_down DESC, id DESC) AS place
+            SELECT project_id, score, row_number() OVER (PARTITION BY project_id, subject ORDER BY generated_down DESC, id DESC) AS place
             FROM report WHERE result IS NOT NULL AND score IS NOT NULL
         ) AS newest WHERE place = 1 GROUP BY project_id
     ) AS pages WHERE pages.project_id = project.id
@@ -163,11 +164,12 @@ def _create_crawl_tables() -> None:
         references("report", index=True),
         references("crawl", index=True),
         Column("url", Bytewise, nullable=False),
+        Column("subject", Bytewise, nullable=False),
         Column("is_site", SmallInteger, nullable=False),
         Column("at", Seconds, nullable=False),
         Column("better_at", Seconds, nullable=False, server_default="0"),
         Column("findings", Text, nullable=False),
-        UniqueConstraint("project_id", "is_site", "url"),
+        UniqueConstraint("project_id", "is_site", "subject"),
         Index("ix_setback_account", "account_id", "at", "id"),
         Index("ix_setback_better", "account_id", "better_at", "id"),
         Index("ix_setback_project", "project_id", "at", "id"),
@@ -464,6 +466,7 @@ def _alter_report_tables() -> None:
         Column("browser", Text),
         Column("worst_down", SmallInteger, nullable=False, server_default="0"),
         Column("verdict_since", Seconds),
+        Column("subject", Bytewise, nullable=False, server_default=""),
     )
     _add_columns(
         "run",
@@ -491,12 +494,15 @@ def _alter_report_tables() -> None:
 
 
 def _add_subjects() -> None:
-    """Store the page of each run: runs of one page are one history, whatever the form of its URL."""
+    """Store the page of each run and report: runs of one page are one history, whatever the form of its URL."""
     connection = op.get_bind()
-    pages = connection.execute(text("SELECT DISTINCT account_id, url FROM run")).all()
-    values = [{"account": account_id, "url": url, "subject": subject_key(url)} for account_id, url in pages]
-    if values:
-        connection.execute(text("UPDATE run SET subject = :subject WHERE account_id = :account AND url = :url"), values)
+    for table in ("run", "report"):
+        pages = connection.execute(text(f"SELECT DISTINCT account_id, url FROM {table}")).all()  # noqa: S608 - not input
+        values = [{"account": account_id, "url": url, "subject": subject_key(url)} for account_id, url in pages]
+        if values:
+            update = text(f"UPDATE {table} SET subject = :subject WHERE account_id = :account AND url = :url")  # noqa: S608 - not input
+            connection.execute(update, values)
+    op.create_index("ix_report_project_subject", "report", ["project_id", "subject", "id"])
     op.drop_index("ix_run_history", "run")
     op.create_index("ix_run_history", "run", ["account_id", "subject", "id"])
 
@@ -518,8 +524,7 @@ def _create_indexes() -> None:
     op.create_index("uq_project_public_id", "project", ["public_id"], unique=True)
     op.create_index("ix_project_measured", "project", ["measured_at", "id"], **where("deleted_at IS NULL"))
     op.create_index("ix_report_duplicate", "report", ["account_id", "project_id", "result_up"], **where("is_page = 0"))
-    failed_last = "coalesce(last_error, error) IS NOT NULL AND coalesce(score, 1) > 0"
-    op.create_index("ix_report_failed_last", "report", ["verdict_since"], **where(failed_last))
+    op.create_index("ix_report_failed_last", "report", ["verdict_since"], **where("last_error IS NOT NULL AND score > 0"))
     op.create_index("ix_report_merged", "report", ["merged_into"], **where("merged_into IS NOT NULL"))
     op.create_index("ix_report_worst_down", "report", ["account_id", "worst_down", "id"])
     op.create_index("ix_report_project_worst_down", "report", ["project_id", "worst_down", "id"])
