@@ -10,11 +10,11 @@ from findable.reports.search_verdict import SearchVerdict, VerdictCause, Verdict
 @pytest.mark.parametrize(
     ("code", "expected"),
     [
-        (VerdictCode.DEINDEXED, [(AlertRule.SITE_DEINDEXED, "bad")]),
-        (VerdictCode.INDEXABLE, [(AlertRule.SITE_DEINDEXED, "good")]),
-        (VerdictCode.EXPOSED, [(AlertRule.EXPOSED, "bad")]),
+        (VerdictCode.DEINDEXED, [(AlertRule.SITE_UNREACHABLE, "good"), (AlertRule.SITE_DEINDEXED, "bad")]),
+        (VerdictCode.INDEXABLE, [(AlertRule.SITE_UNREACHABLE, "good"), (AlertRule.SITE_DEINDEXED, "good")]),
+        (VerdictCode.EXPOSED, [(AlertRule.SITE_UNREACHABLE, "good"), (AlertRule.EXPOSED, "bad")]),
         (VerdictCode.NOT_FOR_SEARCH, [(AlertRule.EXPOSED, "good")]),
-        (VerdictCode.UNREACHABLE, []),
+        (VerdictCode.UNREACHABLE, [(AlertRule.SITE_UNREACHABLE, "bad")]),
         (VerdictCode.NARROWER, []),
         (VerdictCode.BLOCKED_FOR_US, []),
     ],
@@ -26,4 +26,5 @@ def test_a_verdict_opens_and_closes_its_alert(code: VerdictCode, expected: list[
 
 def test_the_alerts_of_verdicts_open_without_another_run() -> None:
     assert not AlertRule.SITE_DEINDEXED.policy.confirm_after_s
+    assert not AlertRule.SITE_UNREACHABLE.policy.confirm_after_s
     assert not AlertRule.EXPOSED.policy.confirm_after_s

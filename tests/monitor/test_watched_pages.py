@@ -8,18 +8,19 @@ from msgspec import structs
 
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CrawlComparison
-from findable.crawl.scope import Render
 from findable.errors import AWAY, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import Signal
 from findable.monitor.watched_page import PageFacts, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
 from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_facts, site_reference
 from findable.reports.analysis import analyse
+from findable.reports.difference import Basis, NotComparable
 from findable.reports.google_listing import Listing
 from findable.reports.site_difference import SiteDifference
 from tests.checks.harness import capture, page
 
-SOUND = PageFacts("r static", 200, Listing.CAN, "https://example.com/", "good", 95, ("image-alt",), "Title", "Words", "Heading")
+STATIC = Basis("r", rendering="static")
+SOUND = PageFacts(STATIC, 200, Listing.CAN, "https://example.com/", "good", 95, ("image-alt",), "Title", "Words", "Heading")
 URL = "https://example.com/"
 
 
@@ -49,7 +50,7 @@ def test_runs_without_a_cause_are_no_alert(name: str) -> None:
 
 
 def test_the_first_run_is_no_alert_however_bad_it_is() -> None:
-    assert not bad(signals_of_page(None, PageFacts("r", 404, Listing.STATUS, "", "bad", 3)))
+    assert not bad(signals_of_page(None, PageFacts(Basis("r"), 404, Listing.STATUS, "", "bad", 3)))
     noindex = structs.replace(SOUND, listing=Listing.TOLD_NOT)
     assert not bad(signals_of_page(noindex, noindex))
     assert not bad(signals_of_page(noindex, structs.replace(SOUND, listing=Listing.BLOCKED)))
@@ -142,20 +143,20 @@ def test_files_of_a_site() -> None:
     assert site_reference(before, SiteFacts(None, 50), {AlertRule.SITEMAP_SHRANK}) == before
 
 
-def compared(*problems: str, **counts: int) -> CrawlComparison:
-    return CrawlComparison("", counts, findings=SiteDifference(problems=problems))
+def compared(*problems: str, reason: NotComparable | None = None, **counts: int) -> CrawlComparison:
+    return CrawlComparison("", counts, findings=SiteDifference(problems=problems, reason=reason))
 
 
 def test_crawls() -> None:
-    before = CrawlFacts(100, 80, CrawlEnd.COMPLETE, "r", ("a:1",))
+    before = CrawlFacts(100, 80, CrawlEnd.COMPLETE, ("a:1",))
     assert bad(signals_of_crawl(None, before, None)) == set()
     for seen, changes in (
         (before, compared()),
         (before, compared(became_non_indexable=2, gone=1)),
         (structs.replace(before, pages=82), compared(added=5)),
-        (structs.replace(before, ruleset="r2", findings=("a:1", "b:2")), compared("b:2")),
+        (structs.replace(before, findings=("a:1", "b:2")), compared("b:2", reason=NotComparable.OTHER_RULESET)),
         (structs.replace(before, pages=10, ended_by=CrawlEnd.PAGES), None),
-        (structs.replace(before, pages=140, render=Render.SAMPLE, findings=("a:1", "b:2")), compared("b:2", added=40)),
+        (structs.replace(before, pages=140, findings=("a:1", "b:2")), compared("b:2", reason=NotComparable.OTHER_SOURCES, added=40)),
     ):
         assert bad(signals_of_crawl(before, seen, changes)) == set(), seen
     assert bad(signals_of_crawl(before, before, compared(became_non_indexable=3, gone=1))) == {AlertRule.CRAWL_PAGES_LOST}
@@ -165,7 +166,7 @@ def test_crawls() -> None:
 
 
 def test_what_follows_from_lost_pages_is_not_told_beside_them() -> None:
-    before = CrawlFacts(100, 80, CrawlEnd.COMPLETE, "r", ("a:1",))
+    before = CrawlFacts(100, 80, CrawlEnd.COMPLETE, ("a:1",))
     seen = structs.replace(before, pages=60, findings=("a:1", "site-noindex-linked:2", "noindex:3"))
 
     def told(after: CrawlFacts, on: Iterable[AlertRule] = tuple(AlertRule)) -> set[AlertRule]:

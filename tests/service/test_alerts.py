@@ -293,7 +293,7 @@ def test_a_crawl_with_other_limits_does_not_replace_the_reference_of_alerts(worl
             assert row is not None
             session.crawls.change(row.id, world.clock.at, status="done", finished_at=world.clock.at)
             changes = None if compared is None else CrawlComparison("")
-            watch_crawl(session, row, report.verdict, facts_of_crawl(report, CrawlEnd.COMPLETE, "1"), compared, changes, world.clock.at)
+            watch_crawl(session, row, report.verdict, facts_of_crawl(report, CrawlEnd.COMPLETE), compared, changes, world.clock.at)
 
     def scheduled() -> int:
         world.clock.at += 2 * 3600

@@ -149,7 +149,7 @@ def test_pages_that_reports_and_a_crawl_lost_are_told_once(world: World) -> None
             row = session.crawls.by_id(crawl)
             assert row is not None
             session.crawls.change(crawl, world.clock.at, status="done", finished_at=world.clock.at)
-            watch_crawl(session, row, report.verdict, facts_of_crawl(report, CrawlEnd.COMPLETE, "1"), compared, changes, world.clock.at)
+            watch_crawl(session, row, report.verdict, facts_of_crawl(report, CrawlEnd.COMPLETE), compared, changes, world.clock.at)
         return crawl
 
     first = crawled(10, None)

@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from msgspec import Struct, field, structs
 
-from findable.capture.crawl import CrawlEnd, Reason, Refusal
+from findable.capture.crawl import CrawlEnd, Narrower, Reason, Refusal
 from findable.crawl.scope import CrawlSettings, Render
 from findable.crawl.state import CrawlState, Phase
 from findable.reports.difference import Basis, NotComparable, comparable
@@ -281,6 +281,17 @@ class CrawlBasis(Struct, frozen=True):
         """Limits at which the crawl ended; empty if it requested the whole site."""
         return (self.ended_by, self.settings.pages, self.settings.seconds) if self.is_limited else ()
 
+    def narrower_limit(self, usual: "CrawlBasis") -> Narrower | None:
+        """Return the limit that ended the crawl and is smaller than that of another crawl; None if there is none."""
+        own, other = self.settings, usual.settings
+        if self.ended_by is CrawlEnd.STOPPED:
+            return Narrower.STOPPED
+        if self.ended_by is CrawlEnd.PAGES and own.pages < other.pages:
+            return Narrower.PAGES
+        if self.ended_by is CrawlEnd.TIME and own.seconds is not None and (other.seconds is None or own.seconds < other.seconds):
+            return Narrower.TIME
+        return None
+
     def findings_basis(self, origins: Mapping[str, str]) -> Basis:
         """Return the basis of the findings. ``origins``: origins of this crawl by those of an earlier one."""
         settings = self.settings
@@ -337,23 +348,12 @@ def last_comparable(earlier: Iterable[tuple[Crawl, CrawlBasis]], after: CrawlBas
         first = first or reason
         if incomparable_reason(before, after) is not None:
             continue
-        rank = (reason is None, _covers(before, after))
+        rank = (reason is None, before.narrower_limit(after) is None)
         if best is None or rank > best_rank:
             best, best_rank = crawl, rank
         if all(rank):
             break
     return best if best is not None else first or NotComparable.NO_EARLIER
-
-
-def _covers(before: CrawlBasis, after: CrawlBasis) -> bool:
-    """Return whether the limits of an earlier crawl allowed as much as those of the newer one, or did not end it."""
-    limits = {
-        CrawlEnd.PAGES: (before.settings.pages, after.settings.pages),
-        CrawlEnd.TIME: (before.settings.seconds, after.settings.seconds),
-    }
-    own, other = limits.get(before.ended_by, (None, None)) if before.ended_by is not None else (None, None)
-    is_enough = other is not None and own is not None and own >= other
-    return not before.is_limited or is_enough
 
 
 def _coverage(settings: CrawlSettings, origins: Mapping[str, str]) -> tuple[object, ...]:

@@ -29,6 +29,7 @@ class AlertRule(Code):
     SITEMAP_UNREACHABLE = "sitemap-unreachable", later("The sitemap cannot be read any more")
     SITEMAP_SHRANK = "sitemap-shrank", later("The sitemap lists %(after)s URLs, %(before)s before")
     SITE_DEINDEXED = "site-deindexed", later("Google can no longer index any page of the site: %(reason)s")
+    SITE_UNREACHABLE = "site-unreachable", later("The crawl could not reach the site: %(reason)s")
     EXPOSED = "exposed", later("Google can index this site, which is not meant for search")
     CRAWL_BLOCKED = "crawl-blocked", later("robots.txt blocks the crawl of the site")
     CRAWL_PAGES_LOST = "crawl-pages-lost", later("%(count)s of %(of)s indexable pages are missing or no longer indexable")
@@ -69,6 +70,7 @@ _POLICIES: Mapping[AlertRule, Policy] = {
     AlertRule.ROBOTS_BLOCKS_START: _AT_ONCE,
     AlertRule.SITEMAP_SHRANK: _EVENT,
     AlertRule.SITE_DEINDEXED: _AT_ONCE,
+    AlertRule.SITE_UNREACHABLE: _AT_ONCE,
     AlertRule.EXPOSED: _AT_ONCE,
     AlertRule.CRAWL_BLOCKED: _AT_ONCE,
     AlertRule.CRAWL_PAGES_LOST: _EVENT,

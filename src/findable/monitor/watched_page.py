@@ -9,7 +9,7 @@ from findable.checks.engine import find_check
 from findable.errors import AWAY, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import DAY_S, Signal
-from findable.reports.difference import Judged, difference, judged_page
+from findable.reports.difference import Basis, Judged, basis_of_report, comparable, difference, judged_page
 from findable.reports.google_listing import Listing, listing_of
 from findable.reports.judgement import score_without
 from findable.reports.report import Report
@@ -34,8 +34,8 @@ _FOR_THIS_CLIENT = frozenset({401, 403, 407, 408, 425, 429, 451})
 class PageFacts(Struct, frozen=True, omit_defaults=True):
     """Facts of a page for comparison between two runs."""
 
-    basis: str = ""
-    """Ruleset and profile: ratings with the same basis are comparable."""
+    basis: Basis | None = None
+    """Basis of the rating, which decides with which others it can be compared; None if it is not known."""
     status: int = 0
     listing: Listing = Listing.UNKNOWN
     canonical: str = ""
@@ -65,7 +65,7 @@ def facts_of_page(report: Report) -> PageFacts | None:
     outline = facts.headings.outline if facts.headings else ()
     ends = facts.tls.chain[0].not_after if facts.tls and facts.tls.chain else ""
     return PageFacts(
-        basis=f"{report.engine.ruleset} {report.engine.profile.value}",
+        basis=basis_of_report(report),
         status=hops[-1].status if hops else 0,
         listing=listing_of(report),
         canonical=(facts.canonical.target or "") if facts.canonical else "",
@@ -149,7 +149,8 @@ def _listing(before: PageFacts, after: PageFacts) -> RuleSignal:
 
 
 def _ratings(before: PageFacts, after: PageFacts) -> Iterator[RuleSignal]:
-    if before.basis != after.basis or before.score is None or after.score is None or not before.rating or not after.rating:
+    is_compared = after.basis is not None and comparable(before.basis, after.basis) is None
+    if not is_compared or before.score is None or after.score is None or not before.rating or not after.rating:
         yield RuleSignal(AlertRule.RATING_FELL, Signal.INCONCLUSIVE)
         yield RuleSignal(AlertRule.SCORE_FELL, Signal.INCONCLUSIVE)
         return

@@ -10,10 +10,10 @@ from findable.capture.crawl import CrawlEnd
 from findable.capture.status_classes import OK, is_server_error
 from findable.checks.engine import find_check
 from findable.crawl.changes import LOST, CrawlComparison
-from findable.crawl.scope import Render
 from findable.formats.robots_txt import RobotsTxt
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
+from findable.reports.difference import NotComparable
 from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.reports.site_report import SiteReport
 from findable.vocabulary import Category, Importance, Verdict
@@ -129,24 +129,30 @@ class CrawlFacts(Struct, frozen=True, omit_defaults=True):
     pages: int = 0
     indexable: int = 0
     ended_by: CrawlEnd | None = None
-    ruleset: str = ""
     findings: tuple[str, ...] = ()
     """Keys of the findings of high importance."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Sentences of these findings in English; not stored."""
-    render: Render = Render.NEVER
 
 
-def facts_of_crawl(report: SiteReport, ended_by: CrawlEnd | None, ruleset: str, render: Render = Render.NEVER) -> CrawlFacts:
+def facts_of_crawl(report: SiteReport, ended_by: CrawlEnd | None) -> CrawlFacts:
     """Return the facts for comparison with the next crawl: counts, and at most MAX_KEYS failed findings of high importance."""
     high = [one for one in report.open if one.verdict is Verdict.FAILED and one.check.importance is Importance.HIGH][:MAX_KEYS]
     summary = report.summary
     names = {one.key: one.summary() for one in high}
-    return CrawlFacts(summary.pages_count, summary.indexable_count, ended_by, ruleset, tuple(names), names, render)
+    return CrawlFacts(summary.pages_count, summary.indexable_count, ended_by, tuple(names), names)
+
+
+_REACHED = (VerdictCode.INDEXABLE, VerdictCode.DEINDEXED, VerdictCode.EXPOSED, VerdictCode.NEEDS_BROWSER)
+"""Verdicts of sites whose pages returned their content."""
 
 
 def signals_of_verdict(verdict: SearchVerdict) -> Iterator[RuleSignal]:
     """Yield the signals of the rules for the verdict of a site after a crawl, whatever part of it the crawl covers."""
+    if verdict.code is VerdictCode.UNREACHABLE:
+        yield RuleSignal(AlertRule.SITE_UNREACHABLE, Signal.BAD, values={"reason": verdict.sentence()})
+    elif verdict.code in _REACHED or verdict.values.get("pages"):
+        yield RuleSignal(AlertRule.SITE_UNREACHABLE, Signal.GOOD)
     if verdict.code in (VerdictCode.DEINDEXED, VerdictCode.INDEXABLE):
         is_bad = verdict.code is VerdictCode.DEINDEXED
         signal = Signal.BAD if is_bad else Signal.GOOD
@@ -161,7 +167,7 @@ def signals_of_crawl(before: CrawlFacts | None, after: CrawlFacts, comparison: C
     ``before`` is the crawl to compare with, and ``comparison`` the changes since then; None without a comparison.
     """
     is_blocked = after.ended_by is CrawlEnd.BLOCKED
-    blocks = (AlertRule.ROBOTS_BLOCKS_START, AlertRule.SITE_DEINDEXED)
+    blocks = (AlertRule.ROBOTS_BLOCKS_START, AlertRule.SITE_DEINDEXED, AlertRule.SITE_UNREACHABLE)
     yield RuleSignal(AlertRule.CRAWL_BLOCKED, Signal.BAD if is_blocked else Signal.GOOD, explained_by=blocks)
     if before is None or is_blocked or comparison is None:
         return
@@ -171,14 +177,15 @@ def signals_of_crawl(before: CrawlFacts | None, after: CrawlFacts, comparison: C
     yield RuleSignal(
         AlertRule.CRAWL_PAGES_LOST, Signal.BAD if is_many else Signal.GOOD, values=values, explained_by=(AlertRule.SITE_DEINDEXED,)
     )
-    if before.render is not after.render:  # a browser finds other links and findings on the same site
+    reason = comparison.findings.reason
+    if reason is NotComparable.OTHER_SOURCES:  # a browser finds other links and findings on the same site
         return
     moved = abs(after.pages - before.pages)
     is_other = moved >= MIN_PAGES and moved >= COUNT_SHARE * before.pages
     numbers: dict[str, str | int] = {"before": before.pages, "after": after.pages}
     by = (AlertRule.CRAWL_PAGES_LOST,) if after.pages < before.pages else ()
     yield RuleSignal(AlertRule.CRAWL_PAGE_COUNT, Signal.BAD if is_other else Signal.GOOD, values=numbers, explained_by=by)
-    if before.ruleset == after.ruleset:  # another ruleset reports different findings for the same site
+    if reason is None:  # another ruleset reports different findings for the same site
         yield _findings(after, frozenset(comparison.findings.problems))
 
 

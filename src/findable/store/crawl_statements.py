@@ -86,12 +86,6 @@ class Crawls(Statements):
         numbers = select(crawl.c.id).select_from(_JOINED).where(_ALIVE, *_conditions(selection)).limit(cap)
         return int(self._connection.execute(select(func.count()).select_from(numbers.subquery())).scalar_one())
 
-    def previous_rated(self, row: CrawlRow) -> int | None:
-        """Return the last crawl of the same URL that ended before this one and has a score."""
-        same = and_(crawl.c.project_id == row.project_id, crawl.c.url == row.url)
-        statement = select(crawl.c.id).where(same, crawl.c.id < row.id, crawl.c.deleted_at.is_(None), crawl.c.score.is_not(None))
-        return self._connection.execute(statement.order_by(crawl.c.id.desc()).limit(1)).scalar()
-
     def rated_before(self, row: CrawlRow, limit: int) -> list[CrawlRow]:
         """Return the last crawls of the project before this one that have a score, newest first: lists for a list."""
         same = and_(crawl.c.project_id == row.project_id, crawl.c.listed.is_not(None) if row.is_list else crawl.c.listed.is_(None))

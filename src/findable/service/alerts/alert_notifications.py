@@ -39,6 +39,7 @@ _SITE_RULES = frozenset(
         AlertRule.SITEMAP_UNREACHABLE,
         AlertRule.SITEMAP_SHRANK,
         AlertRule.SITE_DEINDEXED,
+        AlertRule.SITE_UNREACHABLE,
         AlertRule.EXPOSED,
         AlertRule.CRAWL_BLOCKED,
         AlertRule.CRAWL_PAGES_LOST,

@@ -9,7 +9,7 @@ from msgspec import Struct, structs
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
 from findable.crawl.changes import LOST, CrawlBasis, CrawlComparison, basis_of, have_comparable_scores
-from findable.crawl.narrower import Extents, narrower
+from findable.crawl.narrower import narrower
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.visits import CrawlCounts, CrawlProgress
@@ -166,6 +166,7 @@ def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
     identity = session.projects.for_worker(row.project_id).identity
     status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
     base = comparable_before(session, row, CrawlBasis(settings, CrawlEnd.COMPLETE, scoring.RULESET))
+    previous = None if isinstance(base, NotComparable) else base
     return CrawlJob(
         job.id,
         job.attempt,
@@ -175,7 +176,7 @@ def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
         status,
         guessed,
         job.failures,
-        session.crawls.previous_rated(row) if isinstance(base, NotComparable) else base,
+        previous,
         row.project_id,
         identity,
     )
@@ -262,8 +263,7 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
             if outcome.top_urls and is_of_site(session, row):
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
             if row.finished_at is None:  # only crawls that are not rescored
-                state = outcome.state
-                facts = facts_of_crawl(outcome.report, state.ended_by, state.ruleset, state.settings.render)
+                facts = facts_of_crawl(outcome.report, outcome.state.ended_by)
                 watch_crawl(session, row, verdict, facts, base, outcome.comparison, moment)
         else:
             ended = False
@@ -325,11 +325,9 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
 def _verdict(session: Session, row: CrawlRow, state: CrawlState, report: SiteReport) -> SearchVerdict:
     """Return what the crawl shows about the site, compared with the last crawl that counted."""
     counted = session.crawls.last_of_site(row, is_scored=True)
-    known = None
-    if counted is not None:
-        known = Extents(settings_of(counted), counted.is_list, CrawlEnd(counted.ended_by) if counted.ended_by else None)
-    own = Extents(state.settings, row.is_list, state.ended_by)
-    return found_by_crawl(report.summary, narrower(own, known, is_scheduled=session.crawls.is_scheduled(row.id)))
+    known = None if counted is None else basis_of_row(session, counted)
+    is_scheduled = session.crawls.is_scheduled(row.id)
+    return found_by_crawl(report.summary, narrower(basis_of(state), known, is_list=row.is_list, is_scheduled=is_scheduled))
 
 
 def _since(session: Session, row: CrawlRow, verdict: SearchVerdict, ended_at: int) -> int:

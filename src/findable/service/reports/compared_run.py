@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import msgspec
 
-from findable.reports.difference import NotComparable, basis_of_page, basis_of_report, comparable
+from findable.reports.difference import Basis, NotComparable, basis_of_page, basis_of_report, comparable
 from findable.reports.report import Engine, Report
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
@@ -50,10 +50,17 @@ def run_of_other_ruleset(session: Session, row: ReportRow, run_id: int, report: 
     return None
 
 
+def basis_of_run(row: RunRow) -> Basis | None:
+    """Return the basis of a run as far as its row tells it: not whether the page was away. None for a run without a result."""
+    if row.engine_json is None:
+        return None
+    engine = msgspec.json.decode(row.engine_json, type=Engine)
+    return basis_of_page(engine.ruleset, engine.sources, row.score, None)
+
+
 def _comparable_run(session: Session, row: RunRow, report: Report) -> ComparedRun | NotComparable:
     after = basis_of_report(report)
-    engine = msgspec.json.decode(row.engine_json, type=Engine) if row.engine_json is not None else None
-    reason = comparable(None if engine is None else basis_of_page(engine.ruleset, engine.sources, row.score, None), after)
+    reason = comparable(basis_of_run(row), after)
     if reason is not None:
         return reason
     stored = session.runs.analysis(row.id)

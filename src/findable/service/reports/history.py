@@ -15,7 +15,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import reading
-from findable.service.reports.compared_run import LOOK_BACK, comparable_before, run_of_other_ruleset
+from findable.service.reports.compared_run import LOOK_BACK, basis_of_run, comparable_before, run_of_other_ruleset
 from findable.service.reports.owned_reports import owned_report, run_of, view_of_run
 from findable.service.reports.report_views import moment, run_view
 from findable.service.runtime.service import Service
@@ -38,10 +38,9 @@ def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         shown = session.runs.get(row.id, row.run) if row.run is not None else None
-        profile = None if shown is None else shown.profile
-        return tuple(
-            run_view(run, comparable=run.result is not None and run.profile == profile) for run in session.runs.history(row, MAX_RUNS)
-        )
+        own = None if shown is None else basis_of_run(shown)
+        found = session.runs.history(row, MAX_RUNS)
+        return tuple(run_view(run, comparable=own is not None and comparable(basis_of_run(run), own) is None) for run in found)
 
 
 def unchanged_runs(service: Service, caller: Caller, report_id: int) -> tuple[datetime, ...]:

@@ -226,7 +226,7 @@ class RunView(Struct, frozen=True):
     mode: Profile = Profile.STATIC
     """Highest source of the run: without or with a browser, or in a crawl."""
     comparable: bool = False
-    """Whether it is rated, and in the same mode as the run that the report shows, so that the scores can be compared."""
+    """Whether it can be compared with the run that the report shows: both are rated, in the same mode and under the same ruleset."""
     mark: RunMark | None = None
     """Reason why it is not a usual result; None if it is one."""
 

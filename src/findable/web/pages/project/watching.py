@@ -65,6 +65,7 @@ RULE_WORDS = {
     AlertRule.SITEMAP_UNREACHABLE: later("The sitemap cannot be read any more"),
     AlertRule.SITEMAP_SHRANK: later("The sitemap lists 20 percent fewer URLs"),
     AlertRule.SITE_DEINDEXED: later("Google can no longer index any page of the site"),
+    AlertRule.SITE_UNREACHABLE: later("A crawl cannot reach the site"),
     AlertRule.EXPOSED: later("Google can index a site that is not meant for search"),
     AlertRule.CRAWL_BLOCKED: later("robots.txt blocks a crawl"),
     AlertRule.CRAWL_PAGES_LOST: later("5 percent of the indexable pages of a crawl, at least 3, are missing or no longer indexable"),

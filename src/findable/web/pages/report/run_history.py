@@ -12,7 +12,7 @@ from findable.service.reports.history import RunName
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ReportView, RunView
-from findable.web.pages.report.run_trend import compare_page, history_page, is_comparable
+from findable.web.pages.report.run_trend import compare_page, has_result, history_page
 from findable.web.pages.report.share import Visit, visit_of
 from findable.web.pages.shared.local_times import moment_of
 from findable.web.pages.shared.page_templates import page_response
@@ -84,7 +84,7 @@ def _requested_runs(query: Query, report: ReportView, runs: Sequence[RunView]) -
     """Return the two runs in the query, the older one first; without them, the last two with a result. Raises ValidationFailed."""
     names = [RunName(run.report, run.run) for run in runs]
     if "from" not in query and "to" not in query:
-        rated = [RunName(run.report, run.run) for run in runs if is_comparable(run)]
+        rated = [RunName(run.report, run.run) for run in runs if has_result(run)]
         if len(rated) > 1:
             return rated[1], rated[0]
     two = [_requested_run(query, name, report) for name in ("from", "to")]

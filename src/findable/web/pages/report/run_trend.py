@@ -110,7 +110,7 @@ class RunLine(Struct, frozen=True):
     """Requested URL, if it is another form of the URL of the report; else empty."""
     is_shown: bool
     """Whether the link of the report shows this run."""
-    comparable: bool
+    has_result: bool
 
 
 class HistoryPage(PageContext, frozen=True):
@@ -324,7 +324,7 @@ def run_line(run: RunView, view: ReportView, say: Translator, zone: tzinfo | Non
         marks=tuple(_run_marks(run, say)),
         url="" if run.url in ("", view.url) else readable_url(run.url),
         is_shown=own and run.run == view.run,
-        comparable=is_comparable(run),
+        has_result=has_result(run),
     )
 
 
@@ -344,8 +344,8 @@ def _rating_words(run: RunView, say: Translator) -> str:
     return sentences_of(run.error, say) if run.error else say("not rated")
 
 
-def is_comparable(run: RunView) -> bool:
-    """Return whether a run has a result to compare."""
+def has_result(run: RunView) -> bool:
+    """Return whether a run has a result, so that people may compare it."""
     return run.engine is not None
 
 
@@ -354,7 +354,7 @@ def history_page(
 ) -> HistoryPage:
     """Return the page that lists the runs."""
     lines = tuple(run_line(run, view, say, zone) for run in runs)
-    names = [line.name for line in lines if line.comparable]
+    names = [line.name for line in lines if line.has_result]
     first, last = (names[1], names[0]) if len(names) > 1 else ("", "")
     return HistoryPage(name, f"/r/{view.public_id}", trend_of(runs, say, zone), lines, first, last, problem, bar)
 
