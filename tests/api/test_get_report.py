@@ -95,3 +95,15 @@ def test_a_page_that_was_not_seen_has_no_result(client: Client) -> None:
     assert (made["result"], made["score"]) == (None, None)
     assert made["error"].pop("at")
     assert made["error"] == {"code": "target_timeout", "message": "The page did not load in time.", "retryable": True}
+
+
+def test_the_verdict_is_in_the_language_of_the_reader_and_the_report_is_not(client: Client) -> None:
+    made = client.report("https://bad.example/")
+    german, english = (client.get(f"/reports/{made['id']}", {"Accept-Language": one}).json["data"] for one in ("de-AT,de;q=0.9", "en"))
+    assert german["verdict"]["sentence"].startswith("Google kann diese Seite nicht")
+    assert english["verdict"]["sentence"] == "Google cannot index this page: it is noindex."
+    assert german["results"] == english["results"]
+    (listed,) = client.get("/reports", {"Accept-Language": "de"}).json["data"]
+    assert listed["verdict"] == german["verdict"]
+    (project,) = client.get("/projects", {"Accept-Language": "de"}).json["data"]
+    assert project["verdict"] is None

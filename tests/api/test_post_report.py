@@ -251,3 +251,21 @@ def test_keys_of_two_callers_do_not_meet(client: Client, live: Live) -> None:
 def test_a_key_that_is_none_is_400(client: Client) -> None:
     assert client.post("/reports", {"url": "https://good.example/"}, {"Idempotency-Key": "x" * 256}).status == 400
     assert client.get("/reports").json["meta"]["total"] == 0
+
+
+@pytest.mark.parametrize("path", ["/reports", "/crawls"])
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("shop", "“shop” is no complete host name. Enter one like shop.example"),
+        ("a.example, b.example", "These are several URLs."),
+        ("https://a.example/x,https://b.example/y", "These are several URLs."),
+        ("htp://shop.example/", "http"),
+    ],
+)
+def test_a_typing_error_is_asked_back_and_makes_no_project(client: Client, path: str, typed: str, said: str) -> None:
+    before = client.get("/projects").json["meta"]["total"]
+    reply = client.post(path, json.dumps({"url": typed}), {"Content-Type": "application/json"})
+    assert reply.status == 422
+    assert said in reply.json["errors"]["url"][0]
+    assert client.get("/projects").json["meta"]["total"] == before

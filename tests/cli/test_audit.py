@@ -569,3 +569,29 @@ def test_diff_of_a_page_that_was_not_seen_says_nothing_of_it(findable: Run, bake
     both = json.dumps([json.loads((tmp_path / "seen.json").read_text())] * 2)
     (tmp_path / "two.json").write_text(both)
     assert "two.json: contains 2 reports" in findable("diff", "two.json", "seen.json").stderr
+
+
+@pytest.mark.parametrize("command", ["audit", "crawl"])
+@pytest.mark.parametrize(
+    ("typed", "complaint"),
+    [
+        ("shop", "'shop' is no complete host name; for a host of your own network use http://shop/"),
+        ("a.example,b.example", "contains several URLs: separate them by blanks, without quotes"),
+        ("https://a.example/, https://b.example/", "contains several URLs"),
+        ("htp://shop.example/", "is not an http or https URL"),
+        ("https://", "is not an http or https URL"),
+    ],
+)
+def test_a_typing_error_is_asked_back_before_anything_is_requested(findable: Run, command: str, typed: str, complaint: str) -> None:
+    done = findable(command, typed)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert complaint in " ".join(done.stderr.split())
+
+
+def test_a_server_error_is_no_rating_and_exits_3(findable: Run, site: Site) -> None:
+    site.page("/", GOOD, status=503)
+    done = findable("audit", site.url("/"))
+    assert done.returncode == 3
+    assert "The server returned an error." in done.stdout
+    (report,) = [json.loads(findable("audit", site.url("/"), "--format", "json").stdout)]
+    assert (report["result"], report["score"], report["error"]["code"]) == (None, None, "server_error")

@@ -20,7 +20,7 @@ from findable.reports.search_verdict import SearchVerdict, VerdictCause, Verdict
     ],
 )
 def test_a_verdict_opens_and_closes_its_alert(code: VerdictCode, expected: list[tuple[AlertRule, str]]) -> None:
-    found = list(signals_of_verdict(SearchVerdict(code, VerdictCause.NOINDEX)))
+    found = list(signals_of_verdict(SearchVerdict(code, VerdictCause.NOINDEX, values={"problem": "timeout"})))
     assert [(one.rule, one.signal.value) for one in found] == expected
 
 

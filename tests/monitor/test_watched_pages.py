@@ -34,7 +34,7 @@ def signal(signals: Iterable[RuleSignal], rule: AlertRule) -> Signal | None:
 
 QUIET: dict[str, dict[str, Any]] = {
     "nothing changed": {},
-    "another ruleset": {"basis": "r2 static", "rating": "bad", "score": 10, "failed": ("image-alt", "https")},
+    "another ruleset": {"basis": Basis("r2", rendering="static"), "rating": "bad", "score": 10, "failed": ("image-alt", "https")},
     "slower only": {"rating": "decent", "score": 80},
     "a few points": {"score": 92, "failed": ("image-alt", "https")},
     "better": {"score": 99, "failed": ()},

@@ -1,5 +1,7 @@
 """A page has one report: another run of it, instead of another report, and lists that speak of pages."""
 
+import pytest
+
 from findable.service.projects import overview, projects
 from findable.service.reports import acceptances, batches, generation, report_links, reports
 from findable.service.reports.batches import NewBatch
@@ -43,10 +45,12 @@ def test_running_a_page_again_keeps_link_access_notes_and_acceptances(service: S
     assert generation.claim(service, "tests") is None
 
 
-def test_a_guessed_scheme_finds_the_report_of_http(service: Service, caller: Caller) -> None:
+@pytest.mark.parametrize("typed", ["example.com", "https://example.com", "http://www.example.com/index.html"])
+def test_any_form_of_the_url_finds_the_report_of_the_page(service: Service, caller: Caller, typed: str) -> None:
     number = samples.made(service, caller, "http://example.com/", samples.seen(url="http://example.com/"))
-    assert again(service, caller, "example.com") == number
-    assert again(service, caller, "https://example.com") != number  # a typed scheme is meant
+    assert again(service, caller, typed) == number
+    assert reports.get(service, caller, number).url == "http://example.com/"
+    assert again(service, caller, "https://example.com/other") != number
 
 
 def test_a_batch_runs_reports_again_unless_new_ones_are_wanted(service: Service, caller: Caller) -> None:

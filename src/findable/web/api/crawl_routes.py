@@ -60,7 +60,7 @@ async def _created_reply(call: Call, view: CrawlView, pause: Waiting) -> RawRepl
     headers = {"Location": call.at.crawl(view.id), "ETag": f'"{view.etag}"', **pause.headers}
     if not view.is_finished:
         headers["Retry-After"] = str(RETRY_AFTER_S)
-    reply = Reply(crawl(view, call.at), 201 if view.is_finished else 202, headers)
+    reply = Reply(crawl(view, call.at, call.say), 201 if view.is_finished else 202, headers)
     return call.raw(call.write_reply(reply, view.id, view.updated_at))
 
 
@@ -71,7 +71,7 @@ def list_crawls(call: Call, *, query: CrawlListQuery) -> Reply:
     Filters are combined with AND; crawls without a value for the sort key come first in ascending order.
     """
     page = crawls.find(call.service, call.caller, query.to_query())
-    items = [crawl(item, call.at) for item in page.items]
+    items = [crawl(item, call.at, call.say) for item in page.items]
     return Reply(items, links=list_links(page, call.path, call.query), meta=list_meta(page, call.path))
 
 
@@ -96,7 +96,7 @@ async def get_crawl(call: Call, crawl_id: int, *, query: CrawlReadQuery) -> Repl
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
     if matches(call.headers.get("if-none-match", ""), view.etag):
         return RawReply(b"", 304, headers)
-    return Reply(crawl(view, call.at), headers=headers)
+    return Reply(crawl(view, call.at, call.say), headers=headers)
 
 
 @operation("POST", "/crawls/{id}/stop", {200: Data[CrawlShape]}, header_parameters=("If-Match",), reply_headers=("ETag",))
@@ -148,7 +148,7 @@ def judge_crawl(call: Call, crawl_id: int) -> Reply:
 
 
 def _changed_reply(call: Call, view: CrawlView, status: int = 200, headers: dict[str, str] | None = None) -> Reply:
-    reply = Reply(crawl(view, call.at), status, {"ETag": f'"{view.etag}"', **(headers or {})})
+    reply = Reply(crawl(view, call.at, call.say), status, {"ETag": f'"{view.etag}"', **(headers or {})})
     return call.write_reply(reply, view.id, view.updated_at)
 
 

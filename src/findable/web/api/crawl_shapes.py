@@ -14,6 +14,7 @@ from findable.urls import origin_part
 from findable.values import shape_of
 from findable.vocabulary import Rating
 from findable.web.api.shape_parts import ProblemShape, Score, VerdictShape, verdict
+from findable.wording import ENGLISH, Translator
 
 
 class CrawlNumbers(Struct, frozen=True, kw_only=True):
@@ -136,8 +137,8 @@ class CrawlDeleted(Struct, frozen=True, kw_only=True):
     deleted: bool
 
 
-def crawl(view: CrawlView, urls: ServiceUrls) -> CrawlShape:
-    """Return a crawl in the shape of the API."""
+def crawl(view: CrawlView, urls: ServiceUrls, say: Translator = ENGLISH) -> CrawlShape:
+    """Return a crawl in the shape of the API; ``say``: language of its verdict."""
     settings, progress, counts = view.settings, view.progress, view.counts
     numbers: dict[str, Any] = {"urls": 0, "pages": 0, "indexable": 0, "waiting": 0, "refused": {}, **counts}
     if progress is not None:
@@ -147,7 +148,7 @@ def crawl(view: CrawlView, urls: ServiceUrls) -> CrawlShape:
         CrawlShape,
         view,
         object="crawl",
-        verdict=verdict(view.verdict),
+        verdict=verdict(view.verdict, say),
         counts=CrawlNumbers(**numbers),
         progress=None
         if progress is None

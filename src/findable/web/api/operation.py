@@ -29,6 +29,7 @@ from findable.web.list_links import ListLinks, link_header
 from findable.web.path_parts import id_of, without_nul
 from findable.web.problems import PLAIN_JSON, encode_json
 from findable.web.routing import Endpoint, Request
+from findable.wording import Translator, best_language, wording
 
 PROMPT_S = 0.5
 """Time after which a body counts as slow."""
@@ -161,6 +162,11 @@ class Call:
     def if_match(self) -> str | None:
         """Value of If-Match: ETags, one of which must match the version of the report; None without the header."""
         return self.headers.get("if-match") or None
+
+    @property
+    def say(self) -> Translator:
+        """Translator into the language of Accept-Language, for texts that this API has in several languages."""
+        return wording(best_language(self.headers.get("accept-language", "")))
 
     @property
     def path(self) -> str:

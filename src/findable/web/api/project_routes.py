@@ -35,7 +35,7 @@ LISTED_PAGES = 100
 def list_projects(call: Call, *, query: ProjectListQuery) -> Reply:
     """List projects."""
     page = projects.find(call.service, call.caller, query.to_query())
-    items = [project_shapes.project(item, call.at) for item in page.items]
+    items = [project_shapes.project(item, call.at, call.say) for item in page.items]
     return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 
@@ -43,7 +43,7 @@ def list_projects(call: Call, *, query: ProjectListQuery) -> Reply:
 def get_project(call: Call, project: str, *, query: FieldsQuery) -> Reply:
     """Read a project."""
     del query
-    return Reply(project_shapes.project_whole(projects.get(call.service, call.caller, project), call.at))
+    return Reply(project_shapes.project_whole(projects.get(call.service, call.caller, project), call.at, call.say))
 
 
 @operation("DELETE", PATH, {200: Data[ProjectDeleted]})
@@ -68,7 +68,7 @@ def make_project(call: Call, *, body: ProjectCreate) -> Reply:
     made = projects.make(call.service, call.caller, value_or(body.project))
     headers = {"Location": call.at.project(made.project.name)}
     return call.write_reply(
-        Reply(project_shapes.project_whole(made.project, call.at), 201 if made.is_new else 200, headers), made.project.id
+        Reply(project_shapes.project_whole(made.project, call.at, call.say), 201 if made.is_new else 200, headers), made.project.id
     )
 
 
@@ -97,7 +97,7 @@ def update_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
         tracker=UNSET if body.tracker is UNSET else TrackerChanges(value_or(body.tracker.kind, ""), value_or(body.tracker.url, "")),
     )
     view = projects.update(call.service, call.caller, project, changes)
-    return call.write_reply(Reply(project_shapes.project_whole(view, call.at)), view.id)
+    return call.write_reply(Reply(project_shapes.project_whole(view, call.at, call.say)), view.id)
 
 
 def _identity(body: Identity) -> IdentityChanges:

@@ -12,6 +12,7 @@ from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Tracker, Verdict
 from findable.web.api.shape_parts import Day, Deleted, Result, Score, VerdictShape, verdict
+from findable.wording import ENGLISH, Translator
 
 
 class ProjectLinks(Struct, frozen=True, kw_only=True):
@@ -219,25 +220,25 @@ class ProjectDeleted(Struct, frozen=True, kw_only=True):
     reports_deleted: int
 
 
-def project(view: ProjectView, urls: ServiceUrls) -> Project:
-    """Return a project in the shape of the API."""
+def project(view: ProjectView, urls: ServiceUrls, say: Translator = ENGLISH) -> Project:
+    """Return a project in the shape of the API; ``say``: language of its verdict."""
     return shape_of(
         Project,
         view,
         object="project",
         project=view.name,
         display_name=view.display,
-        verdict=verdict(view.verdict),
+        verdict=verdict(view.verdict, say),
         links=ProjectLinks(self=urls.project(view.name), html=urls.project_page(view.name), reports=urls.reports_of(view.name)),
     )
 
 
-def project_whole(view: ProjectView, urls: ServiceUrls) -> ProjectWhole:
+def project_whole(view: ProjectView, urls: ServiceUrls, say: Translator = ENGLISH) -> ProjectWhole:
     """Return a project with its settings in the shape of the API."""
     return shape_of(
         ProjectWhole,
         view,
-        **msgspec.structs.asdict(project(view, urls)),
+        **msgspec.structs.asdict(project(view, urls, say)),
         brand_name=view.brand_name or None,
         brand_color=view.brand_color or None,
         segments={segment.name: list(segment.patterns) for segment in view.segments},

@@ -109,9 +109,9 @@ async def _created_reply(call: Call, report_id: int, pause: Waiting) -> RawReply
     view = await _view_after(call, report_id, pause)
     headers = {"Location": call.at.report(view.id), "ETag": f'"{view.etag}"', **pause.headers}
     if view.is_finished:
-        reply = Reply(report_shapes.report(view, call.at), 201, headers)
+        reply = Reply(report_shapes.report(view, call.at, verdict_say=call.say), 201, headers)
     else:
-        reply = Reply(report_shapes.summary(view, call.at), 202, {**headers, "Retry-After": str(RETRY_AFTER_S)})
+        reply = Reply(report_shapes.summary(view, call.at, call.say), 202, {**headers, "Retry-After": str(RETRY_AFTER_S)})
     return call.raw(call.write_reply(reply, view.id, view.updated_at))
 
 
@@ -156,4 +156,4 @@ async def update_report(call: Call, report: int, *, body: ReportUpdate, query: W
     if not body.results or view.is_finished:
         return structs.replace(report_reply(call, view), headers=headers)
     headers |= {"Location": call.at.report(view.id), "Retry-After": str(RETRY_AFTER_S)}
-    return call.write_reply(Reply(report_shapes.summary(view, call.at), 202, headers), view.id, view.updated_at)
+    return call.write_reply(Reply(report_shapes.summary(view, call.at, call.say), 202, headers), view.id, view.updated_at)

@@ -25,7 +25,7 @@ def list_reports(call: Call, *, query: ReportListQuery) -> Reply:
     Filters are combined with AND; reports without a result come last.
     """
     page = reports.find(call.service, call.caller, query.to_query())
-    items = [report_shapes.summary(item, call.at) for item in page.items]
+    items = [report_shapes.summary(item, call.at, call.say) for item in page.items]
     return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 
@@ -50,7 +50,7 @@ async def get_report(call: Call, report: int, *, query: ReadQuery) -> Reply | Ra
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
     if matches(call.headers.get("if-none-match", ""), view.etag):
         return RawReply(b"", 304, headers)
-    return Reply(_without_excluded(report_shapes.report(view, call.at), query), headers=headers)
+    return Reply(_without_excluded(report_shapes.report(view, call.at, verdict_say=call.say), query), headers=headers)
 
 
 def _without_excluded(report: Report, query: ReadQuery | RunQuery) -> Report:
@@ -74,7 +74,9 @@ def matches(if_none_match: str, etag: str) -> bool:
 
 def report_reply(call: Call, view: ReportView) -> Reply:
     """Return the reply to a change of a report, with its ETag."""
-    return call.write_reply(Reply(report_shapes.report(view, call.at), headers={"ETag": f'"{view.etag}"'}), view.id, view.updated_at)
+    return call.write_reply(
+        Reply(report_shapes.report(view, call.at, verdict_say=call.say), headers={"ETag": f'"{view.etag}"'}), view.id, view.updated_at
+    )
 
 
 @operation("DELETE", "/reports/{id}", {200: Data[ReportDeleted]}, header_parameters=("If-Match",))
@@ -96,7 +98,11 @@ def list_runs(call: Call, report: int) -> Reply:
 @operation("GET", "/reports/{id}/runs/{run}", {200: Data[Report]})
 def get_run(call: Call, report: int, run: int, *, query: RunQuery) -> Reply:
     """Read the report as of a run."""
-    return Reply(_without_excluded(report_shapes.report(reports.get_run(call.service, call.caller, report, run), call.at), query))
+    return Reply(
+        _without_excluded(
+            report_shapes.report(reports.get_run(call.service, call.caller, report, run), call.at, verdict_say=call.say), query
+        )
+    )
 
 
 @operation("GET", "/reports/{id}/changes", {200: Data[Changes]})

@@ -229,8 +229,8 @@ class ReportDeleted(Deleted[Literal["report"]], frozen=True, kw_only=True):
     """Deleted report."""
 
 
-def summary(report: ReportView, urls: ServiceUrls) -> Summary:
-    """Return a report in the shape of lists, with parts of the stored JSON unparsed (`msgspec.Raw`)."""
+def summary(report: ReportView, urls: ServiceUrls, say: Translator = ENGLISH) -> Summary:
+    """Return a report in the shape of lists, with parts of the stored JSON unparsed (`msgspec.Raw`); ``say``: language of its verdict."""
     own: Any = report  # members with stored JSON and enumerations do not have the types that the shape declares
     return Summary(
         id=report.id,
@@ -241,7 +241,7 @@ def summary(report: ReportView, urls: ServiceUrls) -> Summary:
         status=report.status,
         result=report.result,
         score=report.score,
-        verdict=verdict(report.verdict),
+        verdict=verdict(report.verdict, say),
         coverage=report.coverage,
         privacy=own.privacy,
         has_password=report.has_password,
@@ -277,8 +277,11 @@ def _report_links(report: ReportView, urls: ServiceUrls) -> ReportLinks:
     )
 
 
-def report(view: ReportView, urls: ServiceUrls, say: Translator = ENGLISH) -> Report:
-    """Return a report in the shape of the API. Before the first result `results` and `facts` are empty."""
+def report(view: ReportView, urls: ServiceUrls, say: Translator = ENGLISH, verdict_say: Translator | None = None) -> Report:
+    """Return a report in the shape of the API. Before the first result `results` and `facts` are empty.
+
+    ``verdict_say``: language of its verdict, by default that of the other texts.
+    """
     found = view.report
     own = {
         "engine": found.engine if found else None,
@@ -289,7 +292,7 @@ def report(view: ReportView, urls: ServiceUrls, say: Translator = ENGLISH) -> Re
         "final_url": found.url if found and found.was_loaded else None,
     }
     return Report(
-        **{**msgspec.structs.asdict(summary(view, urls)), **own},
+        **{**msgspec.structs.asdict(summary(view, urls, verdict_say or say)), **own},
         run=view.run,
         not_for_search=found is not None and found.not_for_search,
         kind=found.kind if found else None,
