@@ -106,4 +106,4 @@ def test_the_verdict_is_in_the_language_of_the_reader_and_the_report_is_not(clie
     (listed,) = client.get("/reports", {"Accept-Language": "de"}).json["data"]
     assert listed["verdict"] == german["verdict"]
     (project,) = client.get("/projects", {"Accept-Language": "de"}).json["data"]
-    assert project["verdict"] is None
+    assert project["verdict"] == german["verdict"]

@@ -575,7 +575,7 @@ def test_diff_of_a_page_that_was_not_seen_says_nothing_of_it(findable: Run, bake
 @pytest.mark.parametrize(
     ("typed", "complaint"),
     [
-        ("shop", "'shop' is no complete host name; for a host of your own network use http://shop/"),
+        ("shop", "'shop': is no complete host name; for a host of your own network use http://shop/"),
         ("a.example,b.example", "contains several URLs: separate them by blanks, without quotes"),
         ("https://a.example/, https://b.example/", "contains several URLs"),
         ("htp://shop.example/", "is not an http or https URL"),

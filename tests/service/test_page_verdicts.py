@@ -163,7 +163,7 @@ def listed(story: Story) -> tuple[Rating | None, int | None]:
     whole = project_reports.get(story.service, story.caller, "example.com").report
     assert (whole.result, whole.score) == (view.result, view.score)
     project = projects.get(story.service, story.caller, "example.com")
-    assert (project.result, project.score) == (view.result, view.score)
+    assert (project.result, project.score, project.verdict) == (view.result, view.score, view.verdict)
     totals = overview.home(story.service, story.caller).totals
     assert (totals.good, totals.decent, totals.bad) == tuple(int(rating is view.result) for rating in Rating)
     return view.result, view.score

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, select
+from sqlalchemy import ColumnElement, Select, and_, bindparam, case, func, or_, select
 
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM
 from findable.store.project_roles import granted_to
@@ -88,15 +88,31 @@ _LIMITED_START = (
     .limit(bindparam("limit"))
 )
 _IS_GRANTED = project.c.id.in_(granted_to(bindparam("person")))
-_SUMMARIES = (
-    select(report.c.project_id, report.c.summary)
+_STARTS = (
+    select(
+        report.c.project_id,
+        report.c.summary,
+        func.coalesce(report.c.last_error, report.c.error),
+        report.c.verdict_since,
+        report.c.generated_at,
+    )
     .where(
         report.c.project_id.in_(bindparam("projects", expanding=True)),
         report.c.subject.in_(bindparam("subjects", expanding=True)),
-        report.c.result.is_not(None),
+        or_(report.c.result.is_not(None), report.c.error.is_not(None), report.c.last_error.is_not(None)),
     )
     .order_by(report.c.generated_down.desc(), report.c.id.desc())
 )
+
+
+class StartRow(NamedTuple):
+    """Start page of a project with its newest result."""
+
+    summary_json: str | None
+    error_json: str | None
+    """Reason why the newest run has no rating; None if it has one."""
+    verdict_since: int | None
+    generated_at: int | None
 
 
 class RatedProjects(NamedTuple):
@@ -134,16 +150,16 @@ class Overview(Statements):
         """Return the summaries (JSON) of the newest rated start pages whose score is limited to ``cap`` or less, one per project."""
         statement = _LIMITED_START if person_id is None else _LIMITED_START.where(_IS_GRANTED)
         found = self._connection.execute(statement, {"account": account_id, "cap": cap, "limit": limit, "person": person_id}).all()
-        return list(self.start_summaries({row.id: row.name for row in found}).values())
+        return [start.summary_json for start in self.start_pages({row.id: row.name for row in found}).values()]
 
-    def start_summaries(self, names: Mapping[int, str]) -> dict[int, str | None]:
-        """Return the summaries (JSON) of the newest rated start pages by project; ``names``: names of the projects by id."""
-        summaries: dict[int, str | None] = {}
+    def start_pages(self, names: Mapping[int, str]) -> dict[int, StartRow]:
+        """Return the newest results of start pages by project; ``names``: names of the projects by id."""
+        starts: dict[int, StartRow] = {}
         if names:
             subjects = [start_page_key(name) for name in names.values()]
-            for number, summary in self._connection.execute(_SUMMARIES, {"projects": list(names), "subjects": subjects}):
-                summaries.setdefault(number, summary)
-        return summaries
+            for number, *values in self._connection.execute(_STARTS, {"projects": list(names), "subjects": subjects}):
+                starts.setdefault(number, StartRow(*values))
+        return starts
 
     def by_project(self, account_id: int, check: str, verdict: Verdict, cap: int, person_id: int | None = None) -> list[InProject]:
         """Return the projects in which reports currently have the verdict, most first, among the newest ``cap`` reports."""

@@ -15,7 +15,7 @@ from findable.errors import ValidationFailed, collected_in, require_found, requi
 from findable.monitor.alert_rules import CHOOSABLE
 from findable.monitor.retention_rules import MAX_DAYS, Retention
 from findable.reports.scoring import rating_of
-from findable.reports.search_verdict import for_intent, is_for_search
+from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_search
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.alerts.alert_watch import close_unwatched
@@ -25,7 +25,7 @@ from findable.service.projects.retention import retention_of, saved_days
 from findable.service.reports import stored_images
 from findable.service.reports.owned_reports import default_privacy
 from findable.service.reports.report_lists import EXACT_UP_TO, ListOrder, cut, owned_project, position_of, require_bounds
-from findable.service.reports.report_views import browser_options_of, extractors_of, moment, patterns_of, segments_of
+from findable.service.reports.report_views import browser_options_of, extractors_of, moment, page_error_of, patterns_of, segments_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
@@ -44,6 +44,8 @@ from findable.service.values.project_values import (
     RetentionChanges,
 )
 from findable.service.values.report_summary import summary_of
+from findable.service.values.report_values import page_verdict_now
+from findable.store.overview_queries import StartRow
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING
 from findable.store.project_statements import ProjectSearch
 from findable.store.rows import ProjectRow
@@ -268,14 +270,20 @@ def _view(service: Service, session: Session, row: ProjectRow) -> ProjectView:
 
 
 def _views(service: Service, session: Session, rows: Sequence[ProjectRow]) -> list[ProjectView]:
-    starts = session.overview.start_summaries({row.id: row.name for row in rows if row.verdict is None})
+    starts = session.overview.start_pages({row.id: row.name for row in rows if row.verdict is None})
     return [_view_with_start(service, row, starts.get(row.id)) for row in rows]
 
 
-def _view_with_start(service: Service, row: ProjectRow, start_json: str | None) -> ProjectView:
+def _verdict_of_start(start: StartRow) -> SearchVerdict | None:
+    since, generated = (None if at is None else moment(at) for at in (start.verdict_since, start.generated_at))
+    return page_verdict_now(summary_of(start.summary_json), page_error_of(start.error_json), since, generated)
+
+
+def _view_with_start(service: Service, row: ProjectRow, start: StartRow | None) -> ProjectView:
     """Return a project; without a crawl, its verdict is that of its start page."""
     verdict = stored_verdict(row.verdict, row.verdict_since, row.verdict_values_json, row.verdict_at, row.not_for_search_json)
-    if verdict is None and (found := summary_of(start_json).verdict) is not None:
+    found = None if verdict is not None or start is None else _verdict_of_start(start)
+    if found is not None:
         verdict = for_intent(found, is_for_search=is_for_search(patterns_of(row.not_for_search_json)))
     score_of = None if row.score is None else ScoreOf.PAGES if row.site_at is None else ScoreOf.SITE
     return ProjectView(

@@ -59,6 +59,24 @@ def page_verdict(listed: ReportSummary, error: PageError | None) -> SearchVerdic
     return found_on_page(None, error=error)
 
 
+def page_verdict_now(
+    listed: ReportSummary, error: PageError | None, since: datetime | None, generated_at: datetime | None
+) -> SearchVerdict | None:
+    """Return the verdict of a page at present; None if its newest run says nothing about it.
+
+    Args:
+        listed: summary of the run that its report shows.
+        error: reason why the newest run has no rating; None if it has one.
+        since: time of the first of its last results with this verdict; None if it is not known.
+        generated_at: time of the run that its report shows.
+    """
+    found = page_verdict(listed, error)
+    if found is None or since is None:
+        return found
+    failed_at = None if error is None or error.at is None else datetime.fromtimestamp(error.at, UTC)
+    return over_time(found, since, failed_at or generated_at or since, now())
+
+
 class ReportView(Struct, frozen=True):
     """Report for display to its owner, with all values of SUMMARY and REPORT in the API."""
 
@@ -105,12 +123,7 @@ class ReportView(Struct, frozen=True):
     @property
     def verdict(self) -> SearchVerdict | None:
         """Verdict of the newest run about the page in search; None if it says nothing about it."""
-        failed = self.last_error or self.error
-        found = page_verdict(self.listed, failed)
-        if found is None or self.verdict_since is None:
-            return found
-        failed_at = None if failed is None or failed.at is None else datetime.fromtimestamp(failed.at, UTC)
-        return over_time(found, self.verdict_since, failed_at or self.generated_at or self.verdict_since, now())
+        return page_verdict_now(self.listed, self.last_error or self.error, self.verdict_since, self.generated_at)
 
     @property
     def is_finished(self) -> bool:
