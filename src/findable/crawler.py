@@ -133,6 +133,8 @@ class Crawler:
         self._unchecked: list[tuple[WaitingUrl, SingleFetch]] = []
         self._running: set[asyncio.Task[None]] = set()
         self._checking: set[asyncio.Task[None]] = set()
+        self._in_order = settings.has_fixed_sample
+        self._held: list[Visit] = []
         self._taken_count = 0
         self._is_halted = False
 
@@ -160,6 +162,9 @@ class Crawler:
                 elif self._unchecked or self._checking:
                     self._start_checks(everything=True)
                     await asyncio.wait(self._checking, return_when=asyncio.FIRST_COMPLETED)
+                elif self._held:
+                    held, self._held = self._held, []
+                    await self._put(sorted(held, key=lambda visit: visit.waiting.number))
                 else:
                     return self._taken_count > 0
                 self._raise_errors()
@@ -170,9 +175,11 @@ class Crawler:
     async def _next(self, pages: int, until_s: float) -> WaitingUrl | None:
         """Return the next URL to request; None if there is none at the moment, or the slice is over."""
         if not self._waiting and not self._is_halted and self._taken_count < pages and monotonic_s() < until_s:
+            if self._in_order and (self._running or self._unchecked or self._checking or self._held):
+                return None  # what these pages link to may be requested before URLs that are queued
             if len(self._unchecked) >= BATCH_PAGES or not self._running:
                 self._start_checks(everything=not self._running)
-            taken = await self._take(min(TAKE_COUNT, pages - self._taken_count))
+            taken = await self._take(TAKE_COUNT if self._in_order else min(TAKE_COUNT, pages - self._taken_count))
             self._taken_count += len(taken)
             self._waiting.extend(taken)
         return self._waiting.popleft() if self._waiting else None
@@ -188,7 +195,7 @@ class Crawler:
             self._raise_errors()
         refused = await self._refusal_of(item)
         if refused is not None:
-            await self._put([refused])
+            await self._store([refused])
             return
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
@@ -213,9 +220,20 @@ class Crawler:
 
     def _start_checks(self, *, everything: bool) -> None:
         """Start the analysis of a full batch of responses or, with ``everything``, of all that are left."""
+        if self._in_order and self._render is not None:
+            self._start_ordered_check()
+            return
         while len(self._unchecked) >= BATCH_PAGES or (everything and self._unchecked):
             batch, self._unchecked = self._unchecked[:BATCH_PAGES], self._unchecked[BATCH_PAGES:]
             self._add(self._checking, self._check_and_put(batch))
+
+    def _start_ordered_check(self) -> None:
+        """Start the analysis of one batch when all responses have arrived, because each page decides which ones a browser opens next."""
+        if self._running or self._checking or not self._unchecked:
+            return
+        self._unchecked.sort(key=lambda response: response[0].number)
+        batch, self._unchecked = self._unchecked[:BATCH_PAGES], self._unchecked[BATCH_PAGES:]
+        self._add(self._checking, self._check_and_put(batch))
 
     async def _check_and_put(self, batch: Sequence[tuple[WaitingUrl, SingleFetch]]) -> None:
         singles = tuple((item.url, single) for item, single in batch)
@@ -226,7 +244,14 @@ class Crawler:
         if self._render is not None and self._sampling.is_used:
             rendered = (self._render_page(item.url, single, page) for (item, single), page in zip(batch, pages, strict=True))
             pages = list(await asyncio.gather(*rendered))
-        await self._put([Visit(item, page, is_unchanged=single.is_unchanged) for (item, single), page in zip(batch, pages, strict=True)])
+        await self._store([Visit(item, page, is_unchanged=single.is_unchanged) for (item, single), page in zip(batch, pages, strict=True)])
+
+    async def _store(self, visits: Sequence[Visit]) -> None:
+        """Store results; in a fixed sample only when all URLs that were taken have one, so that links are found in the same order."""
+        if self._in_order:
+            self._held += visits
+        else:
+            await self._put(visits)
 
     async def _render_page(self, url: str, single: SingleFetch, sent_page: ReadPage) -> ReadPage:
         """Return the page as rendered by a browser if it is chosen, else as sent."""

@@ -296,6 +296,37 @@ def test_random_delays_do_not_change_the_settled_crawl(make_site: Callable[..., 
     assert first.digest(slow.base) == second.digest(quick.base)
 
 
+def make_fan(site: Site, delays: Random) -> None:
+    """A site of three levels that is larger than a crawl of it, with pages that are also in its sitemap, and slow pages here and there."""
+    names = range(12)
+
+    def page(path: str, links: Sequence[str]) -> None:
+        body = "".join(f'<a href="{link}">{link}</a> ' for link in links)
+        site.page(path, f"<!doctype html><title>{path}</title><h1>{path}</h1><p>{body}</p>", delay_s=delays.uniform(0, 0.04))
+
+    page("/", [f"/{n}" for n in names])
+    for n in names:
+        page(f"/{n}", [f"/{n}/{m}" for m in names])
+        for m in names:
+            page(f"/{n}/{m}", [f"/{n}/{m}/{o}?sort={o}" for o in names])
+    listed = "".join(f"<url><loc>{site.url(f'/{n}/{11 - n}')}</loc></url>" for n in names)
+    site.page("/sitemap.xml", f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{listed}</urlset>', content_type="text/xml")
+
+
+@pytest.mark.parametrize("pages", [7, *sampled((60, 100), 1)])
+def test_a_crawl_with_a_page_limit_requests_the_same_urls_each_time(make_site: Callable[..., Site], tmp_path: Path, pages: int) -> None:
+    requested = []
+    for seed in range(2):
+        site = make_site()
+        make_fan(site, Random(seed))
+        crawled = Crawled(tmp_path / f"{seed}.sqlite", site.url("/"), pages=pages)
+        assert crawled.state.ended_by is CrawlEnd.PAGES
+        requested.append((crawled.digest(site.base), sorted(crawled.rows())))
+
+    assert len(requested[0][1]) == pages
+    assert requested[0] == requested[1]
+
+
 @pytest.mark.parametrize(
     ("products", "rate", "kills"), [(40, 20, (25, 35, 45)), pytest.param(1993, 50, range(60, 2000, 97), marks=pytest.mark.endurance)]
 )

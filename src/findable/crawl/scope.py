@@ -150,6 +150,11 @@ class CrawlSettings(Struct, frozen=True, dict=True):
         return not self.urls
 
     @property
+    def has_fixed_sample(self) -> bool:
+        """Whether the crawl requests a part of the site that is the same each time, which takes somewhat longer."""
+        return self.follows_links and self.pages < DEFAULT_PAGES
+
+    @property
     def max_resources(self) -> int:
         """Maximum number of stylesheets, scripts and images that the crawl requests; 0 for a list of URLs."""
         return min(MAX_RESOURCES, FIRST_RESOURCES + RESOURCES_PER_PAGE * self.pages) if self.follows_links else 0
