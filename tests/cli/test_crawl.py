@@ -129,7 +129,7 @@ def test_a_crawl_that_robots_txt_refuses_exits_with_3_and_the_line(findable: Run
     assert "robots.txt" in told["toolExecutionNotifications"][0]["message"]["text"]
 
 
-def test_a_baseline_stops_what_the_site_lost(findable: Run, shop: Site) -> None:
+def test_a_baseline_stops_what_the_site_lost(findable: Run, shop: Site, tmp_path: Path) -> None:
     options = (*FAST, "--fail-under", "1")
     first = findable("crawl", shop.url("/"), *options, "--store", "first.sqlite")
     same = findable("crawl", shop.url("/"), *options, "--store", "same.sqlite", "--baseline", "first.sqlite")
@@ -137,7 +137,13 @@ def test_a_baseline_stops_what_the_site_lost(findable: Run, shop: Site) -> None:
     lost = findable("crawl", shop.url("/"), *options, "--store", "lost.sqlite", "--baseline", "first.sqlite", "--format", "json")
     again = findable("crawl", shop.url("/"), *options, "--store", "lost.sqlite", "--baseline", "first.sqlite")
 
+    (tmp_path / ".findable.toml").write_text("[thresholds.growth]\nnoindex = 1\ntitle-present = 0\n")
+    grown = findable("crawl", shop.url("/"), *options, "--store", "lost.sqlite", "--baseline", "first.sqlite", "--fail-on", "failed")
+
     assert (first.returncode, same.returncode, lost.returncode, again.returncode) == (0, 0, 1, 1)
+    assert "new since the baseline: " in grown.stderr
+    assert "new since the baseline: " not in lost.stderr
+    assert "findable: title-present: 1 pages, 0 in the baseline, the growth budget is 0\n" in grown.stderr
     assert "Pages: no changes" in same.stdout
     assert f"1 page is gone since the baseline: {shop.url('/about')} (404)" in lost.stderr
     assert "2 pages are no longer indexable since the baseline" in lost.stderr

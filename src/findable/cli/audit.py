@@ -14,9 +14,11 @@ from findable.cli.audit_requests import (
     AuditOptions,
     AuditTarget,
     Pace,
+    Wait,
     fetcher_for,
     http_fallback,
     identity_of,
+    is_available,
     number_in_range,
     preview_origin_of,
     read_list,
@@ -25,13 +27,15 @@ from findable.cli.audit_requests import (
     typed_url,
 )
 from findable.cli.audit_text import AuditText
+from findable.cli.changed_pages import ChangedPages, changed_files
 from findable.cli.command_settings import load_settings
 from findable.cli.config import MAX_CONCURRENCY, MAX_RETRIES, Config, ConfigFile, read_config
+from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.formats import Export, Format, Language, Output, Target, check_output, export_targets
 from findable.cli.gate import AuditVerdicts, Gate, read_baseline, warn_of_expired
-from findable.cli.report_documents import ReportDocuments
+from findable.cli.report_documents import JsonForm, ReportDocuments
 from findable.cli.source_files import Source, SourceFiles, rules_of
-from findable.cli.terminal import ProgressLine, Terminal, ignore_closed_pipe
+from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe
 from findable.errors import SettingError
 from findable.reports.acceptance import read_acceptances
 from findable.reports.page_error_text import sitemap_sentence
@@ -50,12 +54,21 @@ def audit(  # noqa: PLR0913 - the options of a command
         Parameter(name="--list", allow_leading_hyphen=True, help="Read URLs from this file, one per line ('-': standard input)."),
     ] = None,
     sitemap: Annotated[str | None, Parameter(help="Read URLs from this sitemap (up to 1,000).")] = None,
+    changed_from: Annotated[
+        str | None,
+        Parameter(help="Of these pages, check those whose files (--source) changed since this git revision, and one of each template."),
+    ] = None,
+    wait: Wait = None,
     all_: Annotated[bool, Parameter(name="--all", help="Print all findings, not only the first fixes.")] = False,
     format_: Annotated[Format, Parameter(name="--format", help="text and pdf for people, the others for programs.")] = "text",
     output: Output = None,
     export: Export = (),
     source: Source = (),
     only_problems: Annotated[bool, Parameter(help="Omit findings that passed or could not be checked from JSON and CSV.")] = False,
+    texts: Annotated[
+        Literal["all", "none"], Parameter(help="none: omit from JSON what findable checks ID explains, the same for every page.")
+    ] = "all",
+    array: Annotated[bool, Parameter(negative=(), help="Print JSON of a single page as an array too.")] = False,
     config: ConfigFile = None,
     concurrency: Annotated[int | None, Parameter(help="Pages fetched at the same time (default: 2).")] = None,
     retries: Annotated[int | None, Parameter(help="Further attempts for a page that could not be loaded (default: 0).")] = None,
@@ -98,11 +111,24 @@ def audit(  # noqa: PLR0913 - the options of a command
     locate = SourceFiles(rules_of(source) or given.sources)
     targets = [Target(format_, output), *export_targets(export, get_args(Format))]
     _check(targets)
+    changed = ChangedPages(changed_files(changed_from), locate) if changed_from is not None else None
     if not urls and list_ is None and sitemap is None:
         urls, sitemap = given.audit.urls, given.audit.sitemap or None
+    awaited = urls[0] if urls else sitemap if list_ is None else None
+    if awaited is not None and not is_available(typed_url(awaited), wait, request, settings):
+        return NOT_LOADED
     pages = _pages(urls, list_, sitemap, request, settings)
+    if awaited is None and not is_available(pages[0].url, wait, request, settings):
+        return NOT_LOADED
+    if changed is not None:
+        count, pages = len(pages), changed.select(pages, lambda page: page.url)
+        sys.stderr.write(
+            f"findable: {len(pages):,} of {count:,} pages are checked: changed since {clean(changed_from or '')}, or of a template\n"
+        )
     _check(targets, len(pages))
-    documents = ReportDocuments(targets, len(pages), locate, terminal.say, only_problems=only_problems)
+    documents = ReportDocuments(
+        targets, len(pages), locate, terminal.say, only_problems=only_problems, form=JsonForm(texts == "all", array)
+    )
     text = AuditText(terminal, len(pages), everything=all_) if format_ == "text" else None
     verdicts = AuditVerdicts(gate)
 

@@ -1,6 +1,7 @@
 """Options, targets, guard, identity and fetcher that the commands which fetch pages share."""
 
 import asyncio
+import os
 import sys
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
@@ -16,7 +17,8 @@ from msgspec import Struct
 from findable import urls
 from findable.analyze import Options, report_page
 from findable.capture.browser_options import BrowserOptions
-from findable.cli.terminal import ProgressLine
+from findable.capture.response import Failure
+from findable.cli.terminal import ProgressLine, clean
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import UNREACHED, PageUnavailable, SettingError
 from findable.fetch.browser.typed_options import read_hosts, selector_problem
@@ -38,6 +40,12 @@ PAGES_AT_ONCE = 2
 PAGES_WAITING = 8
 RETRY_AFTER_S = 1.0
 """Pause before the second attempt; it doubles with each attempt."""
+WAIT_PAUSE_S = 0.5
+"""Pause before the second request for a page that is awaited; it doubles with each request."""
+MAX_WAIT_PAUSE_S = 5.0
+MAX_WAIT_S = 3600
+FIRST_ERROR = 400
+Wait = Annotated[float | None, Parameter(help="Wait at most this many seconds until the first page is available, e.g. a deployment.")]
 Number = TypeVar("Number", int, float)
 Made = TypeVar("Made")
 PreviewOf = Annotated[
@@ -54,6 +62,10 @@ class Access:
         tuple[str, ...], Parameter(help="Also allow requests to this private host, host:port or network. May be repeated.")
     ] = ()
     header: Annotated[tuple[str, ...], Parameter(help="Send this header, 'Name: value', to the page's origin. May be repeated.")] = ()
+    header_env: Annotated[
+        tuple[str, ...],
+        Parameter(help="Send this header with the value of an environment variable, Name=VARIABLE, to the page's origin. May be repeated."),
+    ] = ()
     user: Annotated[str | None, Parameter(help="NAME:PASSWORD for Basic authentication at the page's origin.")] = None
     cookie: Annotated[tuple[str, ...], Parameter(help="Send this cookie, NAME=VALUE, to the page's origin. May be repeated.")] = ()
     user_agent: Annotated[str | None, Parameter(help="User agent for the page's origin.")] = None
@@ -143,7 +155,7 @@ def http_fallback(text: str, request: Access) -> Url | None:
 
     None if a scheme was typed, or a login, cookie or header would be sent, because identities are never sent unencrypted by default.
     """
-    if "://" in text or request.user is not None or request.header or request.cookie:
+    if "://" in text or request.user is not None or request.header or request.header_env or request.cookie:
         return None
     return urls.parse(f"http://{typed_url(text).href.removeprefix('https://')}")
 
@@ -179,6 +191,14 @@ def identity_of(request: Access, url: Url) -> Identity:
             raise SettingError("--header", f"'{line}' is not a header like 'Name: value'")
         headers.append((name.strip(), value.strip()))
         _require_sendable("--header", headers=(headers[-1],))
+    for pair in request.header_env:
+        name, _, variable = (part.strip() for part in pair.partition("="))
+        if not name or not variable:
+            raise SettingError("--header-env", f"'{pair}' is not Name=VARIABLE")
+        if not os.environ.get(variable):
+            raise SettingError("--header-env", f"the environment variable {variable} is not set")
+        headers.append((name, os.environ[variable]))
+        _require_sendable("--header-env", headers=(headers[-1],))
     cookies = []
     for pair in request.cookie:
         name, equals, value = pair.partition("=")
@@ -230,6 +250,34 @@ def guard_of(request: Access, settings: Settings, urls: Sequence[Url]) -> Guard:
 def fetcher_for(request: Access, settings: Settings, urls: Sequence[Url]) -> Fetcher:
     """Return a fetcher that may also request these URLs if their hosts are private; use it with ``async with``."""
     return Fetcher(guard_of(request, settings, urls), contact=settings.user_agent_contact, ca_file=settings.ca_file)
+
+
+async def await_page(url: Url, seconds: float, request: Access, settings: Settings) -> str:
+    """Wait until a page responds with a status below 400, for instance because its deployment is complete.
+
+    Return an empty text, or what the page last responded if it did not within this time.
+    """
+    until_s, pause_s = monotonic_s() + seconds, WAIT_PAUSE_S
+    async with fetcher_for(request, settings, [url]) as fetcher:
+        while True:
+            response = await fetcher.request(url.href, body_cap_bytes=1, identity=identity_of(request, url))
+            if response.failure is Failure.NONE and response.status < FIRST_ERROR:
+                return ""
+            if monotonic_s() + pause_s > until_s:
+                return f"HTTP {response.status}" if response.failure is Failure.NONE else response.failure.words
+            await asyncio.sleep(pause_s)
+            pause_s = min(2 * pause_s, MAX_WAIT_PAUSE_S)
+
+
+def is_available(url: Url, seconds: float | None, request: Access, settings: Settings) -> bool:
+    """Wait for a page if `--wait` says so; return False, and say why on standard error, if it is not available in time."""
+    if seconds is None:
+        return True
+    number_in_range("--wait", seconds, 0, MAX_WAIT_S)
+    wrong = asyncio.run(await_page(url, seconds, request, settings))
+    if wrong:
+        sys.stderr.write(f"findable: {clean(url.href)} was not available within {seconds:g} s: {clean(wrong)}\n")
+    return not wrong
 
 
 def browser_options_of(visits: VisitOptions) -> BrowserOptions:

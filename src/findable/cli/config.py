@@ -40,6 +40,12 @@ _Reason = Annotated[str, Meta(min_length=1, max_length=REASON_CHARS)]
 _Patterns = Annotated[tuple[_Text, ...], Meta(max_length=50)]
 
 
+_Lab = (
+    Annotated[float, Meta(ge=0, description="Maximum of the lab value, the median of three loads (--browser lab), as Google names it.")]
+    | None
+)
+
+
 class _Table(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, rename="kebab"):
     """Table of the configuration file; an unknown key is an error."""
 
@@ -77,6 +83,10 @@ class Thresholds(_Table, frozen=True, kw_only=True):
         dict[str, Literal["failed", "warned"]],
         Meta(description="Checks that fail the run, by id: failed: if the check failed; warned: if it failed or warned."),
     ] = {}
+    growth: Annotated[
+        dict[str, Annotated[int, Meta(ge=0)]],
+        Meta(description="Maximum number of additional pages with the findings of a check, by its id, since --baseline of a crawl."),
+    ] = {}
 
 
 class CheckOff(_Table, frozen=True, kw_only=True):
@@ -96,14 +106,29 @@ class Accepted(_Table, frozen=True, kw_only=True):
     key: Annotated[str, Meta(description="Key of the finding: other evidence is not accepted.")] = ""
 
 
-class Budget(_Table, frozen=True, kw_only=True):
-    """Limits of size and requests for a group of pages of ``findable audit``."""
+class Limits(_Table, frozen=True, kw_only=True):
+    """Limits of the values of a page, or of their growth."""
 
-    urls: Annotated[tuple[_Text, ...], Meta(min_length=1, max_length=50, description="Patterns of the URLs of the group.")]
     bytes: (
         Annotated[int, Meta(ge=0, description="Maximum size of a page and its resources in bytes, as far as the markup shows.")] | None
     ) = None
     requests: Annotated[int, Meta(ge=0, description="Maximum number of requests of a page, as far as the markup shows.")] | None = None
+    lcp_ms: _Lab = None
+    fcp_ms: _Lab = None
+    tbt_ms: _Lab = None
+    cls: _Lab = None
+
+    @property
+    def given(self) -> Mapping[str, float]:
+        """Limits that are set, by name."""
+        return {name: value for name in Limits.__struct_fields__ if (value := getattr(self, name)) is not None}
+
+
+class Budget(Limits, frozen=True, kw_only=True):
+    """Limits for a group of pages of ``findable audit``."""
+
+    urls: Annotated[tuple[_Text, ...], Meta(min_length=1, max_length=50, description="Patterns of the URLs of the group.")]
+    growth: Annotated[Limits, Meta(description="Maximum growth of these values since the report in --baseline.")] = Limits()
 
 
 class Config(_Table, frozen=True, kw_only=True):
@@ -171,6 +196,7 @@ def parse_config(text: str, name: str, table: tuple[str, ...] = ()) -> Config:
 def _problems(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield each invalid value as the path of its key (``accept[0]``, ``url``) and the reason."""
     yield from ((("thresholds", "checks", check), _unknown_check(check)) for check in config.thresholds.checks if check not in all_checks())
+    yield from ((("thresholds", "growth", check), _unknown_check(check)) for check in config.thresholds.growth if check not in all_checks())
     checks = [(f"off[{number}]", one.check) for number, one in enumerate(config.off)]
     checks += [(f"accept[{number}]", one.check) for number, one in enumerate(config.accept)]
     yield from (((table, "check"), _unknown_check(check)) for table, check in checks if check not in all_checks())

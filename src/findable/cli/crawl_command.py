@@ -6,7 +6,7 @@ from collections.abc import Callable
 from contextlib import AsyncExitStack, ExitStack, closing
 from functools import partial
 from pathlib import Path
-from typing import Annotated, get_args
+from typing import Annotated, Literal, get_args
 
 from cyclopts import Parameter
 from msgspec import Struct, structs
@@ -16,10 +16,12 @@ from findable.cli.audit_requests import (
     Access,
     PreviewOf,
     VisitOptions,
+    Wait,
     browser_options_of,
     fetcher_for,
     http_fallback,
     identity_of,
+    is_available,
     number_in_range,
     origin_of_option,
     pool_for,
@@ -139,6 +141,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     external: Annotated[
         bool, Parameter(negative=(), help="Request links to other sites too, without following them: up to 2,000, and 100 to one host.")
     ] = False,
+    wait: Wait = None,
     confirm_after: Annotated[float, Parameter(help="Seconds before a failed URL is requested once more.")] = CONFIRM_AFTER_S,
     format_: Annotated[
         CrawlFormat,
@@ -159,6 +162,10 @@ def crawl(  # noqa: PLR0913 - the options of a command
             help="File of an earlier crawl; exit 1 if pages are missing, no longer indexable, without a title or have a "
             "canonical URL on another host."
         ),
+    ] = None,
+    fail_on: Annotated[
+        Literal["new", "failed"] | None,
+        Parameter(help="With --baseline, also exit 1 on: findings that are new or worse; only those that failed."),
     ] = None,
     language: Annotated[Language, Parameter(help="Language of text and Markdown; other formats are English.")] = "en",
     visits: VisitOptions | None = None,
@@ -208,6 +215,8 @@ def crawl(  # noqa: PLR0913 - the options of a command
     if table is CrawlTable.CHANGES and baseline is None:
         raise SettingError("--table", "changes requires --baseline FILE")
     format_ = "csv" if table is not None and format_ == "text" else format_
+    if fail_on and baseline is None:
+        raise SettingError("--fail-on", "requires --baseline FILE")
     warn_of_expired(given.acceptances)
     locate = SourceFiles(rules_of(source) or given.sources)
     outputs = [Target(format_, output), *export_targets(export, get_args(CrawlFormat))]
@@ -215,6 +224,8 @@ def crawl(  # noqa: PLR0913 - the options of a command
     path = store or Path(f"{project_name(start.href).replace(':', '_')}.crawl.sqlite")
     if baseline is not None and baseline.resolve() == path.resolve():
         raise SettingError("--baseline", "is the file of this crawl; use another --store for the new crawl")
+    if not is_available(start, wait, access, settings):
+        return NOT_LOADED
     least = fail_under if fail_under is not None else given.thresholds.score
     try:
         with ExitStack() as opened:
@@ -227,7 +238,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
             crawling = _CrawlRun(
                 file, crawl_settings, start, fallback, tuple(targets.values()), access, settings, terminal, render is None, limits
             )
-            gate = CrawlGate(least, earlier, given.thresholds, given.acceptances)
+            gate = CrawlGate(least, earlier, given.thresholds, given.acceptances, fail_on)
             return _crawl(crawling, CrawlOutput(tuple(outputs), table, terminal, locate), gate)
     except (CrawlStoreError, Unavailable) as error:
         raise SettingError("--store", str(error)) from error

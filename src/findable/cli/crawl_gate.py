@@ -16,8 +16,9 @@ from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, with_examples
 from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_findings import stored_report
 from findable.store.crawl_store import CrawlStoreError
-from findable.vocabulary import Rating
+from findable.vocabulary import Rating, Verdict
 
 URLS_NAMED = 3
 _LOSSES = {
@@ -34,6 +35,8 @@ class CrawlGate(Struct, frozen=True):
     """Earlier crawl of the site."""
     thresholds: Thresholds = Thresholds()
     acceptances: tuple[Acceptance, ...] = ()
+    fail_on: str | None = None
+    """``new``: fail on each finding that is new or worse since the baseline; ``failed``: only on problems."""
 
     def with_accepted(self, report: SiteReport) -> SiteReport:
         """Return the report, with a finding marked as accepted if acceptances cover all its affected pages."""
@@ -64,7 +67,31 @@ class CrawlGate(Struct, frozen=True):
             found.append(RATED_BAD)
         found += _wrong_redirects(redirects)
         found += check_reasons(self.thresholds, ((item.id, item.verdict, item.summary()) for item in report.open))
-        return found if comparison is None else [*found, *_losses(comparison)]
+        if comparison is None or comparison.not_comparable is not None:
+            return found
+        return [*found, *_losses(comparison), *self._new_reasons(comparison), *self._growth_reasons(report, comparison)]
+
+    def _new_reasons(self, comparison: CrawlComparison) -> Iterator[str]:
+        """Yield a sentence for each finding that is new or worse since the baseline, as far as ``fail_on`` says so."""
+        for item in comparison.findings.risen if self.fail_on else ():
+            if item.accepted is None and (item.verdict is Verdict.FAILED or self.fail_on == "new"):
+                yield f"new since the baseline: {item.summary()} [{item.id}]"
+
+    def _growth_reasons(self, report: SiteReport, comparison: CrawlComparison) -> Iterator[str]:
+        """Yield a sentence for each check whose findings are on more pages than in the baseline, beyond its limit."""
+        if self.baseline is None or not self.thresholds.growth or comparison.findings.ruleset_before:
+            return
+        with self.baseline.reading() as connection:
+            earlier = stored_report(connection, ruleset=None)
+        for check, most in self.thresholds.growth.items() if earlier is not None else ():
+            before, after = (_pages_with(check, one) for one in (earlier, report))
+            if after - before > most:
+                yield f"{check}: {after:,} pages, {before:,} in the baseline, the growth budget is {most:,}"
+
+
+def _pages_with(check: str, report: SiteReport | None) -> int:
+    """Return the number of pages with open findings of a check."""
+    return sum(item.pages_count for item in report.open if item.id == check) if report is not None else 0
 
 
 def _terms(acceptances: Sequence[Acceptance], item: SiteFinding, report: SiteReport, day: str) -> AcceptanceTerms | None:

@@ -9,13 +9,12 @@ from msgspec import Struct
 from findable.cli.audit_requests import read_text
 from findable.cli.config import Budget, Thresholds
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
-from findable.cli.stored_reports import EarlierReport, ReportChange, as_earlier, change_of, reports_in
+from findable.cli.stored_reports import EarlierReport, ReportChange, as_earlier, change_of, reports_in, values_of
 from findable.cli.terminal import clean
 from findable.clock import now
 from findable.errors import SettingError
 from findable.reports.acceptance import Acceptance
 from findable.reports.difference import NotComparable
-from findable.reports.facts.delivery_facts import ResourceFacts
 from findable.reports.report import Report
 from findable.reports.url_patterns import any_matches
 from findable.vocabulary import Rating, Verdict
@@ -41,8 +40,9 @@ class Gate(Struct, frozen=True):
         found += _category_reasons(self.thresholds, report)
         against = (finding for finding in report.findings if finding.has_problem)
         found += check_reasons(self.thresholds, ((finding.id, finding.verdict, finding.summary()) for finding in against))
-        found += _budget_reasons(self.budgets, report)
         change = self._change(report)
+        is_compared = change is not None and change.reason is None
+        found += _budget_reasons(self.budgets, report, self.baseline[report.requested_url].values if is_compared else {})
         if change is not None and change.reason is None:
             return [*found, *self._worse_reasons(change, report)]
         if report.result is Rating.BAD and self.fail_under is None:
@@ -89,20 +89,35 @@ def check_reasons(thresholds: Thresholds, findings: Iterable[tuple[str, Verdict,
             yield f"{verdict.value}: {summary} [{check}]"
 
 
-def _budget_reasons(budgets: Sequence[Budget], report: Report) -> Iterator[str]:
-    """Yield a sentence for each limit of size or requests that a page exceeds."""
-    resources = report.facts.resources
-    if not isinstance(resources, ResourceFacts):
-        return
-    bytes_count = resources.html_bytes + sum(item.known_bytes for item in resources.by_type)
+def _budget_reasons(budgets: Sequence[Budget], report: Report, before: Mapping[str, float]) -> Iterator[str]:
+    """Yield a sentence for each limit that a page exceeds. ``before``: values in the baseline, by name.
+
+    A limit of lab values is not met where they were not measured, or on a busy machine: then that is the sentence.
+    """
+    budgets = [budget for budget in budgets if any_matches(budget.urls, report.requested_url)]
+    values = values_of(report) if budgets else {}
     for budget in budgets:
-        if not any_matches(budget.urls, report.requested_url):
-            continue
         group = ", ".join(budget.urls)
-        if budget.bytes is not None and bytes_count > budget.bytes:
-            yield f"{bytes_count:,} bytes, the budget of {group} is {budget.bytes:,}"
-        if budget.requests is not None and resources.count > budget.requests:
-            yield f"{resources.count:,} requests, the budget of {group} is {budget.requests:,}"
+        for name, most in budget.given.items():
+            if name not in values:
+                yield from _unmeasured(name, group)
+            elif values[name] > most:
+                yield f"{_with_unit(name, values[name])}, the budget of {group} is {most:,g}"
+        for name, most in budget.growth.given.items():
+            if name in values and name in before and values[name] - before[name] > most:
+                yield f"{_with_unit(name, values[name])}, {before[name]:,g} in the baseline, the growth budget of {group} is {most:,g}"
+
+
+def _with_unit(name: str, value: float) -> str:
+    return f"{value:,.0f} {name}" if name in ("bytes", "requests") else f"{_LAB_NAMES[name]} {value:,g}"
+
+
+def _unmeasured(name: str, group: str) -> Iterator[str]:
+    if name in _LAB_NAMES:
+        yield f"{_LAB_NAMES[name]} was not measured, and {group} has a budget for it: use --browser lab"
+
+
+_LAB_NAMES = {"lcp_ms": "LCP in ms", "fcp_ms": "FCP in ms", "tbt_ms": "TBT in ms", "cls": "CLS"}
 
 
 def warn_of_expired(acceptances: Iterable[Acceptance]) -> None:

@@ -3,15 +3,22 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from findable.cli.formats import CI_FORMATS, Outlet, Target, ci_format, step_summary
 from findable.cli.terminal import json_bytes
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, page_subject
-from findable.export.report_json import command_report
+from findable.export.report_json import command_report, without_texts
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST
 from findable.wording import ENGLISH, Translator
+
+
+class JsonForm(Struct, frozen=True):
+    """Form of JSON: whether it has the texts of checks, and whether one report is an array too."""
+
+    has_texts: bool = True
+    is_array: bool = False
 
 
 class Document:
@@ -27,14 +34,18 @@ class Document:
 
 
 class _Json(Document):
-    """JSON: an object for one report, an array for several."""
+    """JSON: an object for one report, an array for several or if ``form`` says so."""
 
-    def __init__(self, pages_count: int) -> None:
-        self._is_array = pages_count != 1
+    def __init__(self, pages_count: int, form: "JsonForm") -> None:
+        self._form = form
+        self._is_array = form.is_array or pages_count != 1
         self._begin = b"[\n" if self._is_array else b""
 
     def add(self, report: Report, subject: CiSubject) -> bytes:
-        written = self._begin + json_bytes(command_report(report))
+        shown = command_report(report)
+        if not self._form.has_texts:
+            shown = structs.replace(shown, results=without_texts(shown.results))
+        written = self._begin + json_bytes(shown)
         self._begin = b",\n"
         return written
 
@@ -94,14 +105,14 @@ class _CiReport(Document):
         return self._format.end()
 
 
-def document_of(format_: str, pages_count: int, locate: Locate, say: Translator) -> Document:
+def document_of(format_: str, pages_count: int, locate: Locate, say: Translator, form: JsonForm) -> Document:
     """Return an empty document in a format other than text."""
     if format_ in CI_FORMATS:
         return _CiReport(ci_format(format_, locate))
     if format_ == "csv":
         return _Csv()
     if format_ == "json":
-        return _Json(pages_count)
+        return _Json(pages_count, form)
     return _Markdown(say) if format_ == "markdown" else _Pdf(say)
 
 
@@ -114,15 +125,23 @@ class ReportDocuments:
         locate: function that returns the source file of a place.
         say: translator for Markdown and PDF.
         only_problems: write only failed and warned findings to JSON and CSV.
+        form: form of JSON.
     """
 
     def __init__(
-        self, targets: Sequence[Target], pages_count: int, locate: Locate, say: Translator = ENGLISH, *, only_problems: bool = False
+        self,
+        targets: Sequence[Target],
+        pages_count: int,
+        locate: Locate,
+        say: Translator = ENGLISH,
+        *,
+        only_problems: bool = False,
+        form: JsonForm = JsonForm(),
     ) -> None:
         summaries = [summary for target in targets if (summary := step_summary(target.format_))]
         self._only_problems = only_problems
         self._written = [
-            (document_of(target.format_, pages_count, locate, say), Outlet(target, is_appended=target in summaries))
+            (document_of(target.format_, pages_count, locate, say, form), Outlet(target, is_appended=target in summaries))
             for target in (*targets, *summaries)
             if target.format_ != "text"
         ]

@@ -53,6 +53,16 @@ def problem_of_rule(rule: SourceRule) -> str:
     return ""
 
 
+class SourceFile(Struct, frozen=True):
+    """Source file of a page."""
+
+    path: str
+    urls: str
+    """URL pattern of the rule that leads to the file."""
+    is_own: bool
+    """Whether the file is that of this page alone; otherwise it is the template of all pages of the rule."""
+
+
 class SourceFiles:
     """Function object that returns the source file and line of a place in a page.
 
@@ -64,18 +74,19 @@ class SourceFiles:
     def __init__(self, rules: Sequence[SourceRule], root: Path = Path()) -> None:
         self._rules = tuple(rules)
         self._root = root
-        self._file_of = lru_cache(10_000)(self._file)
+        self.source_of = lru_cache(10_000)(self._source)
         self._lines_of = lru_cache(16)(self._lines)
 
     def __call__(self, place: Place) -> FilePosition:
         """Return the position in the source file; without a file, the URL without its scheme as the path."""
-        path = self._file_of(place.url) if self._rules else None
-        if path is None:
+        found = self.source_of(place.url)
+        if found is None:
             return without_scheme(place)
-        line = self._line(path, place)
-        return FilePosition(path, line, place.column if line == place.line else None, is_file=True)
+        line = self._line(found.path, place)
+        return FilePosition(found.path, line, place.column if line == place.line else None, is_file=True)
 
-    def _file(self, url: str) -> str | None:
+    def _source(self, url: str) -> SourceFile | None:
+        """Return the source file of the page at a URL; None if no rule leads to an existing file."""
         parsed = parse(url)
         for rule in self._rules if parsed else ():
             before, star, after = rule.urls.partition("*")
@@ -88,7 +99,7 @@ class SourceFiles:
             for ending in _ENDINGS:
                 candidate = Path(named.rstrip("/") + ending)
                 if ".." not in candidate.parts and _is_file(self._root / candidate):
-                    return candidate.as_posix()
+                    return SourceFile(candidate.as_posix(), rule.urls, is_own=not star or "*" in rule.files)
         return None
 
     def _lines(self, path: str) -> list[str]:

@@ -17,6 +17,7 @@ from findable.reports.difference import (
     difference,
     judged_page,
 )
+from findable.reports.facts.browser_facts import LabMetric
 from findable.reports.report import Report, canonical
 from findable.reports.reported_finding import ComparableFinding
 from findable.values import shape_of
@@ -43,6 +44,8 @@ class EarlierReport(Struct, frozen=True):
     sources: tuple[Source, ...] = ()
     not_asked: frozenset[str] = frozenset()
     """Checks that did not run. Files of `--only-problems` lack other checks that passed."""
+    values: Mapping[str, float] = {}
+    """Values that a budget may limit, by name, as far as they are known."""
 
     @property
     def was_loaded(self) -> bool:
@@ -57,6 +60,50 @@ class _StoredEngine(Struct, frozen=True):
     sources: tuple[Source, ...] = ()
 
 
+class _StoredMetric(Struct, frozen=True):
+    metric: str
+    median: float
+
+
+class _StoredBrowser(Struct, frozen=True):
+    metrics: tuple[_StoredMetric, ...] = ()
+
+
+class _StoredType(Struct, frozen=True):
+    known_bytes: int
+
+
+class _StoredResources(Struct, frozen=True):
+    html_bytes: int
+    count: int
+    by_type: tuple[_StoredType, ...] = ()
+
+
+class StoredFacts(Struct, frozen=True):
+    """Members of the facts of a report in JSON that budgets limit."""
+
+    resources: _StoredResources | None = None
+    browser: _StoredBrowser | None = None
+
+    @property
+    def values(self) -> Mapping[str, float]:
+        """Values by name of the limit; without those that are not known."""
+        found: dict[str, float] = {}
+        if self.resources is not None:
+            found["bytes"] = self.resources.html_bytes + sum(item.known_bytes for item in self.resources.by_type)
+            found["requests"] = self.resources.count
+        metrics = self.browser.metrics if self.browser is not None else ()
+        return found | {_LIMITS[one.metric]: one.median for one in metrics if one.metric in _LIMITS}
+
+
+_LIMITS: Mapping[str, str] = {LabMetric.LCP: "lcp_ms", LabMetric.FCP: "fcp_ms", LabMetric.TBT: "tbt_ms", LabMetric.CLS: "cls"}
+
+
+def values_of(report: Report) -> Mapping[str, float]:
+    """Return the values of a report that a budget may limit, by name, as far as they are known."""
+    return msgspec.convert(msgspec.to_builtins(report.facts), StoredFacts).values
+
+
 class _StoredReport(Struct, frozen=True):
     """Members of a report in JSON that are read."""
 
@@ -66,6 +113,7 @@ class _StoredReport(Struct, frozen=True):
     results: tuple[Raw, ...]
     engine: _StoredEngine | None = None
     not_asked: tuple[str, ...] = ()
+    facts: StoredFacts = StoredFacts()
 
 
 _Any = _StoredReport | tuple[_StoredReport, ...]
@@ -108,6 +156,7 @@ def _earlier_report(stored_run: _StoredReport) -> EarlierReport:
         None if engine is None else engine.ruleset,
         () if engine is None else engine.sources,
         frozenset(stored_run.not_asked),
+        stored_run.facts.values,
     )
 
 
@@ -125,6 +174,7 @@ def as_earlier(report: Report) -> EarlierReport:
         report.engine.ruleset,
         report.engine.sources,
         frozenset(report.not_asked),
+        values_of(report),
     )
 
 

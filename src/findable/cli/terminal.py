@@ -66,10 +66,10 @@ def print_bytes(document: bytes) -> None:
 
 
 def json_bytes(document: Any) -> bytes:
-    """Return a document as indented JSON in UTF-8, with control characters escaped."""
+    """Return a document as indented JSON in UTF-8, members in the order of their types, with control characters escaped."""
     from findable.reports.report import canonical
 
-    return indented_json(canonical(document))
+    return indented_json(canonical(document, "deterministic"))
 
 
 def print_json(document: Any) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType, structs
 
 from findable.checks.engine import Evidence
 from findable.checks.page_fix import Fix, FixPlace
@@ -22,6 +22,8 @@ from findable.wording import ENGLISH, Translator
 
 _VERIFY = "findable recheck report.json {key}"
 """Command that checks a finding of a report again that was saved as this file."""
+TEXTS = ("why", "how_to_fix", "source", "question")
+"""Texts that are the same for every page."""
 DateTime = Annotated[datetime, Meta(examples=["2026-11-21T10:00:04Z"])]
 """Time in UTC, to the second, as in the example."""
 Points = Annotated[int, Meta(ge=0, le=100)]
@@ -71,6 +73,16 @@ class FindingJson(Struct, frozen=True, kw_only=True):
     docs: str
 
 
+class ReportHead(Struct, frozen=True, kw_only=True):
+    """First members of a report for its owner, before the long ones."""
+
+    id: int | None
+    object: Literal["report"] = "report"
+    public_id: str | None
+    project: str
+    links: Any
+
+
 class ReportMembers(Struct, frozen=True, kw_only=True):
     """Members of every report in JSON."""
 
@@ -110,12 +122,11 @@ class ProblemJson(Struct, frozen=True, kw_only=True):
     """Details of the failure, if the page could not be loaded."""
 
 
-class CommandReport(ReportMembers, frozen=True, kw_only=True):
+class CommandReport(ReportMembers, ReportHead, frozen=True, kw_only=True):
     """Report printed by the command line, without the id and links of a stored one."""
 
     id: None = None
     public_id: None = None
-    project: str
     has_password: Literal[False] = False
     error: ProblemJson | None
     last_error: None = None
@@ -166,6 +177,11 @@ def command_report(report: Report) -> CommandReport:
         error=_problem(report),
         results=tuple(finding_json(finding, verify=_VERIFY) for finding in report.findings),
     )
+
+
+def without_texts(findings: Iterable[FindingJson]) -> tuple[FindingJson, ...]:
+    """Return findings without the texts of their checks, which `findable checks ID` and `GET /checks` have."""
+    return tuple(structs.replace(finding, **dict.fromkeys(TEXTS, UNSET)) for finding in findings)
 
 
 def _problem(report: Report) -> ProblemJson | None:

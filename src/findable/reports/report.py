@@ -6,7 +6,7 @@ stored separately.
 
 import json
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 from msgspec import Struct
@@ -132,12 +132,16 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
 _decoder = msgspec.json.Decoder(Report)
 
 
-def canonical(value: Any) -> bytes:
-    """Return JSON without spaces, equal for equal values; lone surrogates become question marks."""
+def canonical(value: Any, order: Literal["sorted", "deterministic"] = "sorted") -> bytes:
+    """Return JSON without spaces, equal for equal values; lone surrogates become question marks.
+
+    ``deterministic`` keeps members in the order of their types, and sorts only those of mappings.
+    """
     try:
-        return msgspec.json.encode(value, order="sorted")
+        return msgspec.json.encode(value, order=order)
     except UnicodeEncodeError:  # lone surrogates from an escape in a script or from a broken header
-        return json.dumps(msgspec.to_builtins(value), ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode("utf-8", "replace")
+        members = msgspec.to_builtins(value, order=order)
+        return json.dumps(members, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
 
 
 def unloaded_report(url: str, error: PageError, captured_at: str) -> Report:

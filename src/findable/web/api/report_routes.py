@@ -1,8 +1,9 @@
 """Routes of reports and their runs (`/reports`): list, read, compare and delete."""
 
-from msgspec import UNSET, structs
+from msgspec import structs
 
 from findable.errors import ValidationFailed
+from findable.export.report_json import without_texts
 from findable.service.reports import reports
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Verdict
@@ -13,9 +14,6 @@ from findable.web.api.request_models import ChangesQuery, ReadQuery, ReportListQ
 from findable.web.api.validation import value_or
 from findable.web.api.waiting import waiting
 from findable.web.list_links import list_links
-
-TEXTS = ("why", "how_to_fix", "source", "question")
-"""Texts that are the same for every page; they are in `GET /checks`."""
 
 
 @operation("GET", "/reports", {200: Listing[Summary]}, reply_headers=("Link",))
@@ -62,7 +60,7 @@ def _without_excluded(report: Report, query: ReadQuery | RunQuery) -> Report:
             raise ValidationFailed({"verdict": [f"The selected verdict is invalid; allowed: {', '.join(Verdict)}."]})
         results = tuple(finding for finding in results if finding.verdict in wanted)
     if query.texts == "none":
-        results = tuple(structs.replace(finding, **dict.fromkeys(TEXTS, UNSET)) for finding in results)
+        results = without_texts(results)
     return report if results is report.results else structs.replace(report, results=results)
 
 

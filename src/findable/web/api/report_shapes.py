@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from findable.crawl.changes import ChangeKind
 from findable.export.client_words import ClientWords
 from findable.export.pdf import is_available
-from findable.export.report_json import DateTime, FindingJson, ReportMembers, finding_json
+from findable.export.report_json import DateTime, FindingJson, ReportHead, ReportMembers, finding_json
 from findable.reports.difference import NotComparable
 from findable.reports.facts import Facts
 from findable.reports.report import CategorySummary, Engine
@@ -81,12 +81,11 @@ class Summary(Struct, frozen=True, kw_only=True):
     progress: Progress | UnsetType = UNSET
 
 
-class Report(ReportMembers, frozen=True, kw_only=True):
+class Report(ReportMembers, ReportHead, frozen=True, kw_only=True):
     """Report with its findings and facts. Before the first result, `results` and `facts` are empty."""
 
     id: int
     public_id: str
-    project: str
     has_password: bool
     error: ProblemShape | None
     last_error: ProblemShape | None
