@@ -149,8 +149,8 @@ def test_json_begins_with_its_identity_and_has_a_compact_form_and_one_shape(find
     )
     one, (other,) = json.loads(whole.stdout), json.loads(compact.stdout)
 
-    assert list(one)[:6] == ["id", "object", "public_id", "project", "links", "url"]
-    assert list(one)[-1] == "facts"
+    assert list(one)[:6] == ["id", "object", "public_id", "project", "url", "final_url"]
+    assert list(one).index("project") < list(one).index("results") < list(one).index("facts")
     assert list(one["results"][0])[:2] == ["id", "key"]
     assert other["url"] == one["url"]
     assert all("how_to_fix" not in finding and "verify" in finding for finding in other["results"])

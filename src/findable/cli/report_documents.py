@@ -21,6 +21,9 @@ class JsonForm(Struct, frozen=True):
     is_array: bool = False
 
 
+ALL_OF_JSON = JsonForm()
+
+
 class Document:
     """Document in one format that is built report by report."""
 
@@ -136,7 +139,7 @@ class ReportDocuments:
         say: Translator = ENGLISH,
         *,
         only_problems: bool = False,
-        form: JsonForm = JsonForm(),
+        form: JsonForm = ALL_OF_JSON,
     ) -> None:
         summaries = [summary for target in targets if (summary := step_summary(target.format_))]
         self._only_problems = only_problems

@@ -76,6 +76,7 @@ class SourceFiles:
         self._root = root
         self.source_of = lru_cache(10_000)(self._source)
         self._lines_of = lru_cache(16)(self._lines)
+        self._text_of = lru_cache(16)(self._text)
 
     def __call__(self, place: Place) -> FilePosition:
         """Return the position in the source file; without a file, the URL without its scheme as the path."""
@@ -83,7 +84,7 @@ class SourceFiles:
         if found is None:
             return without_scheme(place)
         line = self._line(found.path, place)
-        return FilePosition(found.path, line, place.column if line == place.line else None, is_file=True)
+        return FilePosition(found.path, line, place.column if line == place.line else None, is_file=True, text=self._text_of(found.path))
 
     def _source(self, url: str) -> SourceFile | None:
         """Return the source file of the page at a URL; None if no rule leads to an existing file."""
@@ -105,6 +106,14 @@ class SourceFiles:
     def _lines(self, path: str) -> list[str]:
         file = self._root / path
         return file.read_text("utf-8", "replace").splitlines() if file.stat().st_size <= MAX_FILE_BYTES else []
+
+    def _text(self, path: str) -> str:
+        """Return the text of a source file with its line ends; empty if it is not UTF-8, or too long."""
+        file = self._root / path
+        try:
+            return file.read_bytes().decode("utf-8") if file.stat().st_size <= MAX_FILE_BYTES else ""
+        except UnicodeDecodeError:
+            return ""
 
     def _line(self, path: str, place: Place) -> int:
         """Return the line of a source file that contains the snippet of a place, the one nearest to its line in the page; else 1.

@@ -41,6 +41,12 @@ def from_page(text: str, max_chars: int = CELL_CHARS) -> str:
     return plain if len(plain) <= max_chars else f"{plain[: max_chars - 1]}…"
 
 
+def exact_block(text: str) -> str:
+    """Return text of an audited site as a block, character by character; empty if it could close the block or hide something."""
+    is_plain = not _FENCE.search(text) and not _HIDDEN.search(text.replace("\n", "").replace("\t", ""))
+    return block(text.splitlines()) if is_plain and text else ""
+
+
 def block(lines: Iterable[str]) -> str:
     """Return lines (each from `from_page`) as a fenced block that marks them as data from the audited site."""
     return "\n".join([f"```text {FROM_THE_SITE}", *lines, "```"])

@@ -4,7 +4,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from findable.export.agent_text import exact_block
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.export.fix_bundle import patch_of
 from findable.export.markdown import code, escape
 from findable.values import shape_of
 from findable.vocabulary import Rating
@@ -16,6 +18,7 @@ MAX_CHARS = 64_900
 TABLE_CHARS = 25_000
 PROBLEMS_SHOWN = 5
 _TEXT_CHARS = 300
+_PATCH_CHARS = 2000
 _WORST_FIRST: tuple[Rating | None, ...] = (Rating.BAD, None, Rating.DECENT, Rating.GOOD)
 
 
@@ -64,7 +67,15 @@ class CiComment(CiFormat):
         place = f" – {code(f'{position.path}:{position.line}')}" if position.is_file else ""
         new = "**new** " if problem.is_new else ""
         mark = "✗" if problem.is_failed else "!"
-        return f"- {mark} {new}{escape(problem.summary[:_TEXT_CHARS])} {code(problem.finding.id)}{place}"
+        patch = patch_of(problem, self.locate)
+        return f"- {mark} {new}{escape(problem.summary[:_TEXT_CHARS])} {code(problem.finding.id)}{place}{_patch_block(patch)}"
+
+
+def _patch_block(patch: str) -> str:
+    """Return a patch as a block of code below a list item; empty if there is none, or it is long."""
+    if len(patch) > _PATCH_CHARS or not exact_block(patch):
+        return ""
+    return "".join(f"\n  {line}" for line in ("```diff", *patch.splitlines(), "```"))
 
 
 def _table(rows: list[_Row]) -> Iterator[str]:

@@ -43,6 +43,8 @@ class FilePosition(Struct, frozen=True):
     column: int | None = None
     is_file: bool = False
     """Whether the location is a file of the repository."""
+    text: str = ""
+    """Text of that file; empty if it is not UTF-8, or too long."""
 
 
 Locate = Callable[[Place], FilePosition]
@@ -61,6 +63,8 @@ class Problem(Struct, frozen=True):
     places: tuple[Place, ...]
     is_new: bool | None = None
     """Whether the previous run did not have it; None without a previous run."""
+    template: str = ""
+    """Name of the template whose pages have it; empty for other causes."""
 
     @property
     def is_failed(self) -> bool:

@@ -4,14 +4,16 @@ from msgspec import Struct
 
 from findable.control_characters import indented_json
 from findable.export import first_line
-from findable.export.agent_text import block, from_page
+from findable.export.agent_text import block, exact_block, from_page
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
+from findable.export.source_patch import source_patch
 from findable.reports.prose import Kind, pieces
 from findable.reports.report import canonical
 from findable.reports.reported_finding import in_language
 from findable.values import shape_of
 
 _LINE_CHARS = 300
+UNKNOWN_SOURCE = "unknown"
 
 
 class FixPlace(Struct, frozen=True, omit_defaults=True):
@@ -41,6 +43,12 @@ class FixTask(Struct, frozen=True):
     how_to_fix: str
     code: tuple[str, ...]
     """Code for this page."""
+    source: str
+    """Source of the fault: file and line in the repository, the name of a template, or *unknown*."""
+    patch: str
+    """Unified diff for `git apply` that makes the fix in that file; empty unless it applies exactly."""
+    same_cause: tuple[str, ...]
+    """Other pages with the fault, as far as they are listed."""
     why: str
     verify: tuple[str, ...]
     """Commands that check the fix; the last one exits with 0 if it is fixed. Empty for readers who may not have Findable."""
@@ -72,9 +80,25 @@ def _task(subject: CiSubject, problem: Problem, locate: Locate, *, verifies: boo
         places_count=max(finding.evidence_count, len(finding.evidence)),
         how_to_fix="\n\n".join(text for piece in pieces(finding.how_to_fix()) if piece.kind is not Kind.CODE for text in piece.texts),
         code=tuple(fix.code for fix in finding.fixes),
+        source=_source(problem, locate),
+        patch=patch_of(problem, locate),
+        same_cause=tuple(dict.fromkeys(place.url for place in problem.places if place.url != problem.places[0].url)),
         why=" ".join(finding.why_it_matters().split()),
         verify=_verify(subject, problem) if verifies else (),
     )
+
+
+def _source(problem: Problem, locate: Locate) -> str:
+    position = locate(problem.places[0])
+    if position.is_file:
+        return f"{position.path}:{position.line}"
+    return f"template {problem.template}" if problem.template else UNKNOWN_SOURCE
+
+
+def patch_of(problem: Problem, locate: Locate) -> str:
+    """Return a unified diff that fixes the problem in the file of its page; empty unless it applies exactly."""
+    position = locate(problem.places[0]) if problem.finding.fixes else None
+    return source_patch(position.path, position.text, problem.finding.fixes) if position is not None and position.is_file else ""
 
 
 def _places(subject: CiSubject, problem: Problem, locate: Locate) -> list[FixPlace]:
@@ -147,6 +171,12 @@ class FixesMarkdown(_FixesFormat):
         if task.code:
             code = [from_page(line, _LINE_CHARS) for text in task.code for line in text.splitlines()]
             parts += ["Code for this page:", "", block(code), ""]
+        if task.source != UNKNOWN_SOURCE:
+            parts += ["Source:", "", block([from_page(task.source, _LINE_CHARS)]), ""]
+        if patch := exact_block(task.patch):
+            parts += ["Patch, for git apply:", "", patch, ""]
+        if task.same_cause:
+            parts += ["The same fault is on:", "", block([from_page(url, _LINE_CHARS) for url in task.same_cause]), ""]
         parts += [f"Why: {task.why}", ""]
         if task.verify:
             parts += ["Verify, with the command findable:", "", block([from_page(command, 2 * _LINE_CHARS) for command in task.verify]), ""]

@@ -73,20 +73,15 @@ class FindingJson(Struct, frozen=True, kw_only=True):
     docs: str
 
 
-class ReportHead(Struct, frozen=True, kw_only=True):
-    """First members of a report for its owner, before the long ones."""
+class ReportMembers(Struct, frozen=True, kw_only=True):
+    """Members of every report in JSON, the short ones first."""
 
-    id: int | None
+    id: int | UnsetType | None = UNSET
+    """Number of the report; omitted for guests, null if it is not stored in a service."""
     object: Literal["report"] = "report"
     public_id: str | None
-    project: str
-    links: Any
-
-
-class ReportMembers(Struct, frozen=True, kw_only=True):
-    """Members of every report in JSON."""
-
-    object: Literal["report"] = "report"
+    project: str | UnsetType = UNSET
+    """Name of the project; omitted for guests."""
     url: str
     """Requested URL."""
     final_url: str | None
@@ -122,11 +117,12 @@ class ProblemJson(Struct, frozen=True, kw_only=True):
     """Details of the failure, if the page could not be loaded."""
 
 
-class CommandReport(ReportMembers, ReportHead, frozen=True, kw_only=True):
+class CommandReport(ReportMembers, frozen=True, kw_only=True):
     """Report printed by the command line, without the id and links of a stored one."""
 
     id: None = None
     public_id: None = None
+    project: str
     has_password: Literal[False] = False
     error: ProblemJson | None
     last_error: None = None

@@ -42,6 +42,7 @@ def site_subject(
                 finding.key,
                 tuple(_site_places(finding, report.summary.start_url, say)),
                 None if appeared is None else finding.key in appeared,
+                finding.cause_name(say) if finding.cause.kind is CauseKind.TEMPLATE else "",
             )
             for finding in report.open
         ),

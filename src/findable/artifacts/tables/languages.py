@@ -8,10 +8,7 @@ Compiled by hand in November 2026 from the texts of content systems and well-kno
 import re
 from collections.abc import Mapping, Sequence
 from functools import cache
-from importlib.util import find_spec
-from pathlib import Path
 
-import msgspec
 from msgspec import Struct
 
 from findable.artifacts.tables.language_tags import PREFERRED, UNREGISTERED
@@ -69,12 +66,16 @@ def primary(tag: str | None) -> str:
     return TWO_LETTERS.get(language, language)
 
 
+class _StopWords(Struct, frozen=True):
+    """Contents of data/stop_words.json: the lists of Stopwords ISO."""
+
+    words: dict[str, tuple[str, ...]]
+
+
 @cache
 def _stop_words_iso() -> Mapping[str, Sequence[str]]:
-    """Return the words of Stopwords ISO by language. The package is not imported, because it looks up its version, which takes 10 ms."""
-    package = find_spec("stopwordsiso")
-    folder = package.submodule_search_locations if package else None
-    return msgspec.json.decode(Path(*folder or (), "stopwords-iso.json").read_bytes(), type=dict[str, tuple[str, ...]])
+    """Return the words of Stopwords ISO by language."""
+    return read_table("stop_words", _StopWords).words
 
 
 @cache

@@ -12,7 +12,7 @@ from msgspec import UNSET, Struct, UnsetType
 from findable.crawl.changes import ChangeKind
 from findable.export.client_words import ClientWords
 from findable.export.pdf import is_available
-from findable.export.report_json import DateTime, FindingJson, ReportHead, ReportMembers, finding_json
+from findable.export.report_json import DateTime, FindingJson, ReportMembers, finding_json
 from findable.reports.difference import NotComparable
 from findable.reports.facts import Facts
 from findable.reports.report import CategorySummary, Engine
@@ -81,11 +81,12 @@ class Summary(Struct, frozen=True, kw_only=True):
     progress: Progress | UnsetType = UNSET
 
 
-class Report(ReportMembers, ReportHead, frozen=True, kw_only=True):
+class Report(ReportMembers, frozen=True, kw_only=True):
     """Report with its findings and facts. Before the first result, `results` and `facts` are empty."""
 
     id: int
     public_id: str
+    project: str
     has_password: bool
     error: ProblemShape | None
     last_error: ProblemShape | None
@@ -106,6 +107,9 @@ class ClientWordsShape(Struct, frozen=True, kw_only=True):
     prepared_by: str
     prepared_for: str
     notes: Mapping[str, str]
+
+
+_NOT_FOR_GUESTS = ("id", "project", "client")
 
 
 class SharedReport(ReportMembers, frozen=True, kw_only=True):
@@ -309,7 +313,7 @@ def _verify(report_id: int) -> str:
 def shared_report(view: ReportView, urls: ServiceUrls, say: Translator, client: ClientWords) -> SharedReport:
     """Return a report in the shape for guests, with its texts in the language of ``say`` and the owner's texts."""
     whole = report(view, urls, say)
-    members = {name: getattr(whole, name) for name in SharedReport.__struct_fields__ if name != "client"}
+    members = {name: getattr(whole, name) for name in SharedReport.__struct_fields__ if name not in _NOT_FOR_GUESTS}
     categories = tuple(msgspec.structs.replace(category, title=say.text(category.title)) for category in whole.categories)
     files = ReportFiles(**{name: getattr(whole.links, name) for name in ReportFiles.__struct_fields__})
     return SharedReport(

@@ -1,0 +1,201 @@
+"""Patches of source files: thirty planted faults in a static and a Next.js-like repository, each patch applied by git."""
+
+import json
+import re
+import subprocess
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+
+from findable.capture.capture import Capture
+from findable.checks.page_fix import Fix, FixPlace
+from findable.cli.source_files import SourceFiles, SourceRule
+from findable.export.ci_comment import CiComment
+from findable.export.ci_subject import document, page_subject
+from findable.export.fix_bundle import FixesJson, FixesMarkdown
+from findable.export.source_patch import source_patch
+from findable.reports.analysis import analyse
+from findable.reports.report import Report
+from tests.checks.harness import capture
+
+ORIGIN = "https://www.example.com"
+TEXT = (
+    "Our sourdough bread begins with flour from the mill next door. The dough rests for a whole night, because time is what gives bread "
+    "its taste. At five in the morning the oven is hot and the first loaves of sourdough go in, forty at a time, on the bare stone. "
+    "At seven the shop opens, and what is left at noon is sold for half the price."
+)
+GOOD = f"""<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Sourdough bread, baked every morning – Mill Lane Bakery</title>
+    <meta name="description" content="Sourdough bread from flour, water and salt, baked every morning in Mill Lane and sold from seven.">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta property="og:title" content="Sourdough bread">
+    <meta property="og:type" content="article">
+    <meta property="og:url" content="{{url}}">
+    <meta property="og:image" content="{ORIGIN}/bread.jpg">
+    <link rel="canonical" href="{{url}}">
+  </head>
+  <body>
+    <header>
+      <nav><a href="/">Mill Lane Bakery</a> <a href="/bread">All our bread</a></nav>
+    </header>
+    <main class="page">
+      <h1>Sourdough bread, baked every morning</h1>
+      <p>{TEXT}</p>
+      <h2>What is in the bread</h2>
+      <p>Flour, water, salt. Nothing else is in our bread, and nothing else needs to be.</p>
+    </main>
+    <footer><p>Mill Lane Bakery, 12 Mill Lane</p></footer>
+  </body>
+</html>
+"""
+FAULTS = {
+    "no-lang": (' lang="en"', ""),
+    "no-viewport": ('    <meta name="viewport" content="width=device-width, initial-scale=1">\n', ""),
+    "zoom": ("initial-scale=1", "initial-scale=1, user-scalable=no"),
+    "noindex": ('<link rel="canonical"', '<meta name="robots" content="noindex">\n    <link rel="canonical"'),
+    "nofollow": ('<link rel="canonical"', '<meta name="robots" content="nofollow">\n    <link rel="canonical"'),
+    "no-canonical": ('    <link rel="canonical" href="{url}">\n', ""),
+    "other-og-url": ('og:url" content="{url}"', 'og:url" content="https://www.example.com/old"'),
+    "no-description": (re.search(r"    <meta name=\"description.*\n", GOOD)[0], ""),  # type: ignore[index]  # it is in the page
+    "insecure-link": ("<h2>", '<p>More at <a href="http://www.example.com/about">our bakery</a>.</p>\n      <h2>'),
+    "nofollow-link": ("<h2>", '<p>More about <a rel="nofollow" href="/about">our bakery</a>.</p>\n      <h2>'),
+    "localhost-link": ("<h2>", '<p>More about <a href="http://localhost:3000/about">our bakery</a>.</p>\n      <h2>'),
+    "frame": ("<h2>", '<iframe src="https://maps.example/mill-lane"></iframe>\n      <h2>'),
+    "snippets": ('<link rel="canonical"', '<meta name="robots" content="nosnippet">\n    <link rel="canonical"'),
+    "heading-order": ("<h2>What is in the bread</h2>", "<h4>What is in the bread</h4>"),
+    "script": ('<link rel="canonical"', '<script src="/a.js"></script>\n    <link rel="canonical"'),
+    "insecure-form": ("<h2>", '<form action="http://www.example.com/s"><label>Search <input name="q"></label></form>\n      <h2>'),
+    "hreflang": (
+        '<link rel="canonical"',
+        '<link rel="alternate" hreflang="de" href="https://www.example.com/de">\n    <link rel="canonical"',
+    ),
+    "no-title": (re.search(r"    <title>.*\n", GOOD)[0], ""),  # type: ignore[index]  # it is in the page
+    "insecure-canonical": ('canonical" href="{url}"', 'canonical" href="/x?y"'),
+}
+
+
+def git(folder: Path, *arguments: str, stdin: str = "") -> None:
+    done = subprocess.run(["git", *arguments], cwd=folder, input=stdin.encode(), capture_output=True, check=False)
+    assert done.returncode == 0, (stdin, done.stderr)
+
+
+def as_jsx(html: str) -> str:
+    """The page as the component that it is rendered from."""
+    markup = re.sub(r"<(meta|link|input)([^<>]*?)>", r"<\1\2 />", html.removeprefix("<!doctype html>\n")).replace("class=", "className=")
+    return (
+        "export default function Page() {\n  return (\n"
+        + markup.replace("charset=", "charSet=").replace("hreflang=", "hrefLang=")
+        + "  );\n}\n"
+    )
+
+
+def rendered(jsx: str) -> str:
+    """The page that a component renders, as React writes it."""
+    markup = jsx.partition("return (\n")[2].rpartition("  );\n")[0]
+    names = markup.replace("className=", "class=").replace("charSet=", "charset=").replace("hrefLang=", "hreflang=")
+    return "<!doctype html>" + re.sub(r"\s+/>", "/>", re.sub(r">\s+<", "><", names)).strip()
+
+
+def seen(html: str, url: str) -> Capture:
+    return capture(html, url=url)
+
+
+def faults(report: Report) -> dict[str, str]:
+    return {finding.id: finding.verdict.value for finding in report.findings if finding.has_problem}
+
+
+@pytest.mark.parametrize("kind", ["static", "next"])
+def test_every_offered_patch_applies_and_fixes_its_finding_and_adds_none(tmp_path: Path, kind: str) -> None:
+    git(tmp_path, "init", "-q")
+    name = "{}.html" if kind == "static" else "app/{}/page.tsx"
+    rules = [SourceRule("/*", "*.html" if kind == "static" else "app/*/page.tsx")]
+    planted: dict[str, str] = {}
+    for fault, (old, new) in FAULTS.items():
+        assert old in GOOD, fault
+        html = GOOD.replace(old, new).replace("{url}", f"{ORIGIN}/{fault}")
+        file = tmp_path / name.format(fault)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(html if kind == "static" else as_jsx(html))
+        planted[fault] = f"{ORIGIN}/{fault}"
+
+    def audit(url: str) -> Report:
+        text = (tmp_path / name.format(urlsplit(url).path.strip("/"))).read_text()
+        return analyse(seen(text if kind == "static" else rendered(text), url))
+
+    offered, fixed, added, without = [], [], [], []
+    for fault, url in planted.items():
+        healthy = analyse(seen(GOOD.replace("{url}", url), url))
+        before = audit(url)
+        tasks = json.loads(document(FixesJson(SourceFiles(rules, tmp_path)), [page_subject(before)]))[0]["fixes"]
+        ours = [task for task in tasks if task["check"] not in faults(healthy)]
+        assert ours, fault
+        patched = [task for task in ours if task["patch"]]
+        without += [] if patched else [fault]
+        for task in patched:
+            file = tmp_path / name.format(fault)
+            kept = file.read_bytes()
+            git(tmp_path, "apply", "-", stdin=task["patch"])
+            after = faults(audit(url))
+            offered.append((fault, task["check"]))
+            fixed += [(fault, task["check"])] if task["check"] not in after else []
+            known = faults(healthy) | faults(before)  # a page that is not indexed hides what the healthy page has too
+            added += [(fault, check) for check, verdict in after.items() if known.get(check) not in (verdict, "failed")]
+            file.write_bytes(kept)
+
+    assert set(without) <= {"frame", "script"}, without
+    assert len(fixed) >= 0.9 * len(offered)
+    assert added == []
+
+
+BEFORE = '<a href="/x">'
+FIX = Fix('<a href="/y">', FixPlace.ELEMENT, BEFORE, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "fixes"),
+    [
+        ("x.html", "no such link", [FIX]),
+        ("x.html", f"{BEFORE}\n\n{BEFORE}", [FIX]),  # twice, and not at the line of the page
+        ("x.html", f"{BEFORE}\n", [FIX, Fix("X-A: b", FixPlace.HEADER)]),
+        ("x.html", f"{BEFORE}\n", [FIX, FIX]),
+        ("x.html", "</head></head>", [Fix("<meta>", FixPlace.HEAD)]),
+        ("x.tsx", f"{BEFORE}\n", [Fix('<a onclick="go()" href="/y">', FixPlace.ELEMENT, BEFORE)]),
+        ("x.tsx", f"{BEFORE}\n", [Fix('<a href="/{y}">', FixPlace.ELEMENT, BEFORE)]),
+        ('x".html', f"{BEFORE}\n", [FIX]),
+        ("x.html", f"{BEFORE}\n", []),
+    ],
+)
+def test_a_fix_that_does_not_apply_exactly_has_no_patch(path: str, text: str, fixes: list[Fix]) -> None:
+    assert source_patch(path, text, fixes) == ""
+
+
+@pytest.mark.parametrize("text", [f"a\r\n{BEFORE}\r\nb\r\n", f"{BEFORE}\nb", f"a\n{BEFORE}\n{BEFORE}\n", f"ä\u2028{BEFORE}\n"])
+def test_line_ends_and_a_place_that_is_exact_survive(tmp_path: Path, text: str) -> None:
+    git(tmp_path, "init", "-q")
+    file = tmp_path / "x.html"
+    file.write_bytes(text.encode())
+    git(tmp_path, "apply", "-", stdin=source_patch("x.html", text, [FIX]))
+
+    assert file.read_bytes().decode() == text.replace(BEFORE, FIX.code, 1)
+
+
+def test_lists_of_fixes_and_comments_show_the_patch_unless_it_could_hide_something(tmp_path: Path) -> None:
+    for name, title in (("plain", "Bread"), ("hostile", "Bread ```\u202e")):
+        html = GOOD.replace("Sourdough bread, baked every morning – Mill Lane Bakery", title).replace(' lang="en"', "")
+        (tmp_path / f"{name}.html").write_text(html.replace("<head>", f"<head><!-- {title} -->"))
+    locate = SourceFiles([SourceRule("/*", "*.html")], tmp_path)
+    for name in ("plain", "hostile"):
+        url = f"{ORIGIN}/{name}"
+        subject = page_subject(analyse(seen((tmp_path / f"{name}.html").read_text(), url)))
+        (task,) = (one for one in json.loads(document(FixesJson(locate), [subject]))[0]["fixes"] if one["check"] == "html-lang")
+        markdown, comment = (document(kind(locate), [subject]).decode() for kind in (FixesMarkdown, CiComment))
+
+        assert task["source"] == f"{name}.html:2"
+        assert task["patch"].startswith(f"--- a/{name}.html\n+++ b/{name}.html\n@@ -1,5 +1,5 @@\n")
+        assert (task["patch"] in markdown) == (name == "plain")
+        assert ("  ```diff\n  --- a/" in comment) == (name == "plain")
+        assert "\u202e" not in markdown + comment
