@@ -197,5 +197,6 @@ def test_lists_of_fixes_and_comments_show_the_patch_unless_it_could_hide_somethi
         assert task["source"] == f"{name}.html:2"
         assert task["patch"].startswith(f"--- a/{name}.html\n+++ b/{name}.html\n@@ -1,5 +1,5 @@\n")
         assert (task["patch"] in markdown) == (name == "plain")
-        assert ("  ```diff\n  --- a/" in comment) == (name == "plain")
+        indented = "".join(f"  {line}\n" for line in task["patch"].splitlines())
+        assert (f"  ```diff\n{indented}  ```\n" in comment) == (name == "plain")
         assert "\u202e" not in markdown + comment

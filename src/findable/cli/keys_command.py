@@ -9,7 +9,7 @@ from findable.cli.accounts import Email, open_service
 from findable.clock import rfc3339
 from findable.errors import SettingError
 from findable.service.accounts import account_admin
-from findable.service.values.caller import SCOPES
+from findable.service.values.caller import KEY_SCOPES
 
 app = App(name="keys", help="Create, list and revoke API keys.")
 
@@ -20,13 +20,15 @@ def create(
     /,
     *,
     name: Annotated[str, Parameter(help="Purpose of the key.")] = "",
-    scopes: Annotated[str, Parameter(help="read, write, or read,write.")] = "read,write",
+    scopes: Annotated[
+        str, Parameter(help="Some of read, write, and accept (agents may accept findings), separated by commas.")
+    ] = "read,write",
     expires: Annotated[str | None, Parameter(help="Last day of validity, like 2027-01-31.")] = None,
 ) -> int:
     """Create an API key and print it. It cannot be shown again."""
     wanted = frozenset(scope.strip() for scope in scopes.split(",") if scope.strip())
-    if not wanted or not wanted <= SCOPES:
-        raise SettingError("--scopes", f"must be some of {', '.join(sorted(SCOPES))}")
+    if not wanted or not wanted <= KEY_SCOPES:
+        raise SettingError("--scopes", f"must be some of {', '.join(sorted(KEY_SCOPES))}")
     with open_service("keys") as service:
         print(account_admin.create_key(service, email, name=name, scopes=wanted, expires_at=_end_of(expires)).token)
     return 0

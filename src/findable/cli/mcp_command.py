@@ -2,12 +2,15 @@
 
 import asyncio
 import os
+from collections.abc import Sequence
 from contextlib import closing
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
 
 from findable.cli.command_settings import load_settings
+from findable.cli.config import read_config
+from findable.cli.source_files import SourceFiles, SourceRule
 from findable.errors import SettingError
 from findable.urls import parse
 
@@ -22,7 +25,8 @@ def mcp(
     """Serve tools for agents (Model Context Protocol) over standard input and output.
 
     With --url or FINDABLE_URL, requests go to that service with the API key in FINDABLE_KEY. Without them, this process generates the
-    reports and crawls itself, also of loopback hosts, and stores them in the folder mcp of the data directory.
+    reports and crawls itself, also of loopback hosts, and stores them in the folder mcp of the data directory. It names source files
+    by [source] of the configuration in the working directory.
     """
     from findable.web import mcp as server
 
@@ -52,13 +56,14 @@ def _local() -> int:
             "rate_limit": 0,
         }
     )
+    sources = read_config(None).sources
     log_to_stderr(as_json=False)
     with closing(Service.open(own, exclusive=True)) as service:
-        asyncio.run(_serve(service))
+        asyncio.run(_serve(service, sources))
     return 0
 
 
-async def _serve(service: "Service") -> None:
+async def _serve(service: "Service", sources: Sequence[SourceRule]) -> None:
     from findable.service.accounts.first_start import first_owner
     from findable.web import mcp as server
     from findable.worker.page_analyser import ReportWorker
@@ -66,6 +71,6 @@ async def _serve(service: "Service") -> None:
     worker = ReportWorker(service)
     await worker.start()
     try:
-        await server.serve_stdio(service, await service.run(first_owner))
+        await server.serve_stdio(service, await service.run(first_owner), SourceFiles(sources))
     finally:
         await worker.stop(0)

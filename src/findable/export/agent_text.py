@@ -6,8 +6,6 @@ Page content is untrusted data: it is cleaned, truncated and put in a block that
 import re
 from collections.abc import Iterable, Sequence
 
-from msgspec import Struct
-
 from findable.control_characters import INVISIBLE
 from findable.patterns import lazy_pattern
 
@@ -20,13 +18,6 @@ _HIDDEN = lazy_pattern(
 )
 """Characters that are invisible to readers but not to a model: controls, direction marks, joiners, variation selectors, tags."""
 _FENCE = re.compile("`{3,}|~{3,}")
-
-
-class AgentReply(Struct, frozen=True):
-    """Reply to an agent: a text, and the same content as data."""
-
-    text: str
-    data: Struct
 
 
 def max_token_count(text: str) -> int:

@@ -80,7 +80,7 @@ def _task(subject: CiSubject, problem: Problem, locate: Locate, *, verifies: boo
         places_count=max(finding.evidence_count, len(finding.evidence)),
         how_to_fix="\n\n".join(text for piece in pieces(finding.how_to_fix()) if piece.kind is not Kind.CODE for text in piece.texts),
         code=tuple(fix.code for fix in finding.fixes),
-        source=_source(problem, locate),
+        source=source_of(problem, locate),
         patch=patch_of(problem, locate),
         same_cause=tuple(dict.fromkeys(place.url for place in problem.places if place.url != problem.places[0].url)),
         why=" ".join(finding.why_it_matters().split()),
@@ -88,7 +88,8 @@ def _task(subject: CiSubject, problem: Problem, locate: Locate, *, verifies: boo
     )
 
 
-def _source(problem: Problem, locate: Locate) -> str:
+def source_of(problem: Problem, locate: Locate) -> str:
+    """Return the file and line of a problem in the repository, the name of its template, or UNKNOWN_SOURCE."""
     position = locate(problem.places[0])
     if position.is_file:
         return f"{position.path}:{position.line}"

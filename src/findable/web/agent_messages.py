@@ -1,4 +1,4 @@
-"""Arguments and results of the agent tools, from which their JSON schemas are generated."""
+"""Arguments of the agent tools, from which their JSON schemas are generated."""
 
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal
@@ -127,88 +127,12 @@ class Projects(Arguments, frozen=True):
     cursor: _Cursor = ""
 
 
-class FindingData(Struct, frozen=True):
-    """Finding of a report in a list."""
+class AcceptFinding(Arguments, frozen=True):
+    """Arguments of `accept_finding`."""
 
-    key: str
-    importance: str
-    finding: str
-    """Finding in a sentence, which may quote the page."""
-
-
-class ReportData(Struct, frozen=True):
-    """Result of `audit_page` and `findings`: state and rating of a report, and its first findings."""
-
-    report: int
-    status: str
-    score: int | None
-    result: str | None
-    findings: tuple[FindingData, ...]
-    cursor: str | None
-
-
-class CauseData(Struct, frozen=True):
-    """Finding of a crawl in a list, with its number of pages."""
-
-    key: str
-    verdict: str
-    pages: int
-    finding: str
-    """Finding in a sentence, which may quote pages."""
-
-
-class CrawlData(Struct, frozen=True):
-    """Result of `crawl_site`, `crawl` and `findings`: state and rating of a crawl, and its first findings."""
-
-    crawl: int
-    status: str
-    score: int | None
-    findings: tuple[CauseData, ...]
-    cursor: str | None
-
-
-class CodeData(Struct, frozen=True):
-    """Code that fixes a finding of a page: its place, the source that it replaces, and the code."""
-
-    place: str
-    before: str
-    after: str
-    line: int | None
-    column: int | None
-
-
-class OneFindingData(Struct, frozen=True):
-    """Result of `finding`: a finding with its evidence."""
-
-    check: str
-    key: str
-    verdict: str
-    finding: str
-    evidence: tuple[str, ...]
-    """Evidence, quoted from the page."""
-    evidence_count: int
-    fix: tuple[CodeData, ...] = ()
-    """Code for this page, quoted from it in part."""
-    verify: str = ""
-    """Call that checks the finding again; empty if only a new crawl does."""
-
-
-class RecheckData(Struct, frozen=True):
-    """Result of `recheck`: the current verdict of a finding; null if it is unknown."""
-
-    check: str
-    verdict: str | None
-    fixed: bool | None
-
-
-class TableData(Struct, frozen=True):
-    """Result of the tools that return a table: columns, rows, and the cursor of the next rows."""
-
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    """Cells with texts of pages."""
-    total: int
-    cursor: str | None
+    report: _Report
+    key: Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="Key of the finding, or id of its check.")]
+    reason: Annotated[str, Meta(min_length=1, max_length=400, description="Why it may stay, for the people of the project.")]
 
 
 def json_schema(kind: type[Struct]) -> dict[str, Any]:

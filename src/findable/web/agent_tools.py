@@ -7,28 +7,31 @@ from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 from findable.checks.engine import find_check
-from findable.checks.page_fix import MAX_FIX_CHARS
+from findable.checks.page_fix import Fix
 from findable.clock import now, rfc3339
 from findable.crawl.page_selection import PageSelection, PageSort, Span
 from findable.errors import NotFound, PageUnavailable, ValidationFailed
 from findable.export import first_line
-from findable.export.agent_text import AgentReply, block, fit_to_budget, from_page, table
+from findable.export.agent_text import block, exact_block, fit_to_budget, from_page, max_token_count, table
+from findable.export.ci_subject import Locate, Problem, places_on, without_scheme
+from findable.export.fix_bundle import UNKNOWN_SOURCE, patch_of, source_of
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import sentences_of
 from findable.reports.prose import Kind, pieces, unwrap_lines
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.site_report import SiteFinding
 from findable.service.accounts.callers import refreshed, require
 from findable.service.crawls import crawl_changes, crawl_lists, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
 from findable.service.projects import projects
-from findable.service.reports import reports
+from findable.service.reports import acceptances, reports
 from findable.service.reports.finding_rechecks import recheck_finding
 from findable.service.runtime.service import Service
-from findable.service.values.caller import READ, WRITE, Caller
+from findable.service.values.caller import ACCEPT, READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.project_values import ProjectQuery
-from findable.service.values.report_values import Existing, NewReport, ReportQuery, ReportView
+from findable.service.values.report_values import Existing, NewAcceptance, NewReport, ReportQuery, ReportView
 from findable.urls import without_fragment
 from findable.vocabulary import Verdict
 from findable.web import agent_messages as shapes
@@ -38,13 +41,15 @@ WAIT_S = 25.0
 """Longest wait for a report or a crawl: agent clients time out after about a minute."""
 FRESH_S = 24 * 3600
 """Age up to which an existing report or crawl of the URL is returned, unless a new one is requested."""
+AGENT_DAYS = 30
+"""Days for which a finding stays accepted that an agent has accepted."""
+BY_AGENT = "by agent"
+"""Mark in the reason of such an acceptance."""
 EVIDENCE_SHOWN = 5
 CODES_SHOWN = 5
-CODE_CHARS = MAX_FIX_CHARS
-"""Code is never cut: a part of it would be wrong to paste."""
 BUDGETS = {
     "audit_page": 800,
-    "finding": 600,
+    "finding": 1200,
     "findings": 1000,
     "crawl_site": 1000,
     "crawl": 1000,
@@ -53,9 +58,12 @@ BUDGETS = {
     "compare": 800,
     "projects": 600,
     "recheck": 100,
+    "accept_finding": 100,
 }
 """Maximum number of tokens in the text of each tool."""
 CHECK_TOKENS = 700
+PATCH_TOKENS = 600
+"""Maximum number of tokens of a patch; a longer one is not shown, because it may not be cut."""
 _HEAD_TOKENS = 150
 """Tokens reserved for the lines before and after a table."""
 
@@ -63,16 +71,21 @@ _HEAD_TOKENS = 150
 class AgentTools:
     """Agent tools with the permissions of one caller. Raises Forbidden if the caller may not read."""
 
-    def __init__(self, service: Service, caller: Caller) -> None:
+    def __init__(self, service: Service, caller: Caller, locate: Locate = without_scheme) -> None:
         require(caller, READ)
+        self._locate = locate
         self._service = service
         self._caller = caller
+
+    def may(self, scope: str) -> bool:
+        """Return whether the caller has a scope."""
+        return scope in self._caller.scopes
 
     async def refresh(self) -> None:
         """Give the caller the roles of this moment. Raises Unauthenticated if the API key was revoked or expired."""
         self._caller = await self._service.run(refreshed, self._caller)
 
-    async def audit_page(self, arguments: shapes.AuditPage) -> AgentReply:
+    async def audit_page(self, arguments: shapes.AuditPage) -> str:
         """Return the newest report of a page if it is less than a day old, else generate one; with ``fresh``, always generate one."""
         view = None if arguments.fresh else await self._service.run(self._recent_report, arguments.url)
         if view is None:
@@ -89,7 +102,7 @@ class AgentTools:
         since = now() - timedelta(seconds=FRESH_S)
         return next((view for view in found.items if view.url in wanted and view.generated_at and view.generated_at >= since), None)
 
-    async def findings(self, arguments: shapes.Findings) -> AgentReply:
+    async def findings(self, arguments: shapes.Findings) -> str:
         """Return the failed and warned findings of a report or a crawl."""
         if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
@@ -99,7 +112,7 @@ class AgentTools:
         view_of_crawl = await self._service.run(crawls.get, self._caller, arguments.crawl or 0)
         return await self._crawl_reply(view_of_crawl, arguments.cursor, arguments.check)
 
-    async def finding(self, arguments: shapes.Finding) -> AgentReply:
+    async def finding(self, arguments: shapes.Finding) -> str:
         """Return one finding of a report or crawl: its evidence, how to fix it, and why it matters."""
         if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
@@ -108,27 +121,35 @@ class AgentTools:
             found = next((one for one in view.report.findings if arguments.key in (one.key, one.id)), None) if view.report else None
             if found is None:
                 raise NotFound
-            return _finding_reply(found, found.summary(), found.key)
+            problem = Problem(found, found.id, found.summary(), found.key, places_on(view.url, found.evidence))
+            return _finding_reply(found, found.summary(), found.key, _source_parts(problem, self._locate))
         listed = await self._service.run(crawl_lists.finding_pages, self._caller, arguments.crawl or 0, arguments.key, PageQuery())
         item = listed[0].finding
         return _finding_reply(item.as_reported, f"{item.summary()} – {item.where()}", item.key)
 
-    async def recheck(self, arguments: shapes.Recheck) -> AgentReply:
+    async def recheck(self, arguments: shapes.Recheck) -> str:
         """Check a finding of a report again and return whether it is fixed."""
         try:
             made = await recheck_finding(self._service, self._caller, arguments.report, arguments.key)
         except PageUnavailable as error:
-            text = f"not known: {from_page(sentences_of(error.error), 200)}"
-            return AgentReply(text, shapes.RecheckData(arguments.key.partition(":")[0], None, None))
+            return f"not known: {from_page(sentences_of(error.error), 200)}"
         finding = made.finding
         is_known = finding.verdict is not Verdict.UNKNOWN
         state = "fixed" if made.is_fixed else "still there" if is_known else "not known"
-        text = fit_to_budget(
+        return fit_to_budget(
             [f"{finding.id}: {state}, {finding.verdict.value}", block([from_page(finding.summary(), 120)])], BUDGETS["recheck"]
         )
-        return AgentReply(text, shapes.RecheckData(finding.id, finding.verdict.value, made.is_fixed if is_known else None))
 
-    async def crawl_site(self, arguments: shapes.CrawlSite) -> AgentReply:
+    async def accept_finding(self, arguments: shapes.AcceptFinding) -> str:
+        """Accept a finding of a report for AGENT_DAYS days, marked as accepted by an agent. Raises Forbidden without the scope."""
+        require(self._caller, ACCEPT)
+        until = now().date() + timedelta(days=AGENT_DAYS)
+        new = NewAcceptance(f"{BY_AGENT}: {arguments.reason}", until)
+        check = arguments.key.partition(":")[0]
+        view = await self._service.run(acceptances.accept, self._caller, arguments.report, check, new)
+        return f"report {view.id}: {check} is accepted until {until}, {BY_AGENT}; score {_or_dash(view.score)}"
+
+    async def crawl_site(self, arguments: shapes.CrawlSite) -> str:
         """Return the newest crawl of a site if it is less than a day old, else start one; with ``fresh``, always start one."""
         require(self._caller, WRITE)
         view = None if arguments.fresh else await self._service.run(self._recent_crawl, arguments.url)
@@ -144,7 +165,7 @@ class AgentTools:
         usable = (CrawlStatus.DONE, CrawlStatus.QUEUED, CrawlStatus.RUNNING, CrawlStatus.SETTLING)
         return next((view for view in found.items if view.url in wanted and view.created_at >= since and view.status in usable), None)
 
-    async def crawl(self, arguments: shapes.Crawl) -> AgentReply:
+    async def crawl(self, arguments: shapes.Crawl) -> str:
         """Return the state of a crawl and, when it has ended, its findings by cause, the most harmful first."""
         view = await self._service.run(crawls.get, self._caller, arguments.crawl)
         if not view.is_finished:
@@ -153,23 +174,25 @@ class AgentTools:
             view = await self._service.run(crawls.get, self._caller, arguments.crawl)
         return await self._crawl_reply(view)
 
-    async def _crawl_reply(self, view: CrawlView, cursor: str = "", check: str = "") -> AgentReply:
+    async def _crawl_reply(self, view: CrawlView, cursor: str = "", check: str = "") -> str:
         head = _crawl_head(view)
         if not view.has_results:
-            text = fit_to_budget([*head, "The crawl has not ended: call crawl again."], BUDGETS["crawl"])
-            return AgentReply(text, shapes.CrawlData(view.id, view.status.value, view.score, (), None))
+            return fit_to_budget([*head, "The crawl has not ended: call crawl again."], BUDGETS["crawl"])
         start = _offset(cursor)
         query = FindingQuery(per_page=25, page=start // 25 + 1)
         page = await self._service.run(crawl_lists.findings, self._caller, view.id, query)
         items = [one.finding for one in page.items if not check or one.finding.id == check][0 if check else start % 25 :]
-        rows = [(one.key, one.verdict.value, one.pages_count, one.gain, f"{one.summary()} – {one.cause_name()}") for one in items]
-        shown, count = table(("key", "verdict", "pages", "gain", "finding"), rows, budget_tokens=BUDGETS["crawl"] - _HEAD_TOKENS)
+        rows = [
+            (one.key, one.verdict.value, one.pages_count, one.gain, _place_of(one), f"{one.summary()} – {one.cause_name()}")
+            for one in items
+        ]
+        columns = ("key", "verdict", "pages", "gain", "place", "finding")
+        shown, count = table(columns, rows, budget_tokens=BUDGETS["crawl"] - _HEAD_TOKENS)
         following = _next_cursor(start, count, page.total, is_filtered=bool(check))
-        causes = tuple(shapes.CauseData(key, verdict, pages, from_page(words)) for key, verdict, pages, _, words in rows[:count])
         parts = [*head, shown, _rest_words(page.total - start - count, following, f"findings(crawl={view.id}, cursor=…)")]
-        return AgentReply("\n".join(filter(None, parts)), shapes.CrawlData(view.id, view.status.value, view.score, causes, following))
+        return "\n".join(filter(None, parts))
 
-    async def pages(self, arguments: shapes.Pages) -> AgentReply:
+    async def pages(self, arguments: shapes.Pages) -> str:
         """Return the pages of a crawl that match the filters, as a table."""
         selection = PageSelection(
             status=_span(arguments.status),
@@ -189,9 +212,9 @@ class AgentTools:
         columns = tuple(dict.fromkeys(("url", *arguments.columns)))
         rows = [[_cell(getattr(row, name)) for name in columns] for row in page.items]
         head, hint = f"{page.total} pages match; {{count}} shown", ": ask for fewer rows or columns"
-        return _table_reply(head, columns, rows, BUDGETS["pages"], page.next_cursor, total=page.total, limit=limit, hint=hint)
+        return _table_reply(head, columns, rows, BUDGETS["pages"], page.next_cursor, limit=limit, hint=hint)
 
-    async def links(self, arguments: shapes.Links) -> AgentReply:
+    async def links(self, arguments: shapes.Links) -> str:
         """Return the links of a crawl to a URL, or on a page, as a table. Raises ValidationFailed unless exactly one is set."""
         if bool(arguments.to) == bool(arguments.of):
             raise ValidationFailed({"to": ["Send the to field, the linked URL, or the of field, the page with the links."]})
@@ -202,7 +225,7 @@ class AgentTools:
         rows = [(row.source_url, row.target_url, row.target_status, row.anchor_text, row.selector or row.landmark) for row in found.links]
         return _table_reply("{count} links", columns, rows, BUDGETS["links"], found.next_cursor)
 
-    async def compare(self, arguments: shapes.Compare) -> AgentReply:
+    async def compare(self, arguments: shapes.Compare) -> str:
         """Return the changes of a crawl since an earlier crawl, or of a report since an earlier run."""
         if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
@@ -236,18 +259,18 @@ class AgentTools:
         rows += [(change.kind.value, change.url, f"{change.before} → {change.after}") for change in found.page.items]
         return _changes_reply(f"since {comparison.since}: {comparison.words(ENGLISH)}", ("change", "what", "detail"), rows)
 
-    async def projects(self, arguments: shapes.Projects) -> AgentReply:
+    async def projects(self, arguments: shapes.Projects) -> str:
         """Return the projects of the caller's account with their scores, as a table."""
         query = ProjectQuery(search=arguments.search, per_page=25, cursor=arguments.cursor)
         page = await self._service.run(projects.find, self._caller, query)
         rows = [(one.name, one.score, one.pages_count, one.reports_count) for one in page.items]
         columns = ("project", "score", "pages", "reports")
-        return _table_reply(f"{page.total} projects", columns, rows, BUDGETS["projects"], page.next_cursor, total=page.total)
+        return _table_reply(f"{page.total} projects", columns, rows, BUDGETS["projects"], page.next_cursor)
 
     async def report_markdown(self, report: int) -> str:
         """Return the text of the resource `report://ID`: a report with its first findings."""
         view = await self._service.run(reports.get, self._caller, report)
-        return _report_reply(view).text
+        return _report_reply(view)
 
 
 def check_markdown(check_id: str) -> str:
@@ -267,14 +290,14 @@ def check_markdown(check_id: str) -> str:
     return fit_to_budget(parts, CHECK_TOKENS)
 
 
-def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["audit_page"], check: str = "") -> AgentReply:
+def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["audit_page"], check: str = "") -> str:
     state = view.status.value
     head = [f"report {view.id}, {state}", block([from_page(view.url, 300)])]
     if view.error is not None and view.report is None:
         head.append(f"not rated: {from_page(sentences_of(view.error), 300)} [{view.error.code.value}]")
     if view.report is None or not view.is_finished:
         waits = "" if view.is_finished else "The report is being generated: call audit_page again."
-        return AgentReply(fit_to_budget([*head, waits], budget), shapes.ReportData(view.id, state, view.score, view.result, (), None))
+        return fit_to_budget([*head, waits], budget)
     report = view.report
     counts = report.counts
     rated = f"{report.result.value}, score {report.score} of 100" if report.result else "not rated"
@@ -287,39 +310,48 @@ def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["aud
     shown, count = table(("key", "importance", "gain", "finding"), rows, budget_tokens=budget - _HEAD_TOKENS)
     following = _next_cursor(start, count, len(problems))
     parts = [*head, shown, _rest_words(len(problems) - start - count, following, f"findings(report={view.id}, cursor=…)")]
-    found = tuple(shapes.FindingData(key, importance, from_page(words)) for key, importance, _, words in rows[:count])
-    data = shapes.ReportData(view.id, state, report.score, report.result, found, following)
-    return AgentReply("\n".join(filter(None, parts)), data)
+    return "\n".join(filter(None, parts))
 
 
-def _finding_reply(finding: ReportedFinding, summary: str, key: str) -> AgentReply:
+def _source_parts(problem: Problem, locate: Locate) -> Iterable[str]:
+    """Yield the source of a problem in the repository and the patch that fixes it there, each if it is known."""
+    source = source_of(problem, locate)
+    if source != UNKNOWN_SOURCE:
+        yield f"Source: {from_page(source, 300)}"
+    patch = exact_block(patch_of(problem, locate))
+    if patch and max_token_count(patch) <= PATCH_TOKENS:
+        yield f"Patch, for git apply:\n{patch}"
+
+
+def _finding_reply(finding: ReportedFinding, summary: str, key: str, source: Iterable[str] = ()) -> str:
     """Return the reply with a finding; texts of the page are in blocks that mark them as untrusted data."""
     evidence = [from_page(first_line(item)) + (f" <{from_page(item.url, 200)}>" if item.url else "") for item in finding.evidence]
     words = [piece for piece in pieces(finding.how_to_fix()) if piece.kind is not Kind.CODE]
-    code = [line for fix in finding.fixes for line in fix.code.splitlines()]
     more_count = finding.evidence_count - min(EVIDENCE_SHOWN, len(evidence))
     parts = [
         f"{finding.id}, {finding.verdict.value}, {finding.importance} importance",
         block([from_page(summary, 300), *evidence[:EVIDENCE_SHOWN], *([f"… {more_count} more"] if more_count > 0 else [])]),
         *(f"Fix: {text}" for piece in words[:2] for text in piece.texts[:3]),
-        "Code for this page:\n" + block([from_page(line, 200) for line in code[:12]]) if code else "",
+        *source,
+        *map(_code_block, finding.fixes[:CODES_SHOWN]),
         f"Why: {' '.join(finding.why_it_matters().split())}",
         f"Verify: recheck(report, key={key})" if ":" in key else "",
     ]
-    data = shapes.OneFindingData(
-        finding.id,
-        key,
-        finding.verdict.value,
-        from_page(summary, 300),
-        tuple(evidence[:EVIDENCE_SHOWN]),
-        finding.evidence_count,
-        tuple(
-            shapes.CodeData(fix.place.value, from_page(fix.instead_of, CODE_CHARS), from_page(fix.code, CODE_CHARS), fix.line, fix.column)
-            for fix in finding.fixes[:CODES_SHOWN]
-        ),
-        f"recheck(report, key={key})" if ":" in key else "",
-    )
-    return AgentReply(fit_to_budget(parts, BUDGETS["finding"]), data)
+    return fit_to_budget(parts, BUDGETS["finding"])
+
+
+def _code_block(fix: Fix) -> str:
+    """Return the code of a fix with its place and the source that it replaces; empty if it could not be shown unchanged."""
+    where = f", line {fix.line}, column {fix.column}" if fix.line else ""
+    shown = exact_block(f"{fix.instead_of}\n→\n{fix.code or '(remove it)'}" if fix.instead_of else fix.code)
+    return f"Code for this page ({fix.place.value}{where}):\n{shown}" if shown else ""
+
+
+def _place_of(finding: SiteFinding) -> str:
+    """Return the selector and line of a finding on its first page; empty without them."""
+    found = next((item for item in finding.evidence if item.selector or item.line), None)
+    selector = finding.cause.selector or (found.selector if found is not None else "")
+    return " ".join(filter(None, (selector, f"line {found.line}" if found is not None and found.line else "")))
 
 
 def _table_reply(
@@ -329,10 +361,9 @@ def _table_reply(
     budget: int,
     cursor: str | None,
     *,
-    total: int | None = None,
     limit: int | None = None,
     hint: str = "",
-) -> AgentReply:
+) -> str:
     """Return the reply with rows as a table, with the cursor of the next rows if all these rows fit.
 
     ``head`` may contain ``{count}``, the number of shown rows.
@@ -341,18 +372,14 @@ def _table_reply(
     is_complete = count == len(rows)
     following = cursor if is_complete else None
     rest = f"… more: cursor {following}" if following else "" if is_complete else f"… the rest did not fit{hint}"
-    cells = tuple(tuple(from_page(str("" if cell is None else cell)) for cell in row) for row in rows[:count])
-    data = shapes.TableData(columns, cells, count if total is None else total, following)
-    return AgentReply("\n".join(filter(None, [head.format(count=count), shown, rest])), data)
+    return "\n".join(filter(None, [head.format(count=count), shown, rest]))
 
 
-def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, str, str]]) -> AgentReply:
+def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, str, str]]) -> str:
     budget = BUDGETS["compare"]
     shown, count = table(columns, rows, budget_tokens=budget - _HEAD_TOKENS)
     more_count = len(rows) - count
-    text = fit_to_budget([from_page(head, 300), shown if rows else "", f"… {more_count} more" if more_count else ""], budget)
-    cells = tuple(tuple(from_page(cell) for cell in row) for row in rows[:count])
-    return AgentReply(text, shapes.TableData(columns, cells, len(rows), None))
+    return fit_to_budget([from_page(head, 300), shown if rows else "", f"… {more_count} more" if more_count else ""], budget)
 
 
 def _crawl_head(view: CrawlView) -> Iterable[str]:

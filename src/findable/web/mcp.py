@@ -20,10 +20,10 @@ from starlette.types import Receive, Scope, Send
 
 from findable import __version__
 from findable.errors import NotFound, RequestError, ValidationFailed
-from findable.export.agent_text import AgentReply
+from findable.export.ci_subject import Locate
 from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
-from findable.service.values.caller import Caller
+from findable.service.values.caller import ACCEPT, READ, Caller
 from findable.web import agent_messages as shapes
 from findable.web.agent_tools import AgentTools, check_markdown
 from findable.web.path_parts import id_of
@@ -42,16 +42,17 @@ Handler = Callable[[Any, Any], Awaitable[Any]]
 
 
 class Tool(Struct, frozen=True):
-    """Agent tool: name, description, types of arguments and result, function, and hints for clients."""
+    """Agent tool: name, description, type of arguments, function, and hints for clients. The result is a text."""
 
     name: str
     description: str
     arguments: type[shapes.Arguments]
-    result: type[Struct]
-    call: Callable[[AgentTools, Any], Awaitable[AgentReply]]
+    call: Callable[[AgentTools, Any], Awaitable[str]]
     reads_only: bool = True
     is_open_world: bool = False
     """Whether the tool sends requests to the audited site."""
+    scope: str = READ
+    """Scope without which the tool is not listed."""
 
 
 TOOLS = (
@@ -59,7 +60,6 @@ TOOLS = (
         "audit_page",
         "Report of a page: rating, score, failed and warned findings with keys. Uses a report of the last day unless fresh.",
         shapes.AuditPage,
-        shapes.ReportData,
         AgentTools.audit_page,
         reads_only=False,
         is_open_world=True,
@@ -68,32 +68,37 @@ TOOLS = (
         "finding",
         "One finding of a report or crawl: evidence, how to fix it, why it matters.",
         shapes.Finding,
-        shapes.OneFindingData,
         AgentTools.finding,
     ),
-    Tool("findings", "Findings of a report or crawl, the most harmful first.", shapes.Findings, Struct, AgentTools.findings),
+    Tool("findings", "Findings of a report or crawl, the most harmful first.", shapes.Findings, AgentTools.findings),
     Tool(
         "recheck",
         "Whether one finding of a report is fixed now: requests only what its check reads. Nothing is stored.",
         shapes.Recheck,
-        shapes.RecheckData,
         AgentTools.recheck,
         is_open_world=True,
+    ),
+    Tool(
+        "accept_finding",
+        "Accept a finding of a report for 30 days, marked as accepted by an agent. It then does not count in the score.",
+        shapes.AcceptFinding,
+        AgentTools.accept_finding,
+        reads_only=False,
+        scope=ACCEPT,
     ),
     Tool(
         "crawl_site",
         "Crawl a site, at most 500 pages. Uses a crawl of the last day unless fresh; counts against the account's quotas.",
         shapes.CrawlSite,
-        shapes.CrawlData,
         AgentTools.crawl_site,
         reads_only=False,
         is_open_world=True,
     ),
-    Tool("crawl", "State of a crawl; after its end its findings by cause, in order.", shapes.Crawl, shapes.CrawlData, AgentTools.crawl),
-    Tool("pages", "Pages of a crawl as a table, by filters.", shapes.Pages, shapes.TableData, AgentTools.pages),
-    Tool("links", "Links of a crawl to a URL, or of a page.", shapes.Links, shapes.TableData, AgentTools.links),
-    Tool("compare", "New, fixed and changed since an earlier run or crawl.", shapes.Compare, shapes.TableData, AgentTools.compare),
-    Tool("projects", "Projects of the account with their scores.", shapes.Projects, shapes.TableData, AgentTools.projects),
+    Tool("crawl", "State of a crawl; after its end its findings by cause, in order.", shapes.Crawl, AgentTools.crawl),
+    Tool("pages", "Pages of a crawl as a table, by filters.", shapes.Pages, AgentTools.pages),
+    Tool("links", "Links of a crawl to a URL, or of a page.", shapes.Links, AgentTools.links),
+    Tool("compare", "New, fixed and changed since an earlier run or crawl.", shapes.Compare, AgentTools.compare),
+    Tool("projects", "Projects of the account with their scores.", shapes.Projects, AgentTools.projects),
 )
 _BY_NAME = {tool.name: tool for tool in TOOLS}
 _FIX = """Audit {url} with audit_page. For each failed finding, call finding, change the code or content in this repository that causes it,
@@ -117,6 +122,10 @@ def tool_server(caller_of: Callable[[Any], AgentTools]) -> Any:
         except RequestError as error:
             return _error_result(error)
 
+    async def list_tools(context: Any, _params: Any) -> Any:
+        tools = caller_of(context)
+        return types.ListToolsResult(tools=[_tool_description(tool) for tool in TOOLS if tools.may(tool.scope)])
+
     async def read_resource(context: Any, params: Any) -> Any:
         uri = str(params.uri)
         kind, _, name = uri.partition("://")
@@ -130,7 +139,7 @@ def tool_server(caller_of: Callable[[Any], AgentTools]) -> Any:
             raise NotFound
         return types.ReadResourceResult(contents=[types.TextResourceContents(uri=uri, mime_type="text/markdown", text=text)])
 
-    return _server(_list_tools, call_tool, read_resource, _get_prompt)
+    return _server(list_tools, call_tool, read_resource, _get_prompt)
 
 
 def _server(list_tools: Handler, call_tool: Handler, read_resource: Handler, get_prompt: Handler) -> Any:
@@ -156,10 +165,8 @@ async def _call(tools: AgentTools, name: str, members: Mapping[str, Any]) -> Any
         arguments = msgspec.convert(dict(members), tool.arguments, strict=False)  # many clients send numbers as text
     except msgspec.ValidationError as error:
         return _error("validation_failed", _argument_error(str(error)))
-    reply = await tool.call(tools, arguments)
-    return types.CallToolResult(
-        content=[types.TextContent(type="text", text=reply.text)], structured_content=msgspec.to_builtins(reply.data), is_error=False
-    )
+    text = await tool.call(tools, arguments)
+    return types.CallToolResult(content=[types.TextContent(type="text", text=text)], is_error=False)
 
 
 def _argument_error(text: str) -> str:
@@ -179,16 +186,11 @@ def _error(code: str, text: str) -> Any:
     return types.CallToolResult(content=[types.TextContent(type="text", text=f"{code}: {text}")], is_error=True)
 
 
-async def _list_tools(_context: Any, _params: Any) -> Any:
-    return types.ListToolsResult(tools=[_tool_description(tool) for tool in TOOLS])
-
-
 def _tool_description(tool: Tool) -> Any:
     return types.Tool(
         name=tool.name,
         description=tool.description,
         input_schema=shapes.arguments_schema(tool.arguments),
-        output_schema=None if tool.result is Struct else shapes.json_schema(tool.result),
         annotations=types.ToolAnnotations(
             read_only_hint=tool.reads_only, destructive_hint=False, idempotent_hint=tool.reads_only, open_world_hint=tool.is_open_world
         ),
@@ -265,12 +267,15 @@ class HttpMount:
             started.cancel()
 
 
-async def serve_stdio(service: Service, caller: Caller) -> None:
-    """Serve the agent tools of the local service for a caller over standard input and output, until the input ends."""
+async def serve_stdio(service: Service, caller: Caller, locate: Locate) -> None:
+    """Serve the agent tools of the local service for a caller over standard input and output, until the input ends.
+
+    ``locate`` returns the source file of a place in a page.
+    """
 
     def tools_of(_context: Any) -> AgentTools:
         rate_limits.count_request(service, caller)
-        return AgentTools(service, caller)
+        return AgentTools(service, caller, locate)
 
     await _serve(tool_server(tools_of))
 

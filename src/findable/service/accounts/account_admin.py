@@ -13,7 +13,7 @@ from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
 from findable.service.values.account_values import AccountView, KeyInfo, NewKey, Session, SignInLink
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import OWNER, SCOPES, Caller
+from findable.service.values.caller import KEY_SCOPES, OWNER, SCOPES, Caller
 from findable.store.rows import AccountRow, KeyRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
 from findable.wording import Message, later
@@ -127,8 +127,8 @@ def create_key(
 def require_valid_key(scopes: frozenset[str], expires_at: datetime | None) -> None:
     """Raise ValidationFailed for unknown scopes or an expiry in the past."""
     wrong: dict[str, list[str]] = {}
-    if not scopes or not scopes <= SCOPES:
-        wrong["scopes"] = [Message(later("The scopes must be among: %(names)s."), names=", ".join(sorted(SCOPES)))]
+    if not scopes or not scopes <= KEY_SCOPES:
+        wrong["scopes"] = [Message(later("The scopes must be among: %(names)s."), names=", ".join(sorted(KEY_SCOPES)))]
     if expires_at is not None and expires_at <= now():
         wrong["expires"] = [later("The expiry must be in the future.")]
     require_valid(wrong)

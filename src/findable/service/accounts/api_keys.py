@@ -12,7 +12,7 @@ from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import KeyInfo, NewKey
 from findable.service.values.audit_values import AuditAction
-from findable.service.values.caller import OWNER, WRITE, Caller
+from findable.service.values.caller import OWNER, READ, Caller
 from findable.store.store_protocol import Session
 from findable.wording import later
 
@@ -33,7 +33,7 @@ def make(service: Service, caller: Caller, name: str, scopes: frozenset[str], ex
     """
     require_person(caller)
     require_valid_key(scopes, expires_at)
-    if WRITE in scopes and not may_make(caller):
+    if scopes - {READ} and not may_make(caller):
         raise ValidationFailed({"scope": [later("You may only read, so the key may only read as well.")]})
     with service.store.write() as session:
         person = require_found(session.accounts.person(caller.user_id))

@@ -8,6 +8,11 @@ from msgspec import Struct, field
 READ = "read"
 WRITE = "write"
 SCOPES = frozenset({READ, WRITE})
+"""Scopes of people, and of keys by default."""
+ACCEPT = "accept"
+"""Scope of keys whose agents may accept findings by the agent tools."""
+KEY_SCOPES = SCOPES | {ACCEPT}
+"""Scopes that a key may have."""
 PROJECTS, VIEWER, MEMBER, OWNER = "projects", "viewer", "member", "owner"
 ROLES = (PROJECTS, VIEWER, MEMBER, OWNER)
 """Roles in order; each includes the permissions of the roles before it. ``projects`` gives access only to the projects granted to the

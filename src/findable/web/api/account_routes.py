@@ -33,7 +33,7 @@ class KeyShape(Struct, frozen=True, kw_only=True):
     """API key that the request used."""
 
     prefix: str
-    scopes: Annotated[list[str], Meta(extra_json_schema={"items": {"enum": ["read", "write"]}})]
+    scopes: Annotated[list[str], Meta(extra_json_schema={"items": {"enum": ["accept", "read", "write"]}})]
     expires_at: DateTime | None
 
 

@@ -163,7 +163,11 @@ def document(base_url: str) -> Json:
         "webhooks": {kind.value: {"post": _webhook(kind, message)} for kind, message in _MESSAGES.items()},
         "components": {
             "securitySchemes": {
-                "key": {"type": "http", "scheme": "bearer", "description": "An API key with the scopes read, write or both."}
+                "key": {
+                    "type": "http",
+                    "scheme": "bearer",
+                    "description": "An API key with the scopes read, write or both; accept is for agents.",
+                }
             },
             "schemas": _schemas()[1],
             "headers": _HEADERS,

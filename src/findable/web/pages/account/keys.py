@@ -12,14 +12,14 @@ from findable.errors import ValidationFailed
 from findable.service.accounts import api_keys
 from findable.service.accounts.api_keys import OwnedKey
 from findable.service.accounts.callers import may_make
-from findable.service.values.caller import READ, SCOPES, WRITE
+from findable.service.values.caller import ACCEPT, KEY_SCOPES, READ, SCOPES, WRITE
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.wording import later
 
-CHOICES = {READ: frozenset({READ}), "read-write": SCOPES}
+CHOICES = {READ: frozenset({READ}), "read-write": SCOPES, "agent": KEY_SCOPES}
 """Scopes by form value."""
 USUAL_LIFE = timedelta(days=365)
 
@@ -29,6 +29,8 @@ class KeyLine(Struct, frozen=True):
 
     key: OwnedKey
     may_write: bool
+    may_accept: bool
+    """Whether agents may accept findings with it."""
     state: str
     """State of the key: ``works``, ``revoked`` or ``expired``."""
     created: str
@@ -102,7 +104,13 @@ def _key_line(request: SignedInRequest, key: OwnedKey) -> KeyLine:
     expired = info.expires_at is not None and info.expires_at <= now()
     state = "revoked" if info.revoked_at else "expired" if expired else "works"
     return KeyLine(
-        key, WRITE in info.scopes, state, time_words(info.created_at), time_words(info.last_used_at), time_words(info.expires_at)
+        key,
+        WRITE in info.scopes,
+        ACCEPT in info.scopes,
+        state,
+        time_words(info.created_at),
+        time_words(info.last_used_at),
+        time_words(info.expires_at),
     )
 
 
