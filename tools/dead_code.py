@@ -44,7 +44,7 @@ ENCODED = (
         "capture/rendering.py",
         "reports/facts",
         "reports/report.py",
-        "reports/cheapest_fixes.py",
+        "reports/projection.py",
     ),
     *(
         "notify/outgoing_event.py",

@@ -24,23 +24,33 @@ from findable.checks.engine import Check, all_checks, runnable_checks
 from findable.cli.commands import app
 from findable.cli.config import config_schema
 from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.projection import Projection
 from findable.reports.scoring import (
-    CAPS,
+    BASIC_FROM,
+    BASIC_PERCENT,
+    COSTS,
     DECENT_FROM,
-    GATES,
+    FLAT_BELOW,
     GOOD_FROM,
-    HALVES,
-    HIGH_FAILURES,
+    LIMITED_SHARE,
+    LINEAR_PERCENT,
+    LOWEST,
+    MAX_SCORE,
     PROVISIONAL_BELOW,
+    RATED_FROM,
     RULESET,
-    UNSCORED,
-    WEIGHTS,
+    SERIOUS_FROM,
+    SMALL_FROM,
+    SMALL_TOP,
+    TENTHS,
+    WHOLE,
     Row,
     Score,
-    rating_of,
+    row_of,
+    worth_of,
 )
 from findable.settings import settings_reference
-from findable.vocabulary import FETCHED, Effort, Importance, Profile, Stage, Verdict
+from findable.vocabulary import FETCHED, Category, Effort, Importance, Profile, Stage, Subject, Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -97,17 +107,20 @@ def link(check_id: str) -> str:
     return f"[{check_id}]({check_id}.md)"
 
 
-def points(importance: Importance) -> str:
-    """Return the points of a check of that importance as text."""
-    weight = WEIGHTS[importance]
-    return f"{weight} point{'s' if weight != 1 else ''}" if weight else NOT_SCORED
+def costs(one: Check) -> str:
+    """Return what the findings of a check cost, and the limits of the score, as text."""
+    if one.importance is Importance.INFO:
+        return NOT_SCORED
+    declared = COSTS[one.importance] if one.costs is None else one.costs
+    parts = [
+        f"{_reason(key)} {cost / TENTHS:g}" for key, cost in sorted(declared.items(), key=lambda item: -item[1]) if key not in one.limits
+    ]
+    parts += [f"{_reason(key)} limits the score to {limit}" for key, limit in one.limits.items()]
+    return "; ".join(parts) or "counts only in its category"
 
 
-def worth(one: Check) -> str:
-    """Return the points of the check in the overall score as text."""
-    if one.id in UNSCORED:
-        return "counts only in its category"
-    return "no points, only caps the score" if one.id in GATES else points(one.importance)
+def _reason(key: str) -> str:
+    return key.replace("_", " ")
 
 
 # --- docs/checks/
@@ -142,12 +155,11 @@ def _source(one: Check) -> Path:
 
 def _properties(one: Check, checks: Mapping[str, Check]) -> str:
     freed = [other.id for other in checks.values() if one.id in other.depends_on]
-    caps = sorted({rule.score for rule in CAPS if rule.check == one.id})
-    cap = f"; can cap the score at {' or '.join(map(str, caps))}" if caps else ""
     rows: list[tuple[str, str]] = [
         ("Id", f"`{one.id}`"),
         ("Category", CATEGORY_TITLES[one.category]),
-        ("Importance", f"{one.importance.value} ({worth(one)}{cap})"),
+        ("Importance", one.importance.value),
+        ("Points it costs by itself", costs(one)),
         ("Effort of a fix", f"{int(one.effort)} ({EFFORTS[one.effort]})"),
         ("Runs", PROFILES[Profile.for_sources(one.sources)]),
     ]
@@ -183,59 +195,75 @@ def check_index(checks: Sequence[Check]) -> str:
 # --- regions of docs/explanation/score.md
 
 
-def score_weights() -> str:
-    """Return the table of points by importance and verdict."""
-    shares = _shares()
-    rows = [(importance.value, weight or NOT_SCORED, shares[importance]) for importance, weight in WEIGHTS.items()]
-    values = {Verdict.PASSED: "all of them", Verdict.WARNED: "half", Verdict.FAILED: "none"}
-    out_of_sum = [
-        (Verdict.INAPPLICABLE, "excluded: the check does not apply"),
-        (Verdict.UNKNOWN, "excluded, and lowers the coverage: it could not be measured"),
-        (Verdict.INFO, "excluded: shown, never scored"),
-    ]
-    verdicts = [(verdict.value, values[verdict]) for verdict in HALVES] + [(verdict.value, text) for verdict, text in out_of_sum]
-    return "\n\n".join(
-        (
-            table(("Importance", "Points", "Checks in a report"), rows),
-            table(("Verdict", "Share of the points"), verdicts),
-        )
+def score_basic() -> str:
+    """Return the table of the costs of basic faults."""
+    return _cost_table(one for one in all_checks().values() if one.is_basic and one.subject is Subject.PAGE)
+
+
+def score_serious() -> str:
+    """Return the table of the costs of other faults of pages that cost SERIOUS_FROM or more."""
+    return _cost_table(
+        one
+        for one in all_checks().values()
+        if not one.is_basic and one.subject is Subject.PAGE and one.category is not Category.SITE and TENTHS * worth_of(one) >= SERIOUS_FROM
     )
 
 
-def _shares() -> dict[Importance, int]:
-    checks = [one for one in runnable_checks(FETCHED) if one.id not in GATES and one.id not in UNSCORED]
-    return {importance: sum(one.importance is importance for one in checks) for importance in Importance}
+def score_site() -> str:
+    """Return the table of the costs of faults of sites that cost SERIOUS_FROM or more if they concern all pages."""
+    return _cost_table(one for one in all_checks().values() if one.category is Category.SITE and TENTHS * worth_of(one) >= SERIOUS_FROM)
 
 
-def score_unweighted() -> str:
-    """Return the list of checks without points in the overall score."""
-    return table(
-        ("Checks", "Effect"),
-        [
-            (_links(GATES), "They only cap the score: passing earns no points"),
-            (_links(UNSCORED), "They count in their category, not in the overall score"),
-        ],
-    )
+def _cost_table(checks: Iterable[Check]) -> str:
+    ordered = sorted((one for one in checks if not one.limits), key=lambda one: (-worth_of(one), one.id))
+    return table(("Check", "Points"), [(f"[{one.id}](../checks/{one.id}.md)", costs(one)) for one in ordered])
+
+
+def score_uncharged() -> str:
+    """Return the list of checks that cost nothing in the overall score."""
+    found = (one.id for one in all_checks().values() if one.importance is not Importance.INFO and not worth_of(one))
+    return _links(found)
 
 
 def _links(names: Iterable[str]) -> str:
     return ", ".join(f"[{name}](../checks/{name}.md)" for name in sorted(names))
 
 
-def score_caps() -> str:
-    """Return the table of failures that cap the score."""
-    rules = [(rule.when, f"[{rule.check}](../checks/{rule.check}.md)", rule.score, rating_of(rule.score).value) for rule in CAPS]
-    last = max(HIGH_FAILURES)
-    high = [
-        (
-            f"{count}{' or more' if count == last else ''} check{'s' if count > 1 else ''} of high importance failed",
-            "",
-            cap,
-            rating_of(cap).value,
-        )
-        for count, cap in HIGH_FAILURES.items()
+def score_limits() -> str:
+    """Return the table of faults that limit the score."""
+    rows = [
+        (one.documentation.summary.replace("\n", " "), f"[{one.id}](../checks/{one.id}.md)", _reason(key), limit)
+        for one in all_checks().values()
+        for key, limit in one.limits.items()
     ]
-    return table(("When", "Check", "Score at most", "Rating at most"), [*rules, *high])
+    return table(("Fault", "Check", "If", "Score at most"), sorted(rows, key=lambda row: (row[3], row[1])))
+
+
+def score_formula() -> str:
+    """Return the steps of the formula with their numbers."""
+    basic = (
+        f"**Basic faults** are added. What they cost together besides the most costly one, above {BASIC_FROM / TENTHS:g} points, counts "
+        f"{BASIC_PERCENT} % more: several of them mean that nobody maintains the page."
+    )
+    serious = f"**Serious faults**, which cost {SERIOUS_FROM / TENTHS:g} points or more, are added."
+    small = (
+        f"**Small faults** are added up to {SMALL_FROM / TENTHS:g} points. Above, each further one costs less, and all of them together "
+        f"never more than {SMALL_TOP / TENTHS:g}."
+    )
+    left = (
+        f"The score is {MAX_SCORE} minus the three sums, rounded down. Below {FLAT_BELOW}, further faults cost less, so that a page that "
+        f"can be found stays above {LOWEST - 1}."
+    )
+    return "\n".join(f"{number}. {text}" for number, text in enumerate((basic, serious, small, left), 1))
+
+
+def score_shares() -> str:
+    """Return the sentences about shares of pages, with their numbers."""
+    return (
+        f"A fault on a share *s* of the pages costs the site {LINEAR_PERCENT / 100:g}·*s* + {1 - LINEAR_PERCENT / 100:g}·*s*² of what it "
+        f"costs a page: all of it if it is everywhere, and less than its share elsewhere. A limit of pages is that of the site if "
+        f"{LIMITED_SHARE / WHOLE:.0%} of the pages have it."
+    )
 
 
 def score_ratings() -> str:
@@ -244,53 +272,56 @@ def score_ratings() -> str:
     return (
         table(("Rating", "Score"), rows)
         + f"\n\nThese are the numbers of ruleset `{RULESET}`. "
-        + f"A rating whose coverage is below {PROVISIONAL_BELOW:.0%} is shown as provisional."
+        + f"A score whose coverage is below {PROVISIONAL_BELOW:.0%} is shown as provisional; below {RATED_FROM:.0%} there is neither a "
+        "score nor a rating, unless the page cannot be found."
     )
 
 
-P, W, F = Verdict.PASSED, Verdict.WARNED, Verdict.FAILED
-HIGH, MEDIUM, LOW = Importance.HIGH, Importance.MEDIUM, Importance.LOW
-Group = tuple[int, Importance, Verdict, str]
-"""Number of checks with that importance and verdict, and the id of a check that caps the score, else empty."""
-
-SHOP: tuple[Group, ...] = ((6, HIGH, P, ""), (33, MEDIUM, P, ""), (5, MEDIUM, W, ""), (2, LOW, P, ""), (14, LOW, W, ""), (1, LOW, F, ""))
-SHOP_UNTITLED: tuple[Group, ...] = (
-    (5, HIGH, P, ""),
-    (1, HIGH, F, "title-present"),
-    (32, MEDIUM, P, ""),
-    (5, MEDIUM, W, ""),
-    (2, LOW, P, ""),
-    (12, LOW, W, ""),
-    (1, LOW, F, ""),
+Fault = tuple[str, Verdict, str]
+"""Id of a check, its verdict, and the reason; an empty reason for none."""
+W, F = Verdict.WARNED, Verdict.FAILED
+SHOP: tuple[Fault, ...] = (
+    ("title-length", W, ""),
+    ("canonical-valid", W, "canonical_missing"),
+    ("og-basic", W, "few_missing"),
+    ("image-dimensions", W, ""),
+    ("ttfb", W, ""),
+    ("render-blocking", W, ""),
+    ("heading-order", W, ""),
 )
-DOCS_NOINDEX: tuple[Group, ...] = ((6, HIGH, P, ""), (38, MEDIUM, P, ""), (14, LOW, P, ""), (3, LOW, W, ""), (1, HIGH, F, "noindex"))
-DOCS_INDEXED: tuple[Group, ...] = ((6, HIGH, P, ""), (38, MEDIUM, P, ""), (14, LOW, P, ""), (3, LOW, W, ""), (1, HIGH, P, "noindex"))
+NEGLECTED: tuple[Fault, ...] = (
+    ("title-quality", W, "generic_title"),
+    ("meta-description", W, ""),
+    ("h1-present", W, ""),
+    ("canonical-valid", W, "canonical_missing"),
+    ("og-basic", W, ""),
+)
+NOINDEX: tuple[Fault, ...] = (("noindex", F, ""), ("meta-description-length", W, ""), ("image-dimensions", W, ""))
 
 
-def example(groups: Sequence[Group]) -> Callable[[], str]:
-    """Return the calculation of a score from counts of verdicts."""
-    return lambda: _sum(groups)
+def example(faults: Sequence[Fault]) -> Callable[[], str]:
+    """Return the calculation of a score from faults of an otherwise clean page."""
+    return lambda: _sum(faults)
 
 
-def _sum(groups: Sequence[Group]) -> str:
-    score = Score(tuple(_rows(groups)))
-    lines: list[tuple[object, ...]] = []
-    for count, importance, verdict, name in groups:
-        possible = count * (0 if name in GATES else WEIGHTS[importance])
-        named = f" (`{name}`)" if name else ""
-        lines.append((f"{count} {importance.value} {verdict.value}{named}", f"{possible * HALVES[verdict] / 2:g}", possible))
-    lines.append(("sum", f"{score.points:g}", score.possible))
-    held = score.effective_cap
-    capped = f", limited by `{'`, `'.join(held.checks)}`" if held else ""
+def _sum(faults: Sequence[Fault]) -> str:
+    checks = all_checks()
+    rows = tuple(row_of(checks[name], verdict, fault) for name, verdict, fault in faults)
+    score = Score(rows)
+    projection = Projection(rows)
+    gains = projection.gains(projection.in_order(str))
+    lines: list[tuple[object, ...]] = [("an otherwise clean page", "", MAX_SCORE)]
+    left = MAX_SCORE
+    for name, (gain, _) in gains.items():
+        left -= gain
+        lines.append((f"`{name}`{_alone(rows, name)}", f"−{gain}", left))
     rating = score.rating.value if score.rating else "not rated"
-    said = f"{score.points:g} of {score.possible} points are {score.raw:.1f} percent{capped}: **{score.score}, {rating}**."
-    return table(("Checks", "Points", "Of"), lines) + "\n\n" + said
+    return table(("Finding", "Points", "Left"), lines) + f"\n\n**{score.score}, {rating}**."
 
 
-def _rows(groups: Sequence[Group]) -> Iterator[Row]:
-    for index, (count, importance, verdict, name) in enumerate(groups):
-        for number in range(count):
-            yield Row(name or f"{index}-{number}", importance, verdict)
+def _alone(rows: Iterable[Row], name: str) -> str:
+    row = next(row for row in rows if row.id == name)
+    return f", limits the score to {row.limit}" if row.limit < MAX_SCORE else f", {row.cost / TENTHS:g} by itself"
 
 
 def score_efforts() -> str:
@@ -351,15 +382,18 @@ def faults() -> str:
 
 REGIONS: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     Path("docs/explanation/score.md"): {
-        "weights": score_weights,
-        "unweighted": score_unweighted,
-        "caps": score_caps,
+        "formula": score_formula,
+        "shares": score_shares,
+        "basic": score_basic,
+        "serious": score_serious,
+        "site": score_site,
+        "uncharged": score_uncharged,
+        "limits": score_limits,
         "ratings": score_ratings,
         "efforts": score_efforts,
         "shop": example(SHOP),
-        "shop without a title": example(SHOP_UNTITLED),
-        "noindex": example(DOCS_NOINDEX),
-        "noindex removed": example(DOCS_INDEXED),
+        "neglected": example(NEGLECTED),
+        "noindex": example(NOINDEX),
     },
     Path("docs/reference/cli.md"): {"commands": command_line},
     Path("docs/security.md"): {"attacks": attacks},

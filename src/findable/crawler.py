@@ -32,7 +32,7 @@ from findable.capture.response import HTML_TYPES, Response
 from findable.capture.saved import load_site
 from findable.capture.site import SiteCapture
 from findable.capture.status_classes import OK
-from findable.checks.engine import Check, run, runnable_checks
+from findable.checks.engine import Check, Result, run, runnable_checks
 from findable.clock import monotonic_s
 from findable.crawl.extractors import Extracted, Extractor, extract_values
 from findable.crawl.pace import Pace
@@ -55,8 +55,7 @@ from findable.fetch.prober import Prober
 from findable.fetch.robots_cache import crawl_delay_s, forbidden_by
 from findable.fetch.single_fetch import SingleFetch, fetch_single
 from findable.formats.server_errors import is_error_message
-from findable.reports.scoring import Score
-from findable.reports.site_scoring import row_of
+from findable.reports.scoring import Row, Score, row_of
 from findable.urls import origin_of, origin_part
 from findable.vocabulary import FETCHED, Subject, Verdict
 
@@ -400,9 +399,14 @@ def _read(
     disallowed = robots is not None and not robots.decide(("googlebot",), url).allowed
     reason = Reason.COOKIE if response.cookie_loop else reason_of(artifacts, response.status, is_disallowed=disallowed)
     results = run(artifacts, page_checks() if reason is Reason.NONE else indexing_checks())
-    score = Score(tuple(row_of(result) for result in results)).score
+    score = Score(tuple(_row(result) for result in results)).score
     made = record_of(artifacts, response, results, reason=reason, score=score)
     return structs.replace(made, extractor_results=_extract(artifacts, extractors)) if extractors else made
+
+
+def _row(result: Result) -> Row:
+    finding = result.finding
+    return row_of(result.check, finding.verdict, finding.fault, finding.share_percent)
 
 
 @cache

@@ -20,7 +20,7 @@ class Verdict(StrEnum):
 
 
 class Importance(StrEnum):
-    """Weight class of a check (weights: reports/scoring.py)."""
+    """Class of a check, by the harm of its worst finding."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -29,15 +29,36 @@ class Importance(StrEnum):
 
 
 class Fault(StrEnum):
-    """Reason for a finding, on which a score cap depends (caps: reports/scoring.py)."""
+    """Reason for a finding, on which its cost depends. Each check declares the costs of its reasons."""
 
     ALMOST_NO_CONTENT = "almost_no_content"
+    BRAND_TITLE = "brand_title"
+    CANONICAL_FIRST_PAGE = "canonical_first_page"
+    """A later page of a list declares the first page as canonical."""
     CANONICAL_IN_BODY = "canonical_in_body"
+    CANONICAL_MISSING = "canonical_missing"
+    CANONICAL_MISSING_VARIANT = "canonical_missing_variant"
+    """The page has no canonical URL, and its URL has parameters or a session id."""
     COOKIE_LOOP = "cookie_loop"
+    DUMMY_CONTENT = "dummy_content"
+    EMPTY_FIRST_TITLE = "empty_first_title"
+    FAR_TOO_LONG = "far_too_long"
+    FEW_MISSING = "few_missing"
+    GENERIC_TITLE = "generic_title"
+    NEEDED_DATA_MISSING = "needed_data_missing"
+    """A recipe or product without its structured data."""
     NO_CRAWLABLE_LINK = "no_crawlable_link"
     PLACEHOLDER_TITLE = "placeholder_title"
     ROBOTS_IN_BODY = "robots_in_body"
+    REFRESH = "refresh"
+    """The page only redirects, by a refresh of 0 seconds."""
     SEVERAL_CANONICALS = "several_canonicals"
+    SEVERAL_DESCRIPTIONS = "several_descriptions"
+    STUFFED_TITLE = "stuffed_title"
+    TOO_SHORT = "too_short"
+    WORSE_CANONICAL = "worse_canonical"
+    """The canonical URL is a worse form of the page's URL: http, or another host name of the same site."""
+    WRONG_HEADING = "wrong_heading"
 
 
 class Stage(StrEnum):

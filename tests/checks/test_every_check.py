@@ -10,7 +10,7 @@ import pytest
 from findable.artifacts.page.head import Head
 from findable.checks import engine
 from findable.checks.engine import Check, Finding, all_checks, runnable_checks
-from findable.reports.scoring import RULESET, Row, Score
+from findable.reports.scoring import RULESET, Score, row_of
 from findable.vocabulary import FETCHED, Effort, Importance, Stage, Verdict
 from tests.checks.harness import finding, findings, fixture
 
@@ -100,7 +100,7 @@ def test_a_preview_weighs_nothing() -> None:
         engine._CHECKS.update(registered)
 
     assert (made.stage, made.importance) == (Stage.PREVIEW, Importance.INFO)
-    assert Score((Row("a-preview", made.importance, Verdict.FAILED), Row("title-present", Importance.HIGH, Verdict.PASSED))).score == 100
+    assert Score((row_of(made, Verdict.FAILED), row_of(engine.all_checks()["title-present"], Verdict.PASSED))).score == 100
 
 
 def test_absent_artifacts_never_fail_a_page() -> None:

@@ -54,10 +54,11 @@ def test_a_preview_with_a_production_canonical_is_rated_good(findable: Run, bake
     assert lines[0] == "https://www.example.com/bread (preview of https://www.example.com)"
     assert lines[1] == "Rated good"
     assert lines[2].startswith("Score 9")
-    assert lines[4] == "Next rating: none, this is the best one"
+    assert lines[4].startswith("100 − 5 (sd-present) − ")
+    assert lines[5] == "Next rating: none, this is the best one"
 
 
-def test_the_first_five_lines_say_it_all_and_forty_are_enough(findable: Run, bakery: Site) -> None:
+def test_the_first_six_lines_say_it_all_and_forty_are_enough(findable: Run, bakery: Site) -> None:
     done = findable("audit", bakery.url("/terse"))
 
     lines = done.stdout.splitlines()
@@ -67,8 +68,9 @@ def test_the_first_five_lines_say_it_all_and_forty_are_enough(findable: Run, bak
     assert lines[0] == bakery.url("/terse")
     assert lines[1] == "Rated bad"
     assert lines[2].startswith("Score ")
-    assert lines[3] == "Limited to 59 by: The page has no title"
-    assert lines[4].startswith("Next rating: ")
+    assert lines[3].startswith("4 failed, ")
+    assert lines[4].startswith("100 − ")
+    assert lines[5].startswith("Next rating: ")
     assert "Fix first" in lines
     assert "\x1b" not in done.stdout
     assert done.stderr == ""
@@ -167,7 +169,7 @@ def test_a_page_that_cannot_be_compared_with_the_baseline_says_why(findable: Run
     arguments = ("audit", bakery.url("/bread"), "--as", "https://www.example.com", "--format", "json")
     saved = json.loads(findable(*arguments).stdout)
     baseline = tmp_path / "baseline.json"
-    bakery.page("/bread", GOOD.replace("<title>", "<!-- ").replace("</title>", " -->"))
+    bakery.page("/bread", GOOD.replace("<title>", '<meta name="robots" content="noindex"><title>'))
 
     def gate(changed: dict[str, Any], *more: str) -> tuple[int, str]:
         baseline.write_text(json.dumps({**saved, **changed}))

@@ -15,6 +15,7 @@ from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_report import FindingGroup, PageFindings, SiteFinding, SiteReport, site_report
+from findable.reports.site_scoring import ScoredPages
 from findable.vocabulary import Verdict
 
 URL = "https://example.org/"
@@ -30,7 +31,7 @@ def group(
 
 def report_of(*groups: FindingGroup, pages: int = 100, concerned: int = 100) -> SiteReport:
     summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", pages, pages, ended_by=CrawlEnd.COMPLETE)
-    return site_report(summary, TEMPLATES, PageFindings(groups, {one.check: concerned for one in groups}, 80.0), [])
+    return site_report(summary, TEMPLATES, PageFindings(groups, {one.check: concerned for one in groups}, {ScoredPages(0, ()): 1.0}), [])
 
 
 def text_of(report: SiteReport) -> list[str]:
@@ -68,7 +69,7 @@ def test_pages_that_a_check_concerns_are_not_called_all_pages() -> None:
 def test_a_site_that_scripts_build_has_no_rating() -> None:
     summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", 10, 10, ended_by=CrawlEnd.NEEDS_BROWSER)
 
-    report = site_report(summary, TEMPLATES, PageFindings(score=80.0), [])
+    report = site_report(summary, TEMPLATES, PageFindings(scored={ScoredPages(0, ()): 1.0}), [])
 
     assert (report.score, report.result, report.provisional) == (None, None, True)
 
@@ -133,7 +134,7 @@ def test_notes_stand_below_the_findings_and_cost_nothing() -> None:
     summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", 100, 100, ended_by=CrawlEnd.COMPLETE)
     caused = CausedFinding(Cause(CauseKind.GROUP, "one-inlink", "pages with one link"), Verdict.INFO, "A single page links to them", 7, ())
     result = Result(all_checks()["site-one-inlink"], by_cause("fine", [caused]))
-    report = site_report(summary, TEMPLATES, PageFindings((), {}, 80.0), [result])
+    report = site_report(summary, TEMPLATES, PageFindings(scored={ScoredPages(0, ()): 1.0}), [result])
 
     assert (report.findings, report.counts) == ((), {"failed": 0, "warned": 0})
     assert [note.id for note in report.notes] == ["site-one-inlink"]

@@ -1,16 +1,22 @@
-"""The score of a site: what each planted accident costs, and what caps it."""
+"""The score of a site: what planted accidents and neglect cost, by the share of the pages that they harm."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
+from msgspec import Struct, structs
 
-from findable.capture.crawl import CrawlEnd, CrawlSummary, Group
-from findable.capture.site_graph import CrawledLinks, CrawledSitemap
+from findable.capture.crawl import CrawlEnd, CrawlSummary
+from findable.capture.site_graph import CrawledTemplates
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import Result, all_checks, by_cause, inapplicable
-from findable.reports.site_scoring import LOST_PAGES, SiteFacts, SitePart, site_caps, weights_of
-from findable.vocabulary import Verdict
+from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, Row, row_of
+from findable.reports.site_fixes import first_site_fixes, score_after_first_fixes
+from findable.reports.site_report import FindingGroup, PageFindings, SiteReport, site_report
+from findable.reports.site_scoring import ScoredPages
+from findable.vocabulary import Fault, Verdict
+from findable.wording import ENGLISH
 from tests.crawl.clean_sites import make_business, make_countries, make_docs, make_store
 from tests.crawl.test_crawls import Crawled
 from tests.sites.plugin import make_site, site
@@ -20,7 +26,8 @@ from tests.tiers import sampled
 __all__ = ["make_site", "site"]
 
 URL = "https://example.org/"
-WHOLE = CrawlSummary(URL, "2026-11-22T10:00:00Z", 100, 100, ended_by=CrawlEnd.COMPLETE)
+COUNT = 100
+W, F = Verdict.WARNED, Verdict.FAILED
 Maker = Callable[[Site, frozenset[str]], None]
 ACCIDENTS: dict[Maker, tuple[tuple[str, ...], ...]] = {
     make_business: (
@@ -34,6 +41,66 @@ ACCIDENTS: dict[Maker, tuple[tuple[str, ...], ...]] = {
 """Without the faults that only checks in preview tell, which weigh nothing."""
 
 
+class Planted(Struct, frozen=True):
+    """A fault of pages, or one that a site check finds."""
+
+    check: str
+    pages: int = COUNT
+    verdict: Verdict = F
+    fault: str = ""
+
+
+NO_CANONICAL = Planted("canonical-valid", verdict=W, fault=Fault.CANONICAL_MISSING)
+NO_DESCRIPTION = Planted("meta-description", verdict=W)
+NO_HEADING = Planted("h1-present", verdict=W)
+NO_VIEWPORT = Planted("viewport")
+NO_LANGUAGE = Planted("html-lang", verdict=W)
+NO_PREVIEW = Planted("og-basic", verdict=W)
+HOME = Planted("title-quality", verdict=W, fault=Fault.GENERIC_TITLE)
+PLACEHOLDER = Planted("title-quality", fault=Fault.PLACEHOLDER_TITLE)
+OLD_MARKUP = Planted("html-deprecated", verdict=W)
+NO_ALT = Planted("image-alt")
+
+
+def on(one: Planted, pages: int) -> Planted:
+    return structs.replace(one, pages=pages)
+
+
+def report_of(*faults: Planted, count: int = COUNT) -> SiteReport:
+    """The report of a crawled site of so many pages, in order but for the faults. Faults of pages are on the first ones."""
+    of_pages = [one for one in faults if not one.check.startswith("site-")]
+    summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", count, count, ended_by=CrawlEnd.COMPLETE)
+    checks = all_checks()
+    scored: dict[ScoredPages, float] = {}
+    for number in range(count):
+        rows: tuple[Row, ...] = tuple(row_of(checks[one.check], one.verdict, one.fault) for one in of_pages if number < one.pages)
+        scored[ScoredPages(0, rows)] = scored.get(ScoredPages(0, rows), 0.0) + 1.0
+    groups = tuple(
+        FindingGroup(one.check, 0, ReportedFinding(id=one.check, verdict=one.verdict, message="bad", fault=one.fault), one.pages, (URL,))
+        for one in of_pages
+    )
+    return site_report(
+        summary, CrawledTemplates(()), PageFindings(groups, {one.check: count for one in of_pages}, scored), [*results(faults)]
+    )
+
+
+def results(faults: Sequence[Planted]) -> list[Result]:
+    """Results of the site checks; several faults of one check are its causes."""
+    names = dict.fromkeys(one.check for one in faults if one.check.startswith("site-"))
+    return [result(name, *((one.verdict, one.pages) for one in faults if one.check == name)) for name in names]
+
+
+def result(check: str, *causes: tuple[Verdict, int]) -> Result:
+    found = [CausedFinding(Cause(CauseKind.PAGE, str(n), "it"), verdict, "bad", count, ()) for n, (verdict, count) in enumerate(causes)]
+    return Result(all_checks()[check], by_cause("good", found))
+
+
+def score_of(*faults: Planted, count: int = COUNT) -> int:
+    score = report_of(*faults, count=count).score
+    assert score is not None
+    return score
+
+
 @pytest.mark.parametrize(
     "make", sampled((make_business, make_countries, make_docs, make_store), 2), ids=["business", "countries", "docs", "store"]
 )
@@ -43,66 +110,150 @@ def test_every_accident_lowers_the_score(make: Maker, make_site: Callable[[], Si
         make(at, frozenset(faults))
         report = Crawled(tmp_path / f"{'-'.join(faults) or 'clean'}.sqlite", at.url("/")).report()
         assert report.score is not None
-        assert report.site_score is not None
-        return report.score, report.site_score
+        return report.score, -sum(item.worth for item in report.findings)
 
-    score, site_score = judged(())
+    clean = judged(())
     after = {faults: judged(faults) for faults in ACCIDENTS[make]}
 
-    assert {faults: found for faults, found in after.items() if found[0] > score or found >= (score, site_score)} == {}
-    caps: dict[tuple[str, ...], int] = {("start",): 49, ("section",): 59}
-    assert {faults: found for faults, found in after.items() if found[0] > caps.get(faults, 100)} == {}
+    assert {faults: found for faults, found in after.items() if found >= clean} == {}
+    limits: dict[tuple[str, ...], int] = {("start",): DECENT_FROM - 1, ("section",): GOOD_FROM - 1}
+    assert {faults: found for faults, found in after.items() if found[0] > limits.get(faults, 100)} == {}
 
 
-def result(check: str, *causes: tuple[Verdict, int]) -> Result:
-    found = [CausedFinding(Cause(CauseKind.PAGE, str(n), "it"), verdict, "bad", count, ()) for n, (verdict, count) in enumerate(causes)]
-    return Result(all_checks()[check], by_cause("good", found))
+ACCIDENTS_ALONE = {
+    "noindex on the start page": ((Planted("site-start-page"),), 0, DECENT_FROM - 1),
+    "noindex on half of the sitemap": ((Planted("site-sitemap-noindex", 100),), 50, GOOD_FROM - 1),
+    "noindex on a fifth of the sitemap": ((Planted("site-sitemap-noindex", 25),), 80, 95),
+    "server errors on a third": ((Planted("site-server-errors", 50),), 60, 85),
+    "one server error": ((Planted("site-server-errors", 1),), 98, 99),
+    "canonical to the home page everywhere": ((Planted("canonical-self"),), 0, 15),
+    "canonical to the home page on a tenth": ((on(Planted("canonical-self"), 10),), 88, 97),
+    "canonical to missing pages": ((Planted("site-canonical-target"),), 40, 60),
+    "soft 404 everywhere": ((Planted("site-soft-404"),), 0, 15),
+    "the same title everywhere": ((Planted("site-title-duplicate", 100, W),), 78, 88),
+    "the same title on thirty": ((Planted("site-title-duplicate", 30, W),), 94, 98),
+    "the same text everywhere": ((Planted("site-text-duplicate"),), 55, 65),
+    "a broken link in the footer": ((Planted("site-links-broken"),), 70, 80),
+    "a broken link on one page": ((Planted("site-links-broken", 1),), 99, 99),
+    "orphans, a fifth": ((Planted("site-orphans", 20),), 94, 98),
+    "links that only scripts follow": ((Planted("site-fragment-routes"),), 70, 80),
+    "links to staging": ((Planted("site-staging-links"),), 80, 90),
+    "description lost on all": ((NO_DESCRIPTION,), 88, 92),
+    "viewport lost on all": ((NO_VIEWPORT,), 82, 86),
+    "titles lost on all": ((Planted("title-present"),), 68, 75),
+}
+"""Faults of an otherwise clean site of a hundred pages, with the lowest and the highest score."""
+NEGLECTED = {
+    "every page is Home": (HOME, NO_DESCRIPTION, NO_HEADING, NO_CANONICAL),
+    "the same with a viewport that is fixed": (HOME, NO_DESCRIPTION, NO_HEADING, structs.replace(NO_VIEWPORT, verdict=W)),
+    "nothing in the head": (Planted("title-present"), NO_DESCRIPTION, NO_CANONICAL, NO_VIEWPORT, NO_LANGUAGE),
+    "an old site": (NO_DESCRIPTION, NO_HEADING, NO_CANONICAL, NO_VIEWPORT, NO_LANGUAGE, OLD_MARKUP),
+    "an old site with titles from a template": (PLACEHOLDER, NO_DESCRIPTION, NO_VIEWPORT, OLD_MARKUP),
+    "an old site without images described": (NO_DESCRIPTION, NO_HEADING, NO_VIEWPORT, NO_ALT, NO_PREVIEW),
+    "a manual": (NO_DESCRIPTION, NO_CANONICAL, NO_LANGUAGE, NO_HEADING, NO_VIEWPORT, Planted("site-links-broken", 60)),
+    "a template's titles twice": (Planted("site-title-duplicate", 100, W), NO_DESCRIPTION, NO_HEADING, NO_CANONICAL),
+    "copies": (Planted("site-text-duplicate", 100), Planted("site-title-duplicate", 100, W), NO_DESCRIPTION, NO_CANONICAL),
+    "thin pages": (Planted("site-thin", 100, W), NO_DESCRIPTION, NO_HEADING, NO_VIEWPORT, NO_CANONICAL),
+    "thin and orphaned": (Planted("site-thin", 100, W), Planted("site-orphans", 80), NO_DESCRIPTION, NO_HEADING, NO_VIEWPORT),
+    "a shop of copies": (Planted("site-text-duplicate", 80), Planted("site-title-duplicate", 80, W), NO_DESCRIPTION, NO_HEADING),
+    "broken everywhere": (Planted("site-links-broken"), Planted("site-orphans", 60), NO_DESCRIPTION, NO_HEADING, NO_VIEWPORT),
+    "no languages": (NO_LANGUAGE, NO_DESCRIPTION, NO_HEADING, NO_VIEWPORT, NO_PREVIEW),
+    "placeholders": (PLACEHOLDER, NO_DESCRIPTION, NO_HEADING, Planted("placeholder-text")),
+    "frames of a builder": (HOME, NO_HEADING, NO_VIEWPORT, NO_CANONICAL),
+    "canonical on http": (structs.replace(NO_CANONICAL, fault=Fault.WORSE_CANONICAL), NO_DESCRIPTION, NO_HEADING, NO_VIEWPORT),
+    "several canonicals": (structs.replace(NO_CANONICAL, verdict=F, fault=Fault.SEVERAL_CANONICALS), NO_DESCRIPTION, NO_HEADING, HOME),
+    "empty pages": (Planted("content-length", verdict=F, fault=Fault.ALMOST_NO_CONTENT), NO_DESCRIPTION, NO_HEADING),
+    "half of it empty": (on(Planted("content-length", fault=Fault.ALMOST_NO_CONTENT), 60), HOME, NO_DESCRIPTION, NO_HEADING),
+}
+"""Faults of sites that nobody maintains, on all pages."""
 
 
-def lost(*causes: tuple[Verdict, int]) -> float:
-    """Points of a hundred that a check loses."""
-    part = SitePart(weights_of([result("site-links-broken", *causes)], 10_000)).score
-    assert part is not None
-    return round(100 - part, 2)
+@pytest.mark.parametrize("name", ACCIDENTS_ALONE)
+def test_a_planted_accident_costs_by_the_share_of_the_pages(name: str) -> None:
+    faults, low, high = ACCIDENTS_ALONE[name]
+    assert low <= score_of(*faults) <= high
 
 
-def test_a_cause_weighs_by_the_root_of_its_share_of_the_pages() -> None:
-    assert [lost((Verdict.FAILED, count)) for count in (10_000, 100, 1)] == [100, 10, 1]
-    assert [lost((Verdict.WARNED, count)) for count in (10_000, 100, 1)] == [50, 5, 0.5]
-    assert lost((Verdict.FAILED, 100), (Verdict.WARNED, 9_900)) == 55
-    assert lost((Verdict.FAILED, 9_000), (Verdict.FAILED, 9_000)) == 100
+@pytest.mark.parametrize("name", NEGLECTED)
+def test_a_neglected_site_is_bad(name: str) -> None:
+    assert score_of(*NEGLECTED[name]) < DECENT_FROM
 
 
-def test_what_is_not_there_to_judge_does_not_move_the_weights() -> None:
+@pytest.mark.parametrize("name", NEGLECTED)
+def test_neglect_on_a_tenth_of_the_pages_leaves_a_site_good(name: str) -> None:
+    assert score_of(*(on(one, one.pages // 10) for one in NEGLECTED[name])) >= GOOD_FROM
+
+
+def test_a_site_with_a_fault_everywhere_has_the_score_of_its_pages() -> None:
+    faults = NEGLECTED["every page is Home"]
+    page = ScoredPages(0, tuple(row_of(all_checks()[one.check], one.verdict, one.fault) for one in faults))
+
+    assert score_of(*faults) == page.score
+    assert score_of() == 100
+
+
+def test_what_is_not_there_to_judge_costs_nothing() -> None:
     nothing = Result(all_checks()["site-redirect-loops"], inapplicable("no URL of the site redirects"))
-    broken = result("site-links-broken", (Verdict.FAILED, 100))
+    summary = CrawlSummary(URL, "2026-11-22T10:00:00Z", COUNT, COUNT, ended_by=CrawlEnd.COMPLETE)
+    pages = PageFindings(scored={ScoredPages(0, ()): 1.0})
 
-    assert (
-        SitePart(weights_of([broken, nothing], 100)).score == SitePart(weights_of([broken, result("site-redirect-loops")], 100)).score == 50
-    )
-    assert SitePart(weights_of([broken, result("site-redirect-loops", (Verdict.FAILED, 1))], 100)).score == 45
-    assert SitePart(weights_of([], 100)).score is None
+    assert site_report(summary, CrawledTemplates(()), pages, [nothing]).score == 100
+    assert site_report(summary, CrawledTemplates(()), PageFindings(), [nothing]).score is None
 
 
-@pytest.mark.parametrize(
-    ("facts", "cap"),
-    [
-        (SiteFacts(), 100),
-        (SiteFacts(start_is_indexable=False), 49),
-        (SiteFacts(CrawledLinks(100, 1000, broken_links_count=100)), 100),
-        (SiteFacts(CrawledLinks(100, 1000, broken_links_count=101)), 79),
-        (SiteFacts(sitemap=CrawledSitemap(100, noindex=Group("noindex", 5))), 100),
-        (SiteFacts(sitemap=CrawledSitemap(100, noindex=Group("noindex", 6))), 79),
-        (SiteFacts(sitemap=CrawledSitemap(100, (Group("404", 20),), 20, disallowed=Group("disallowed", 5))), 59),
-        (SiteFacts(sitemap=CrawledSitemap(100, (Group("301", 90),), 90, canonicalised=Group("canonicalised", 90))), 100),
-    ],
-)
-def test_caps(facts: SiteFacts, cap: int) -> None:
-    assert min((found.at_most for found in site_caps(facts, WHOLE)), default=100) == cap
+@pytest.mark.parametrize("name", [*ACCIDENTS_ALONE, *NEGLECTED])
+def test_the_gains_of_a_site_add_up_to_what_is_missing(name: str) -> None:
+    report = report_of(*(ACCIDENTS_ALONE[name][0] if name in ACCIDENTS_ALONE else NEGLECTED[name]))
+    assert report.score is not None
+
+    assert report.score + sum(item.gain or 0 for item in report.findings) == 100
+    assert report.score == 100 + sum(part.points for part in report.score_parts)
+    assert all(item.gain is not None and item.gain >= 0 for item in report.findings)
 
 
-def test_two_stale_entries_of_a_small_sitemap_are_no_loss_of_pages() -> None:
-    small = CrawlSummary(URL, "2026-11-22T10:00:00Z", 6, 6, ended_by=CrawlEnd.COMPLETE)
+def test_an_accepted_cause_costs_nothing_and_the_others_stay() -> None:
+    faults = (Planted("site-links-broken", 60), Planted("site-links-broken", 20), on(NO_DESCRIPTION, 50))
+    report = report_of(*faults)
+    first = next(item for item in report.findings if item.id == "site-links-broken" and item.pages_count == 60)
+    accepted = report.with_accepted({first.key: AcceptanceTerms("on purpose", "")})
 
-    assert not [*site_caps(SiteFacts(sitemap=CrawledSitemap(8, (Group("404", 2),), 2)), small)]
-    assert LOST_PAGES[0][1] in [*site_caps(SiteFacts(sitemap=CrawledSitemap(9, (Group("404", 3),), 3)), small)]
+    assert accepted.score == score_of(*faults[1:])
+    assert (accepted.findings[-1].key, accepted.findings[-1].gain) == (first.key, None)
+    assert accepted.with_accepted({}).score == report.score
+
+
+def test_a_limit_of_all_pages_is_named_with_its_check() -> None:
+    report = report_of(Planted("site-soft-404"), on(NO_DESCRIPTION, 50))
+
+    assert report.cap is not None
+    assert (report.cap.at_most, report.cap.checks) == (15, ("site-soft-404",))
+    assert report.limited_to() == "Limited to 15: most pages cannot be found"
+    assert [item.id for item in report.limiting] == ["site-soft-404"]
+    assert report_of(Planted("site-soft-404", 20)).cap is None
+
+
+def test_the_score_after_the_first_fixes_counts_all_causes_of_the_named_fixes() -> None:
+    faults = (*NEGLECTED["every page is Home"], Planted("site-links-broken", 40), Planted("site-links-broken", 20))
+    report = report_of(*faults)
+    fixes = list(first_site_fixes(report, ENGLISH))
+    after, count = score_after_first_fixes(report)
+
+    assert count == len(fixes) == 3
+    assert after == (report.score or 0) + sum(int(fix.gain.split()[0].replace("+", "")) for fix in fixes)
+    left = [one for one in faults if one.check not in {fix.finding.id for fix in fixes}]
+    assert after == score_of(*left)
+
+
+def test_a_good_site_without_a_limit_promises_no_score() -> None:
+    assert score_after_first_fixes(report_of(on(NO_DESCRIPTION, 50))) == (0, 0)
+
+
+def test_gains_of_a_crawled_site_add_up_and_follow_the_harm(site: Site, tmp_path: Path) -> None:
+    make_business(site, frozenset({"footer", "title", "loop", "orphan"}))
+    report = Crawled(tmp_path / "site.sqlite", site.url("/")).report()
+    gains = [finding.gain for finding in report.findings]
+
+    assert report.score is not None
+    assert report.score + sum(gain or 0 for gain in gains) == 100
+    assert all(gain is not None and gain >= 0 for gain in gains)
+    assert gains[0] == max(gain or 0 for gain in gains)

@@ -196,10 +196,10 @@ def test_the_bar_draws_the_score_its_limit_and_the_way_to_the_next_rating(made: 
     finding = replace(made.findings[0], id="noindex", verdict=Verdict.FAILED, gain=38)
     verdict = template_data(replace(made, score=49, explained=held, findings=(finding,)), Sheet())["verdict"]
     assert (verdict["score"], verdict["after"]) == (49, 87)
-    assert verdict["legend"] == ["49 now", "87 after the first fix", "decent from 60", "good from 90"]
-    assert verdict["marks"] == [60, 90]
+    assert verdict["legend"] == ["49 now", "87 after the first fix: good", "decent from 50", "good from 85"]
+    assert verdict["marks"] == [50, 85]
     free = template_data(replace(made, score=93, explained=replace(held, held_down_by=None) if held else None), Sheet())["verdict"]
-    assert (free["score"], free["after"], free["legend"], free["marks"]) == (93, 93, ["93 now", "good from 90"], [90])
+    assert (free["score"], free["after"], free["legend"], free["marks"]) == (93, 93, ["93 now", "good from 85"], [85])
 
 
 def test_categories_say_how_much_was_checked(made: Report) -> None:

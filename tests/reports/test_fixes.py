@@ -3,7 +3,6 @@ from msgspec import structs
 
 from findable.checks.engine import all_checks
 from findable.reports.analysis import analyse
-from findable.reports.cheapest_fixes import NextRating
 from findable.reports.fixes import (
     FIRST_FIXES,
     Order,
@@ -15,10 +14,11 @@ from findable.reports.fixes import (
     score_after_first,
 )
 from findable.reports.project_gains import basis_of, page_gains, scored_page
+from findable.reports.projection import NextRating
 from findable.reports.report import Explanation, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import Cap
-from findable.reports.titles import gain_in_order, gain_words
+from findable.reports.titles import gain_words
 from findable.vocabulary import Effort, Fault, Rating, Verdict
 from findable.wording import ENGLISH
 from tests.checks.harness import capture, page
@@ -57,12 +57,12 @@ def test_what_limits_the_score_stands_before_what_costs_more() -> None:
 
 
 def test_a_warning_that_limits_the_score_is_as_red_as_the_problems_below_it() -> None:
-    thin = structs.replace(finding("content-length", 3, "warned"), fault=Fault.ALMOST_NO_CONTENT)
-    caps = (Cap(69, ("content-length",)), Cap(79, ("image-alt",)))
+    thin = structs.replace(finding("redirect-chain", 3, "warned"), fault=Fault.COOKIE_LOOP)
+    caps = (Cap(15, ("redirect-chain",)),)
     found = structs.replace(report(finding("image-alt", 9), thin), explained=Explanation(1.0, 1, 1.0, caps=caps))
 
-    assert [(one.id, one.mark) for one in fixes_in_order(found)] == [("content-length", "limiting"), ("image-alt", "failed")]
-    assert finding("content-length", 3, "warned").mark == "warned"
+    assert [(one.id, one.mark) for one in fixes_in_order(found)] == [("redirect-chain", "limiting"), ("image-alt", "failed")]
+    assert finding("redirect-chain", 3, "warned").mark == "warned"
 
 
 def test_a_fix_that_gains_nothing_alone_names_the_cap() -> None:
@@ -75,17 +75,12 @@ def test_a_fix_that_gains_nothing_alone_names_the_cap() -> None:
     assert limiting_cap(limited, structs.replace(one, gain_alone=2)) is None
 
 
-def test_fixes_that_gain_only_together_say_so_without_counting_points_twice() -> None:
-    caps = (Cap(79, ("noindex", "viewport", "image-alt")),)
-    one, two = (structs.replace(finding(name, 9), gain=0, gain_alone=0) for name in ("noindex", "viewport"))
-    three = structs.replace(finding("image-alt", 9), gain=19, gain_alone=0)
-    limited = structs.replace(report(one, two, three), score=79, explained=Explanation(1.0, 1, 1.0, caps=caps))
+def test_a_fix_that_gains_less_than_a_point_says_zero_and_one_without_cost_nothing() -> None:
+    small, free = structs.replace(finding("image-alt", 0.4), gain=0, gain_alone=0), structs.replace(finding("csp", 0), gain=0, gain_alone=0)
+    found = structs.replace(report(small, free), score=90)
 
-    assert [gain_in_order(limited, (one, two, three), place, ENGLISH) for place in range(3)] == [
-        "this and the next 2 fixes together: +19 points",
-        "together with the fixes above and below",
-        "together with the fixes above",
-    ]
+    assert gain_words(found, small, ENGLISH) == "+0 points"
+    assert gain_words(found, free, ENGLISH) == ""
 
 
 def test_quick_wins_are_sorted_by_points_for_effort() -> None:

@@ -1,155 +1,280 @@
-"""The scorer, by the worked examples of the documentation and by property."""
+"""The formula of the score: costs of checks, how they add up, limits, shares and coverage."""
+
+from dataclasses import dataclass
+from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
-from findable.reports.scoring import Row, Score, rating_of
+from findable.checks.engine import all_checks
+from findable.reports.projection import Projection, score_parts
+from findable.reports.scoring import (
+    CATEGORY_COSTS,
+    DECENT_FROM,
+    GOOD_FROM,
+    LOWEST,
+    SMALL_TOP,
+    TENTHS,
+    WHOLE,
+    Costs,
+    Group,
+    Row,
+    Score,
+    category_row_of,
+    cost_of,
+    limit_of,
+    next_threshold,
+    rating_of,
+    row_of,
+)
 from findable.vocabulary import Fault, Importance, Rating, Verdict
 
-HIGH, MEDIUM, LOW = Importance.HIGH, Importance.MEDIUM, Importance.LOW
 P, W, F = Verdict.PASSED, Verdict.WARNED, Verdict.FAILED
+CHECKS = all_checks()
+PASSING = tuple(row_of(CHECKS[name], P) for name in ("title-present", "viewport", "meta-description", "h1-present", "image-alt"))
 
 
-def rows(*groups: tuple[int, Importance, Verdict], **named: tuple[Importance, Verdict]) -> tuple[Row, ...]:
-    """So many anonymous rows of each kind, and named ones (underscores for hyphens)."""
-    anonymous = [
-        Row(f"row-{index}-{number}", importance, verdict)
-        for index, (count, importance, verdict) in enumerate(groups)
-        for number in range(count)
-    ]
-    return (*anonymous, *(Row(name.replace("_", "-"), *kind) for name, kind in named.items()))
+@dataclass(frozen=True)
+class Fall:
+    """A fault of a page, with the cost that two raters would charge for it alone, in points."""
+
+    check: str
+    verdict: Verdict
+    fault: str
+    low: float
+    high: float
 
 
-def test_the_score_is_the_share_of_points_rounded_down() -> None:
-    page = rows((6, HIGH, P), (33, MEDIUM, P), (5, MEDIUM, W), (2, LOW, P), (14, LOW, W), (1, LOW, F))
-    score = Score(page)
+FALLS = (
+    Fall("title-present", F, "", 25, 30),
+    Fall("title-quality", W, Fault.GENERIC_TITLE, 12, 20),
+    Fall("title-quality", W, Fault.BRAND_TITLE, 10, 14),
+    Fall("title-quality", W, Fault.STUFFED_TITLE, 3, 6),
+    Fall("title-length", W, Fault.FAR_TOO_LONG, 3, 5),
+    Fall("raw-vs-rendered", F, "", 40, 55),
+    Fall("meta-description", W, "", 8, 12),
+    Fall("meta-description-length", W, "", 1, 2),
+    Fall("h1-present", W, "", 6, 7),
+    Fall("h1-present", W, Fault.WRONG_HEADING, 4, 8),
+    Fall("canonical-valid", W, Fault.CANONICAL_MISSING, 3, 4),
+    Fall("canonical-valid", W, Fault.CANONICAL_MISSING_VARIANT, 6, 7),
+    Fall("canonical-valid", W, Fault.WORSE_CANONICAL, 7, 8),
+    Fall("viewport", F, "", 14, 17),
+    Fall("html-lang", W, "", 2, 3),
+    Fall("language-match", W, "", 4, 5),
+    Fall("og-basic", W, "", 3, 4),
+    Fall("head-valid", F, Fault.CANONICAL_IN_BODY, 8, 25),
+    Fall("nofollow-page", W, "", 6, 9),
+    Fall("sd-present", W, "", 5, 7),
+    Fall("sd-present", W, Fault.NEEDED_DATA_MISSING, 12, 15),
+    Fall("html-deprecated", W, "", 1, 2),
+)
 
-    assert (score.points, score.possible) == (211.0, 229)
-    assert (score.score, score.rating) == (92, Rating.GOOD)
-    assert score.caps == ()
+
+def row(name: str, cost: int = 0, verdict: Verdict = F, *, group: Group | None = None, limit: int = 100, share: int = WHOLE) -> Row:
+    known = group or (Group.SERIOUS if cost >= 40 else Group.SMALL)
+    return Row(name, verdict, cost, limit, known, max(cost, 1), share)
 
 
-def test_gates_and_unscored_checks_have_no_points() -> None:
-    page = rows((10, MEDIUM, P), noindex=(HIGH, P), http_status=(HIGH, W), csp=(LOW, F), og_basic=(LOW, F))
-
-    assert (Score(page).points, Score(page).possible) == (40.0, 40)
-    assert all(Score(page).lost_percent(row) == 0 for row in page)
+def score_of(*rows: Row) -> int:
+    return Costs(rows).score
 
 
-def test_lab_values_neither_earn_points_nor_cap_the_score() -> None:
-    lab = [
-        Row(name, importance, Verdict.FAILED)
-        for name, importance in (("lcp", Importance.HIGH), ("cls", Importance.MEDIUM), ("tbt", Importance.MEDIUM))
-    ]
-    page = (Row("h1-present", Importance.HIGH, Verdict.PASSED),)
-    assert Score((*page, *lab)).score == Score(page).score == 100
+@pytest.mark.parametrize("one", FALLS, ids=lambda one: f"{one.check}-{one.fault or one.verdict.value}")
+def test_a_fault_alone_costs_what_raters_charge(one: Fall) -> None:
+    found = row_of(CHECKS[one.check], one.verdict, one.fault)
 
-
-def test_gates_and_unscored_checks_count_in_their_category() -> None:
-    page = rows((1, LOW, P), csp=(LOW, F))
-
-    assert Score(page, of_category=True).score == 50
+    assert one.low <= found.cost / TENTHS <= one.high
+    assert score_of(*PASSING, found) == 100 - -(-found.cost // TENTHS)
 
 
 @pytest.mark.parametrize(
-    ("check", "cap"),
-    [
-        ("http-status", 0),
-        ("noindex", 49),
-        ("robots-txt-allows", 49),
-        ("soft-404", 49),
-        ("bot-wall", 49),
-        ("tls-certificate", 49),
-        ("title-present", 59),
-        ("canonical-self", 79),
-        ("robots-txt-reachable", 79),
-        ("https", 79),
-    ],
+    "name", ["bot-wall", "canonical-self", "noindex", "robots-txt-allows", "soft-404", "tls-certificate", "http-status"], ids=str
 )
-def test_a_failed_check_caps_the_score(check: str, cap: int) -> None:
-    score = Score((*rows((100, HIGH, P)), Row(check, HIGH, F)))
+def test_a_page_that_cannot_be_found_has_at_most_15(name: str) -> None:
+    failed = row_of(CHECKS[name], F)
+    score = Score((*PASSING, failed))
 
-    assert score.score == cap
+    assert failed.limit <= 15 < LOWEST
+    assert score.score == failed.limit
     assert score.effective_cap is not None
-    assert (score.effective_cap.score, score.effective_cap.checks) == (cap, (check,))
+    assert score.effective_cap.checks == (name,)
+    assert limit_of(CHECKS[name], W) == limit_of(CHECKS[name], P) == 100
+
+
+def test_a_page_that_only_refreshes_to_another_limits_and_a_temporary_redirect_does_not() -> None:
+    check = CHECKS["redirect-kind"]
+    assert score_of(row_of(check, W, Fault.REFRESH)) == 15
+    assert score_of(row_of(check, W)) == 99
+
+
+def test_a_cookie_loop_limits_and_a_long_redirect_chain_does_not() -> None:
+    check = CHECKS["redirect-chain"]
+    assert score_of(row_of(check, F, Fault.COOKIE_LOOP)) == 15
+    assert score_of(row_of(check, F)) == 96
+
+
+def test_what_passes_or_is_not_known_costs_nothing() -> None:
+    others = (Verdict.PASSED, Verdict.UNKNOWN, Verdict.INAPPLICABLE, Verdict.INFO)
+    assert score_of(*(row_of(check, verdict) for check in CHECKS.values() for verdict in others)) == 100
+
+
+def test_more_checks_that_pass_do_not_dilute_a_fault() -> None:
+    fault = row_of(CHECKS["meta-description"], W)
+    assert score_of(fault) == score_of(fault, *(row_of(check, P) for check in CHECKS.values())) == 90
+
+
+def test_checks_outside_the_score_count_in_their_category() -> None:
+    names = ("csp", "hsts", "clickjacking", "favicon", "lcp", "twitter-card")
+    assert score_of(*(row_of(CHECKS[name], F) for name in names)) == 100
+    assert score_of(category_row_of(CHECKS["csp"], W)) == 100 - CATEGORY_COSTS[Importance.LOW][W] // TENTHS
+
+
+def test_a_preview_check_costs_nothing() -> None:
+    preview = structs.replace(CHECKS["viewport"], importance=Importance.INFO)
+    assert (cost_of(preview, F), limit_of(preview, F)) == (0, 100)
+
+
+def test_a_check_without_declared_costs_costs_what_its_importance_says() -> None:
+    plain = structs.replace(CHECKS["viewport"], costs=None)
+    assert [cost_of(plain, verdict) for verdict in (F, W, P)] == [80, 40, 0]
+
+
+def test_the_share_of_the_elements_scales_the_cost() -> None:
+    check = CHECKS["image-alt"]
+    assert [row_of(check, F, "", percent).cost for percent in (100, 50, 1)] == [50, 25, 0]
+
+
+def test_all_cosmetics_together_cost_no_more_than_their_limit() -> None:
+    small = [row(f"small-{number}", 30) for number in range(100)]
+    assert score_of(*small[:2]) == 94
+    assert 100 - SMALL_TOP // TENTHS <= score_of(*small) < 90
+
+
+def test_serious_faults_add_up() -> None:
+    assert score_of(row("a", 100), row("b", 60), row("c", 45)) == 79
+
+
+def test_two_basic_faults_add_up_and_four_cost_more_than_their_sum() -> None:
+    basic = [
+        row_of(CHECKS[name], verdict) for name, verdict in (("viewport", F), ("meta-description", W), ("h1-present", W), ("html-lang", W))
+    ]
+    costs = [one.cost for one in basic]
+
+    assert score_of(*basic[:2]) == (1000 - sum(costs[:2])) // TENTHS
+    assert score_of(*basic) < (1000 - sum(costs)) // TENTHS - 4
+
+
+def test_no_description_viewport_and_heading_is_bad_with_a_neglected_rest() -> None:
+    faults = [("meta-description", W), ("viewport", F), ("h1-present", W), ("canonical-valid", W), ("og-basic", W), ("sd-present", W)]
+    found = score_of(*(row_of(CHECKS[name], verdict, Fault.CANONICAL_MISSING if "canonical" in name else "") for name, verdict in faults))
+    assert 45 <= found <= DECENT_FROM
+
+
+def test_a_page_that_can_be_found_stays_above_one_that_cannot() -> None:
+    worst = score_of(*(row(f"fault-{number}", 300) for number in range(50)))
+    assert worst == LOWEST > score_of(row("noindex", 850, limit=15))
 
 
 @pytest.mark.parametrize(
-    ("check", "fault", "cap"),
+    ("score", "rating"),
     [
-        ("content-length", Fault.ALMOST_NO_CONTENT, 69),
-        ("title-quality", Fault.PLACEHOLDER_TITLE, 79),
-        ("placeholder-text", Fault.PLACEHOLDER_TITLE, 79),
-        ("canonical-valid", Fault.SEVERAL_CANONICALS, 79),
-        ("canonical-valid", Fault.CANONICAL_IN_BODY, 79),
-        ("head-valid", Fault.CANONICAL_IN_BODY, 79),
-        ("head-valid", Fault.ROBOTS_IN_BODY, 79),
-        ("links-crawlable", Fault.NO_CRAWLABLE_LINK, 79),
-        ("robots-meta-valid", Fault.ROBOTS_IN_BODY, 79),
+        (100, Rating.GOOD),
+        (GOOD_FROM, Rating.GOOD),
+        (GOOD_FROM - 1, Rating.DECENT),
+        (DECENT_FROM, Rating.DECENT),
+        (DECENT_FROM - 1, Rating.BAD),
     ],
 )
-def test_the_reason_of_a_finding_decides_its_cap(check: str, fault: Fault, cap: int) -> None:
-    others = rows((100, HIGH, P))
-
-    assert Score((*others, Row(check, MEDIUM, W, fault))).score == cap
-    assert Score((*others, Row(check, MEDIUM, P, fault))).score == 100
-    assert Score((*others, Row(check, MEDIUM, F))).caps == ()
-
-
-def test_a_warned_gate_does_not_cap() -> None:
-    assert Score((*rows((10, MEDIUM, P)), Row("noindex", HIGH, W))).score == 100
-
-
-@pytest.mark.parametrize(("count", "cap"), [(1, 79), (2, 69), (3, 59), (5, 59)])
-def test_failed_high_rows_cap_the_score(count: int, cap: int) -> None:
-    score = Score(rows((count, HIGH, F), (100, HIGH, P)))
-
-    assert score.score == cap
-
-
-@pytest.mark.parametrize(("score", "rating"), [(100, "good"), (90, "good"), (89, "decent"), (60, "decent"), (59, "bad"), (0, "bad")])
-def test_rating(score: int, rating: str) -> None:
-    assert rating_of(score).value == rating
+def test_rating(score: int, rating: Rating) -> None:
+    assert rating_of(score) is rating
+    assert next_threshold(score) == {Rating.GOOD: None, Rating.DECENT: GOOD_FROM, Rating.BAD: DECENT_FROM}[rating]
 
 
 def test_nothing_judged_is_no_rating() -> None:
-    score = Score(rows((3, HIGH, Verdict.UNKNOWN), (2, LOW, Verdict.INAPPLICABLE)))
+    score = Score((row("a", verdict=Verdict.UNKNOWN), row("b", verdict=Verdict.INAPPLICABLE)))
 
-    assert score.score is None
-    assert score.rating is None
-    assert score.coverage == 0
-
-
-def test_unknown_lowers_coverage_and_marks_the_rating_provisional() -> None:
-    score = Score(rows((6, HIGH, P), (4, HIGH, Verdict.UNKNOWN)))
-
-    assert score.coverage == 0.6
-    assert score.provisional
-    assert score.score == 100
+    assert (score.score, score.rating, score.coverage) == (None, None, 0)
+    assert Score(()).score is None
 
 
-def test_worth_is_a_percentage_of_what_was_possible() -> None:
-    page = rows((35, HIGH, P), (1, HIGH, F))
-    score = Score(page)
+def test_unknown_lowers_coverage_by_the_weight_of_the_check() -> None:
+    score = Score((Row("a", P, weight=60), Row("b", Verdict.UNKNOWN, weight=40), Row("c", Verdict.INAPPLICABLE, weight=900)))
 
-    assert score.worth(page[0]) == 2.8
-    assert score.lost_percent(page[-1]) == 2.8
-    assert score.lost_percent(page[0]) == 0
+    assert (score.coverage, score.provisional, score.score) == (0.6, True, 100)
 
 
-row = st.builds(
-    Row, st.sampled_from(["noindex", "https", "other", "title-present", "csp"]), st.sampled_from(Importance), st.sampled_from(Verdict)
+def test_less_than_half_measured_is_no_rating_unless_the_page_cannot_be_found() -> None:
+    unknown = Row("b", Verdict.UNKNOWN, weight=60)
+
+    assert Score((Row("a", P, weight=59), unknown)).score is None
+    assert Score((Row("a", P, weight=60), unknown)).score == 100
+    assert Score((Row("noindex", F, 850, 15, weight=10), unknown)).rating is Rating.BAD
+
+
+def test_a_fault_everywhere_costs_more_than_its_share_elsewhere() -> None:
+    def lost(share: int) -> int:
+        return Costs([row("a", 200, share=share)]).total
+
+    assert lost(WHOLE) == 200 * WHOLE
+    assert 4 * lost(WHOLE // 4) < 2 * lost(WHOLE // 2) < lost(WHOLE)
+    assert lost(WHOLE // 100) > 0
+
+
+def test_causes_of_one_check_cost_no_more_than_the_check_on_all_pages() -> None:
+    parts = [row("a", 200, share=WHOLE * part // 10) for part in (7, 3, 5)]
+    assert Costs(parts[:2]).total == Costs(parts).total == Costs([row("a", 200)]).total
+
+
+def test_a_limit_of_nearly_all_pages_is_that_of_the_site() -> None:
+    def limited(percent: int) -> int:
+        return score_of(row("soft-404", 850, limit=15, share=WHOLE * percent // 100))
+
+    assert limited(100) == limited(90) == 15
+    assert 15 <= limited(89) <= limited(50) <= limited(1) < 100
+
+
+FAULTY = st.builds(
+    Row,
+    st.sampled_from([f"check-{number}" for number in range(12)]),
+    st.sampled_from(Verdict),
+    st.integers(0, 600),
+    st.sampled_from([100] * 8 + [0, 15]),
+    st.sampled_from(Group),
+    st.integers(0, 200),
+    st.one_of(st.just(WHOLE), st.integers(0, WHOLE)),
 )
 
 
-@settings(max_examples=200)
-@given(st.lists(row, max_size=30))
-def test_the_score_is_bounded_and_never_better_for_a_worse_verdict(page: list[Row]) -> None:
-    score = Score(tuple(page)).score
+@st.composite
+def keyed_rows(draw: st.DrawFn) -> list[Row]:
+    """Rows of a site; several may be of one check."""
+    return [structs.replace(one, key=f"{one.id}:{number}") for number, one in enumerate(draw(st.lists(FAULTY, max_size=25)))]
 
-    assert score is None or 0 <= score <= 100
-    for index, one in enumerate(page):
-        if one.verdict is P:
-            worse = Score((*page[:index], Row(one.id, one.importance, F), *page[index + 1 :])).score
-            assert worse is None or score is None or worse <= score
+
+@settings(max_examples=100, deadline=None)
+@given(keyed_rows(), st.randoms())
+def test_gains_add_up_to_what_is_missing_from_100_and_none_is_negative(rows: list[Row], random: Random) -> None:
+    projection = Projection(rows)
+    score = Costs(rows).score
+    for order in (projection.in_order(str), random.sample(sorted(projection.rows), len(projection.rows))):
+        found = projection.gains(order)
+
+        assert all(gain >= 0 and alone >= 0 for gain, alone in found.values())
+        assert score + sum(gain for gain, _ in found.values()) == 100
+        parts = score_parts((projection.rows[name].id, name, gain) for name, (gain, _) in found.items())
+        assert (parts[-1].left if parts else 100) == score
+        assert all(alone == projection.after((name,)) - score for name, (_, alone) in found.items())
+
+
+@settings(max_examples=100, deadline=None)
+@given(keyed_rows(), st.randoms())
+def test_the_score_depends_on_no_order_and_falls_with_each_fault(rows: list[Row], random: Random) -> None:
+    score = Costs(rows).score
+
+    assert 0 <= score <= 100
+    assert Costs(random.sample(rows, len(rows))).score == score
+    worse = structs.replace(row("another", 100), share=WHOLE // 3)
+    assert Costs([*rows, worse]).score <= score

@@ -164,7 +164,7 @@ def test_facts_hold_the_score_apart_from_what_keeps_a_page_from_being_listed() -
     for page, listing, rating, apart in (
         (article(), Listing.CAN, Rating.GOOD, 100),
         (article(NOINDEX), Listing.TOLD_NOT, Rating.BAD, 100),
-        (article(NOINDEX, without=TITLE), Listing.TOLD_NOT, Rating.BAD, 59),
+        (article(NOINDEX, without=TITLE), Listing.TOLD_NOT, Rating.BAD, 72),
     ):
         found = facts_of_page(page.report)
         assert found is not None

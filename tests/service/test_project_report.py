@@ -20,7 +20,7 @@ from findable.reports.project_report import (
     short_url,
 )
 from findable.reports.report import Report
-from findable.reports.titles import gain_in_order, outlook
+from findable.reports.titles import outlook, short_gain
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_access import CRAWLS
 from findable.service.projects import project_links, project_reports, projects
@@ -335,7 +335,7 @@ def test_a_project_with_one_page_promises_what_its_page_report_promises(service:
         assert set(report.gains) == {None}
     else:
         assert [one.gain if one else None for one in report.gains] == [one.gain for one in fixes]
-        words = [gain_in_order(page, fixes, place, ENGLISH) for place in range(len(fixes))]
+        words = [short_gain(one, ENGLISH) for one in fixes]
         assert [report.gain_words(one, ENGLISH) for one in report.first_fixes] == words
     assert report.outlook(ENGLISH) == outlook(page, ENGLISH)
 
@@ -374,9 +374,9 @@ def test_fixes_that_lift_the_limit_of_the_start_page_come_first(service: Service
     report = project_reports.get(service, caller, "example.com").report
     mean = ((start.score or 0) + (other.score or 0)) // 2
     assert (report.score, report.is_limited_by_start) == (start.score, True)
-    assert (report.first_fixes[0].check, report.gains[0] and report.gains[0].gain) == ("noindex", (100 + (other.score or 0)) // 2 - 49)
+    assert (report.first_fixes[0].check, report.gains[0] and report.gains[0].gain) == ("noindex", (100 + (other.score or 0)) // 2 - 15)
     after, count = report.after_first
-    assert mean < after == 49 + sum(one.gain if one else 0 for one in report.gains[:count])
+    assert mean < after == 15 + sum(one.gain if one else 0 for one in report.gains[:count])
 
 
 def test_a_result_of_an_older_ruleset_promises_no_points(service: Service, caller: Caller) -> None:

@@ -29,10 +29,9 @@ UNTITLED = page(head="")
 NEXT = "2099-01"
 STRICTER = f"""
 import findable.reports.scoring as scoring
-from findable.vocabulary import Importance
+from findable.checks.engine import all_checks
 scoring.RULESET = "{NEXT}"
-scoring.WEIGHTS[Importance.LOW] = 9
-scoring._RULES["title-present"] = (scoring.CapRule(30, "title-present", ""),)
+all_checks()["title-present"].limits["failed"] = 10
 
 import asyncio, json, sys
 from pathlib import Path
@@ -93,10 +92,10 @@ def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service,
 
     assert told["tallies"] == [str(Tally(rescored=1)), str(Tally(current=1))]
     assert after["ruleset"] == NEXT
-    assert after["score"] == 30
-    assert (after["run"], after["runs"]) == (2, [[2, 1, 30], [1, None, before.score]])
-    assert after["changes"] == [before.score, 30, 0, 30 - (before.score or 0), 0]
-    assert after["first"] == [0, 30 - (before.score or 0)]
+    assert after["score"] == 10
+    assert (after["run"], after["runs"]) == (2, [[2, 1, 10], [1, None, before.score]])
+    assert after["changes"] == [before.score, 10, 0, 10 - (before.score or 0), 0]
+    assert after["first"] == [0, 10 - (before.score or 0)]
     assert after["at"] == str(before.generated_at)
     assert after["captured_at"] == before.report.captured_at
     with service.store.read() as session:
@@ -108,7 +107,7 @@ def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service,
     assert guest.report is not None
     assert owner.report is not None
     assert (guest.report.run, guest.report.score) == (1, before.score)  # a guest keeps the score of the ruleset
-    assert (owner.report.run, owner.report.score, owner.link_run) == (2, 30, 1)
+    assert (owner.report.run, owner.report.score, owner.link_run) == (2, 10, 1)
     assert reports.saved_page(service, caller, untitled, 2) == reports.saved_page(service, caller, untitled, 1)
 
 
@@ -121,8 +120,8 @@ def test_what_the_page_did_since_is_told_from_what_the_ruleset_did(service: Serv
     (after,) = under_the_next_ruleset(service, untitled, action="both")["reports"]
 
     from_page, from_ruleset = after["first"]
-    assert from_ruleset == 30 - first
-    assert from_page == after["score"] - 30
+    assert from_ruleset == 10 - first
+    assert from_page == after["score"] - 10
     assert from_page + from_ruleset == after["score"] - first
     assert after["changes"][:4] == [second, after["score"], 0, after["score"] - second]
 

@@ -34,6 +34,11 @@ from findable.worker.worker_loop import Worker
 from tests.checks.harness import capture, page
 
 BAD_PAGE = page(head='<meta name="robots" content="noindex">', body="<h2>Nothing much</h2><a href='javascript:alert(1)'>go</a>")
+PLAIN_PAGE = page(
+    body="<main><h1>Blue widgets</h1><p>" + "Widgets of one blue, made to measure and sent in three days. " * 8 + "</p></main>",
+    head='<title>Blue widgets – Example</title><meta name="viewport" content="width=device-width, initial-scale=1">',
+)
+"""A page that is decent."""
 HOSTILE_PAGE = page(
     head="<title>&lt;script&gt;alert(1)&lt;/script&gt; {{7*7}} \u202e</title>",
     body="<h1>\"><img src=x onerror=alert(1)></h1><a href='JaVa\tscript:alert(1)'>x</a><a href='https://elsewhere.example/?a=\"><b>'>y</a>",
@@ -74,7 +79,7 @@ class MadeUp:
             return self.results[host]
         if host in NOT_SEEN:
             raise PageUnavailable(NOT_SEEN[host])
-        shown = {"bad.example": BAD_PAGE, "hostile.example": HOSTILE_PAGE}.get(host, page())
+        shown = {"bad.example": BAD_PAGE, "hostile.example": HOSTILE_PAGE}.get(host, PLAIN_PAGE)
         rendering = self.renderings.get(host)
         more = {"headers": self.headers[host]} if host in self.headers else {}
         seen = capture(self.pages.get(host, shown), url=job.url, rendering=rendering, **more)

@@ -18,7 +18,7 @@ from findable.service.values.caller import Caller
 from findable.service.values.project_values import ProjectChanges
 from tests.checks.harness import page
 from tests.external import needs
-from tests.web.live import BAD_PAGE, Client, Live, Reply
+from tests.web.live import BAD_PAGE, PLAIN_PAGE, Client, Live, Reply
 from tests.web.test_manage import SAME, owned
 from tests.web.test_share_page import unlocked
 
@@ -258,7 +258,7 @@ def test_the_link_stays_at_a_run(live: Live) -> None:
     client, browser, report, path = owned(live, url=f"https://{host}/")
     guest = client.guest()
     written(browser, path, {"link": "stay", "run": "1"})
-    live.analyser.pages[host] = page()
+    live.analyser.pages[host] = PLAIN_PAGE
     client.put(f"/reports/{report['id']}", {"results": 1})
     seen, own = guest.get(path).text, browser.get(path).text
     assert 'class="glance-score bad"' in seen

@@ -224,7 +224,7 @@ def in_order(html: str) -> list[str]:
 
 def test_findings_of_equal_harm_are_ordered_by_clicks_and_the_score_stays(shop: Shop) -> None:
     live = shop.live
-    live.analyser.pages["cake.example"] = page(body="<main><h1>Cakes</h1></main>")
+    live.analyser.pages["cake.example"] = page(body='<main><h1>Cakes</h1><a href="/one">One</a><iframe src="/frame"></iframe></main>')
     live.analyser.pages["www.cake.example"] = page(body='<h1>Cakes</h1><a href="/one">One</a>')
     email = live.email()
     client, browser = live.client(email=email), live.signed_in(email)
@@ -232,12 +232,12 @@ def test_findings_of_equal_harm_are_ordered_by_clicks_and_the_score_stays(shop: 
         assert client.post("/reports", {"url": url}, None, wait=20).status == 201
     shown, project = browser.get("/projects/cake.example").text, client.get("/projects/cake.example").json
     before = in_order(shown)
-    assert before.index("in-page-links") == before.index("main-landmark") + 1
+    assert before.index("iframe-title") == before.index("main-landmark") + 1
     assert "on pages with" not in shown
     assert client.post("/projects/cake.example/url-data", {"csv": "url,clicks\nhttps://cake.example/one,1200\n"}).status == 201
     shown = browser.get("/projects/cake.example").text
     after = in_order(shown)
-    assert after.index("in-page-links") < after.index("main-landmark")
+    assert after.index("iframe-title") < after.index("main-landmark")
     assert after[:2] == before[:2]
     assert "on pages with 1,200 clicks" in shown
     assert client.get("/projects/cake.example").json == project

@@ -52,7 +52,9 @@ class Finding(Struct, frozen=True, dict=True):
     advice: str = ""
     """Template of the fix for this finding, if the documented fix does not apply; it uses the values of the message."""
     fault: str = ""
-    """Code of the reason (`Fault`), if a score cap depends on it."""
+    """Code of the reason (`Fault`), if the cost of the finding depends on it."""
+    share_percent: int = 100
+    """Share of the elements concerned, 1 to 100, if the cost of the finding depends on it."""
 
     def __post_init__(self) -> None:
         require_words(self.params)
@@ -99,18 +101,18 @@ def info(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
 
 
 def warned(message: str, *, evidence: Shown, fixes: Iterable[Fix | None] = (), advice: str = "", **params: Any) -> Finding:
-    """Return a warned finding, which earns half the points. Raises ValueError without evidence, which is a bug in the check."""
+    """Return a warned finding. Raises ValueError without evidence, which is a bug in the check."""
     return _require_evidence(_finding(Verdict.WARNED, message, evidence, params, fixes, advice))
 
 
 def failed(message: str, *, evidence: Shown, fixes: Iterable[Fix | None] = (), advice: str = "", **params: Any) -> Finding:
-    """Return a failed finding, which earns no points. Raises ValueError without evidence, which is a bug in the check."""
+    """Return a failed finding. Raises ValueError without evidence, which is a bug in the check."""
     return _require_evidence(_finding(Verdict.FAILED, message, evidence, params, fixes, advice))
 
 
-def with_fault(finding: Finding, fault: Fault | None) -> Finding:
-    """Return the finding with the reason that a score cap depends on."""
-    return replace(finding, fault=fault.value) if fault else finding
+def with_fault(finding: Finding, fault: Fault | None, share: float = 1.0) -> Finding:
+    """Return the finding with the reason that its cost depends on, and the share of the elements concerned, 0 to 1."""
+    return replace(finding, fault=fault.value if fault else "", share_percent=max(1, min(100, round(100 * share))))
 
 
 def inapplicable(message: str, **params: Any) -> Finding:
@@ -174,6 +176,12 @@ class Check(Struct, frozen=True, eq=False):
     """Whether the check can pass on part of its input. Others do not pass if an artifact ``is_cut``."""
     warned_summary: str
     """Summary of pages that only warned, with different values; empty if that of the documentation is true for them too."""
+    costs: Mapping[str, int] | None
+    """Tenths of a point that a fault alone costs a page, by reason (`Fault`) and verdict; None for the costs of the importance."""
+    limits: Mapping[str, int]
+    """Highest score with a fault that keeps the page from being found, by reason (`Fault`) and verdict."""
+    is_basic: bool
+    """Whether the fault is one of the basic ones, which cost more together than each alone."""
     parameters: tuple[Parameter, ...]
     function: Callable[..., Finding]
 
@@ -247,11 +255,15 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     indexing_only: bool = False,
     accepts_partial_input: bool = False,
     warned_summary: str = "",
+    costs: Mapping[Fault | Verdict, int] | None = None,
+    limits: Mapping[Fault | Verdict, int] | None = None,
+    is_basic: bool = False,
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
     """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
 
     ``fixer`` is set only if it differs from the usual one for effort and category (`usual_fixer`), ``since`` only if the check is newer
-    than its category.
+    than its category. ``costs`` are the tenths of a point that a fault alone costs a page: by its reason, else by verdict, none for other
+    verdicts. Without ``costs``, a finding costs what its importance says (reports/scoring.py); with empty ones, it costs nothing.
     """
 
     def register(function: Callable[..., Finding]) -> Callable[..., Finding]:
@@ -273,6 +285,9 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
             indexing_only=indexing_only,
             accepts_partial_input=accepts_partial_input,
             warned_summary=warned_summary,
+            costs=None if costs is None else {key.value: cost for key, cost in costs.items()},
+            limits={key.value: limit for key, limit in (limits or {}).items()},
+            is_basic=is_basic,
             parameters=parameters_of(function),
             function=function,
         )

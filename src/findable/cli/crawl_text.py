@@ -13,7 +13,7 @@ from findable.crawl.visits import CrawlCounts
 from findable.reports.reported_finding import in_language
 from findable.reports.search_verdict import VerdictCode, crawl_end_words
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import points
+from findable.reports.titles import points, score_sum
 from findable.vocabulary import Rating, Verdict, words_of
 from findable.wording import Translator, later
 
@@ -123,9 +123,8 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
     else:
         yield say("Not rated")
     yield from _verdict_lines(report, terminal)
-    if report.pages_score is not None and report.site_score is not None:
-        values = {"pages": say.number(report.pages_score, 1), "site": say.number(report.site_score, 1)}
-        yield say("Pages: %(pages)s (70 %%), site: %(site)s (30 %%)", **values)
+    if words := score_sum(report.score_parts, say):
+        yield from terminal.wrap(words)
     if report.cap is not None:
         yield from terminal.wrap(report.limited_to(say))
     numbers = {"requested": say.number(counts.done), "pages": say.number(counts.pages), "indexable": say.number(counts.indexable)}

@@ -14,7 +14,7 @@ from findable.reports.prose import unwrap_lines
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
-from findable.reports.titles import PAGE_KINDS, gain_words
+from findable.reports.titles import PAGE_KINDS, gain_words, score_sum
 from findable.vocabulary import Effort, PageKind, Rating, Stage, Verdict
 from findable.wording import Translator, later
 
@@ -91,6 +91,7 @@ def _summary(report: Report, terminal: Terminal) -> list[str]:
             else []
         ),
         terminal.cut(_why(report, say)),
+        *([terminal.cut(words)] if (words := score_sum(report.score_parts, say, 3)) else []),
         terminal.cut(_next(report, say)),
     ]
 
@@ -99,6 +100,8 @@ def _why(report: Report, say: Translator) -> str:
     held, counts = report.effective_cap, report.counts
     if report.error:
         return clean(message_of(report.error, say))
+    if report.score is None:
+        return say("Less than half of the applicable checks (by weight) could be measured")
     if held:
         causes = [finding for finding in report.findings if finding.id in held.checks]
         line = say("Limited to %(score)s by: %(cause)s", score=held.score, cause=clean(causes[0].summary(say)))

@@ -16,6 +16,7 @@ from findable.crawl.visits import CrawlCounts
 from findable.export.fix_bundle import shell_word
 from findable.export.report_json import FindingJson, FixJson, fixes_json
 from findable.reports.difference import NotComparable
+from findable.reports.projection import ScorePart
 from findable.reports.reported_finding import AcceptanceTerms, in_language
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_scoring import SiteCap
@@ -55,7 +56,7 @@ class SiteFindingJson(Struct, frozen=True):
     share: float
     examples: tuple[ExampleJson, ...]
     worth: float
-    """Points of the score that the finding costs by itself, before the caps of the site."""
+    """Points of the score that the finding costs by itself."""
     gain: int | None
     """Points that the score gains by this fix, after the fixes listed before it; null without a score."""
     how_to_fix: str
@@ -85,6 +86,8 @@ class CrawlJson(Struct, frozen=True):
     score: int | None
     pages_score: float | None
     site_score: float | None
+    score_parts: tuple[ScorePart, ...]
+    """Points that each finding costs, from 100 to the score; empty without a score."""
     cap: SiteCap | None
     """Limit of the score; null if the score would not be higher without it."""
     provisional: bool
@@ -192,6 +195,8 @@ class SiteDocument(Struct, frozen=True):
     score: int | None
     pages_score: float | None
     site_score: float | None
+    score_parts: tuple[ScorePart, ...]
+    """Points that each finding costs, from 100 to the score; empty without a score."""
     cap: SiteCap | None
     provisional: bool
     pages: int

@@ -42,7 +42,18 @@ from findable.reports.previews import search_and_social_previews
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
-from findable.reports.titles import EFFORTS, FIXERS, RATINGS, SEARCH_ROWS, VERDICTS, cheaper_way_words, gain_in_order, outlook, points
+from findable.reports.titles import (
+    EFFORTS,
+    FIXERS,
+    RATINGS,
+    SEARCH_ROWS,
+    VERDICTS,
+    cheaper_way_words,
+    outlook,
+    points,
+    score_sum,
+    short_gain,
+)
 from findable.vocabulary import Source, Verdict
 from findable.wording import ENGLISH, Translator, later
 
@@ -226,6 +237,8 @@ def _verdict(report: Report, say: Translator) -> dict[str, Any] | None:
         )
         + "."
     ]
+    if words := score_sum(report.score_parts, say):
+        lines.append(words)
     if held := report.effective_cap:
         causes = "; ".join(clean(finding.summary(say)) for name in held.checks if (finding := report.finding(name)))
         lines.append(say("Limited to %(score)s by: %(causes)s.", score=held.score, causes=causes.rstrip(".")))
@@ -271,10 +284,10 @@ def _search(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
 def _fixes(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
     way = checks_to_next_rating(report)
     ordered = first_fixes(report)
-    for place, finding in enumerate(ordered):
+    for finding in ordered:
         if not finding.lost and not finding.gain and finding.id not in way and not is_unchecked(report):
             continue
-        gain = say("then the content can be checked") if is_unchecked(report) else gain_in_order(report, ordered, place, say)
+        gain = say("then the content can be checked") if is_unchecked(report) else short_gain(finding, say)
         about = [gain, _effort(finding, say), say.text(FIXERS[finding.check.fixer]) if finding.check else ""]
         about.append(cheaper_way_words(report, finding, say))
         yield {"mark": icon_of(finding, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}

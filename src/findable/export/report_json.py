@@ -13,6 +13,7 @@ from findable.checks.engine import Evidence
 from findable.checks.page_fix import Fix, FixPlace
 from findable.reports.facts import Facts
 from findable.reports.page_error_text import detail_of, message_of
+from findable.reports.projection import ScorePart
 from findable.reports.report import CategoryScore, Engine, Explanation, Report
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.urls import project_name
@@ -103,6 +104,8 @@ class ReportMembers(Struct, frozen=True, kw_only=True):
     categories: tuple[CategoryScore, ...]
     not_for_search: bool
     explained: Explanation | None
+    score_parts: tuple[ScorePart, ...]
+    """Points that each finding costs, from 100 to the score; empty without a score."""
     results: tuple[FindingJson, ...]
     facts: Facts
 

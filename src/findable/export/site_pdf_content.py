@@ -12,10 +12,9 @@ from findable.reports.reported_finding import AGAINST, LIMITING
 from findable.reports.scoring import RULESET
 from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.reports.site_fixes import first_site_fixes
-from findable.reports.site_gains import PAGES_SHARE
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import SiteSection
-from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url
+from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url, score_sum
 from findable.vocabulary import Verdict
 from findable.wording import Translator
 
@@ -76,16 +75,7 @@ def _verdict(report: SiteReport, say: Translator) -> dict[str, Any] | None:
     if report.score is None or report.result is None:
         return None
     lines = [report.listing_sentence(say) if report.verdict.code is VerdictCode.INDEXABLE else "", f"{site_counts(report, say)}."]
-    if report.pages_score is not None and report.site_score is not None:
-        share = round(100 * PAGES_SHARE)
-        parts = say(
-            "Pages %(pages)s (weight %(share)s %%), site as a whole %(site)s (weight %(rest)s %%).",
-            pages=say.number(report.pages_score, 1),
-            site=say.number(report.site_score, 1),
-            share=share,
-            rest=100 - share,
-        )
-        lines.append(parts)
+    lines.append(score_sum(report.score_parts, say))
     lines += site_limit(report, say)
     if report.provisional:
         lines.append(say("The crawl ended before the whole site was crawled."))

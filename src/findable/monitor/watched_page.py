@@ -14,8 +14,8 @@ from findable.reports.google_listing import Listing, listing_of
 from findable.reports.judgement import score_without
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import Row, cap_of, rating_of
-from findable.vocabulary import Category, Importance, Rating, Verdict
+from findable.reports.scoring import cost_of, limit_of, rating_of
+from findable.vocabulary import Category, Rating, Verdict
 
 SCORE_POINTS = 5
 """Minimum drop of the score in points that counts."""
@@ -189,10 +189,10 @@ def _is_of_listing(check_id: str) -> bool:
 
 
 def _main_reason(failed: Collection[str]) -> str:
-    """Return the failed check that costs most: the one with the lowest cap, then of the highest importance."""
-    checks = [(check, cap_of(Row(check.id, check.importance, Verdict.FAILED))) for check in map(find_check, sorted(failed)) if check]
-    worst = min(checks, key=lambda one: (100 if one[1] is None else one[1], list(Importance).index(one[0].importance)), default=None)
-    return worst[0].id if worst else ""
+    """Return the failed check that costs most: the one with the lowest limit, then with the highest cost."""
+    checks = [check for check in map(find_check, sorted(failed)) if check]
+    worst = min(checks, key=lambda check: (limit_of(check, Verdict.FAILED), -cost_of(check, Verdict.FAILED)), default=None)
+    return worst.id if worst else ""
 
 
 def _certificate(before: PageFacts, after: PageFacts) -> RuleSignal:

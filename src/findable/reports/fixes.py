@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
-from itertools import accumulate, takewhile
+from itertools import accumulate
 
 from msgspec import Struct
 
-from findable.reports.cheapest_fixes import NextRating
+from findable.reports.projection import NextRating
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import CAPPED_TO_NOTHING, Cap, next_threshold
+from findable.reports.scoring import UNFOUND, Cap, next_threshold
 from findable.vocabulary import Effort, Importance
 
 FIRST_FIXES = 3
@@ -30,18 +30,31 @@ class Order(StrEnum):
 
 def fixes_in_order(report: Report, order: Order = Order.HARM) -> list[ReportedFinding]:
     """Return the problems and warnings of a report in the order, without accepted findings."""
-    caps = report.explained.caps if report.explained else ()
-    return in_order(report.findings, caps, order, checks_to_next_rating(report))
+    explained = report.explained
+    way, harm = checks_to_next_rating(report), explained.fixes if explained else ()
+    return in_order(report.findings, explained.caps if explained else (), order, way, harm)
 
 
-def in_order(findings: Iterable[ReportedFinding], caps: Iterable[Cap], order: Order, way: Sequence[str] = ()) -> list[ReportedFinding]:
-    """Return the problems and warnings among findings in the order; ``way`` contains the checks on the cheapest way to the next rating."""
+def in_order(
+    findings: Iterable[ReportedFinding], caps: Iterable[Cap], order: Order, way: Sequence[str] = (), harm: Sequence[str] = ()
+) -> list[ReportedFinding]:
+    """Return the problems and warnings among findings in the order.
+
+    ``way`` contains the checks on the cheapest way to the next rating, ``harm`` those in the stored order of harm, which others follow.
+    """
+    places = {name: index for index, name in enumerate(harm)}
     cap_by_check = {check: cap.score for cap in reversed(list(caps)) for check in cap.checks}
     first = {name: index for index, name in enumerate(way)}
 
     def by_harm(finding: ReportedFinding) -> tuple[float, ...]:
         importance = _IMPORTANCES.index(finding.importance) if finding.importance in _IMPORTANCES else len(_IMPORTANCES)
-        return (cap_by_check.get(finding.id, 100), -finding.lost, importance, finding.effort or Effort.CONTENT)
+        return (
+            places.get(finding.id, len(places)),
+            cap_by_check.get(finding.id, 100),
+            -finding.lost,
+            importance,
+            finding.effort or Effort.CONTENT,
+        )
 
     def by_effort(finding: ReportedFinding) -> tuple[float, ...]:
         return (first.get(finding.id, len(first)), -finding.lost / (finding.effort or Effort.CONTENT))
@@ -64,7 +77,7 @@ def first_fixes(report: Report) -> list[ReportedFinding]:
 def is_unchecked(report: Report) -> bool:
     """Return whether the content was not checked because the page does not return its content."""
     held = report.effective_cap
-    return held is not None and held.score == CAPPED_TO_NOTHING
+    return held is not None and held.score == UNFOUND
 
 
 def limiting_cap(report: Report, finding: ReportedFinding) -> Cap | None:
@@ -82,38 +95,7 @@ class FixGain(Struct, frozen=True):
     """Points after all fixes above it."""
     alone: int
     lost: float
-    """Points that the finding costs, without the limits of the score."""
-    is_limited: bool
-    """Whether other findings limit the score, so that this fix alone gains nothing."""
-
-
-def gains_of(report: Report, findings: Iterable[ReportedFinding]) -> list[FixGain | None]:
-    """Return the gains of fixes in the order of harm; None for one whose gain is not known."""
-    return [
-        None
-        if one.gain is None
-        else FixGain(one.gain, one.gain_alone or 0, one.lost if report.score else 0.0, limiting_cap(report, one) is not None)
-        for one in findings
-    ]
-
-
-def next_gain(gains: Sequence[FixGain | None], place: int) -> tuple[int, int]:
-    """Return the points that a fix gains only together with later ones, and the number of later fixes that this requires.
-
-    ``gains``: in the order of the fixes; ``place``: position of the fix. Both numbers are 0 if it gains points by itself, or if the later
-    ones do not need it.
-    """
-    one = gains[place]
-    if one is None or one.gain:
-        return 0, 0
-    later = ((after.gain, after.alone, count) for count, after in enumerate(gains[place + 1 :], 1) if after is not None and after.gain)
-    gain, alone, count = next(later, (0, 0, 0))
-    return (gain, count) if one.is_limited or (one.lost and not alone) else (0, 0)
-
-
-def fixes_above(gains: Sequence[FixGain | None], place: int) -> int:
-    """Return the number of fixes directly above ``place`` that only gain points together with it."""
-    return sum(1 for _ in takewhile(lambda above: next_gain(gains, above)[1], range(place - 1, -1, -1)))
+    """Points that the finding costs by itself."""
 
 
 def score_after_first(report: Report) -> tuple[int, int]:

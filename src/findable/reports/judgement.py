@@ -8,13 +8,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from msgspec import Struct, structs
 
 from findable.checks.engine import Check
-from findable.reports.cheapest_fixes import cheapest_fixes, gains
 from findable.reports.facts.browser_facts import BrowserFacts
-from findable.reports.fixes import Order, in_order
+from findable.reports.projection import Projection, cheapest_fixes, gains
 from findable.reports.report import CategoryScore, Explanation, Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import HALVES, Row, Score
-from findable.vocabulary import Category, Profile, Verdict
+from findable.reports.scoring import MAX_SCORE, MEASURED, RATED_FROM, TENTHS, Row, Score, category_row_of, row_of, worth_of
+from findable.vocabulary import Category, Importance, Profile, Verdict
 
 CATEGORY_TITLES = {
     Category.INDEXABILITY: "Indexability & crawling",
@@ -42,6 +41,11 @@ class _ScoringRow(Struct, frozen=True):
     check: Check
     row: Row
 
+    @property
+    def category_row(self) -> Row:
+        """Row for the score of its category."""
+        return category_row_of(self.check, self.row.verdict, self.finding.fault, self.finding.share_percent)
+
 
 def with_totals(report: Report) -> Report:
     """Return the report with its totals: result, score, coverage, explanation, categories, counts, points of findings.
@@ -51,8 +55,8 @@ def with_totals(report: Report) -> Report:
     rows = [_scoring_row(finding) for finding in report.findings]
     score = Score(tuple(one.row for one in rows))
     is_rated = report.error is None
-    findings = tuple(_with_points(one, score) for one in rows)
-    order = tuple(finding.id for finding in in_order(findings, score.caps, Order.HARM))
+    findings = tuple(_with_points(one) for one in rows)
+    order = _harmful_first(score, rows)
     promised = gains(score.rows, order) if is_rated else {}
     return structs.replace(
         report,
@@ -64,6 +68,13 @@ def with_totals(report: Report) -> Report:
         counts=_counts(score.rows),
         findings=tuple(_with_gains(finding, promised) for finding in findings),
     )
+
+
+def _harmful_first(score: Score, rows: Sequence[_ScoringRow]) -> tuple[str, ...]:
+    """Return the ids of problems and warnings, the most harmful first; importance and effort break ties."""
+    importances = list(Importance)
+    places = {one.check.id: (importances.index(one.check.importance), one.check.effort, one.check.id) for one in rows}
+    return tuple(Projection(score.rows).in_order(places.__getitem__))
 
 
 def score_without(report: Report, categories: Collection[Category]) -> int | None:
@@ -86,14 +97,12 @@ def _scoring_row(finding: ReportedFinding) -> _ScoringRow:
     if check is None:
         raise KeyError(finding.id)
     verdict = Verdict.INAPPLICABLE if finding.accepted else finding.verdict
-    return _ScoringRow(finding, check, Row(check.id, check.importance, verdict, finding.fault))
+    return _ScoringRow(finding, check, row_of(check, verdict, finding.fault, finding.share_percent))
 
 
-def _with_points(one: _ScoringRow, score: Score) -> ReportedFinding:
-    finding = one.finding
-    if one.row.verdict in HALVES:
-        return structs.replace(finding, worth=score.worth(one.row), lost=score.lost_percent(one.row))
-    return structs.replace(finding, worth=0, lost=0) if finding.worth or finding.lost else finding
+def _with_points(one: _ScoringRow) -> ReportedFinding:
+    worth = worth_of(one.check) if one.row.verdict in MEASURED else 0
+    return structs.replace(one.finding, worth=worth, lost=one.row.cost / TENTHS)
 
 
 def _with_gains(finding: ReportedFinding, promised: Mapping[str, tuple[int, int]]) -> ReportedFinding:
@@ -111,9 +120,9 @@ def _counts(rows: Iterable[Row]) -> dict[str, int]:
 def _explanation(score: Score, rows: Sequence[_ScoringRow], order: tuple[str, ...], *, is_rated: bool) -> Explanation:
     efforts = {one.check.id: int(one.check.effort) for one in rows}
     return Explanation(
-        points=score.points,
-        possible=score.possible,
-        raw=round(score.raw, 1),
+        points=score.raw,
+        possible=MAX_SCORE,
+        raw=score.raw,
         caps=score.caps,
         held_down_by=score.effective_cap,
         provisional=score.provisional and score.score is not None,
@@ -129,20 +138,23 @@ def _is_measured(report: Report) -> bool:
 
 
 def _categories(rows: Iterable[_ScoringRow], *, is_measured: bool) -> Iterable[CategoryScore]:
-    """Return the categories with at least one finding, each with its own score, in which gates and unscored checks count."""
+    """Return the categories with at least one finding, each with its own score, in which all its checks count.
+
+    A category of which less than half was measured has no score.
+    """
     by_category: Mapping[Category, list[_ScoringRow]] = {category: [] for category in Category}
     for one in rows:
         by_category[one.check.category].append(one)
     for category, own in by_category.items():
         if all(one.finding.verdict is Verdict.INAPPLICABLE for one in own):
             continue
-        score = Score(tuple(one.row for one in own), of_category=True)
+        score = Score(tuple(one.category_row for one in own))
         is_lab = category is Category.PERFORMANCE and is_measured
         yield CategoryScore(
             id=category,
             title="Performance" if is_lab else CATEGORY_TITLES[category],
-            score=score.score,
-            points=score.points,
-            possible=score.possible,
+            score=score.score if score.coverage >= RATED_FROM else None,
+            points=score.raw,
+            possible=MAX_SCORE,
             counts=_counts(score.rows),
         )

@@ -15,17 +15,12 @@ from findable.reports.fixes import FixGain, score_after_fixes
 from findable.reports.google_listing import Listing, listing_of_pages
 from findable.reports.project_gains import MeanScore, PageGain, harms, is_projected, page_gains
 from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.reports.scoring import CAPPED_TO_NOTHING, CAPS, DECENT_FROM, GATES, GOOD_FROM, HALVES, UNSCORED, WEIGHTS
-from findable.reports.site_gains import ScoredPages
-from findable.reports.titles import gain_at, outlook_words, points, readable_url, without_gain
+from findable.reports.scoring import DECENT_FROM, MAX_SCORE, TENTHS, UNFOUND, cost_of, limit_of
+from findable.reports.site_scoring import ScoredPages
+from findable.reports.titles import gain_at, gained, outlook_words, readable_url
 from findable.values import once
 from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
 from findable.wording import Translator
-
-_CAP_OF = {rule.check: rule.score for rule in reversed(CAPS) if not rule.fault}
-"""Score limit of a page by the check whose failure causes it."""
-_ORDINARY_WEIGHT = 130
-"""Typical sum of the weights of a page's checks."""
 
 
 class ProjectPage(Struct, frozen=True):
@@ -188,9 +183,9 @@ class ProjectReport(Struct, frozen=True, dict=True):
 
     def gain_words(self, finding: ProjectFinding, say: Translator) -> str:
         """Return the gain of a fix as text, as in the report of a page; empty for none."""
-        if any(cap.check == finding.check for cap in CAPS if cap.score == CAPPED_TO_NOTHING):
+        if _limit_of(finding.check) == UNFOUND:
             return say("then the content can be checked")
-        return gain_at(self.gains, self.first_fixes.index(finding), say)
+        return gain_at(self.gains[self.first_fixes.index(finding)], say)
 
     @once
     def _gains_on_pages(self) -> Mapping[ScoredPages, Mapping[str, PageGain]]:
@@ -204,21 +199,20 @@ class ProjectReport(Struct, frozen=True, dict=True):
 
     def gain_on_page(self, finding: ProjectFinding, verdict: Verdict, say: Translator) -> str:
         """Return the mean of the points that the reports of the pages with the verdict give the fix, as text; empty if it is not known."""
-        if _CAP_OF.get(finding.check) == CAPPED_TO_NOTHING:
+        if _limit_of(finding.check) == UNFOUND:
             return say("then the content can be checked")
         gains = self.gains_on_pages(finding, verdict)
         if not gains:
             return ""
-        mean = sum(one.gain for one in gains) / len(gains)
-        words = points(floor(mean + 0.5), say) or (say("under 1 point") if mean else "")
-        if not words:
-            return without_gain(max(one.lost for one in gains), say)
+        if not any(one.lost for one in gains):
+            return ""
+        words = gained(floor(sum(one.gain for one in gains) / len(gains) + 0.5), say)
         return say("%(points)s per page", points=words) if len(gains) > 1 else words
 
     def total_harm(self, finding: ProjectFinding, verdict: Verdict) -> tuple[bool, int, float]:
         """Return a value that sorts findings by harm: whether the pages return no content, the points of all pages, the lost points."""
         gains = self.gains_on_pages(finding, verdict)
-        stops = _CAP_OF.get(finding.check) == CAPPED_TO_NOTHING
+        stops = _limit_of(finding.check) == UNFOUND
         return stops, sum(one.gain for one in gains), sum(one.lost for one in gains)
 
     @once
@@ -307,7 +301,7 @@ def aggregate_findings(rows: Iterable[PageFinding]) -> tuple[ProjectFinding, ...
 
 def _makes_bad(finding: ProjectFinding) -> bool:
     """Return whether the finding alone limits the score of a page to bad."""
-    return finding.verdict is Verdict.FAILED and _CAP_OF.get(finding.check, GOOD_FROM) < DECENT_FROM
+    return finding.verdict is Verdict.FAILED and _limit_of(finding.check) < DECENT_FROM
 
 
 def _finding(check: str, rows: Sequence[PageFinding], of_page: Mapping[int, Mapping[str, float]]) -> ProjectFinding:
@@ -325,12 +319,13 @@ def _estimated_harm(row: PageFinding) -> float:
 
 def estimated_points(check: str, verdict: Verdict) -> float:
     """Return the estimated points that a problem or warning costs its page."""
-    cap = _CAP_OF.get(check)
-    if cap is not None and verdict is Verdict.FAILED:
-        return float(GOOD_FROM - min(cap, GOOD_FROM))
-    if check in GATES or check in UNSCORED:
-        return 0.0
-    return 50 * WEIGHTS[all_checks()[check].importance] * (2 - HALVES[verdict]) / _ORDINARY_WEIGHT
+    known = all_checks()[check]
+    return float(MAX_SCORE - limit_of(known, verdict)) or cost_of(known, verdict) / TENTHS
+
+
+def _limit_of(check: str) -> int:
+    """Return the highest score of a page that fails a check."""
+    return limit_of(all_checks()[check], Verdict.FAILED)
 
 
 def fixed(pages: Iterable[ProjectPage]) -> tuple[FixedFinding, ...]:

@@ -13,8 +13,8 @@ from msgspec import Struct
 
 from findable import __version__
 from findable.errors import PageError
-from findable.reports.cheapest_fixes import NextRating
 from findable.reports.facts import Facts
+from findable.reports.projection import NextRating, ScorePart, score_parts
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET, Cap
 from findable.vocabulary import Category, PageKind, Profile, Rating, Source
@@ -58,7 +58,7 @@ class Explanation(Struct, frozen=True):
     points: float
     possible: int
     raw: float
-    """Score before caps."""
+    """Score before limits."""
     caps: tuple[Cap, ...] = ()
     held_down_by: Cap | None = None
     """Cap that lowers the score."""
@@ -109,6 +109,12 @@ class Report(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def next_rating(self) -> NextRating | None:
         """Cheapest way to the next rating; None if there is none."""
         return self.explained.next_rating if self.explained else None
+
+    @property
+    def score_parts(self) -> tuple[ScorePart, ...]:
+        """Parts of the difference between 100 and the score, by check; none without a score."""
+        gains = {one.id: one.gain for one in self.findings if one.has_problem}
+        return score_parts((name, "", gains.get(name)) for name in (self.explained.fixes if self.explained else ()))
 
     @property
     def effective_cap(self) -> Cap | None:

@@ -10,7 +10,7 @@ from findable.checks.engine import Check, Evidence, Result, find_check, finding_
 from findable.checks.page_fix import Fix
 from findable.reports.messages import render
 from findable.reports.prose import instructions, unwrap_lines
-from findable.reports.scoring import Row, cap_of
+from findable.reports.scoring import MAX_SCORE, limit_of
 from findable.vocabulary import EVIDENCE_TEXT, Effort, Importance, Verdict, words_of
 from findable.wording import ENGLISH, Translator
 
@@ -69,15 +69,17 @@ class ReportedFinding(ComparableFinding, frozen=True, omit_defaults=True, kw_onl
     advice: str = ""
     """Template of the instruction for this finding; empty if the text of the documentation applies."""
     worth: float = 0
-    """Weight of the check, in percent of the score."""
+    """Points that a finding of the check costs at most, by itself; 0 if it was not measured."""
     lost: float = 0
-    """Cost of the finding, in percent of the score."""
+    """Points that the finding costs by itself."""
     gain: int | None = None
     """Points that the score gains by this fix after all fixes listed above it; null if no gain can be projected."""
     gain_alone: int | None = None
     """Points that the score gains by this fix alone."""
     fault: str = ""
-    """Code of the reason, if a cap of the score depends on it."""
+    """Code of the reason, if the cost depends on it."""
+    share_percent: int = 100
+    """Share of the elements concerned, if the cost depends on it."""
 
     @staticmethod
     def from_result(result: Result) -> "ReportedFinding":
@@ -93,6 +95,7 @@ class ReportedFinding(ComparableFinding, frozen=True, omit_defaults=True, kw_onl
             fixes=finding.fixes,
             advice=finding.advice,
             fault=finding.fault,
+            share_percent=finding.share_percent,
         )
 
     @property
@@ -122,8 +125,9 @@ class ReportedFinding(ComparableFinding, frozen=True, omit_defaults=True, kw_onl
 
     @property
     def cap(self) -> int | None:
-        """Cap of the score that the finding alone causes; None without one."""
-        return cap_of(Row(self.id, self.check.importance, self.verdict, self.fault)) if self.check else None
+        """Highest score with the finding; None without a limit."""
+        limit = limit_of(self.check, self.verdict, self.fault) if self.check else MAX_SCORE
+        return limit if limit < MAX_SCORE else None
 
     @property
     def mark(self) -> str:

@@ -1,218 +1,316 @@
-"""Compute score and rating from findings, with every point explained.
+"""Compute score and rating from weighted rows: 100 minus what the faults cost, whatever else passes.
 
-``raw = 100 · Σ(weight · value) / Σ weight`` over passed, warned and failed; ``score = floor(min(raw, caps))``. Inapplicable, unknown and
-info are excluded from both sums, and so are gates and unscored checks. Exact integer arithmetic gives the same result everywhere.
+One formula for pages, categories and sites. A row is a fault with its cost in tenths of a point, as the check declares it, and the share of
+the pages that it concerns: all of a page, the affected ones of a site. Integer arithmetic gives the same result everywhere.
 """
+
+from collections import Counter
+from collections.abc import Iterable
+from enum import StrEnum
 
 from msgspec import Struct
 
+from findable.checks.engine import Check
 from findable.values import once
-from findable.vocabulary import Fault, Importance, Rating, Verdict
+from findable.vocabulary import Importance, Rating, Verdict
 
-RULESET = "2026-12"
-"""Name of the weights, caps and thresholds below and of the checks' rules; every change of them requires a new name."""
+RULESET = "2026-12b"
+"""Name of the numbers below, and of the costs and rules of the checks; every change of them requires a new name."""
 
-WEIGHTS = {Importance.HIGH: 10, Importance.MEDIUM: 4, Importance.LOW: 1, Importance.INFO: 0}
-HALVES = {Verdict.PASSED: 2, Verdict.WARNED: 1, Verdict.FAILED: 0}
-"""Value of a verdict in halves of a point."""
-GOOD_FROM = 90
-DECENT_FROM = 60
-_AT_FAULT = frozenset({Verdict.WARNED, Verdict.FAILED})
-"""Verdicts that may cap the score."""
+GOOD_FROM = 85
+DECENT_FROM = 50
 PROVISIONAL_BELOW = 0.7
 """Coverage below which the rating is provisional."""
+RATED_FROM = 0.5
+"""Coverage from which there is a score: below it, most of what could cost points is not known."""
 
-GATES = frozenset({"bot-wall", "http-status", "noindex", "robots-txt-allows", "robots-txt-reachable", "soft-404"})
-"""Checks that only cap the score; passing them earns no points."""
-LAB = frozenset({"cls", "fcp", "lcp", "tbt"})
-"""Checks of values that differ between machines: they never change the overall score."""
-UNSCORED = frozenset(
-    {
-        *("clickjacking", "cookies", "csp", "hsts", "nosniff", "plaintext-email", "referrer-policy", "server-signature"),
-        *("og-basic", "og-image", "og-url-agrees", "twitter-card"),
-        *("favicon", "llms-txt"),
-        *LAB,
-    }
-)
-"""Checks that count in their own category but not in the overall score, because they do not affect whether a page is found."""
+MEASURED = frozenset({Verdict.PASSED, Verdict.WARNED, Verdict.FAILED})
+AT_FAULT = frozenset({Verdict.WARNED, Verdict.FAILED})
+MAX_SCORE = 100
+TENTHS = 10
+WHOLE = 10_000
+"""Share of all pages."""
+SERIOUS_FROM = 40
+"""Cost from which a fault that is not basic is no small one, in tenths of a point."""
+SMALL_FROM, SMALL_TOP = 60, 120
+"""Sum of small faults from which each further one costs less, and the limit of all of them together, in tenths of a point."""
+BASIC_FROM, BASIC_PERCENT = 100, 50
+"""Sum of the basic faults besides the most costly one from which each costs more, in tenths of a point, and how much more."""
+FLAT_BELOW, LOWEST = 30, 16
+"""Score below which further faults cost less, and the one that they never reach: a page that can be found is above one that cannot."""
+LINEAR_PERCENT = 60
+"""Part of a cost that is proportional to the share of the pages; the rest is to its square: what is everywhere costs more."""
+LIMITED_SHARE = 9_000
+"""Share of the pages from which their limit is that of the site."""
+COSTS = {
+    Importance.HIGH: {Verdict.FAILED: 80, Verdict.WARNED: 40},
+    Importance.MEDIUM: {Verdict.FAILED: 20, Verdict.WARNED: 10},
+    Importance.LOW: {Verdict.FAILED: 4, Verdict.WARNED: 2},
+    Importance.INFO: {Verdict.FAILED: 0, Verdict.WARNED: 0},
+}
+"""Costs of checks that declare none, in tenths of a point."""
+CATEGORY_COSTS = {
+    Importance.HIGH: {Verdict.FAILED: 400, Verdict.WARNED: 200},
+    Importance.MEDIUM: {Verdict.FAILED: 200, Verdict.WARNED: 100},
+    Importance.LOW: {Verdict.FAILED: 80, Verdict.WARNED: 40},
+    Importance.INFO: {Verdict.FAILED: 0, Verdict.WARNED: 0},
+}
+"""Least costs in the score of a category, in tenths of a point."""
+MAX_WEIGHT = 200
+"""Largest weight of a check in the coverage."""
+UNFOUND = 0
+"""Limit of a page whose content is not checked, so that no gain can be projected."""
 
 
-class CapRule(Struct, frozen=True):
-    """Cap of the score if a check failed, or if its finding has the fault."""
+class Group(StrEnum):
+    """Groups of costs, which add up in different ways."""
 
-    score: int
-    check: str
-    when: str
-    """Condition in words, for the documentation."""
-    fault: str = ""
-
-    def applies(self, row: "Row") -> bool:
-        """Return whether the row is the reason for this cap."""
-        if row.id != self.check:
-            return False
-        if not self.fault:
-            return row.verdict is Verdict.FAILED
-        return row.fault == self.fault and row.verdict in (Verdict.FAILED, Verdict.WARNED)
-
-
-CAPPED_TO_NOTHING = 0
-"""Cap of a page whose content is not checked, so that no gain can be projected."""
-CAPS = (
-    CapRule(CAPPED_TO_NOTHING, "http-status", "The page does not return a status from 200 to 299"),
-    CapRule(49, "noindex", "The page may not be indexed"),
-    CapRule(49, "robots-txt-allows", "robots.txt blocks the page for Googlebot"),
-    CapRule(49, "soft-404", "The page is an error page, or blank, with status 200"),
-    CapRule(49, "redirect-chain", "The URL redirects in a loop without a cookie", Fault.COOKIE_LOOP),
-    CapRule(49, "bot-wall", "A bot challenge was served instead of the page"),
-    CapRule(49, "tls-certificate", "The certificate is not valid"),
-    CapRule(59, "title-present", "The page has no title"),
-    CapRule(69, "content-length", "The page has almost no content", Fault.ALMOST_NO_CONTENT),
-    CapRule(79, "title-quality", "The title is a template's default or a placeholder", Fault.PLACEHOLDER_TITLE),
-    CapRule(79, "placeholder-text", "The title contains placeholder text", Fault.PLACEHOLDER_TITLE),
-    CapRule(79, "canonical-valid", "The page has different canonical URLs", Fault.SEVERAL_CANONICALS),
-    CapRule(79, "canonical-valid", "The canonical link is in the body", Fault.CANONICAL_IN_BODY),
-    CapRule(79, "head-valid", "An element ends the head before the canonical link", Fault.CANONICAL_IN_BODY),
-    CapRule(79, "head-valid", "An element ends the head before the robots meta element", Fault.ROBOTS_IN_BODY),
-    CapRule(79, "robots-meta-valid", "A robots meta element is in the body", Fault.ROBOTS_IN_BODY),
-    CapRule(79, "canonical-self", "The canonical URL is that of another page by mistake"),
-    CapRule(79, "links-crawlable", "No internal link can be followed by crawlers", Fault.NO_CRAWLABLE_LINK),
-    CapRule(79, "robots-txt-reachable", "robots.txt cannot be read"),
-    CapRule(79, "https", "The page is not on HTTPS"),
-)
-HIGH_FAILURES = {1: 79, 2: 69, 3: 59}
-"""Caps by number of failed checks of high importance except gates; three or more count as three."""
+    BASIC = "basic"
+    """Costs more with other basic faults: nobody maintains the page."""
+    SERIOUS = "serious"
+    SMALL = "small"
+    """Costs less with other small faults."""
 
 
 class Row(Struct, frozen=True):
     """Scoring input of one finding."""
 
     id: str
-    importance: Importance
+    """Id of the check."""
     verdict: Verdict
-    fault: str = ""
-    """Code of the reason (`Fault`), if a cap depends on it."""
+    cost: int = 0
+    """Points that the fault costs alone, in tenths."""
+    limit: int = MAX_SCORE
+    """Highest score with the fault."""
+    group: Group = Group.SMALL
+    weight: int = 0
+    """Weight of the check in the coverage."""
+    share: int = WHOLE
+    """Share of the pages, in ten thousandths."""
+    key: str = ""
+    """Key of the finding, if the check has several; else empty."""
 
     @property
-    def weight(self) -> int:
-        """Weight in points of the overall score."""
-        return 0 if self.id in GATES or self.id in UNSCORED else WEIGHTS[self.importance]
+    def name(self) -> str:
+        """Key of the finding, or the id of the check."""
+        return self.key or self.id
 
-    @property
-    def category_weight(self) -> int:
-        """Weight in points of its category's score."""
-        return WEIGHTS[self.importance]
+
+def row_of(check: Check, verdict: Verdict, fault: str = "", share_percent: int = 100) -> Row:
+    """Return the row of a finding of a page, or of a site check on all pages."""
+    cost, limit = cost_of(check, verdict, fault), limit_of(check, verdict, fault)
+    group = Group.BASIC if check.is_basic else Group.SERIOUS if cost >= SERIOUS_FROM else Group.SMALL
+    return Row(check.id, verdict, cost * share_percent // 100, limit, group, weight_of(check))
+
+
+def category_row_of(check: Check, verdict: Verdict, fault: str = "", share_percent: int = 100) -> Row:
+    """Return the row of a finding in the score of its category, in which all checks count."""
+    row = row_of(check, verdict, fault, share_percent)
+    least = CATEGORY_COSTS[check.importance]
+    cost = max(row.cost, least.get(verdict, 0))
+    return Row(check.id, verdict, cost, row.limit, Group.SERIOUS, max(least.values()))
+
+
+def cost_of(check: Check, verdict: Verdict, fault: str = "") -> int:
+    """Return the tenths of a point that a finding costs alone, on all elements that it may concern."""
+    if verdict not in AT_FAULT or check.importance is Importance.INFO:
+        return 0
+    if check.costs is None:
+        return COSTS[check.importance][verdict]
+    return check.costs.get(fault, check.costs.get(verdict, 0))
+
+
+def limit_of(check: Check, verdict: Verdict, fault: str = "") -> int:
+    """Return the highest score with a finding."""
+    if verdict not in AT_FAULT or check.importance is Importance.INFO:
+        return MAX_SCORE
+    return check.limits.get(fault, check.limits.get(verdict, MAX_SCORE))
+
+
+def worth_of(check: Check) -> float:
+    """Return the points that a finding of a check costs at most, by itself."""
+    costs = COSTS[check.importance] if check.costs is None else check.costs
+    return 0.0 if check.importance is Importance.INFO else max(costs.values(), default=0) / TENTHS
+
+
+def weight_of(check: Check) -> int:
+    """Return the weight of a check in the coverage: the largest cost of its findings, at most MAX_WEIGHT."""
+    if check.importance is Importance.INFO:
+        return 0
+    costs = COSTS[check.importance] if check.costs is None else check.costs
+    return min(max(costs.values(), default=0), MAX_WEIGHT)
 
 
 class Cap(Struct, frozen=True):
-    """Cap of the score and the checks that cause it."""
+    """Limit of the score and the checks that cause it."""
 
     score: int
     checks: tuple[str, ...]
+
+
+class _CheckCost:
+    """Sum of the rows of one check."""
+
+    def __init__(self, group: Group) -> None:
+        self.group = group
+        self.mass = 0
+        self.share = 0
+        self.costs: Counter[int] = Counter()
+        self.limits: Counter[int] = Counter()
+
+    def add(self, row: Row, sign: int) -> None:
+        self.mass += sign * row.cost * row.share
+        self.share += sign * row.share
+        self.costs[row.cost] += sign
+        if row.limit < MAX_SCORE:
+            self.limits[row.limit] += sign * row.share
+
+    @property
+    def cost(self) -> int:
+        """Cost on all pages, in tenths of a point / WHOLE."""
+        share = min(self.share, WHOLE)
+        mass = self.mass if self.share <= WHOLE else min(self.mass, WHOLE * max(cost for cost, count in self.costs.items() if count))
+        return mass * (LINEAR_PERCENT * WHOLE + (100 - LINEAR_PERCENT) * share) // (100 * WHOLE)
+
+    @property
+    def limit(self) -> int:
+        """Lowest limit of the pages, also of a small share of them."""
+        return min((limit for limit, share in self.limits.items() if share), default=MAX_SCORE)
+
+    @property
+    def is_limiting(self) -> bool:
+        """Whether the limit is that of the site, and takes the place of the cost."""
+        return any(share >= LIMITED_SHARE for share in self.limits.values())
+
+
+class Costs:
+    """Costs of faults together, from which rows can be removed."""
+
+    def __init__(self, rows: Iterable[Row] = ()) -> None:
+        self._checks: dict[tuple[str, Group], _CheckCost] = {}
+        for row in rows:
+            self.add(row)
+
+    def add(self, row: Row) -> None:
+        """Count a fault; other rows are ignored."""
+        if row.verdict in AT_FAULT:
+            self._checks.setdefault((row.id, row.group), _CheckCost(row.group)).add(row, 1)
+
+    def remove(self, row: Row) -> None:
+        """Treat a counted fault as fixed."""
+        if row.verdict in AT_FAULT:
+            self._checks[row.id, row.group].add(row, -1)
+
+    @property
+    def total(self) -> int:
+        """Points that the faults cost together, before limits, in tenths / WHOLE."""
+        return self._total_of(one for one in self._checks.values() if not one.is_limiting)
+
+    @staticmethod
+    def _total_of(checks: Iterable[_CheckCost]) -> int:
+        basic, serious, small = [0], 0, 0
+        for one in checks:
+            if one.group is Group.BASIC:
+                basic.append(one.cost)
+            elif one.group is Group.SERIOUS:
+                serious += one.cost
+            else:
+                small += one.cost
+        others = sum(basic) - max(basic)
+        growth = BASIC_PERCENT * max(0, others - BASIC_FROM * WHOLE) // 100
+        return sum(basic) + growth + serious + _saturated(small)
+
+    def total_without(self, row: Row) -> int:
+        """Return the points that the faults cost without one of them."""
+        self.remove(row)
+        total = self.total
+        self.add(row)
+        return total
+
+    @property
+    def left(self) -> int:
+        """Points that are left, before limits, in tenths / WHOLE."""
+        return _left_after(self.total)
+
+    @property
+    def score(self) -> int:
+        """Score 0–100."""
+        limited = [one for one in self._checks.values() if one.limit < MAX_SCORE]
+        score = self.left // (TENTHS * WHOLE)
+        if not limited:
+            return score
+        # Pages that cannot be found cost no more than all of them would.
+        partly = [one.limit for one in limited if not one.is_limiting]
+        others = _left_after(self._total_of(one for one in self._checks.values() if one.limit == MAX_SCORE)) // (TENTHS * WHOLE)
+        return min([max(score, min([others, *partly])), *(one.limit for one in limited if one.is_limiting)])
+
+
+def _left_after(total: int) -> int:
+    left = MAX_SCORE * TENTHS * WHOLE - total
+    missing, room = FLAT_BELOW * TENTHS * WHOLE - left, (FLAT_BELOW - LOWEST) * TENTHS * WHOLE
+    return left if missing <= 0 else LOWEST * TENTHS * WHOLE + room * room // (room + missing)
+
+
+def _saturated(small: int) -> int:
+    start, room = SMALL_FROM * WHOLE, (SMALL_TOP - SMALL_FROM) * WHOLE
+    return small if small <= start else start + (small - start) * room // (small - start + room)
 
 
 class Score(Struct, frozen=True, dict=True):
     """Score of a set of rows."""
 
     rows: tuple[Row, ...]
-    of_category: bool = False
-    """Whether gates and unscored checks have weights, as in the score of a category."""
-
-    def _weight(self, row: Row) -> int:
-        return row.category_weight if self.of_category else row.weight
 
     @once
-    def possible(self) -> int:
-        """Σ weight of checked rows."""
-        return sum(self._weight(row) for row in self.rows if row.verdict in HALVES)
-
-    @once
-    def halves(self) -> int:
-        """Twice Σ(weight · value)."""
-        return sum(self._weight(row) * HALVES[row.verdict] for row in self.rows if row.verdict in HALVES)
-
-    @property
-    def points(self) -> float:
-        """Σ(weight · value); always a multiple of one half."""
-        return self.halves / 2
+    def costs(self) -> Costs:
+        """Costs of all faults."""
+        return Costs(self.rows)
 
     @property
     def raw(self) -> float:
-        """Score 0–100 before caps."""
-        return 50 * self.halves / self.possible if self.possible else 0.0
+        """Score 0–100 before limits, one decimal, rounded down."""
+        return self.costs.left // WHOLE / TENTHS
 
     @once
     def caps(self) -> tuple[Cap, ...]:
-        """Caps that apply, lowest first."""
-        at_fault = [row for row in self.rows if row.verdict in _AT_FAULT]
-        found = [Cap(cap, (row.id,)) for row in at_fault if (cap := cap_of(row)) is not None]
-        high = tuple(row.id for row in at_fault if is_high_failure(row))
-        if high:
-            found.append(Cap(high_cap(len(high)), high))
-        return tuple(sorted(found, key=lambda cap: (cap.score, len(cap.checks), cap.checks)))
+        """Limits that apply, lowest first."""
+        found = (Cap(row.limit, (row.id,)) for row in self.rows if row.limit < MAX_SCORE and row.verdict in AT_FAULT)
+        return tuple(sorted(found, key=lambda cap: (cap.score, cap.checks)))
 
     @property
     def score(self) -> int | None:
-        """Score 0–100, None without a checked row."""
-        caps = [cap.score for cap in self.caps]
-        if not self.possible:
-            return min(caps, default=None)
-        return min([50 * self.halves // self.possible, *caps])
+        """Score 0–100; None if too little was measured and nothing keeps the page from being found."""
+        if self.caps:
+            return self.costs.score
+        return self.costs.score if any(row.verdict in MEASURED for row in self.rows) and self.coverage >= RATED_FROM else None
 
     @property
     def rating(self) -> Rating | None:
-        """Rating of the score, None without a checked row."""
+        """Rating of the score, None without one."""
         return None if self.score is None else rating_of(self.score)
 
     @property
     def effective_cap(self) -> Cap | None:
-        """Cap that lowers the score, None without one."""
-        if not self.caps:
-            return None
-        return self.caps[0] if not self.possible or self.caps[0].score < 50 * self.halves // self.possible else None
+        """Limit that lowers the score, None without one."""
+        return self.caps[0] if self.caps and self.caps[0].score < self.costs.left // (TENTHS * WHOLE) else None
 
-    @property
+    @once
     def coverage(self) -> float:
-        """Measured share of the applicable weight, 0–1, rounded down to two decimals."""
-        unknown = sum(self._weight(row) for row in self.rows if row.verdict is Verdict.UNKNOWN)
-        total = self.possible + unknown
-        return 100 * self.possible // total / 100 if total else 0.0
+        """Measured share of the weight of the applicable checks, 0–1, rounded down to two decimals."""
+        measured = sum(row.weight for row in self.rows if row.verdict in MEASURED)
+        total = measured + sum(row.weight for row in self.rows if row.verdict is Verdict.UNKNOWN)
+        if total:
+            return 100 * measured // total / 100
+        return 1.0 if any(row.verdict in MEASURED for row in self.rows) else 0.0
 
     @property
     def provisional(self) -> bool:
         """Whether too little was measured for a reliable score."""
         return self.coverage < PROVISIONAL_BELOW
 
-    def worth(self, row: Row) -> float:
-        """Return the percentage of the raw score that this row is worth, one decimal; 0 if it does not count."""
-        return round(100 * self._weight(row) / self.possible, 1) if self.possible and row.verdict in HALVES else 0.0
-
-    def lost_percent(self, row: Row) -> float:
-        """Return the percentage of the raw score that this row lost, one decimal."""
-        if not self.possible or row.verdict not in HALVES:
-            return 0.0
-        return round(50 * self._weight(row) * (2 - HALVES[row.verdict]) / self.possible, 1)
-
-
-_RULES = {rule.check: tuple(other for other in CAPS if other.check == rule.check) for rule in CAPS}
-
-
-def cap_of(row: Row) -> int | None:
-    """Return the cap that a finding alone causes; None without one."""
-    return min((rule.score for rule in _RULES.get(row.id, ()) if rule.applies(row)), default=None)
-
-
-def is_high_failure(row: Row) -> bool:
-    """Return whether the row counts for the caps by number of failed checks."""
-    return row.verdict is Verdict.FAILED and row.importance is Importance.HIGH and row.id not in GATES | LAB
-
-
-def high_cap(count: int) -> int:
-    """Return the cap for a number of failed checks of high importance."""
-    return HIGH_FAILURES[min(count, max(HIGH_FAILURES))] if count else 100
-
 
 def rating_of(score: int) -> Rating:
-    """Return the rating: good from 90, decent from 60, else bad."""
+    """Return the rating of a score."""
     if score >= GOOD_FROM:
         return Rating.GOOD
     return Rating.DECENT if score >= DECENT_FROM else Rating.BAD

@@ -1,18 +1,16 @@
 """First fixes of a site, with their gains."""
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from findable.reports.fixes import FixGain
+from findable.reports.fixes import FIRST_FIXES
+from findable.reports.scoring import next_threshold
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import gain_at, points
+from findable.reports.site_scoring import gains_of_groups
+from findable.reports.titles import gained
 from findable.wording import Translator
-
-FIRST_FIXES = 3
-MAX_FIXES = 5
-"""Maximum number of first fixes, if all of them are needed to lift the limit of the score."""
 
 
 class SiteFix(Struct, frozen=True):
@@ -26,27 +24,39 @@ class SiteFix(Struct, frozen=True):
     """Number of further causes of the same check, in words; empty for none."""
 
 
-def score_without_cap(report: SiteReport) -> tuple[int, int]:
-    """Return the score after the first fixes that lift its limit, with all their causes, and their number; 0 if no fix lifts a limit."""
-    checks = {item.id for item in report.limiting}
-    return (report.score or 0) + sum(item.gain or 0 for item in report.open if item.id in checks), len(checks)
+def score_after_first_fixes(report: SiteReport) -> tuple[int, int]:
+    """Return the score after the first fixes with all their causes, and their number; both are 0 for a good score without a limit."""
+    gains = [*_gains(report, list(_causes(report.open).values())[:FIRST_FIXES])]
+    if report.score is None or not any(gains) or (report.cap is None and next_threshold(report.score) is None):
+        return 0, 0
+    return report.score + sum(gains), len(gains)
 
 
 def first_site_fixes(report: SiteReport, say: Translator, ordered: Sequence[SiteFinding] | None = None) -> Iterator[SiteFix]:
-    """Yield the most important fixes: the first cause of each check, and all that lift the limit of the score, up to MAX_FIXES.
+    """Yield the most important fixes: the first cause of each check.
 
     ``ordered`` contains the findings in another order than that of harm.
     """
-    ordered = report.open if ordered is None else ordered
-    causes = Counter(item.id for item in report.open)
-    gains: Counter[str] = Counter()
-    for item in report.open:
-        gains[item.id] += item.gain or 0
-    together = _joint_gains(report.limiting, gains, say)
-    first = {item.id: item for item in reversed(ordered)}
-    for item in [item for item in ordered if first[item.id] is item][: _first_count(report)]:
-        gain = together.get(item.id) or points(gains[item.id], say) or (say("under 1 point") if item.worth else "")
-        yield SiteFix(item, gain, _other_causes(causes[item.id] - 1, say) if gain else _more_causes(causes[item.id] - 1, say))
+    causes = list(_causes(report.open if ordered is None else ordered).values())[:FIRST_FIXES]
+    gains = dict(enumerate(_gains(report, causes)))
+    for place, own in enumerate(causes):
+        gain = gains.get(place)
+        words = "" if gain is None or not any(item.worth or item.gain for item in own) else gained(gain, say)
+        yield SiteFix(own[0], words, _other_causes(len(own) - 1, say) if words else _more_causes(len(own) - 1, say))
+
+
+def _causes(findings: Sequence[SiteFinding]) -> Mapping[str, list[SiteFinding]]:
+    """Return the findings by check, in order."""
+    found: defaultdict[str, list[SiteFinding]] = defaultdict(list)
+    for item in findings:
+        found[item.id].append(item)
+    return found
+
+
+def _gains(report: SiteReport, causes: Sequence[Sequence[SiteFinding]]) -> Iterator[int]:
+    """Yield the gain of each fix of all causes of a check, after those before it; nothing without a score."""
+    if rows := report.rows:
+        yield from gains_of_groups(rows, [[item.key for item in own] for own in causes])
 
 
 def _more_causes(count: int, say: Translator) -> str:
@@ -58,33 +68,3 @@ def _other_causes(count: int, say: Translator) -> str:
     if not count:
         return ""
     return say.plural("and %(count)s more cause (fix both)", "and %(count)s more causes (fix all %(all)s)", count, all=count + 1)
-
-
-def _joint_gains(limiting: Sequence[SiteFinding], gains: Mapping[str, int], say: Translator) -> Mapping[str, str]:
-    """Return the gain of each check whose fix lifts the limit of the score only together with those of other checks.
-
-    ``gains`` contains the sums over all causes by check.
-    """
-    found: dict[str, str] = {}
-    left = Counter(item.id for item in limiting)
-    names: list[str] = []
-    has_gain = False
-    for item in limiting:
-        left[item.id] -= 1
-        has_gain = has_gain or bool(item.gain)
-        if item.id not in names:
-            names.append(item.id)
-        if not has_gain or any(left[name] for name in names):
-            continue
-        if len(names) > 1:
-            joint = [FixGain(0, 0, 0.0, is_limited=True) for _ in names[1:]]
-            last = FixGain(sum(gains[name] for name in names), 0, 0.0, is_limited=False)
-            found |= {name: gain_at((*joint, last), place, say) for place, name in enumerate(names)}
-        names, has_gain = [], False
-    return found
-
-
-def _first_count(report: SiteReport) -> int:
-    """Return the number of first fixes, so that those that the expected score counts are shown."""
-    _, count = score_without_cap(report)
-    return count if FIRST_FIXES < count <= MAX_FIXES else FIRST_FIXES

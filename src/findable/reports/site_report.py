@@ -1,6 +1,5 @@
 """Report of a crawled site: findings by cause, the most harmful first, and the score."""
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
@@ -9,27 +8,17 @@ from msgspec import Struct, field, structs
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
-from findable.capture.status_classes import is_error, is_server_error
+from findable.capture.status_classes import is_error
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Check, Evidence, Result, all_checks, url_evidence
 from findable.checks.page_fix import Fix
 from findable.reports.google_listing import errors_sentence
 from findable.reports.messages import render
+from findable.reports.projection import Projection, ScorePart, score_parts
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding
-from findable.reports.scoring import HALVES, rating_of
+from findable.reports.scoring import TENTHS, WHOLE, Costs, Row, rating_of
 from findable.reports.search_verdict import DEINDEXED_SCORE, SearchVerdict, crawl_alone, is_deindexed
-from findable.reports.site_gains import (
-    PAGES_SHARE,
-    CauseFix,
-    ScoredPages,
-    SiteGains,
-    SiteScoring,
-    is_in_force,
-    packed_scoring,
-    site_score,
-    unpacked_scoring,
-)
-from findable.reports.site_scoring import LOST_SHARES, SiteCap, SiteFacts, SitePart, is_lost_share, lost_pages, site_caps, weights_of
+from findable.reports.site_scoring import PageFaults, ScoredPages, SiteCap, cap_of, packed_rows, site_row, unpacked_rows
 from findable.reports.site_structure import SiteStructure
 from findable.reports.titles import readable_url
 from findable.urls import origin_part
@@ -45,7 +34,6 @@ TEMPLATE_SHARE = 0.5
 MANY_PAGES = 10
 """Number of pages of a template from which the template is the cause, regardless of their share (set by Findable)."""
 EXAMPLES = 10
-MAX_SCORE = 100
 SITE_TWINS = {
     "canonical-target": ("site-canonical-target",),
     "click-depth": ("site-depth",),
@@ -64,8 +52,6 @@ SITE_TWINS = {
 """Page checks whose question a site check covers for all pages: shown on the page, counted in the site."""
 SITE_CAUSES = {"content-length": "site-thin", "links-crawlable": "site-fragment-routes"}
 """Page checks whose findings adopt the cause of a site check, if there is one."""
-LOSING_CHECKS = frozenset({"site-server-errors", "site-sitemap-blocked", "site-sitemap-noindex", "site-sitemap-status"})
-"""Checks whose findings keep pages out of search results that should be found: they are linked or in a sitemap."""
 START_CHECK = "site-start-page"
 """Check whose failure means that the start page cannot be listed."""
 ALL_PAGES = later("all pages")
@@ -112,11 +98,8 @@ class PageFindings(Struct, frozen=True):
     groups: tuple[FindingGroup, ...] = ()
     asked: Mapping[str, int] = field(default_factory=dict)
     """Number of pages with a result, by check."""
-    score: float | None = None
-    """Mean score of the indexable pages, weighted by link score."""
     scored: Mapping[ScoredPages, float] = field(default_factory=dict)
-    """Weight of pages with identical results in the mean score."""
-    start_is_indexable: bool = True
+    """Weight of pages with the same faults."""
 
 
 class SiteFinding(Struct, frozen=True):
@@ -143,18 +126,11 @@ class SiteFinding(Struct, frozen=True):
     templates: tuple[int, ...] = ()
     """Templates of the pages with the finding, 0 for pages without template; empty for findings of site checks."""
     worth: float = 0.0
-    """Points of the score that it costs by itself, before the caps of the site; one decimal."""
+    """Points of the score that it costs by itself, one decimal."""
     gain: int | None = None
     """Points that the score gains by this fix after those listed before it; None without a score."""
-    limits: bool = False
-    """Whether the finding must be fixed to lift a cap of the score."""
     accepted: AcceptanceTerms | None = None
     """Terms under which the owner accepted it; set when the report is loaded."""
-
-    @property
-    def lost_count(self) -> int:
-        """Number of pages that a sitemap lists and that this cause keeps out of search results."""
-        return lost_pages(self.id, self.cause.key, self.pages_count)
 
     @property
     def check(self) -> Check:
@@ -230,8 +206,7 @@ class SiteReport(Struct, frozen=True):
 
     summary: CrawlSummary
     findings: tuple[SiteFinding, ...]
-    """Findings, the most harmful first: findings of the lowest cap, then by cost, in which pages that cannot be found count with all their
-    points; effort breaks ties."""
+    """Findings, the most harmful first; effort breaks ties."""
     score: int | None
     pages_score: float | None
     site_score: float | None
@@ -244,14 +219,12 @@ class SiteReport(Struct, frozen=True):
     unknown: tuple[str, ...] = ()
     """Ids of checks whose result is unknown."""
     cap: SiteCap | None = None
-    """Lowest cap of the score, with the checks of all caps that lower it; None if the score is not capped."""
-    uncapped: int | None = None
-    """Score without the cap."""
+    """Limit of the score with the checks that cause it; None if none lowers the score."""
     notes: tuple[SiteFinding, ...] = ()
     """Findings of checks of category ``site`` that are not faults, those on most pages first."""
     structure: SiteStructure = SiteStructure()
     scoring: bytes = b""
-    """Packed `SiteScoring`; empty without a score, and in reports of earlier versions."""
+    """Packed rows of the score; empty without a score."""
 
     @property
     def open(self) -> tuple[SiteFinding, ...]:
@@ -272,26 +245,22 @@ class SiteReport(Struct, frozen=True):
         """Return whether a finding must be fixed to lift the cap of the score."""
         if self.cap is None or item.accepted is not None:
             return False
-        return item.limits or (item.id in self.cap.checks and not any(one.limits for one in self.findings))
+        return item.id in self.cap.checks
 
     def limited_to(self, say: Translator = ENGLISH) -> str:
-        """Return the cap of the score with its reason; empty without a cap."""
-        if self.cap is None:
-            return ""
-        score, lost_count = self.cap.at_most, sum(item.lost_count for item in self.open)
-        share = LOST_SHARES.get(self.cap.reason)
-        if share is None or not lost_count:
-            return say("Limited to %(score)s: %(reason)s", score=score, reason=say.text(self.cap.reason))
-        indexable_count = self.summary.indexable_count
-        return say(
-            "Limited to %(score)s: the sitemap lists %(count)s pages that cannot be indexed, %(share)s %% of these and the %(indexable)s "
-            "indexable pages (limit from %(limit)s %%)",
-            score=score,
-            limit=round(100 * share),
-            count=say.number(lost_count),
-            indexable=say.number(indexable_count),
-            share=math.floor(100 * lost_count / (lost_count + indexable_count)),
-        )
+        """Return the limit of the score with its reason; empty without a limit."""
+        return say("Limited to %(score)s: %(reason)s", score=self.cap.at_most, reason=say.text(self.cap.reason)) if self.cap else ""
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """Rows of the score, without accepted findings; none without a score, and for one of an older ruleset."""
+        accepted = {item.key for item in self.findings if item.accepted is not None}
+        return tuple(row for row in unpacked_rows(self.scoring) if row.key not in accepted)
+
+    @property
+    def score_parts(self) -> tuple[ScorePart, ...]:
+        """Parts of the difference between 100 and the score, by finding; none without a score."""
+        return score_parts((item.id, item.key, item.gain) for item in self.open)
 
     def listing_sentence(self, say: Translator = ENGLISH) -> str:
         """Return a sentence with the number of pages that search engines can list, and of URLs with errors; empty without pages."""
@@ -313,32 +282,35 @@ class SiteReport(Struct, frozen=True):
         """Return the report with accepted findings, which are excluded from its numbers and its score. ``terms`` are given by key."""
         found = tuple(structs.replace(item, accepted=terms.get(item.key)) for item in self.findings)
         marked = structs.replace(self, findings=found, counts=_counts(item for item in found if item.accepted is None))
-        return _with_new_score(marked) if self.scoring and len(marked.open) < len(found) else marked
+        has_changed = [item.accepted is None for item in found] != [item.accepted is None for item in self.findings]
+        return _with_score(marked, marked.rows) if has_changed and unpacked_rows(self.scoring) else marked
 
 
-def _with_new_score(report: SiteReport) -> SiteReport:
-    """Return a report with a recomputed score that excludes accepted findings."""
-    scoring = unpacked_scoring(report.scoring)
-    accepted = [item for item in report.findings if item.accepted is not None]
-    part = SitePart(scoring.answers)
-    gone, left = {item.id for item in accepted}, Counter(item.id for item in report.open)
-    lost_count, indexable_count = sum(item.lost_count for item in report.open), report.summary.indexable_count
-    caps = [cap for cap in scoring.caps if gone.isdisjoint(cap.checks) or is_in_force(cap, left, lost_count, indexable_count)]
-    gains = SiteGains(dict(scoring.pages), part, caps)
-    for item in accepted:
-        gains.accept(_fix_of(item))
-    pages_score, own = gains.pages_score, part.score
-    rating = _capped_score(site_score(pages_score, own), caps)
-    ordered = _in_order(report.open, gains, rating.caps, indexable_count, is_rated=True)
+def _with_score(report: SiteReport, rows: Sequence[Row]) -> SiteReport:
+    """Return a report with its score, and with the order and the gains of its findings; ``rows`` are those of open findings."""
+    projection = Projection(rows)
+    found = {item.key: item for item in report.open}
+    importances = list(Importance)
+
+    def ties(key: str) -> tuple[Any, ...]:
+        item = found[key]
+        return (importances.index(item.check.importance), -item.share, int(item.check.effort), item.verdict, item.id, item.key)
+
+    order = projection.in_order(ties)
+    gained = projection.gains(order)
+    costs = {row.key: round(Costs([row]).total / (TENTHS * WHOLE), 1) for row in rows}
+    ordered = (structs.replace(found[key], worth=costs[key], gain=gained[key][0]) for key in order)
+    accepted = (structs.replace(item, gain=None) for item in report.findings if item.accepted is not None)
+    score = Costs(rows).score
+    own = frozenset(item.key for item in found.values() if not item.templates)
     return structs.replace(
         report,
-        findings=(*ordered, *(structs.replace(item, gain=None) for item in accepted)),
-        pages_score=round(pages_score, 1),
-        site_score=None if own is None else round(own, 1),
-        score=rating.score,
-        result=rating_of(rating.score),
-        cap=rating.cap,
-        uncapped=rating.uncapped,
+        findings=(*ordered, *accepted),
+        pages_score=float(Costs(row for row in rows if row.key not in own).score),
+        site_score=float(Costs(row for row in rows if row.key in own).score),
+        score=score,
+        result=rating_of(score),
+        cap=cap_of(rows),
     )
 
 
@@ -352,7 +324,6 @@ def site_report(
     templates: CrawledTemplates,
     pages: PageFindings,
     results: Sequence[Result],
-    facts: SiteFacts | None = None,
     structure: SiteStructure | None = None,
 ) -> SiteReport:
     """Return the report of a site.
@@ -362,7 +333,6 @@ def site_report(
         templates: templates of the site.
         pages: findings of the pages.
         results: findings of site checks.
-        facts: facts that the caps of the score depend on.
         structure: counted parts of the site.
     """
     by_number = {template.number: template for template in templates.items}
@@ -371,110 +341,40 @@ def site_report(
     groups = tuple(group for group in pages.groups if group.check not in SITE_TWINS or not unknown.isdisjoint(SITE_TWINS[group.check]))
     groups = tuple(group for group in groups if SITE_CAUSES.get(group.check) not in against)
     found = [*_findings_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_findings_of_site_checks(results, summary)]
-    answers = weights_of(results, summary.indexable_count)
-    part = SitePart(answers)
-    own = part.score
-    facts = structs.replace(facts or SiteFacts(), start_is_indexable=pages.start_is_indexable)
     is_unread = summary.ended_by is CrawlEnd.NEEDS_BROWSER  # a rating would describe pages without their content
-    caps = tuple(site_caps(facts, summary))
-    rating = None if is_unread or pages.score is None else _capped_score(site_score(pages.score, own), caps)
-    gains = SiteGains(pages.scored, part, caps)
-    found = _in_order(found, gains, rating.caps if rating else (), summary.indexable_count, is_rated=rating is not None)
     is_bad = is_deindexed(summary)
-    if is_bad:  # no fix of a single finding changes the score
-        found = [structs.replace(item, worth=0.0) for item in found]
-    return SiteReport(
+    report = SiteReport(
         summary=summary,
-        findings=tuple(found),
-        score=DEINDEXED_SCORE if is_bad else rating.score if rating else None,
-        pages_score=None if pages.score is None else round(pages.score, 1),
-        site_score=None if own is None else round(own, 1),
-        cap=rating.cap if rating and not is_bad else None,
-        uncapped=rating.uncapped if rating and not is_bad else None,
-        result=Rating.BAD if is_bad else rating_of(rating.score) if rating else None,
+        findings=tuple(sorted(found, key=_place)),
+        score=DEINDEXED_SCORE if is_bad else None,
+        pages_score=None,
+        site_score=None,
+        result=Rating.BAD if is_bad else None,
         provisional=not is_bad and (not summary.is_finished or summary.hides_pages),
         counts=_counts(found),
         asked=tuple(sorted(result.check.id for result in results)),
         unknown=tuple(sorted(unknown)),
         notes=tuple(sorted(_notes(results, summary), key=lambda item: (-item.pages_count, item.id, item.key))),
         structure=structure or SiteStructure(),
-        scoring=packed_scoring(SiteScoring(tuple(pages.scored.items()), answers, caps)) if rating and not is_bad else b"",
     )
+    if is_bad or is_unread or not pages.scored:  # no fix of a single finding changes the score
+        return report
+    faults = PageFaults(pages.scored)
+    rows = [_row(item, faults, summary.indexable_count) for item in found]
+    return structs.replace(_with_score(report, rows), scoring=packed_rows(rows))
 
 
-class _CappedScore(Struct, frozen=True):
-    """Score of a site with its caps."""
-
-    uncapped: int
-    caps: tuple[SiteCap, ...]
-    """Caps that lower the score."""
-
-    @property
-    def score(self) -> int:
-        return min([self.uncapped, *(cap.at_most for cap in self.caps)])
-
-    @property
-    def cap(self) -> SiteCap | None:
-        """Lowest cap, with the checks of all caps."""
-        lowest = min(self.caps, key=lambda cap: cap.at_most, default=None)
-        return lowest and structs.replace(lowest, checks=tuple(check for cap in self.caps for check in cap.checks))
+def _row(item: SiteFinding, faults: PageFaults, indexable_count: int) -> Row:
+    if item.templates:
+        return faults.row(item.check, item.verdict, item.templates, item.key)
+    count = indexable_count if item.cause.key == SITE else item.pages_count
+    return site_row(item.check, item.verdict, count, indexable_count, item.key)
 
 
-def _capped_score(uncapped: int, caps: Iterable[SiteCap]) -> _CappedScore:
-    return _CappedScore(uncapped, tuple(cap for cap in caps if cap.at_most < uncapped))
-
-
-def _fix_of(item: SiteFinding) -> CauseFix:
-    return CauseFix(item.id, item.verdict, item.pages_count, item.templates, item.lost_count)
-
-
-def _in_order(
-    findings: Sequence[SiteFinding], gains: SiteGains, caps: Sequence[SiteCap], indexable_count: int, *, is_rated: bool
-) -> list[SiteFinding]:
-    """Return the findings in order of harm, with the cost and gain of each."""
-    fixes = {item.key: _fix_of(item) for item in findings}
-    worths = {key: gains.worth(fix) for key, fix in fixes.items()}
-    limits = _limits(findings, caps, indexable_count)
-
-    def place(item: SiteFinding) -> tuple[Any, ...]:
-        harm = max(worths[item.key], _missing_points(item, indexable_count))
-        importance = list(Importance).index(item.check.importance)
-        cap = limits.get(item.key, MAX_SCORE)
-        return (cap, -round(harm, 3), importance, -item.share, int(item.check.effort), item.verdict, item.id, item.key)
-
-    listed = sorted(findings, key=place)
-    gained = gains.in_order([fixes[item.key] for item in listed]) if is_rated else [None] * len(listed)
-    return [
-        structs.replace(item, worth=round(worths[item.key], 1), gain=gain, limits=item.key in limits)
-        for item, gain in zip(listed, gained, strict=True)
-    ]
-
-
-def _limits(findings: Sequence[SiteFinding], caps: Iterable[SiteCap], indexable_count: int) -> Mapping[str, int]:
-    """Return the lowest cap behind the findings that must be fixed to lift the caps, by key. Lost pages count from the largest cause."""
-    limits: dict[str, int] = {}
-    lost_count = sum(item.lost_count for item in findings)
-    lost = sorted((item for item in findings if item.lost_count), key=lambda item: (-item.lost_count, item.key))
-    for cap in sorted(caps, key=lambda cap: cap.at_most):
-        if cap.reason not in LOST_SHARES:
-            limits |= {item.key: cap.at_most for item in findings if item.id in cap.checks and item.key not in limits}
-            continue
-        while lost and is_lost_share(lost_count, indexable_count, LOST_SHARES[cap.reason]):
-            item = lost.pop(0)
-            lost_count -= item.lost_count
-            limits[item.key] = cap.at_most
-    return limits
-
-
-def _missing_points(item: SiteFinding, indexable_count: int) -> float:
-    """Return the points of the score that pages could earn if this finding did not keep them out of search results."""
-    count = item.pages_count if item.id in LOSING_CHECKS and not _is_of_missing_pages(item) else 0
-    return MAX_SCORE * PAGES_SHARE * count / (count + indexable_count) if count else 0.0
-
-
-def _is_of_missing_pages(item: SiteFinding) -> bool:
-    """Return whether a finding is about URLs that are no pages any more: redirects, and missing pages in the sitemap."""
-    return item.id == "site-sitemap-status" and not is_server_error(int(item.cause.key))
+def _place(item: SiteFinding) -> tuple[Any, ...]:
+    """Return the place of a finding of a site without a score."""
+    importance = list(Importance).index(item.check.importance)
+    return (item.verdict is not Verdict.FAILED, importance, -item.share, int(item.check.effort), item.id, item.key)
 
 
 def _findings_of_pages(pages: PageFindings, templates: Mapping[int, Template], summary: CrawlSummary) -> Iterator[SiteFinding]:
@@ -515,7 +415,7 @@ def _by_template(groups: Iterable[FindingGroup], templates: Mapping[int, Templat
 
 def _join(groups: Sequence[FindingGroup]) -> FindingGroup:
     """Join groups of one check: the worst finding, with the URLs of the groups in turn, beginning with its group."""
-    ordered = sorted(groups, key=lambda group: (HALVES.get(group.finding.verdict, 2), -group.pages_count))
+    ordered = sorted(groups, key=lambda group: (group.finding.verdict is not Verdict.FAILED, -group.pages_count))
     first = ordered[0]
     told = (first.finding.message, first.finding.params)
     pages_count = sum(group.pages_count for group in ordered)

@@ -2,11 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 
-from findable.reports.cheapest_fixes import NextRating
-from findable.reports.fixes import FixGain, cheaper_way, fixes_above, gains_of, limiting_cap, next_gain, score_after_first
+from findable.reports.fixes import FixGain, cheaper_way, limiting_cap, score_after_first
+from findable.reports.projection import NextRating, ScorePart, by_check
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import rating_of
+from findable.reports.scoring import MAX_SCORE, rating_of
 from findable.urls import display_host, parse
 from findable.vocabulary import Effort, Fixer, Importance, PageKind, Rating, Verdict
 from findable.wording import Translator, later
@@ -66,6 +66,10 @@ SEARCH_ROWS = (
 """Checks about indexing, most important first."""
 
 
+SUMMANDS = 7
+"""Maximum number of costs in the sum of a score."""
+
+
 def points(number: float, say: Translator) -> str:
     """Return points with sign: ``+4.5 points``, ``−1 point``; empty for 0."""
     if not number:
@@ -74,51 +78,51 @@ def points(number: float, say: Translator) -> str:
     return say("%(number)s point", number=signed) if abs(number) == 1 else say("%(number)s points", number=signed)
 
 
+def gained(gain: int, say: Translator) -> str:
+    """Return the points that a fix gains, with sign: ``+4 points``, ``+0 points``."""
+    return points(gain, say) or say("%(number)s points", number=say.signed(0))
+
+
 def gain_words(report: Report, finding: ReportedFinding, say: Translator, gain: int | None = None) -> str:
-    """Return the gain of a fix as text: ``+4 points``, or the cap if it gains nothing alone; ``gain`` replaces the stored one."""
+    """Return the gain of a fix as text; empty if the finding costs nothing. ``gain`` replaces the stored one.
+
+    The limit is named if the fix gains nothing alone because of it.
+    """
     if finding.gain is None:  # The finding has an older ruleset, or its gain was not computed.
         return points(finding.lost, say) if report.score else ""
-    gained = points(finding.gain if gain is None else gain, say)
-    cap = limiting_cap(report, finding) if finding.lost else None
+    words = short_gain(finding, say) if gain is None else gained(gain, say)
+    cap = limiting_cap(report, finding) if words else None
     if cap is None:
-        return gained
+        return words
     limited = say("%(gain)s alone: limited to %(score)s by %(checks)s", gain=say.signed(0), score=cap.score, checks=", ".join(cap.checks))
-    return f"{gained} ({limited})" if gained else limited
+    return f"{words} ({limited})"
 
 
-def gain_in_order(report: Report, findings: Sequence[ReportedFinding], place: int, say: Translator) -> str:
-    """Return the gain of the fix at ``place`` in the order of harm, even if it gains points only together with other fixes."""
-    finding = findings[place]
-    if finding.gain is None:
-        return points(finding.lost if report.score else 0, say)
-    return gain_at(gains_of(report, findings), place, say)
+def short_gain(finding: ReportedFinding, say: Translator) -> str:
+    """Return the gain of a fix as text; empty if it is not known, and if the finding costs nothing."""
+    return "" if finding.gain is None or not (finding.gain or finding.lost) else gained(finding.gain, say)
 
 
-def gain_at(gains: Sequence[FixGain | None], place: int, say: Translator) -> str:
-    """Return the gain of the fix at ``place`` as text; empty if it is not known, and if it gains nothing."""
-    one = gains[place]
-    if one is None:
+def gain_at(gain: FixGain | None, say: Translator) -> str:
+    """Return the gain of a fix as text; empty if it is not known, and if the finding costs nothing."""
+    return "" if gain is None or not (gain.gain or gain.lost) else gained(gain.gain, say)
+
+
+def score_sum(parts: Sequence[ScorePart], say: Translator, most: int = SUMMANDS) -> str:
+    """Return how a score is made up as text: ``100 − 15 (viewport) − 10 (meta-description) − 4 (3 others) = 71``; empty without costs.
+
+    ``most``: maximum number of costs, of which the last one is the rest.
+    """
+    costs = by_check(parts)
+    if not costs:
         return ""
-    joint, count = next_gain(gains, place)
-    gained, above = points(joint or one.gain, say), fixes_above(gains, place)
-    if count and above:
-        return say("together with the fixes above and below")
-    if count:
-        return say.plural(
-            "this and the next fix together: %(gained)s", "this and the next %(count)s fixes together: %(gained)s", count, gained=gained
-        )
-    if one.gain and above:
-        return say.plural("together with the fix above", "together with the fixes above", above)
-    if one.gain and not one.alone and place:
-        return say.plural("%(gained)s after the fix above", "%(gained)s after the fixes above", place, gained=gained)
-    if one.gain:
-        return gained
-    return without_gain(one.lost, say)
-
-
-def without_gain(lost: float, say: Translator) -> str:
-    """Return why a fix gains no point by itself, as text; empty if the finding costs nothing."""
-    return "" if not lost else say("points only with other fixes") if lost >= 1 else say("under 1 point")
+    shown = costs if len(costs) <= most else costs[: most - 1]
+    others = costs[len(shown) :]
+    words = [f"− {-part.points} ({part.id})" for part in shown]
+    if others:
+        more = say.plural("%(count)s other", "%(count)s others", len(others))
+        words.append(f"− {-sum(part.points for part in others)} ({more})")
+    return f"{MAX_SCORE} {' '.join(words)} = {costs[-1].left}"
 
 
 def score_after(score: int, fixes_count: int, say: Translator) -> str:

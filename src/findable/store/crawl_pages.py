@@ -11,16 +11,15 @@ from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from findable.capture.status_classes import OK
-from findable.checks.engine import all_checks
 from findable.crawl.extractors import Extracted
 from findable.crawl.page_row import PageRow
 from findable.crawl.record import PageRecord, unpack_verdicts, update_verdicts
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import HALVES, Row, Score
-from findable.reports.site_gains import ScoredPages
+from findable.reports.scoring import MEASURED, row_of
 from findable.reports.site_report import EXAMPLES, SITE_TWINS, FindingGroup, PageFindings
+from findable.reports.site_scoring import ScoredPages
 from findable.store.crawl_schema import ANSWER, INDEXABLE, PAGE, SETTLED, URL
 from findable.store.extracted_values import extracted_of
 from findable.store.packed_pages import unpacked_record
@@ -138,10 +137,8 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(URL.c.url)
     groups: dict[tuple[str, Verdict, int], _Group] = {}
     verdict_counts: Counter[bytes] = Counter()
-    total = weights = 0.0
     pages = shells = 0
     scored: defaultdict[ScoredPages, float] = defaultdict(float)
-    sums: dict[bytes, tuple[int, int]] = {}
     for row in connection.execute(chosen).yield_per(AT_ONCE):
         scored_record = unpacked_record(row.record, _ScoredRecord)
         pages += 1
@@ -153,15 +150,9 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
             key = finding.id, finding.verdict, row.template or 0
             groups.setdefault(key, _Group(finding)).add(finding, row.link_score or 0, row.url)
         if scored_record.score is not None:
-            weight = _weight(row, state.settings.start_url, top)
-            if scored_record.verdicts not in sums:
-                score = Score(tuple(_rows(unpack_verdicts(scored_record.verdicts, state.checks))))
-                sums[scored_record.verdicts] = score.possible, score.halves
-            against = tuple(Row(one.id, one.check.importance, one.verdict, one.fault) for one in scored_record.findings if one.check)
-            scored[ScoredPages(row.template or 0, *sums[scored_record.verdicts], against)] += weight
-            total += weight * scored_record.score
-            weights += weight
-    start = connection.execute(select(PAGE.c.reason).join(URL, URL.c.id == PAGE.c.id).where(URL.c.url == state.settings.start_url)).scalar()
+            every = (*scored_record.findings, *findings_of(row.findings))
+            rows = tuple(row_of(one.check, one.verdict, one.fault, one.share_percent) for one in every if one.check)
+            scored[ScoredPages(row.template or 0, rows)] += _weight(row, state.settings.start_url, top)
     listed = (
         FindingGroup(check, template, group.finding, group.pages_count, group.urls, group.is_uniform)
         for (check, _, template), group in sorted(groups.items())
@@ -169,9 +160,7 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
     found = PageFindings(
         tuple(listed),
         _scored_counts(verdict_counts, state.checks),
-        total / weights if weights else None,
         scored,
-        start_is_indexable=start == "" or not state.settings.follows_links,
     )
     return found, shells / pages if pages else 0.0
 
@@ -181,14 +170,9 @@ def _scored_counts(verdict_counts: Mapping[bytes, int], names: tuple[str, ...]) 
     counts: Counter[str] = Counter()
     for packed, pages_count in verdict_counts.items():
         for name, verdict in unpack_verdicts(packed, names).items():
-            if verdict in HALVES:
+            if verdict in MEASURED:
                 counts[name] += pages_count
     return dict(sorted(counts.items()))
-
-
-def _rows(verdicts: Mapping[str, Verdict]) -> Iterator[Row]:
-    known = all_checks()
-    return (Row(name, known[name].importance, verdict) for name, verdict in verdicts.items() if name in known)
 
 
 def _top_score_threshold(connection: Connection) -> int:

@@ -28,7 +28,7 @@ from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import Finding, check, covered_by, element, failed, inapplicable, passed, warned
 from findable.checks.link_words import LinkedWords
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.vocabulary import Code, Effort, Importance
+from findable.vocabulary import Code, Effort, Importance, Verdict
 
 WARN_COUNT = 3
 WARN_SHARE = 0.05
@@ -60,7 +60,12 @@ NAMELESS = {
 }
 
 
-@check(question="Do fields, buttons and links have names?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Do fields, buttons and links have names?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 8},
+)
 def control_names(names: Names, images: Images | None) -> Finding:
     """Checks the share of controls without an accessible name."""
     if not names.controls:

@@ -24,7 +24,7 @@ from findable.artifacts.html.ids import NAMING_ATTRIBUTES, Ids, Reference
 from findable.artifacts.page.links import Links
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 FIELDS = frozenset({"input", "select", "textarea", "button"})
 MAX_INSIDE = 30
@@ -36,7 +36,12 @@ BOTH = (
 )
 
 
-@check(question="Are ids unique and references alive?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Are ids unique and references alive?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 3, Verdict.WARNED: 3},
+)
 def duplicate_id(ids: Ids, links: Links) -> Finding:
     """Checks duplicate ids that labels, ARIA attributes or links refer to, and labels whose target is missing."""
     if not ids.count and not ids.references:

@@ -22,7 +22,7 @@ from findable.artifacts.page.text import Text
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.page_fix import attribute_fixes
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 ALLOWED = ("span", "div", "section")
 MAX_PERCENT = 50
@@ -33,7 +33,12 @@ _CONSENT = lazy_pattern(r"cookie|consent|gdpr|\bcmp\b|onetrust|didomi|usercentri
 """Parts of ids and classes of consent layers, for which the attribute is made."""
 
 
-@check(question="Is data-nosnippet on elements where it works?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(
+    question="Is data-nosnippet on elements where it works?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 20, Verdict.WARNED: 20},
+)
 def data_nosnippet(document: Document, text: Text, surroundings: Surroundings) -> Finding:
     marked = document.holders("data-nosnippet", limit=MAX_ELEMENTS + 1)
     if len(marked) > MAX_ELEMENTS:

@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Importance
 MIN_CHARACTERS = 50
 
 
-@check(question="Is there an llms.txt?", importance=Importance.INFO, effort=Effort.SERVER)
+@check(question="Is there an llms.txt?", importance=Importance.INFO, effort=Effort.SERVER, costs={})
 def llms_txt(llms: LlmsTxt) -> Finding:
     if not llms.exists:
         return info("No llms.txt: fine, it is optional", evidence=url_evidence(llms.url, llms.status))

@@ -20,12 +20,18 @@ from findable.checks.engine import Finding, check, element, inapplicable, passed
 from findable.checks.indexing_evidence import directive_evidence
 from findable.checks.page_fix import head_fix, tag
 from findable.checks.rule_fix import rule_fixes
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 STRICTEST_FIRST = ("none", "standard", "large")
 
 
-@check(question="Are large image previews allowed?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("noindex",))
+@check(
+    question="Are large image previews allowed?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    depends_on=("noindex",),
+)
 def max_image_preview(document: Document, article: Article, directives: RobotsDirectives, early_end: EarlyHeadEnd | None) -> Finding:
     root = document.html
     if root.attr("amp") is not None or root.attr("⚡") is not None:

@@ -20,12 +20,18 @@ from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, element, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
 from findable.checks.rule_fix import rule_fixes
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 USEFUL_CHARACTERS = 160
 
 
-@check(question="May the page be quoted?", importance=Importance.HIGH, effort=Effort.HEAD, depends_on=("noindex",))
+@check(
+    question="May the page be quoted?",
+    importance=Importance.HIGH,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 150, Verdict.WARNED: 50},
+    depends_on=("noindex",),
+)
 def snippet_eligible(document: Document, directives: RobotsDirectives) -> Finding:
     rule = directives.shortest_snippet(*GOOGLE)
     if rule is None:

@@ -16,12 +16,17 @@ Not judged: without a crawl; texts with less than 90 % in common; pages that alr
 
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 NEAR_SHARE = 0.9
 
 
-@check(question="Is the main text repeated on another page?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(
+    question="Is the main text repeated on another page?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 200, Verdict.WARNED: 100},
+)
 def content_duplicate(crawl: PageInCrawl) -> Finding:
     if crawl.same_text:
         return failed(

@@ -25,7 +25,7 @@ from findable.artifacts.page.keywords import Keywords, Term
 from findable.artifacts.page.text import words
 from findable.artifacts.tables.languages import fold
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
-from findable.vocabulary import Code, Effort, Importance
+from findable.vocabulary import Code, Effort, Importance, Verdict
 
 STUFFED_PERCENT = 5
 NAMED_STUFFED_PERCENT = 10
@@ -53,7 +53,12 @@ class Place(Code, params=("places",)):
     ALT = "alt", "alternative texts"
 
 
-@check(question="Which words is the page about?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Which words is the page about?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 20, Verdict.WARNED: 20},
+)
 def content_keywords(document: Document, keywords: Keywords, head: Head, headings: Headings) -> Finding:
     if not keywords.single:
         return inapplicable("No word is repeated: too little text")

@@ -20,7 +20,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.images import Images
 from findable.artifacts.page.text import COUNTED_LANGUAGES, NON_MAIN_TAGS, Language, Text, has_words
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned, with_fault
-from findable.vocabulary import Effort, Fault, Importance
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 FEW_WORDS = 50
 ALMOST_NO_WORDS = 10
@@ -34,7 +34,13 @@ SHOWING_TAGS = ("video", "audio", "iframe", "object", "embed", "canvas")
 NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
 
 
-@check(question="Is there text on the page?", importance=Importance.HIGH, effort=Effort.CONTENT, warned_summary="The page has little text.")
+@check(
+    question="Is there text on the page?",
+    importance=Importance.HIGH,
+    effort=Effort.CONTENT,
+    costs={Fault.ALMOST_NO_CONTENT: 450, Verdict.FAILED: 350, Verdict.WARNED: 200},
+    warned_summary="The page has little text.",
+)
 def content_length(document: Document, content: Content, text: Text, language: Language, images: Images | None) -> Finding:
     body = document.body
     if body is None:

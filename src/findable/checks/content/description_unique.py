@@ -14,11 +14,15 @@ Not judged: without a crawl; pages that are not indexable, have another canonica
 
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, check, inapplicable, passed, url_evidence, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
-    question="Is the description used once on the site?", importance=Importance.LOW, effort=Effort.CONTENT, depends_on=("meta-description",)
+    question="Is the description used once on the site?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 30, Verdict.WARNED: 30},
+    depends_on=("meta-description",),
 )
 def description_unique(crawl: PageInCrawl) -> Finding:
     if not crawl.description:

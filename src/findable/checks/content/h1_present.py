@@ -26,10 +26,10 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, words
 from findable.artifacts.tables.languages import fold
-from findable.checks.engine import Finding, check, element, failed, info, passed, unknown, warned
+from findable.checks.engine import Finding, check, element, failed, info, passed, unknown, warned, with_fault
 from findable.checks.page_fix import Fix, rename_fix
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 MAX_ANCESTORS = 12
 _WIDGET = lazy_pattern(
@@ -46,6 +46,8 @@ MANY_WORDS = 200
     question="Is there a main heading?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    costs={Fault.WRONG_HEADING: 55, Verdict.FAILED: 80, Verdict.WARNED: 65},
+    is_basic=True,
     accepts_partial_input=True,
     warned_summary="The main heading is missing, empty or hidden, or does not name the page.",
 )
@@ -88,7 +90,7 @@ def _other_name_finding(headings: Headings, named: Heading, social: Social | Non
     site = fold(social.content("og:site_name")) if social else ""
     evidence = [*(heading.element for heading in headings.main), named.element]
     if all(heading.region in OUTSIDE_CONTENT or fold(heading.name) == site for heading in headings.main):
-        return warned(
+        wrong = warned(
             "The main heading (h1) “{text}” does not name this page; the heading of level {level} does: “{heading}”",
             text=headings.main[0].name,
             level=named.level,
@@ -96,6 +98,7 @@ def _other_name_finding(headings: Headings, named: Heading, social: Social | Non
             evidence=evidence,
             advice="Mark up “{heading}” as h1, and the name of the site or section as plain text or a link.",
         )
+        return with_fault(wrong, Fault.WRONG_HEADING)
     return info(
         "The heading that names the page is of level {level}: “{heading}”",
         level=named.level,

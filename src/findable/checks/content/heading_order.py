@@ -28,7 +28,7 @@ from findable.artifacts.page.headings import Heading, Headings
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, rename_fix
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 SMALL_TYPE_LEVEL = 5
 """Level from which a heading that skips a level was probably chosen for its size (set by Findable)."""
@@ -49,7 +49,7 @@ TOP_LEVEL = 2
 """Level of top-level sections in any landmark."""
 
 
-@check(question="Do heading levels nest?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Do heading levels nest?", importance=Importance.LOW, effort=Effort.CONTENT, costs={Verdict.FAILED: 10, Verdict.WARNED: 10})
 def heading_order(headings: Headings) -> Finding:
     shown = headings.visible
     if not shown:

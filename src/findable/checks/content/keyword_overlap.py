@@ -29,7 +29,7 @@ from findable.artifacts.page.text import Text, words
 from findable.artifacts.tables.languages import fold, stop_words
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.formats.characters import is_latin
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 TOP_TERMS = 20
 """Number of frequent terms that are compared.
@@ -76,6 +76,7 @@ EVERYDAY = frozenset(
     question="Do title and main heading name the topic?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
     depends_on=("title-present", "h1-present"),
     accepts_partial_input=True,
 )

@@ -29,12 +29,12 @@ from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, has_words, words
 from findable.artifacts.tables.languages import fold
-from findable.checks.engine import Finding, check, covered_by, element, passed, warned
+from findable.checks.engine import Finding, check, covered_by, element, passed, warned, with_fault
 from findable.checks.page_fix import attribute_fixes, head_fix, tag
 from findable.checks.script_written import written_by_script
 from findable.patterns import lazy_pattern
 from findable.urls import parse
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 MIN_CHARS = 70
 MIN_WORDS = 5
@@ -57,7 +57,15 @@ _NOTE = lazy_pattern(r"disclaimer|notice|cookie|consent|banner|promo|newsletter|
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
 
 
-@check(question="Does the page have a description?", importance=Importance.MEDIUM, effort=Effort.HEAD, accepts_partial_input=True)
+@check(
+    question="Does the page have a description?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    indexing_only=True,
+    costs={Fault.SEVERAL_DESCRIPTIONS: 30, Verdict.FAILED: 100, Verdict.WARNED: 100},
+    is_basic=True,
+    accepts_partial_input=True,
+)
 def meta_description(
     head: Head,
     text: Text | None,
@@ -91,7 +99,10 @@ def meta_description(
         return covered_by("head-valid")
     texts = {" ".join((meta.content or "")[:MAX_TEXT_CHARS].split()) for meta in filled}
     if len(texts) > 1:
-        return warned("{count} different meta descriptions; only one is used", count=len(texts), evidence=[meta.element for meta in filled])
+        several = warned(
+            "{count} different meta descriptions; only one is used", count=len(texts), evidence=[meta.element for meta in filled]
+        )
+        return with_fault(several, Fault.SEVERAL_DESCRIPTIONS)
     return passed(
         "Description, {count|character|characters}: “{text}”",
         count=len(head.description),

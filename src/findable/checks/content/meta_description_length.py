@@ -19,7 +19,7 @@ import re
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, ResultLines
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 MIN_CHARACTERS = 50
 MIN_CHARACTERS_CJK = 25
@@ -29,7 +29,13 @@ LONGER_ADVICE = "Write one sentence that says what this page offers."
 _CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
-@check(question="Does the description fit a snippet?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("meta-description",))
+@check(
+    question="Does the description fit a snippet?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 15, Verdict.WARNED: 15},
+    depends_on=("meta-description",),
+)
 def meta_description_length(head: Head, lines: ResultLines) -> Finding:
     text = lines.description
     if not text.text:

@@ -32,7 +32,7 @@ from findable.artifacts.page.text import COUNTED_CHARS, Text
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, unknown, warned, with_fault
 from findable.checks.page_fix import attribute_fix
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Code, Effort, Fault, Importance
+from findable.vocabulary import Code, Effort, Fault, Importance, Verdict
 
 PROMINENT_CHARS = 2000
 LOCATED_CHARS = 100_000
@@ -89,6 +89,8 @@ _QUOTE_BEFORE = lazy_pattern(rf"(?<!€)[{_QUOTE_MARKS}][^A-Za-z{_QUOTE_MARKS}]{
 """The third letter of a garbled dash is also a quotation mark."""
 _QUOTE_AFTER = lazy_pattern(rf"[^A-Za-z{_QUOTE_MARKS}]{{0,6}}[{_QUOTE_MARKS}]")
 QUOTE_CHARS = 8
+BEGINNING_CHARS = 200
+"""Characters of the main text that are dummy text if there is no content yet (set by Findable)."""
 
 
 class _BrokenWord(Struct, frozen=True):
@@ -99,7 +101,13 @@ class _BrokenWord(Struct, frozen=True):
     """Text around the broken word."""
 
 
-@check(question="Is there leftover or broken text?", importance=Importance.MEDIUM, effort=Effort.CONTENT, accepts_partial_input=True)
+@check(
+    question="Is there leftover or broken text?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Fault.PLACEHOLDER_TITLE: 200, Fault.DUMMY_CONTENT: 350, Verdict.FAILED: 100, Verdict.WARNED: 20},
+    accepts_partial_input=True,
+)
 def placeholder_text(document: Document, charset: Charset, head: Head, headings: Headings, text: Text) -> Finding:
     skipped = _skipped_kinds(document, charset)
     prominent: list[Evidence] = []
@@ -130,11 +138,13 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
             templates.append(located)
             found = [other for other in found if other is not item]
     if found:
-        return warned(
+        finding = warned(
             "{kinds} on the page",
             kinds=list(dict.fromkeys(item.kind for item in found)),
             evidence=[shown for item, (shown, _) in places if item in found],
         )
+        is_dummy = any(item.kind is BrokenText.DUMMY_TEXT and item.word in text.main[:BEGINNING_CHARS] for item in found)
+        return with_fault(finding, Fault.DUMMY_CONTENT if is_dummy else None)
     if templates:
         return unknown("Scripts fill the variables of this page, and it was read without a browser", evidence=templates)
     return passed("No dummy text, no unrendered variables, no garbled letters")

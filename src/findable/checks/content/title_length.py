@@ -19,9 +19,9 @@ import re
 
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.serp_width import TITLE_LIMIT_PX, Line, ResultLines
-from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, element, inapplicable, passed, warned, with_fault
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 TOLERANCE_PX = 6
 """Tolerance in pixels for kerning, which makes a Latin title about one percent narrower."""
@@ -35,27 +35,36 @@ _CJK_LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _SEPARATOR = lazy_pattern(rf" [-–—|·•:»]+ |(?<=[{_CJK_LETTERS}])[-–—|·•_｜－]+(?=\w)")
 """Separator between parts of a title; in Chinese, Japanese and Korean without spaces around it."""
 _CJK = re.compile(f"[{_CJK_LETTERS}]")
+FAR_TOO_LONG = 2
+"""Multiple of the width that fits from which a title is no title but a list of words (set by Findable)."""
 
 
-@check(question="Does the title fit a result line?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("title-present",))
+@check(
+    question="Does the title fit a result line?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={Fault.FAR_TOO_LONG: 40, Fault.TOO_SHORT: 30, Verdict.FAILED: 10, Verdict.WARNED: 10},
+    depends_on=("title-present",),
+)
 def title_length(head: Head, lines: ResultLines) -> Finding:
     title = lines.title
     shown = [item.element for item in head.titles if item.text][:1]
     least = MIN_CHARACTERS_CJK if _CJK.search(title.text[:1000]) else MIN_CHARACTERS
     if title.characters_count < least:
-        return warned(
+        short = warned(
             "The title has only {count|character|characters}; use at least {least}",
             count=title.characters_count,
             least=least,
             evidence=shown,
             advice="Say in a few words what the page offers, and name the site last.",
         )
+        return with_fault(short, Fault.TOO_SHORT)
     if title.width_px is None:
         return inapplicable("Title, {count|character|characters}: the width of this script is not known", count=title.characters_count)
     if title.width_px > TITLE_LIMIT_PX + TOLERANCE_PX and _truncates_only_site_name(title):
         return passed("Only the name of the site at the end is cut off: “{preview}”", preview=title.preview, evidence=shown)
     if title.width_px > TITLE_LIMIT_PX + TOLERANCE_PX:
-        return warned(
+        long = warned(
             "The title is about {width_px} wide; {limit_px} fit: “{preview}”",
             width_px=title.width_px,
             limit_px=TITLE_LIMIT_PX,
@@ -63,6 +72,7 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
             evidence=[element(item, "shown up to character {shown_count}", shown_count=title.truncated_at or 0) for item in shown],
             advice="Put the most important words first and the name of the site last; shorten the rest.",
         )
+        return with_fault(long, Fault.FAR_TOO_LONG if title.width_px > FAR_TOO_LONG * TITLE_LIMIT_PX else None)
     return passed(
         "Title, {count|character|characters}, about {width_px}", count=title.characters_count, width_px=title.width_px, evidence=shown
     )

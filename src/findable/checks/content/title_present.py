@@ -21,16 +21,18 @@ from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.social import Social
-from findable.checks.engine import Finding, check, covered_by, element, failed, passed, warned
+from findable.checks.engine import Finding, check, covered_by, element, failed, passed, warned, with_fault
 from findable.checks.page_fix import Fix, head_fix
 from findable.checks.script_written import written_by_script
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 
 @check(
     question="Does the page have a title?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
+    costs={Fault.EMPTY_FIRST_TITLE: 150, Verdict.FAILED: 280, Verdict.WARNED: 40},
+    is_basic=True,
     accepts_partial_input=True,
     warned_summary="The page has several titles, or its title is outside the head.",
 )
@@ -47,7 +49,8 @@ def title_present(
         return failed("The page has no title", evidence=element(head.element, "no title element in here"), fixes=_fixes(headings, social))
     first = head.titles[0]
     if not first.text:
-        return failed("The first of {count} titles is empty, and the first counts", count=len(head.titles), evidence=first.element)
+        empty = failed("The first of {count} titles is empty, and the first counts", count=len(head.titles), evidence=first.element)
+        return with_fault(empty, Fault.EMPTY_FIRST_TITLE)
     if len(head.titles) > 1:
         return warned(
             "{count} title elements; only the first is used", count=len(head.titles), evidence=[title.element for title in head.titles]

@@ -24,7 +24,7 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.text import words
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
 from findable.checks.engine import Finding, check, failed, passed, unknown, warned, with_fault
-from findable.vocabulary import Effort, Fault, Importance
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 REPEATED_TIMES = 3
 REPEATED_LEAST_CHARS = 3
@@ -95,6 +95,15 @@ _SEGMENTS = re.compile(rf"\s[{re.escape(SEPARATORS)}]+\s")
     question="Is the title specific?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    costs={
+        Fault.PLACEHOLDER_TITLE: 200,
+        Fault.GENERIC_TITLE: 180,
+        Fault.BRAND_TITLE: 120,
+        Fault.STUFFED_TITLE: 45,
+        Verdict.FAILED: 200,
+        Verdict.WARNED: 30,
+    },
+    is_basic=True,
     depends_on=("title-present",),
     warned_summary="The title is generic, repeats a word, or has an empty part.",
 )
@@ -110,10 +119,15 @@ def title_quality(document: Document, head: Head, page_url: PageUrl) -> Finding:
     if broken:
         finding = failed("The title contains an unrendered placeholder: “{value}”", value=broken, evidence=shown)
         return with_fault(finding, Fault.PLACEHOLDER_TITLE)
-    if reason := _empty_segment(title) or _generic_title(title, head, page_url):
+    if reason := _empty_segment(title):
         return warned(reason, title=title, evidence=shown)
+    if generic := _generic_title(title, head, page_url):
+        reason, fault = generic
+        return with_fault(warned(reason, title=title, evidence=shown), fault)
     if repeated := _repeated_word(title, primary(head.lang)):
-        return warned("The title repeats “{word}” {count|time|times}", word=repeated[0], count=repeated[1], evidence=shown)
+        word, count = repeated
+        finding = warned("The title repeats “{word}” {count|time|times}", word=word, count=count, evidence=shown)
+        return with_fault(finding, Fault.STUFFED_TITLE)
     return passed("Title, {count|character|characters}: “{title}”", count=len(head.title), title=title, evidence=shown)
 
 
@@ -142,19 +156,19 @@ def _empty_segment(title: str) -> str:
     return ""
 
 
-def _generic_title(title: str, head: Head, page_url: PageUrl) -> str:
+def _generic_title(title: str, head: Head, page_url: PageUrl) -> tuple[str, Fault] | None:
     folded = fold(title)
     known = GENERIC_TITLES.get(primary(head.lang), frozenset()) | GENERIC_TITLES["en"]
     if folded in known:
-        return "The title describes no page: “{title}”"
+        return "The title describes no page: “{title}”", Fault.GENERIC_TITLE
     if len(folded) >= MIN_DIGITS and folded.isdecimal():
-        return "The title is only a number: “{title}”"
+        return "The title is only a number: “{title}”", Fault.GENERIC_TITLE
     if page_url.is_home:
-        return ""
+        return None
     if folded in (page_url.url.host, page_url.url.host.removeprefix("www.")):
-        return "The title is only the name of the host: “{title}”"
+        return "The title is only the name of the host: “{title}”", Fault.GENERIC_TITLE
     site = next((fold(meta.content) for meta in head.properties("og:site_name") if meta.content), "")
-    return "The title is only the name of the site: “{title}”" if site and folded == site else ""
+    return ("The title is only the name of the site: “{title}”", Fault.BRAND_TITLE) if site and folded == site else None
 
 
 def _repeated_word(title: str, language: str) -> tuple[str, int] | None:

@@ -14,13 +14,19 @@ Not judged: without a crawl; pages that are not indexable, have another canonica
 
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 MANY_PAGES = 5
 """Number of pages with the title, including this one, from which a template without a variable is likely."""
 
 
-@check(question="Is the title used once on the site?", importance=Importance.MEDIUM, effort=Effort.CONTENT, depends_on=("title-present",))
+@check(
+    question="Is the title used once on the site?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 80, Verdict.WARNED: 80},
+    depends_on=("title-present",),
+)
 def title_unique(crawl: PageInCrawl) -> Finding:
     others = crawl.same_title
     if not others:

@@ -20,10 +20,10 @@ from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.images import Image, ImageKind, Images
-from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned, with_fault
 from findable.checks.link_words import LinkedWords, is_cut
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 WARNED_UP_TO = 0.20
 """Share of images without alternative text up to which the check warns (set by Findable)."""
@@ -34,9 +34,16 @@ TINY_PX = 5
 RULE_RATIO = 20
 """Maximum size of spacers and bullets, and minimum aspect ratio of rules (set by Findable)."""
 _NO_TARGETS = ("#", "javascript:")
+FULL_COST_FROM = 2
+"""Number of times that the share of images is counted in the cost: half of the images cost as much as all (set by Findable)."""
 
 
-@check(question="Do images have an alternative text?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(
+    question="Do images have an alternative text?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 50, Verdict.WARNED: 50},
+)
 def image_alt(document: Document, images: Images) -> Finding:
     judged = images.images_needing_alt
     if not judged:
@@ -56,7 +63,7 @@ def image_alt(document: Document, images: Images) -> Finding:
     linked = LinkedWords(document, lambda link: link.text_up_to(MAX_ALT_CHARS))
     are_drawings = all(image.kind is ImageKind.SVG for image in missing)
     is_failed = len(missing) > len(judged) * WARNED_UP_TO and not are_drawings
-    return (failed if is_failed else warned)(
+    finding = (failed if is_failed else warned)(
         "{missing_count} of {count|image has|images have} no alternative text; above {limit_percent} it is a problem",
         missing_count=len(missing),
         count=len(judged),
@@ -65,6 +72,7 @@ def image_alt(document: Document, images: Images) -> Finding:
         fixes=(_fix(image, linked) for image in missing),
         advice="Name the drawing with aria-label or a title element; hide pure decoration with aria-hidden." if are_drawings else "",
     )
+    return with_fault(finding, None, FULL_COST_FROM * len(missing) / len(judged))
 
 
 def _fix(image: Image, linked_words: LinkedWords) -> Fix | None:

@@ -27,7 +27,7 @@ from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.patterns import lazy_pattern
 from findable.urls import parse
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 _RATIO_BOX = lazy_pattern(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio\s*:[^;]{0,40}\d", re.IGNORECASE)
 _WIDGET = lazy_pattern(r"(?:^|\s)(?:fyre-|livefyre|disqus_thread|idc-container|OUTBRAIN|ob-widget|trc_|spotim|spcv_)")
@@ -41,7 +41,9 @@ ENOUGH = 0.90
 """Share of images that must have dimensions (set by Findable)."""
 
 
-@check(question="Is space reserved for images?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(
+    question="Is space reserved for images?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.FAILED: 5, Verdict.WARNED: 5}
+)
 def image_dimensions(document: Document, images: Images, assets: Assets) -> Finding:
     widgets = AncestorTest(document, lambda order: _is_widget(*document.class_and_id_at(order)), WIDGET_ANCESTORS - 1)
     judged = [

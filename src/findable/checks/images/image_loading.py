@@ -26,7 +26,7 @@ from findable.artifacts.page.images import Image, Images, exposed_elements
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix, attribute_fixes
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 FIRST_VIEW_CHARS = 400
 """Maximum number of characters before an image in the initial viewport of a phone (set by Findable)."""
@@ -41,7 +41,12 @@ TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption"
 """Elements with running text; an image inside counts as after the text."""
 
 
-@check(question="Are images loaded when they are needed?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(
+    question="Are images loaded when they are needed?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+)
 def image_loading(
     document: Document, images: Images, assets: Assets, vitals: Vitals | None, browser_requests: BrowserRequests | None
 ) -> Finding:

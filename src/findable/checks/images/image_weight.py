@@ -15,7 +15,7 @@ Not judged: Bytes per pixel and formats belong to image-format; the sum of all b
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, url_evidence, warned
-from findable.vocabulary import Code, Effort, Importance
+from findable.vocabulary import Code, Effort, Importance, Verdict
 
 WARNED_ABOVE_BYTES = 200_000
 FAILED_ABOVE_BYTES = 1_000_000
@@ -30,7 +30,9 @@ class Unmeasured(Code, params=("reason",)):
     NO_SIZE = "no_size", "their sizes are not stated"
 
 
-@check(question="Are the images light?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(
+    question="Are the images light?", importance=Importance.MEDIUM, effort=Effort.CONTENT, costs={Verdict.FAILED: 20, Verdict.WARNED: 10}
+)
 def image_weight(images: Images, assets: Assets) -> Finding:
     urls = images.by_url
     if not urls:

@@ -16,10 +16,16 @@ Not judged: whether others are challenged; a challenge during fetching, which pr
 from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, quoted
 from findable.formats.bot_challenge import challenge_marker
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Was the page loaded, not a bot challenge?", importance=Importance.HIGH, effort=Effort.SERVER)
+@check(
+    question="Was the page loaded, not a bot challenge?",
+    importance=Importance.HIGH,
+    effort=Effort.SERVER,
+    costs={Verdict.FAILED: 850},
+    limits={Verdict.FAILED: 15},
+)
 def bot_wall(response: Response) -> Finding:
     """Looks for markers that identify bot challenges."""
     marker = challenge_marker(response.headers, response.body)

@@ -27,7 +27,7 @@ from findable.artifacts.site.language_versions import LanguageSet
 from findable.artifacts.site.sitemap import SitemapListing
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, url_evidence, warned
 from findable.checks.indexing_evidence import alternate_evidence, declarations_evidence
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 OG_URL = "og:url"
 PAGE_TYPES = (
@@ -43,6 +43,7 @@ Signal = tuple[str, str, Evidence]
     question="Do all signals agree on the URL?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
     depends_on=("canonical-valid",),
     accepts_partial_input=True,
 )

@@ -28,11 +28,23 @@ from findable.artifacts.page.text import Text
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.not_found_probe import similarity_of_texts
 from findable.artifacts.responses.resources import Resources
-from findable.checks.engine import Evidence, Finding, check, covered_by, failed, inapplicable, info, passed, url_evidence, warned
+from findable.checks.engine import (
+    Evidence,
+    Finding,
+    check,
+    covered_by,
+    failed,
+    inapplicable,
+    info,
+    passed,
+    url_evidence,
+    warned,
+    with_fault,
+)
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import parse
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 SAME_TEXT = 0.8
 """Share of common words from which the page is a copy of the declared one (set by Findable)."""
@@ -42,6 +54,8 @@ SAME_TEXT = 0.8
     question="Does the page declare itself as canonical?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
+    costs={Fault.WORSE_CANONICAL: 75, Fault.CANONICAL_FIRST_PAGE: 200, Verdict.FAILED: 550, Verdict.WARNED: 100},
+    limits={Verdict.FAILED: 15},
     depends_on=("canonical-valid",),
     indexing_only=True,
     accepts_partial_input=True,
@@ -68,9 +82,10 @@ def canonical_self(
     own = preferred_form(canonical.page_url)
     fixes = [attribute_fix(item.element, href=own) for item in canonical.effective if item.element is not None]
     if page_url.is_later_page_of(canonical.target):
-        return warned(
+        first = warned(
             "A later page of a list declares the first page as canonical: {target}", target=canonical.target, evidence=evidence, fixes=fixes
         )
+        return with_fault(first, Fault.CANONICAL_FIRST_PAGE)
     if found <= VARIANTS:
         return _variant_finding(canonical.target, found, evidence, page_url, fixes)
     share = _share_of_words(text, target)
@@ -86,7 +101,8 @@ def _variant_finding(
     """Return information if the declared form is as good as the page's, which a redirect would settle, or a warning if it is worse."""
     parts = [item for item in Difference if item in found]
     if preferred_form(target) != target or (Difference.QUERY in found and not page.url.query):
-        return warned("The canonical URL {target} differs in {parts}", target=target, parts=parts, evidence=evidence, fixes=fixes)
+        worse = warned("The canonical URL {target} differs in {parts}", target=target, parts=parts, evidence=evidence, fixes=fixes)
+        return with_fault(worse, Fault.WORSE_CANONICAL)
     message = "This URL is a variant of the canonical URL {target} and differs in {parts}: redirect it, and link to the canonical URL"
     return info(message, target=target, parts=parts, evidence=evidence)
 

@@ -19,10 +19,16 @@ from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, url_evidence, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.urls import origin_of
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Is the canonical page indexable?", importance=Importance.MEDIUM, effort=Effort.CONTENT, depends_on=("canonical-valid",))
+@check(
+    question="Is the canonical page indexable?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 450, Verdict.WARNED: 40},
+    depends_on=("canonical-valid",),
+)
 def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robots | None) -> Finding:
     """Checks the response of the canonical URL and its robots rules."""
     page, response = target.page, target.page.response

@@ -26,8 +26,8 @@ from findable.checks.engine import Evidence, Finding, check, covered_by, element
 from findable.checks.indexing_evidence import declaration_evidence, declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix, head_fix, removal_fix, tag
 from findable.checks.script_written import written_by_script
-from findable.urls import as_https, parse, without_fragment
-from findable.vocabulary import Effort, Fault, Importance
+from findable.urls import as_https, parse, query_parameters, without_fragment
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 UNUSABLE = {
     IgnoredReason.EMPTY: "The canonical URL is empty",
@@ -42,6 +42,16 @@ ATTRIBUTE_ADVICE = "Remove the attributes of other links (hreflang, lang, media,
     question="Is there one usable canonical URL?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    costs={
+        Fault.CANONICAL_MISSING: 35,
+        Fault.CANONICAL_MISSING_VARIANT: 65,
+        Fault.WORSE_CANONICAL: 75,
+        Fault.SEVERAL_CANONICALS: 200,
+        Fault.CANONICAL_IN_BODY: 100,
+        Verdict.FAILED: 80,
+        Verdict.WARNED: 15,
+    },
+    is_basic=True,
     warned_summary="The page declares no canonical URL, or its canonical link has faults that search engines correct.",
 )
 def canonical_valid(
@@ -54,7 +64,9 @@ def canonical_valid(
 ) -> Finding:
     """Checks every canonical link in the head, the body and the headers."""
     if not canonical.declared:
-        return _undeclared_finding(_own_url(canonical, social), head, directives, scripts)
+        own = _own_url(canonical, social)
+        is_variant = bool(query_parameters(canonical.page_url)) or preferred_form(canonical.page_url) != canonical.page_url
+        return _undeclared_finding(own, head, directives, scripts, is_variant=is_variant)
     if len(canonical.targets) > 1:
         evidence = declarations_evidence(canonical.effective)
         several = failed("The page declares {count} different canonical URLs", count=len(canonical.targets), evidence=evidence)
@@ -73,13 +85,14 @@ def canonical_valid(
         odd += [declaration_evidence(item, "is a repetition") for item in canonical.effective[1:]]
     target = canonical.target or ""
     if odd:
-        return warned(
+        finding = warned(
             "The canonical URL is {target}; its markup has {count|fault|faults}",
             target=target,
             count=len(odd),
             evidence=odd,
             fixes=[*_corrected_links(canonical), _corrected_og_url(canonical, social)],
         )
+        return with_fault(finding, Fault.WORSE_CANONICAL if canonical.is_insecure else None)
     return passed("The canonical URL is {target}", target=target, evidence=declarations_evidence(canonical.effective))
 
 
@@ -90,17 +103,20 @@ def _own_url(canonical: Canonical, social: Social | None) -> str:
     return "" if is_copy else preferred_form(canonical.page_url, declared)
 
 
-def _undeclared_finding(page_url: str, head: Head, directives: RobotsDirectives, scripts: HeadScripts | None) -> Finding:
+def _undeclared_finding(
+    page_url: str, head: Head, directives: RobotsDirectives, scripts: HeadScripts | None, *, is_variant: bool
+) -> Finding:
     if directives.noindex(*GOOGLE):
         return inapplicable("The page is noindex and needs no canonical URL")
     script = scripts.writer_of(HeadPart.CANONICAL) if scripts else None
     if script is not None:
         return written_by_script(script)
-    return warned(
+    finding = warned(
         "The page declares no canonical URL",
         evidence=element(head.element, "The canonical link belongs here"),
         fixes=[_link_to(page_url)] if page_url else [],
     )
+    return with_fault(finding, Fault.CANONICAL_MISSING_VARIANT if is_variant else Fault.CANONICAL_MISSING)
 
 
 def _og_url(social: Social | None) -> str:

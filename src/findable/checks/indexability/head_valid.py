@@ -25,12 +25,17 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.page.early_head_end import EarlyHeadEnd, is_robots
 from findable.checks.engine import Finding, check, element, failed, passed, warned, with_fault
-from findable.vocabulary import Effort, Fault, Importance
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 SHOWN = 9
 
 
-@check(question="Does nothing push metadata out of the head?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(
+    question="Does nothing push metadata out of the head?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    costs={Fault.CANONICAL_IN_BODY: 100, Fault.ROBOTS_IN_BODY: 60, Verdict.FAILED: 80, Verdict.WARNED: 15},
+)
 def head_valid(sent_document: SentDocument, early_end: EarlyHeadEnd) -> Finding:
     """Checks which elements end the head and open the body."""
     if early_end.element is not None and early_end.lost_metadata:

@@ -15,7 +15,7 @@ Not judged: pages that could not be loaded (login, refusal, challenge, timeout),
 from findable.capture.response import Response
 from findable.capture.status_classes import OK
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 REDIRECT = 300
 _BY_CLASS = {
@@ -25,7 +25,13 @@ _BY_CLASS = {
 """Instructions by status class: 4 for 4xx, 5 for 5xx."""
 
 
-@check(question="Does the final URL return 200?", importance=Importance.HIGH, effort=Effort.SERVER)
+@check(
+    question="Does the final URL return 200?",
+    importance=Importance.HIGH,
+    effort=Effort.SERVER,
+    costs={Verdict.FAILED: 1000},
+    limits={Verdict.FAILED: 0},
+)
 def http_status(response: Response) -> Finding:
     """Checks the status of the last hop."""
     seen = url_evidence(response.final_url, response.status)

@@ -16,10 +16,15 @@ from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
 from findable.checks.rule_fix import rule_fixes
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="May links on the page be followed?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(
+    question="May links on the page be followed?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 80, Verdict.WARNED: 80},
+)
 def nofollow_page(directives: RobotsDirectives) -> Finding:
     """Warns if a robots rule makes all links of the page nofollow."""
     found = directives.nofollow(*GOOGLE)

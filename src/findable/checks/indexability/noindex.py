@@ -23,7 +23,7 @@ from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence, directives_evidence
 from findable.checks.rule_fix import rule_fixes
 from findable.formats.timestamps import moment
-from findable.vocabulary import Code, Effort, Importance
+from findable.vocabulary import Code, Effort, Importance, Verdict
 
 SOON = timedelta(days=30)
 """Time before an expiry from which it is reported; later expiries are planned."""
@@ -39,6 +39,8 @@ class Agent(Code, params=("agent",)):
     question="Is the page free of noindex?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
+    costs={Verdict.FAILED: 850},
+    limits={Verdict.FAILED: 15},
     indexing_only=True,
     warned_summary="A rule keeps the page out of the results of some search engines, or from a date on.",
 )

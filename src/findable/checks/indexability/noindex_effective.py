@@ -20,13 +20,14 @@ from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted
 from findable.checks.indexing_evidence import decision_evidence, directive_evidence
 from findable.formats.robots_txt import pattern_matches
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
     question="If noindex is set, can it work?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 100, Verdict.WARNED: 50},
     depends_on=("robots-txt-reachable",),
 )
 def noindex_effective(document: Document, directives: RobotsDirectives, robots: Robots, rendered_page: RenderedPage | None) -> Finding:

@@ -20,7 +20,7 @@ import re
 from findable.artifacts.responses.not_found_probe import NotFoundProbe
 from findable.checks.engine import Finding, check, failed, passed, unknown, url_evidence, warned
 from findable.urls import parse, same_host
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 MISSING = frozenset({404, 410})
 SERVER_ERROR = 500
@@ -30,7 +30,12 @@ HOME = re.compile(r"/(?:[a-z]{2}(?:[-_][a-z]{2,4})?/?)?(?:index\.\w{3,4})?")
 """Paths of a home page, also of one language (``/de/``)."""
 
 
-@check(question="Does a non-existent URL return 404?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+@check(
+    question="Does a non-existent URL return 404?",
+    importance=Importance.MEDIUM,
+    effort=Effort.SERVER,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
+)
 def not_found_status(probe: NotFoundProbe) -> Finding:
     """Checks the response of a non-existent URL."""
     response = probe.response

@@ -17,14 +17,20 @@ reader's language, which must be temporary; a loop that only ends with a cookie 
 
 from findable.artifacts.page.refresh import Refresh, Refreshes
 from findable.capture.response import Hop, Response
-from findable.checks.engine import Evidence, Finding, check, element, failed, header, passed, url_evidence, warned
-from findable.vocabulary import Effort, Importance
+from findable.checks.engine import Evidence, Finding, check, element, failed, header, passed, url_evidence, warned, with_fault
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 TEMPORARY = frozenset({302, 303, 307})
 LONG_S = 20 * 60 * 60
 
 
-@check(question="Are redirects permanent, without a meta refresh?", importance=Importance.LOW, effort=Effort.SERVER)
+@check(
+    question="Are redirects permanent, without a meta refresh?",
+    importance=Importance.LOW,
+    effort=Effort.SERVER,
+    costs={Fault.REFRESH: 850, Verdict.FAILED: 10, Verdict.WARNED: 10},
+    limits={Fault.REFRESH: 15},
+)
 def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
     """Checks the redirects before the page, then redirects in the page itself."""
     asked = refreshes.all if refreshes else ()
@@ -36,7 +42,8 @@ def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
         )
     instant = [item for item in leading if item.after_s == 0]
     if instant:
-        return warned("The page redirects with a refresh instead of a status", evidence=[_evidence(item) for item in instant])
+        finding = warned("The page redirects with a refresh instead of a status", evidence=[_evidence(item) for item in instant])
+        return with_fault(finding, Fault.REFRESH)
     reloading = [item for item in asked if item.reloads and item.after_s < LONG_S]
     if reloading:
         return warned(

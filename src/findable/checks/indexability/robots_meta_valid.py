@@ -21,7 +21,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import DEAD, GOOGLE, PLAIN, VALUED, Directive, RobotsDirectives
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, warned, with_fault
 from findable.checks.indexing_evidence import directive_evidence
-from findable.vocabulary import Effort, Fault, Importance
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 IMAGE_PREVIEWS = frozenset({"none", "standard", "large"})
 OPPOSITES = (("index", "noindex"), ("follow", "nofollow"), ("index", "none"), ("follow", "none"), ("all", "noindex"), ("all", "none"))
@@ -30,7 +30,12 @@ GOOGLEBOT = "googlebot"
 SINGLE = ("max-snippet", "max-image-preview", "max-video-preview")
 
 
-@check(question="Are the robots rules valid and free of contradictions?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(
+    question="Are the robots rules valid and free of contradictions?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={Fault.ROBOTS_IN_BODY: 60, Verdict.FAILED: 60, Verdict.WARNED: 20},
+)
 def robots_meta_valid(directives: RobotsDirectives, head: Head, early_end: EarlyHeadEnd | None) -> Finding:
     """Checks each robots rule, then the rules of one crawler for contradictions."""
     if not directives.all:

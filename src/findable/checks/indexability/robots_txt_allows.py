@@ -19,7 +19,7 @@ from findable.capture.response import Response
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.checks.page_fix import robots_txt_fixes
-from findable.vocabulary import Code, Effort, Importance
+from findable.vocabulary import Code, Effort, Importance, Verdict
 
 ASKED = ("Googlebot", "Bingbot", "*")
 
@@ -34,6 +34,8 @@ class Agent(Code, params=("agents",)):
     question="May search engines fetch this page?",
     importance=Importance.HIGH,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 850},
+    limits={Verdict.FAILED: 15},
     depends_on=("robots-txt-reachable",),
     indexing_only=True,
     warned_summary="robots.txt disallows this page for some search engines, but not for Googlebot.",

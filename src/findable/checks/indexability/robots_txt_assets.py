@@ -22,7 +22,7 @@ from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.formats.robots_txt import Decision
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 CRITICAL = frozenset({ResourceKind.STYLESHEET, ResourceKind.SCRIPT})
 MAX_ASKED = 500
@@ -32,6 +32,7 @@ MAX_ASKED = 500
     question="May crawlers fetch the CSS and JavaScript of the page?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
     depends_on=("robots-txt-reachable", "robots-txt-allows"),
 )
 def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:

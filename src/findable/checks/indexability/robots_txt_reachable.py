@@ -19,12 +19,17 @@ from findable.artifacts.site.robots import TOO_MANY_REQUESTS, Robots, RobotsStat
 from findable.capture.response import Failure, outcome
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, url_evidence, warned
 from findable.urls import same_host
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 GONE = frozenset({404, 410})
 
 
-@check(question="Is /robots.txt itself readable?", importance=Importance.HIGH, effort=Effort.SERVER)
+@check(
+    question="Is /robots.txt itself readable?",
+    importance=Importance.HIGH,
+    effort=Effort.SERVER,
+    costs={Verdict.FAILED: 400, Verdict.WARNED: 20},
+)
 def robots_txt_reachable(robots: Robots, transport: Transport | None) -> Finding:
     """Checks the response of robots.txt, not its rules.
 

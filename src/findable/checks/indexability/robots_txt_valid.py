@@ -18,7 +18,7 @@ Not judged: directives that Google ignores (Crawl-delay, Content-Signal, License
 from findable.artifacts.site.robots import Robots, RobotsState
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
 from findable.formats.robots_txt import INFORMATIVE, LineProblem, ProblemLine
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 NOTES = {
     LineProblem.RULE_BEFORE_AGENT: "is before any User-agent line and is not read",
@@ -40,6 +40,7 @@ NOTES = {
     question="Are all lines of robots.txt valid?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
     depends_on=("robots-txt-reachable",),
 )
 def robots_txt_valid(robots: Robots) -> Finding:

@@ -22,13 +22,14 @@ from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
 from findable.capture.sitemap_summary import SitemapEntry
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, unknown, url_evidence, warned
 from findable.checks.indexing_evidence import decision_evidence, declarations_evidence, directive_evidence
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
     question="Does the sitemap list this page, rightly?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
     depends_on=("sitemap-present", "sitemap-valid"),
     indexing_only=True,
 )

@@ -32,7 +32,7 @@ from findable.capture.site_graph import CrawledSitemap
 from findable.capture.sitemap_summary import SitemapForm, SitemapSummary
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, unknown, url_evidence, warned
 from findable.urls import host_of, without_www
-from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance, Verdict
 
 SAMPLE_SHARE = 0.05
 """Share of faulty URLs in the sample up to which they are not reported (set by Findable)."""
@@ -56,6 +56,7 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     question="Is the sitemap correct?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     depends_on=("sitemap-present",),
 )
 def sitemap_valid(sitemaps: Sitemaps, crawled_sitemap: CrawledSitemap | None) -> Finding:

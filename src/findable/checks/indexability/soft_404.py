@@ -26,7 +26,7 @@ from findable.artifacts.tables.languages import fold, not_found_wording
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, url_evidence, warned
 from findable.formats.server_errors import is_error_message
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 FEW_WORDS = 50
 """Number of words below which a page may be an error page (set by Findable)."""
@@ -45,6 +45,8 @@ _SEPARATOR = lazy_pattern(r"\s[|·•–—:-]+\s")
     question="Is this a real page, not an error served as 200?",
     importance=Importance.HIGH,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 850},
+    limits={Verdict.FAILED: 15},
     accepts_partial_input=True,
     warned_summary="The page may be an error page that returns 200.",
 )

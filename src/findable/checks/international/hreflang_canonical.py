@@ -20,13 +20,14 @@ from findable.artifacts.page.hreflang import X_DEFAULT
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.checks.engine import Finding, check, failed, inapplicable, passed
 from findable.checks.indexing_evidence import alternates_evidence, declarations_evidence
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
     question="Does the canonical URL stay within the language?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    costs={Verdict.FAILED: 100, Verdict.WARNED: 60},
     depends_on=("canonical-valid",),
 )
 def hreflang_canonical(canonical: Canonical, hreflang: LanguageSet) -> Finding:

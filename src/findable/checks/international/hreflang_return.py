@@ -22,10 +22,15 @@ from findable.artifacts.responses.probed_page import ProbedPage
 from findable.artifacts.site.language_versions import LanguageSet, LanguageVersions
 from findable.artifacts.site.sitemap import Sitemaps
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, url_evidence, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do the language versions link back?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(
+    question="Do the language versions link back?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 30},
+)
 def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical: Canonical, sitemaps: Sitemaps | None) -> Finding:
     """Looks for this page in the language versions of each version that returned a page."""
     own = [url for url in (hreflang.page_url, canonical.target) if url]

@@ -24,10 +24,15 @@ from findable.artifacts.tables.languages import primary
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.checks.indexing_evidence import alternates_evidence
 from findable.checks.page_fix import head_fix, tag
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Does the set of language versions list this page?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(
+    question="Does the set of language versions list this page?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 15, Verdict.WARNED: 15},
+)
 def hreflang_self(hreflang: LanguageSet, canonical: Canonical, head: Head, language: Language | None) -> Finding:
     """Looks for the final URL, or the canonical URL of the page, among the language versions."""
     if not hreflang.usable:

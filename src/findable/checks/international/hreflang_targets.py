@@ -16,10 +16,15 @@ from findable.artifacts.page.canonical import VARIANTS, comparable
 from findable.artifacts.responses.probed_page import ProbedPage
 from findable.artifacts.site.language_versions import LanguageVersions
 from findable.checks.engine import Evidence, Finding, check, failed, passed, unknown, url_evidence, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Are the language versions valid pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(
+    question="Are the language versions valid pages?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 30},
+)
 def hreflang_targets(versions: LanguageVersions) -> Finding:
     """Checks the response and the robots rules of each language version that was requested."""
     bad = [shown for page in versions.pages if (shown := _fault(page)) is not None]

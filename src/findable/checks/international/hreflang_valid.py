@@ -22,10 +22,15 @@ from findable.artifacts.page.hreflang import CodeFault, UrlFault
 from findable.artifacts.site.language_versions import LanguageSet
 from findable.checks.engine import Evidence, Finding, check, covered_by, failed, inapplicable, passed
 from findable.checks.indexing_evidence import alternate_evidence, alternates_evidence
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Are hreflang codes and URLs right?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(
+    question="Are hreflang codes and URLs right?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 25, Verdict.WARNED: 15},
+)
 def hreflang_valid(hreflang: LanguageSet, early_end: EarlyHeadEnd) -> Finding:
     """Checks the code and URL of each hreflang entry, then entries with the same code."""
     if not hreflang.entries:

@@ -24,7 +24,7 @@ from findable.artifacts.page.text import Language
 from findable.checks.engine import Finding, check, element, passed, warned
 from findable.checks.page_fix import attribute_fix
 from findable.urls import parse
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 FILLER = frozenset({"la"})
 """Language of dummy text."""
@@ -35,7 +35,14 @@ SURE = 0.9
 """Confidence from which the detected language is proposed; as in language-match."""
 
 
-@check(question="Is the language of the page declared, validly?", importance=Importance.LOW, effort=Effort.HEAD, accepts_partial_input=True)
+@check(
+    question="Is the language of the page declared, validly?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 30, Verdict.WARNED: 30},
+    is_basic=True,
+    accepts_partial_input=True,
+)
 def html_lang(document: Document, head: Head, language: Language | None) -> Finding:
     """Checks the lang attribute of the root element."""
     root = element(document.html)

@@ -22,7 +22,7 @@ from findable.artifacts.page.text import Language, Text, count_words, words
 from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import attribute_fix
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 MIN_CHARS = 200
 SURE = 0.9
@@ -52,7 +52,13 @@ NO_LANGUAGE = frozenset({"mul", "und", "zxx", "art", "la", "x", "i"})
 """Codes without one language: several, none, a private tag (``x-klingon``), or filler text that looks like Latin."""
 
 
-@check(question="Is the text in the declared language?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("html-lang",))
+@check(
+    question="Is the text in the declared language?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 45, Verdict.WARNED: 45},
+    depends_on=("html-lang",),
+)
 def language_match(document: Document, text: Text, language: Language) -> Finding:
     """Compares the lang attribute with the language of the main text."""
     declared = primary(language.declared)

@@ -20,7 +20,7 @@ from findable.artifacts.responses.probed_page import read_probed
 from findable.artifacts.tables.languages import primary
 from findable.capture.site import SiteCapture
 from findable.checks.engine import Evidence, Finding, check, passed, unknown, url_evidence, warned
-from findable.vocabulary import Code, Effort, Importance
+from findable.vocabulary import Code, Effort, Importance, Verdict
 
 MIN_ANSWERS = 2
 
@@ -37,7 +37,12 @@ class Lang(Code, params=("lang",)):
     MISSING = "missing"
 
 
-@check(question="Does the site leave the choice of language to its readers?", importance=Importance.LOW, effort=Effort.SERVER)
+@check(
+    question="Does the site leave the choice of language to its readers?",
+    importance=Importance.LOW,
+    effort=Effort.SERVER,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
+)
 def locale_redirect(site: SiteCapture) -> Finding:
     """Compares URL and language of the responses to different language preferences."""
     results = [(asked, page) for asked, response in site.languages if (page := read_probed(response)) and response.ok]

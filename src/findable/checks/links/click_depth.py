@@ -15,13 +15,18 @@ irrelevant.
 
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, url_evidence, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 MAX_CLICKS = 4
 """Number of clicks above which the check warns, as in SEOnaut; search engines give no number."""
 
 
-@check(question="How many clicks is the page from home?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="How many clicks is the page from home?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+)
 def click_depth(crawl: PageInCrawl) -> Finding:
     """Checks the shortest path of followed links."""
     path = [url_evidence(url) for url in crawl.path_from_home]

@@ -20,7 +20,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.links import Links
 from findable.checks.engine import Finding, check, element, info, warned
 from findable.checks.link_evidence import link_evidence
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 MANY_COUNT = 1000
 """Number of links above which the check warns (set by Findable; Google's "reasonable number" has no figure)."""
@@ -35,7 +35,12 @@ TRACKED = PLAIN + "; {tracked_count|internal link|internal links} with tracking 
 TRACKED_HOSTS = HOSTS + "; {tracked_count|internal link|internal links} with tracking parameters"
 
 
-@check(question="How many links are on the page, and where do they lead?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="How many links are on the page, and where do they lead?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 30},
+)
 def in_page_links(links: Links, document: Document) -> Finding:
     """Counts the links; warns for none and for very many."""
     if not links.items:

@@ -24,7 +24,7 @@ from findable.artifacts.page.text import Language
 from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold, primary
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 ALLOWED_COUNT = 2
 """Number of generic link texts that is harmless (set by Findable)."""
@@ -34,7 +34,12 @@ MAX_GENERIC_CHARS = max(map(len, _ANY_LANGUAGE)) + 10
 """Length of the longest generic text, including arrows, dots and spaces."""
 
 
-@check(question="Does link text say where links go?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Does link text say where links go?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+)
 def link_text(links: Links, head: Head, language: Language) -> Finding:
     """Checks the accessible names of links to other pages."""
     named = [link for link in links.items if link.kind in _TO_PAGES and not link.same_page and link.name]

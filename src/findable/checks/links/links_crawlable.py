@@ -23,7 +23,7 @@ from findable.checks.engine import Finding, check, failed, inapplicable, passed,
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Fault, Fixer, Importance
+from findable.vocabulary import Effort, Fault, Fixer, Importance, Verdict
 
 ROUTER_ATTRIBUTES = ("routerlink", "ng-href", "data-href", "to")
 _OPENS = lazy_pattern(r"(?:location(?:\.href|\.assign|\.replace)?\s*[=(]|window\.open\s*\()\s*['\"]([^'\"]{1,500})['\"]")
@@ -33,7 +33,13 @@ FAIL_SHARE = 0.20
 """Shares of uncrawlable links from which the check warns and fails (set by Findable)."""
 
 
-@check(question="Are links real links with URLs?", importance=Importance.MEDIUM, effort=Effort.CONTENT, fixer=Fixer.DEVELOPER)
+@check(
+    question="Are links real links with URLs?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Fault.NO_CRAWLABLE_LINK: 250, Verdict.FAILED: 100, Verdict.WARNED: 15},
+    fixer=Fixer.DEVELOPER,
+)
 def links_crawlable(links: Links) -> Finding:
     """Checks the share of links that no crawler can follow."""
     if not links.items:

@@ -18,10 +18,10 @@ from findable.artifacts.responses.link_responses import LinkState, PageLinkRespo
 from findable.capture.response import Failure
 from findable.checks.engine import Finding, check, passed, unknown, warned
 from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do outgoing links work?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(question="Do outgoing links work?", importance=Importance.LOW, effort=Effort.CONTENT, costs={Verdict.FAILED: 10, Verdict.WARNED: 10})
 def links_external_broken(responses: PageLinkResponses) -> Finding:
     """Checks the responses of links to other hosts; an unknown host counts, a server error does not."""
     links = responses.external

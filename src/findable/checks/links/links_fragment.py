@@ -22,7 +22,7 @@ from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import link_evidence
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 _PLACEHOLDER = lazy_pattern(r"[!0_./-]*|none|void|nogo|null|javascript.*|link|no[-_]?scroll", re.IGNORECASE)
 
@@ -51,7 +51,12 @@ _SKIPS = lazy_pattern(
 )
 
 
-@check(question="Do links within the page find their place?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Do links within the page find their place?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+)
 def links_fragment(links: Links, ids: Ids) -> Finding:
     """Checks fragments of links to this page."""
     inside = [link for link in links.items if link.same_page and _has_target_name(link)]

@@ -19,10 +19,15 @@ from findable.capture.response import Response
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import attribute_fix
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do internal links keep to https?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Do internal links keep to https?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+)
 def links_insecure(links: Links, response: Response) -> Finding:
     """Checks the scheme of links to this host."""
     if not response.final_url.startswith("https:"):

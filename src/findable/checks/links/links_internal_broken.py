@@ -18,13 +18,15 @@ URLs that Cloudflare writes in place of ``mailto:``. The message contains the nu
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.checks.engine import Finding, check, failed, passed, unknown, warned
 from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 FAIL_COUNT = 2
 """Number of broken links from which the check fails (set by Findable)."""
 
 
-@check(question="Do internal links work?", importance=Importance.HIGH, effort=Effort.CONTENT)
+@check(
+    question="Do internal links work?", importance=Importance.HIGH, effort=Effort.CONTENT, costs={Verdict.FAILED: 80, Verdict.WARNED: 30}
+)
 def links_internal_broken(responses: PageLinkResponses) -> Finding:
     """Checks the responses of links to this host."""
     links = responses.internal

@@ -26,7 +26,7 @@ from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import attribute_fix
 from findable.patterns import lazy_pattern
 from findable.urls import parse
-from findable.vocabulary import Effort, Fixer, Importance
+from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 PRIVATE_SPACE = lazy_pattern(
     r"(?:^|[/_.-])(?:log-?(?:in|out|on|off)|sign-?(?:in|up|out)|register|registration|auth|account|my-?account|user|users|profile|member|members"
@@ -51,7 +51,13 @@ _COMMENT_RELS = frozenset({"ugc", "external"})
 MAX_ANCESTORS = 12
 
 
-@check(question="Are internal links followed?", importance=Importance.LOW, effort=Effort.CONTENT, fixer=Fixer.DEVELOPER)
+@check(
+    question="Are internal links followed?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    fixer=Fixer.DEVELOPER,
+)
 def links_internal_nofollow(links: Links) -> Finding:
     """Checks rel=nofollow on links to this host."""
     if not links.internal:

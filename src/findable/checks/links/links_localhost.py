@@ -28,7 +28,7 @@ from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import MAX_URL_CHARS, Url, origin_part, parse, registrable_domain
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 STAGING_LABELS = frozenset({"staging", "stg", "preprod", "uat"})
 """First labels of staging hosts (set by Findable; "dev" and "test" may be public)."""
@@ -59,6 +59,7 @@ class _Place(Struct, frozen=True):
     question="Do all URLs lead to public hosts?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    costs={Verdict.FAILED: 30, Verdict.WARNED: 20},
     warned_summary="The page mentions private or staging hosts.",
 )
 def links_localhost(links: Links, document: Document, response: Response) -> Finding:

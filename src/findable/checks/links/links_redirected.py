@@ -19,13 +19,18 @@ from findable.checks.engine import Finding, check, failed, passed, unknown, warn
 from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
 from findable.checks.page_fix import attribute_fix
 from findable.urls import as_https, same_host
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 WARN_SHARE = 0.05
 """Share of the requested internal URLs above which the check warns (set by Findable)."""
 
 
-@check(question="Do internal links lead directly to final URLs?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Do internal links lead directly to final URLs?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+)
 def links_redirected(responses: PageLinkResponses) -> Finding:
     """Checks permanent redirects of the links to this host."""
     links = responses.internal

@@ -15,10 +15,15 @@ Not judged: Links with nofollow, which do not count; links from other sites, whi
 
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, check, failed, passed, unknown, url_evidence
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Does another page link here?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(
+    question="Does another page link here?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 40},
+)
 def orphan_page(crawl: PageInCrawl) -> Finding:
     """Counts followed internal links from other pages."""
     if crawl.inlinks_count > 0 or crawl.depth == 0:

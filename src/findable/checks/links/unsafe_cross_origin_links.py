@@ -21,7 +21,7 @@ from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import same_site
-from findable.vocabulary import Effort, Fixer, Importance
+from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 _OPENS = re.compile(r"\bwindow\.open\s*\(", re.IGNORECASE)
 _BLOCKS_OPENER = re.compile(r"noopener|noreferrer", re.IGNORECASE)
@@ -30,7 +30,11 @@ SCRIPT_ADVICE = "Use a link in place of window.open, or give window.open noopene
 
 
 @check(
-    question="Do links in new tabs keep this page out of reach?", importance=Importance.LOW, effort=Effort.CONTENT, fixer=Fixer.DEVELOPER
+    question="Do links in new tabs keep this page out of reach?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 2, Verdict.WARNED: 2},
+    fixer=Fixer.DEVELOPER,
 )
 def unsafe_cross_origin_links(links: Links, page_url: PageUrl) -> Finding:
     """Checks links to other registrable domains that open a new tab."""

@@ -15,12 +15,17 @@ from typing import Any
 
 from findable.artifacts.browser.layout import Layout
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 PASS_SHARE = 0.95
 
 
-@check(question="Can links and buttons be hit with a finger?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Can links and buttons be hit with a finger?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 20, Verdict.WARNED: 15},
+)
 def tap_targets(layout: Layout) -> Finding:
     """Checks the share of targets with enough size or spacing."""
     if not layout.targets_count:

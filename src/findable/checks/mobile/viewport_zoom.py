@@ -17,13 +17,19 @@ import re
 from findable.artifacts.page.viewport_meta import Viewport
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 MIN_MAXIMUM_SCALE = 5.0
 """Minimum maximum-scale, as in Lighthouse and axe ("meta-viewport-large")."""
 
 
-@check(question="May readers zoom?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("viewport",))
+@check(
+    question="May readers zoom?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 15, Verdict.WARNED: 15},
+    depends_on=("viewport",),
+)
 def viewport_zoom(viewport: Viewport) -> Finding:
     """Checks user-scalable and maximum-scale."""
     if not viewport.user_scalable:

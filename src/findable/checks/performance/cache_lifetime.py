@@ -22,7 +22,7 @@ from findable.artifacts.responses.resources import ResourceKind, Resources
 from findable.capture.response import Headers
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, unknown, warned
 from findable.patterns import lazy_pattern
-from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance, Verdict
 
 LONG_S = 30 * 24 * 3600
 NO_CACHING_SHARE = 0.5
@@ -38,7 +38,9 @@ class Unquotable(Code, params=(EVIDENCE_TEXT,)):
     NO_CACHE_CONTROL = "no Cache-Control"
 
 
-@check(question="Do browsers keep static files?", importance=Importance.LOW, effort=Effort.SERVER)
+@check(
+    question="Do browsers keep static files?", importance=Importance.LOW, effort=Effort.SERVER, costs={Verdict.FAILED: 4, Verdict.WARNED: 3}
+)
 def cache_lifetime(delivery: Delivery, resources: Resources, assets: Assets) -> Finding:
     del delivery  # applies only if visitors load the files from this host
     urls = resources.own_urls(*KINDS)

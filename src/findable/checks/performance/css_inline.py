@@ -24,7 +24,7 @@ from findable.artifacts.html.inherited import AncestorTest
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, as_evidence, check, inapplicable, passed, warned
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 MAX_ATTRIBUTES = 50
 MAX_STYLE_BYTES = 50_000
@@ -45,7 +45,9 @@ MAX_ANCESTORS = 12
 BEGINNING_CHARS = 2000
 
 
-@check(question="Is there much inline style?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Is there much inline style?", importance=Importance.LOW, effort=Effort.CONTENT, costs={Verdict.FAILED: 4, Verdict.WARNED: 3}
+)
 def css_inline(resources: Resources) -> Finding:
     if resources.is_amp:
         return inapplicable("AMP pages contain their styles")

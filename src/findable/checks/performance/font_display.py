@@ -22,7 +22,7 @@ from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, passed, quoted, unknown, warned
 from findable.formats.css import FontFace
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 SHOWN_AT_ONCE = frozenset({"swap", "optional", "fallback"})
 _DISPLAY_IN_URL = re.compile(r"[?&]display=(?:swap|optional|fallback)\b")
@@ -34,7 +34,12 @@ _ICONS = lazy_pattern(
 _ICONS_IN_URL = re.compile(r"icon|glyph|awesome|symbols", re.IGNORECASE)
 
 
-@check(question="Is text visible while fonts load?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Is text visible while fonts load?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 4, Verdict.WARNED: 3},
+)
 def font_display(resources: Resources, assets: Assets) -> Finding:
     faces = {(face.family.lower(), face.display): (base, face) for base, face in resources.font_faces if _is_loaded(face)}
     hidden = [(base, face) for base, face in faces.values() if face.display not in SHOWN_AT_ONCE]

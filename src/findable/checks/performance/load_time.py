@@ -31,7 +31,9 @@ SMALL_ADVICE = (
 )
 
 
-@check(question="How long does the HTML take?", importance=Importance.LOW, effort=Effort.SERVER)
+@check(
+    question="How long does the HTML take?", importance=Importance.LOW, effort=Effort.SERVER, costs={Verdict.FAILED: 4, Verdict.WARNED: 3}
+)
 def load_time(delivery: Delivery) -> Finding:
     response = delivery.response
     timing = response.final.timing

@@ -23,14 +23,14 @@ from findable.checks.engine import Finding, as_evidence, check, covered_by, fail
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.patterns import lazy_pattern
 from findable.urls import parse
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 PRIVATE_TYPES = frozenset({"email", "tel", "file", "password"})
 _PRIVATE_NAME = lazy_pattern(r"email|(?:^|[^a-z])e?-?mail(?:$|[^a-z])|telephone|(?:^|[^a-z])phone", re.IGNORECASE)
 """Names of text fields for an e-mail address or a telephone number."""
 
 
-@check(question="Do forms send safely?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(question="Do forms send safely?", importance=Importance.MEDIUM, effort=Effort.HEAD, costs={Verdict.FAILED: 15, Verdict.WARNED: 10})
 def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders) -> Finding:
     shown = [form for form in forms.items if not form.is_hidden]
     if not shown and not forms.passwords:

@@ -27,7 +27,7 @@ from findable.checks.engine import Finding, as_evidence, check, failed, inapplic
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.formats.css import strip_comments, urls
 from findable.urls import host_of, is_ip, join, parse
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 UPGRADED = frozenset({ResourceKind.IMAGE, ResourceKind.MEDIA, ResourceKind.ICON})
 """Kinds that browsers upgrade to https automatically (Mixed Content Level 2, section 3.1)."""
@@ -38,7 +38,12 @@ TRIED = "browsers try it over https"
 CHANGED = "the policy changes it to https"
 
 
-@check(question="Does the HTTPS page load anything over HTTP?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(
+    question="Does the HTTPS page load anything over HTTP?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
+)
 def mixed_content(
     document: Document, resources: Resources, images: Images | None, image_sets: ImageSets, security: SecurityHeaders
 ) -> Finding:

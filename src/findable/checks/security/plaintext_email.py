@@ -18,7 +18,7 @@ from findable.checks.engine import Evidence, Finding, check, passed, warned
 from findable.vocabulary import Effort, Fixer, Importance
 
 
-@check(question="Are there e-mail addresses in plain text?", importance=Importance.LOW, effort=Effort.CONTENT, fixer=Fixer.EDITOR)
+@check(question="Are there e-mail addresses in plain text?", importance=Importance.LOW, effort=Effort.CONTENT, costs={}, fixer=Fixer.EDITOR)
 def plaintext_email(emails: Emails) -> Finding:
     if not emails.items:
         return passed("No e-mail address is in plain text")

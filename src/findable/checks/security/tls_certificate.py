@@ -19,7 +19,7 @@ from findable.artifacts.site.host import Host
 from findable.capture.response import Certificate, Tls
 from findable.checks.engine import Evidence, Finding, check, failed, passed, quoted, unknown, warned
 from findable.formats.timestamps import moment
-from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance, Verdict
 
 SOON = timedelta(days=21)
 SOON_SHARE = 3
@@ -34,7 +34,14 @@ class Verification(Code, params=("reason", EVIDENCE_TEXT)):
     FAILED = "the verification failed"
 
 
-@check(question="Is the certificate valid?", importance=Importance.HIGH, effort=Effort.SERVER, depends_on=("https",))
+@check(
+    question="Is the certificate valid?",
+    importance=Importance.HIGH,
+    effort=Effort.SERVER,
+    costs={Verdict.FAILED: 850, Verdict.WARNED: 20},
+    limits={Verdict.FAILED: 15},
+    depends_on=("https",),
+)
 def tls_certificate(host: Host) -> Finding:
     tls = host.tls
     if tls is None or not (tls.chain or tls.verify_error):

@@ -28,6 +28,7 @@ TEXTS_SHOWN = 3
     question="Does each page have a descriptive link text?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     fixer=Fixer.EDITOR,
 )
 def site_anchor_text(reach: CrawledReach) -> Finding:

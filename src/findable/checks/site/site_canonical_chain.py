@@ -21,6 +21,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do canonical links lead to their end in one step?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
 )
 def site_canonical_chain(canonicals: CrawledCanonicals) -> Finding:
     """Warns about pages whose canonical URL declares a third URL as canonical, grouped by template."""

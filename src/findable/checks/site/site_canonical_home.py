@@ -23,6 +23,7 @@ FAILS_FROM = 3
     question="Do pages keep their own canonical URL?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
+    costs={Verdict.FAILED: 550, Verdict.WARNED: 275},
 )
 def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
     """Fails if three or more other pages declare the start page as canonical, grouped by template."""

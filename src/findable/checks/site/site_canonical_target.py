@@ -21,6 +21,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do canonical links lead to indexable pages?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 450, Verdict.WARNED: 225},
 )
 def site_canonical_target(canonicals: CrawledCanonicals) -> Finding:
     """Fails for pages whose canonical URL cannot be indexed, grouped by template."""

@@ -22,6 +22,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Do canonical links lead to the same content?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    costs={Verdict.FAILED: 300, Verdict.WARNED: 150},
     status=Stage.PREVIEW,
 )
 def site_canonical_unlike(canonicals: CanonicalSignals) -> Finding:

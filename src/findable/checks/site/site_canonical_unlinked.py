@@ -17,7 +17,13 @@ from findable.checks.site_causes import canonical_causes
 from findable.vocabulary import Effort, Importance, Stage, Verdict
 
 
-@check(question="Are canonical URLs linked?", importance=Importance.LOW, effort=Effort.CONTENT, status=Stage.PREVIEW)
+@check(
+    question="Are canonical URLs linked?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
+    status=Stage.PREVIEW,
+)
 def site_canonical_unlinked(canonicals: CrawledCanonicals, links: CrawledLinks | None) -> Finding:
     """Warns about pages whose canonical URL has no internal link, grouped by template."""
     if links is not None and are_mostly_canonicalised(links):

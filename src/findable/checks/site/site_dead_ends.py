@@ -23,6 +23,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     question="Do pages link to the rest of the site?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
 )

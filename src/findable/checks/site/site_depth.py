@@ -28,6 +28,7 @@ WARN_SHARE = 0.1
     question="Are pages a few clicks from the start page?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
     status=Stage.PREVIEW,
 )
 def site_depth(reach: CrawledReach, summary: CrawlSummary) -> Finding:

@@ -21,6 +21,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Are the paths of links free of double slashes?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
     status=Stage.PREVIEW,
 )
 def site_duplicate_slash(links: CrawledLinks) -> Finding:

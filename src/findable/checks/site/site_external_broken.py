@@ -25,6 +25,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     question="Do links to other sites work?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
 )

@@ -16,7 +16,13 @@ from findable.checks.site_causes import duplicate_causes
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
-@check(question="Does each page have its own heading?", importance=Importance.INFO, effort=Effort.CONTENT, fixer=Fixer.EDITOR)
+@check(
+    question="Does each page have its own heading?",
+    importance=Importance.INFO,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
+    fixer=Fixer.EDITOR,
+)
 def site_h1_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Lists indexable pages of one language with the same main heading and title, never as a fault: see site-title-duplicate."""
     message = "{group_count|page has|pages have} the heading “{text}” and one title"

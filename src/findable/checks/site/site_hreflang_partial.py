@@ -23,6 +23,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Do all translated pages declare their language versions?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
+    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     status=Stage.PREVIEW,
 )
 def site_hreflang_partial(languages: CrawledLanguages) -> Finding:

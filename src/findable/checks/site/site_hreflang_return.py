@@ -24,7 +24,12 @@ from findable.checks.language_pairs import cause_of, language_finding
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do all language versions link back?", importance=Importance.MEDIUM, effort=Effort.HEAD)
+@check(
+    question="Do all language versions link back?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
+)
 def site_hreflang_return(languages: CrawledLanguages, sitemaps: Sitemaps | None) -> Finding:
     """Fails for indexable language versions without a link back, grouped by language pair and template."""
     if languages.no_return and sitemaps is not None and sitemaps.lists_alternates:

@@ -25,6 +25,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     question="Are the images of the site light?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 25, Verdict.WARNED: 12},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
 )

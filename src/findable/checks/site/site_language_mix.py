@@ -22,6 +22,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     question="Is each page in the language it declares?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
     fixer=Fixer.EDITOR,
 )
 def site_language_mix(signals: CrawledSignals) -> Finding:

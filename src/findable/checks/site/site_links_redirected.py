@@ -26,6 +26,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     question="Do internal links go straight to their target?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
 )

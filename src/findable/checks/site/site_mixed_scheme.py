@@ -16,7 +16,12 @@ from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do internal links use https?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(
+    question="Do internal links use https?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
+)
 def site_mixed_scheme(links: CrawledLinks) -> Finding:
     """Warns about internal http links on a site with https, grouped by block."""
     causes = block_causes(

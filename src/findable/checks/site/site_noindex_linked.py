@@ -37,6 +37,7 @@ _SERVICE = lazy_pattern(
     question="Do internal links lead to indexable pages?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     status=Stage.PREVIEW,
 )
 def site_noindex_linked(noindex: CrawledNoindex, links: CrawledLinks) -> Finding:

@@ -25,6 +25,7 @@ FOLDERS_SHOWN = 10
     question="Which pages are noindex?",
     importance=Importance.INFO,
     effort=Effort.HEAD,
+    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     status=Stage.PREVIEW,
 )
 def site_noindex_share(noindex: CrawledNoindex) -> Finding:

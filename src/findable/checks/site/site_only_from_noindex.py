@@ -22,6 +22,7 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Do indexable pages link to all indexable pages?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 100, Verdict.WARNED: 50},
     status=Stage.PREVIEW,
 )
 def site_only_from_noindex(reach: CrawledReach, summary: CrawlSummary) -> Finding:

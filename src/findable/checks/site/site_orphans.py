@@ -18,7 +18,13 @@ from findable.checks.site_causes import LINKS_UNREAD, group_cause
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
-@check(question="Do links lead to all pages?", importance=Importance.MEDIUM, effort=Effort.CONTENT, fixer=Fixer.EDITOR)
+@check(
+    question="Do links lead to all pages?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 200, Verdict.WARNED: 100},
+    fixer=Fixer.EDITOR,
+)
 def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:
     """Warns about indexable pages without an internal link."""
     if not summary.indexable_count:

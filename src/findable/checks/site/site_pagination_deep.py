@@ -26,6 +26,7 @@ PAGES_FROM = 10
     question="Are pages reached by other ways than long lists?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     status=Stage.PREVIEW,
 )
 def site_pagination_deep(paginations: CrawledPaginations, summary: CrawlSummary) -> Finding:

@@ -25,6 +25,7 @@ CLIENT_ERRORS_FROM = 400
     question="Do redirects lead to their end in one step?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
 )
 def site_redirect_chains(redirects: CrawledRedirects) -> Finding:
     """Warns about chains of two or more redirects that begin at a linked URL; fails for long ones and for those that end in an error."""

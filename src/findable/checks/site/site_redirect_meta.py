@@ -27,6 +27,7 @@ MANY_PAGES = 3
     question="Does the server redirect, not the page?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     status=Stage.PREVIEW,
 )
 def site_redirect_meta(signals: CrawledSignals) -> Finding:

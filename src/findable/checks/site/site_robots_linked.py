@@ -24,6 +24,7 @@ MANY_SHARE = 0.1
     question="Which linked URLs does robots.txt disallow?",
     importance=Importance.INFO,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     status=Stage.PREVIEW,
 )
 def site_robots_linked(links: CrawledLinks) -> Finding:

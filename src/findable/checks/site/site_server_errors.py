@@ -19,6 +19,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     question="Do all pages respond without server errors?",
     importance=Importance.HIGH,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
 )
 def site_server_errors(links: CrawledLinks) -> Finding:
     """Fails for linked URLs that returned a server error (5xx) twice."""

@@ -13,13 +13,14 @@ Not judged: Rules for other crawlers than Googlebot.
 from findable.capture.site_graph import CrawledSitemap
 from findable.checks.engine import Finding, check
 from findable.checks.site_causes import entries_finding
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
 @check(
     question="Does the sitemap list only URLs that may be crawled?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
 )
 def site_sitemap_blocked(sitemap: CrawledSitemap) -> Finding:
     """Warns about sitemap entries that robots.txt disallows."""

@@ -19,7 +19,12 @@ from findable.checks.site_causes import page_cause
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Are all sitemap files within the limits?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+@check(
+    question="Are all sitemap files within the limits?",
+    importance=Importance.MEDIUM,
+    effort=Effort.SERVER,
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
+)
 def site_sitemap_limits(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
     """Fails for files that exceed the limits, and warns about an index that lists another index."""
     if not sitemaps.readable:

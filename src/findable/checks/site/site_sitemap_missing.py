@@ -25,6 +25,7 @@ WARN_SHARE = 0.1
     question="Does the sitemap list the indexable pages?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
     status=Stage.PREVIEW,
 )
 def site_sitemap_missing(sitemap: CrawledSitemap, summary: CrawlSummary) -> Finding:

@@ -27,6 +27,7 @@ UNNAMED = ("", "/*")
     question="Does the sitemap list only pages that may be indexed?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
 )
 def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
     """Warns about requested sitemap entries that are noindex."""

@@ -26,6 +26,7 @@ _REPAIR = "Find the error in the server log, and fix it. Do not remove the URLs 
     question="Do all sitemap entries lead to pages?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 800, Verdict.WARNED: 100},
 )
 def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
     """Warns about requested sitemap entries that redirect or return an error, grouped by status."""

@@ -26,6 +26,7 @@ THROTTLING = frozenset({429, 503})
     question="Do the pages of all templates respond quickly?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
     status=Stage.PREVIEW,
 )
 def site_slow_template(templates: CrawledTemplates, summary: CrawlSummary) -> Finding:

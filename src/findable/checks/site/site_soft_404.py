@@ -22,7 +22,13 @@ BLANK = "{found_count|URL returns|URLs return} 200 with an empty response or onl
 BLANK_ADVICE = "Return the page, 404 for a missing page, or a status of 500 or more for an error of the server."
 
 
-@check(question="Do missing pages return 404 everywhere?", importance=Importance.MEDIUM, effort=Effort.SERVER)
+@check(
+    question="Do missing pages return 404 everywhere?",
+    importance=Importance.MEDIUM,
+    effort=Effort.SERVER,
+    costs={Verdict.FAILED: 600, Verdict.WARNED: 150},
+    limits={Verdict.FAILED: 15},
+)
 def site_soft_404(signals: CrawledSignals) -> Finding:
     """Groups the soft-404 findings of indexable pages by template: failed if two signs agree, warned if only one is present."""
     failed = "{found_count|page looks like an error page, but returns 200|pages look like error pages, but return 200}"

@@ -47,7 +47,12 @@ _COPY = (
 )
 
 
-@check(question="Can the start page be indexed?", importance=Importance.HIGH, effort=Effort.HEAD)
+@check(
+    question="Can the start page be indexed?",
+    importance=Importance.HIGH,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 600, Verdict.WARNED: 100},
+)
 def site_start_page(reach: CrawledReach) -> Finding:
     """Checks the response of the start page, and its robots rules."""
     start = reach.start

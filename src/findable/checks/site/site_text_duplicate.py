@@ -18,7 +18,13 @@ from findable.checks.site_causes import duplicate_causes, mirror_causes
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
-@check(question="Does each page have its own text?", importance=Importance.HIGH, effort=Effort.CONTENT, fixer=Fixer.EDITOR)
+@check(
+    question="Does each page have its own text?",
+    importance=Importance.HIGH,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 400, Verdict.WARNED: 200},
+    fixer=Fixer.EDITOR,
+)
 def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Fails for indexable pages of one language with the same main text."""
     mirrors, groups = mirror_causes(

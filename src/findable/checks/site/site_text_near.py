@@ -20,6 +20,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     question="Are the texts of pages different enough?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 250, Verdict.WARNED: 200},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
 )

@@ -30,6 +30,7 @@ LIMIT_WORDS = 50
     question="Do the pages have unique text?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 250, Verdict.WARNED: 200},
     status=Stage.PREVIEW,
 )
 def site_thin(thin: CrawledThin) -> Finding:

@@ -19,6 +19,8 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     question="Does each page have its own title?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 160, Verdict.WARNED: 160},
+    is_basic=True,
     fixer=Fixer.EDITOR,
 )
 def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:

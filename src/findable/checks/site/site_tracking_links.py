@@ -17,7 +17,12 @@ from findable.checks.site_causes import block_causes
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Are internal links free of campaign parameters?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(
+    question="Are internal links free of campaign parameters?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
+)
 def site_tracking_links(links: CrawledLinks) -> Finding:
     """Warns about ``utm_…``, ``gclid``, ``fbclid`` and similar parameters, grouped by block."""
     causes = block_causes(

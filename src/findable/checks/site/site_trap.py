@@ -23,7 +23,13 @@ REPORTED_ELSEWHERE = frozenset({TrapKind.FACETS, TrapKind.SESSION_ID})
 """Kinds that site-facets and site-session-ids report instead."""
 
 
-@check(question="Is the number of URLs of the site limited?", importance=Importance.MEDIUM, effort=Effort.CONTENT, status=Stage.PREVIEW)
+@check(
+    question="Is the number of URLs of the site limited?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
+    status=Stage.PREVIEW,
+)
 def site_trap(traps: CrawlTraps) -> Finding:
     """Checks generated URLs that the crawl stopped following: failed if they took more than 20 % of its requests."""
     causes = [

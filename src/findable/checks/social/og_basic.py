@@ -26,10 +26,10 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.images import Image, Images
 from findable.artifacts.page.social import BASIC, Social
 from findable.artifacts.page.structured_data import StructuredData
-from findable.checks.engine import Finding, check, covered_by, element, passed, warned
+from findable.checks.engine import Finding, check, covered_by, element, passed, warned, with_fault
 from findable.checks.page_fix import Fix, head_fix, tag
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 MIN_WIDTH_PX, MIN_HEIGHT_PX = 600, 315
 MAX_RATIO = 3
@@ -39,7 +39,11 @@ _ORNAMENT = lazy_pattern(r"logo|banner|sprite|icon|avatar|header|placeholder|/ad
 
 
 @check(
-    question="Does the page have the four basic Open Graph tags?", importance=Importance.LOW, effort=Effort.HEAD, accepts_partial_input=True
+    question="Does the page have the four basic Open Graph tags?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={Fault.FEW_MISSING: 10, Verdict.FAILED: 40, Verdict.WARNED: 40},
+    accepts_partial_input=True,
 )
 def og_basic(
     head: Head,
@@ -58,9 +62,10 @@ def og_basic(
     if len(missing) == len(BASIC):
         return warned("None of the 4 basic Open Graph tags is set", evidence=place, fixes=fixes)
     if missing:
-        return warned(
+        finding = warned(
             "Missing of the 4 basic Open Graph tags: {names}", count=len(missing), names=list(missing), evidence=place, fixes=fixes
         )
+        return with_fault(finding, Fault.FEW_MISSING)
     shown = [tag.meta.element for tag in (social.first("og:title"), social.first("og:type"), social.image, social.first("og:url")) if tag]
     if early_end and any(early_end.loses(item) for item in shown):
         return covered_by("head-valid")

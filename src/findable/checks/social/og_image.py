@@ -19,7 +19,7 @@ from findable.artifacts.page.social import Social, SocialTag
 from findable.artifacts.responses.assets import Asset, Assets, AssetState
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, url_evidence, warned
 from findable.urls import Url, parse
-from findable.vocabulary import Code, Effort, Fixer, Importance
+from findable.vocabulary import Code, Effort, Fixer, Importance, Verdict
 
 MIN_WIDTH_PX = 1200
 MIN_HEIGHT_PX = 630
@@ -32,7 +32,13 @@ class MediaType(Code, params=("media_type",)):
     NONE = "none", "nothing"
 
 
-@check(question="Does the preview image work?", importance=Importance.LOW, effort=Effort.CONTENT, fixer=Fixer.EDITOR)
+@check(
+    question="Does the preview image work?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
+    fixer=Fixer.EDITOR,
+)
 def og_image(document: Document, social: Social, assets: Assets) -> Finding:
     tag = social.image
     if tag is None:

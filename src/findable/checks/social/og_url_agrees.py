@@ -28,7 +28,13 @@ from findable.urls import origin_part, parse
 from findable.vocabulary import Effort, Importance
 
 
-@check(question="Does og:url match the canonical URL?", importance=Importance.LOW, effort=Effort.HEAD, depends_on=("canonical-valid",))
+@check(
+    question="Does og:url match the canonical URL?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={},
+    depends_on=("canonical-valid",),
+)
 def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> Finding:
     tag = social.first("og:url")
     if tag is None:

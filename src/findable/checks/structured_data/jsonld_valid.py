@@ -23,7 +23,7 @@ from findable.artifacts.page.structured_items import Item
 from findable.artifacts.tables.schema_org import vocabulary
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.formats.json_ld import BlockState
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 NAMES_SHOWN = 5
 WRONG_CASE = "names in a wrong letter case: {names}"
@@ -34,6 +34,7 @@ NO_CONTEXT = "no @context: the block declares no vocabulary"
     question="Does every JSON-LD block parse?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    costs={Verdict.FAILED: 80, Verdict.WARNED: 30},
     warned_summary="The JSON-LD has faults that readers may tolerate.",
 )
 def jsonld_valid(data: StructuredData) -> Finding:

@@ -21,14 +21,20 @@ from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.structured_items import Item
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 FOLDERS = 2
 MIN_ITEMS = 2
 NAMES_SHOWN = 20
 
 
-@check(question="Is there a breadcrumb trail on an inner page?", importance=Importance.LOW, effort=Effort.HEAD, accepts_partial_input=True)
+@check(
+    question="Is there a breadcrumb trail on an inner page?",
+    importance=Importance.LOW,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+    accepts_partial_input=True,
+)
 def sd_breadcrumb(page_url: PageUrl, document: Document, data: StructuredData, content: Content | None) -> Finding:
     if page_url.depth - 1 < FOLDERS:  # the page itself is not a folder
         return inapplicable("The page is not deep enough for a trail")

@@ -1,4 +1,4 @@
-"""The page has no structured data.
+"""The page has no structured data, or is a recipe or product without the data of one.
 
 Why it matters: Structured data describes the page in machine-readable form: an article, a product, an event. It makes the page eligible for
 rich results; it does not raise its rank.
@@ -20,18 +20,29 @@ from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
+from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.structured_data import StructuredData
-from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned
+from findable.artifacts.tables.page_kinds import TABLE
+from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned, with_fault
 from findable.checks.json_ld_fix import page_item_fix
 from findable.checks.structured_data_evidence import PART_READ
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Fault, Importance, PageKind, Verdict
 
 TYPES_SHOWN = 8
+NEEDED_ON = frozenset({PageKind.RECIPE, PageKind.PRODUCT})
+"""Kinds of pages whose data yields a rich result that most pages of the kind have."""
 
 
-@check(question="Is there structured data?", importance=Importance.LOW, effort=Effort.CONTENT, accepts_partial_input=True)
+@check(
+    question="Is there structured data?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    indexing_only=True,
+    costs={Fault.NEEDED_DATA_MISSING: 140, Verdict.FAILED: 50, Verdict.WARNED: 50},
+    accepts_partial_input=True,
+)
 def sd_present(
     document: Document,
     data: StructuredData,
@@ -40,8 +51,19 @@ def sd_present(
     social: Social | None,
     head: Head | None,
     headings: Headings | None,
+    kind: DeterminedKind | None,
 ) -> Finding:
     items = data.schema_items
+    needed = kind.kind if kind and kind.kind in NEEDED_ON else None
+    if items and needed and kind and kind.element and not any(item.is_a(*TABLE.types[needed]) for item in items) and not data.is_cut:
+        recipe = "The page is a recipe, and none of its {count|item|items} of structured data describes it"
+        product = "The page shows a product, and none of its {count|item|items} of structured data describes it"
+        missing = warned(
+            recipe if needed is PageKind.RECIPE else product,
+            count=len(items),
+            evidence=[kind.element, *(item.element for item in items[:10])],
+        )
+        return missing if data.has_broken_block else with_fault(missing, Fault.NEEDED_DATA_MISSING)
     if items:
         names = list(dict.fromkeys(item.name for item in items))
         return passed(
@@ -68,4 +90,4 @@ def sd_present(
         return warned("The Microdata belongs to no item, so parsers that follow the standard skip it", evidence=orphans)
     fix = page_item_fix(page_url, social, head, headings) if page_url and social and head else None
     place = element(document.head, "no JSON-LD in here, no Microdata or RDFa in the body")
-    return warned("No structured data", evidence=place, fixes=[fix])
+    return with_fault(warned("No structured data", evidence=place, fixes=[fix]), Fault.NEEDED_DATA_MISSING if needed else None)

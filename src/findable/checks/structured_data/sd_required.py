@@ -37,7 +37,7 @@ from findable.artifacts.tables.rich_results import (
 )
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 ITEMS_JUDGED = 200
 NESTED_JUDGED = 20
@@ -58,7 +58,12 @@ RENAMED = {
 """Properties that sites use instead of those that Google reads."""
 
 
-@check(question="Are all properties that rich results require present?", importance=Importance.MEDIUM, effort=Effort.CONTENT)
+@check(
+    question="Are all properties that rich results require present?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 15},
+)
 def sd_required(data: StructuredData, page_url: PageUrl) -> Finding:
     described = list(data.page_subjects())
     judged = [(item, feature) for item in described[:ITEMS_JUDGED] if (feature := _feature(item)) is not None]

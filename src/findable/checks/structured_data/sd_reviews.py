@@ -23,13 +23,13 @@ from findable.artifacts.page.structured_items import Item
 from findable.artifacts.tables.rich_results import LOCAL_BUSINESSES, ORGANIZATIONS
 from findable.checks.engine import Evidence, Finding, check, element, inapplicable, passed, unknown, warned
 from findable.checks.structured_data_evidence import PART_READ
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 BEST, WORST, PERCENT = Decimal(5), Decimal(1), Decimal(100)
 NUMBER_CHARS = 20
 
 
-@check(question="Are ratings allowed here?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(question="Are ratings allowed here?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.FAILED: 20, Verdict.WARNED: 20})
 def sd_reviews(data: StructuredData) -> Finding:
     ratings = [item for item in data.all_items() if item.is_schema_org and item.is_a("AggregateRating", "Rating")]
     if not ratings and data.is_cut:

@@ -14,10 +14,15 @@ Not judged: errors of scripts from other sites.
 
 from findable.artifacts.browser.console import Console
 from findable.checks.engine import Finding, check, passed, quoted, warned
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do the site's scripts run without errors?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Do the site's scripts run without errors?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 5},
+)
 def console_errors(console: Console) -> Finding:
     """Reports uncaught errors of the site's own scripts."""
     errors = console.errors

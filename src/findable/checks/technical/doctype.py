@@ -19,7 +19,7 @@ from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.html.page_charset import Charset
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
 from findable.checks.page_fix import Fix, FixPlace
-from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance
+from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance, Verdict
 
 _QUIRKY = frozenset({"-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html"})
 _QUIRKY_SYSTEM = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd"
@@ -61,7 +61,9 @@ _WELL_FORMED = re.compile(rf"<!doctype\s*[^\s>]+\s*(?:public\s*{_QUOTED}\s*(?:{_
 """Pattern of a well-formed doctype; any other sets the tokenizer's force-quirks flag."""
 
 
-@check(question="Is the page in standards mode?", importance=Importance.LOW, effort=Effort.HEAD)
+@check(
+    question="Is the page in standards mode?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.FAILED: 10, Verdict.WARNED: 10}
+)
 def doctype(sent_document: SentDocument, charset: Charset) -> Finding:
     """Checks the doctype by the rules that browsers follow."""
     if charset.header_line.lower().startswith("application/xhtml+xml"):

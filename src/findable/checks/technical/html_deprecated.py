@@ -18,7 +18,7 @@ from collections import Counter
 from findable.artifacts.html.document import Document, Element
 from findable.checks.engine import Finding, as_evidence, check, element, failed, passed, warned
 from findable.checks.page_fix import rename_fix
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 OBSOLETE = (
     "acronym",
@@ -56,7 +56,12 @@ MAX_ELEMENTS = 1000
 MAX_NAMES = 8
 
 
-@check(question="Is the page free of obsolete elements and plugins?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Is the page free of obsolete elements and plugins?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 15, Verdict.WARNED: 15},
+)
 def html_deprecated(document: Document) -> Finding:
     """Checks obsolete HTML elements, framesets and plugins."""
     frames = document.all("frameset")

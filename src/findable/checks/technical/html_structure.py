@@ -22,7 +22,7 @@ from findable.artifacts.html.markup import SentDocument
 from findable.checks.engine import Evidence, Finding, check, element, info, quoted, warned
 from findable.patterns import lazy_pattern
 from findable.urls import parse, same_site
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import Effort, Importance, Verdict
 
 _OPENING = lazy_pattern(r"<!--|<(script|style|textarea|title|noscript|template|svg|iframe|xmp)\b|<(body|html)(?=[\s>/])", re.IGNORECASE)
 _ROOTS = re.compile("<(?:body|html|BODY)")
@@ -37,7 +37,12 @@ MAX_SHOWN = 20
 """Maximum number of duplicate tags that are shown; one is enough to fix the template."""
 
 
-@check(question="Is the markup free of faults that change its meaning?", importance=Importance.LOW, effort=Effort.CONTENT)
+@check(
+    question="Is the markup free of faults that change its meaning?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+)
 def html_structure(sent_document: SentDocument) -> Finding:
     """Reports markup errors that move or remove content; counts all others."""
     document = sent_document.document

@@ -15,7 +15,7 @@ from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.response import Failure, ProbeResponse, Response
 from findable.capture.saved import dump_site, load_site
 from findable.capture.site import SiteCapture
-from findable.capture.site_graph import CrawledDuplicates, CrawledLinks, CrawledSitemap, CrawledTemplates
+from findable.capture.site_graph import CrawledDuplicates, CrawledSitemap, CrawledTemplates
 from findable.checks.engine import run, runnable_checks
 from findable.clock import monotonic_s, now, rfc3339
 from findable.crawl.changes import public_origins, with_origins
@@ -37,7 +37,6 @@ from findable.fetch.robots_cache import forbidden_by
 from findable.fetch.sitemaps import declared_sitemaps, listed_urls
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import PageFindings, SiteReport, site_report
-from findable.reports.site_scoring import SiteFacts
 from findable.reports.site_structure import TEMPLATES, SitemapFile, SiteStructure, duplicates_of
 from findable.resource_requests import ResourceRequests
 from findable.service.crawls.position_checks import PositionChecks
@@ -520,8 +519,7 @@ def _report_of(file: CrawlStore, state: CrawlState, pages: PageFindings) -> Site
         msg = "the crawl has no summary"
         raise RuntimeError(msg)
     results = run(artifacts, runnable_checks(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
-    facts = SiteFacts(artifacts.get_or_none(CrawledLinks), artifacts.get_or_none(CrawledSitemap))
-    return site_report(summary, templates, pages, results, facts, structure)
+    return site_report(summary, templates, pages, results, structure)
 
 
 def _structure(reading: StructureReading, artifacts: Artifacts) -> SiteStructure:

@@ -13,7 +13,7 @@ from findable.errors import ValidationFailed
 from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
 from findable.reports.recent_changes import RETENTION_S, FailedFinding, PeriodChange
 from findable.reports.score_base import WEEK
-from findable.reports.scoring import CAPS
+from findable.reports.scoring import limit_of
 from findable.service.accounts.callers import require
 from findable.service.projects.alerts import alert_view
 from findable.service.reports.report_lists import owned_project
@@ -26,7 +26,7 @@ from findable.service.values.report_summary import summary_of
 from findable.store.rows import NEVER
 from findable.store.setback_statements import ChangeScope, SetbackRow
 from findable.store.store_protocol import Session
-from findable.vocabulary import Importance
+from findable.vocabulary import Importance, Verdict
 from findable.wording import Message, Translator, later
 
 LONGEST = timedelta(seconds=RETENTION_S)
@@ -218,8 +218,9 @@ def _checks(keys: Iterable[str]) -> tuple[str, ...]:
 def check_ranks() -> Mapping[str, int]:
     """Return the place of each check: by the limit of the score that its failure causes, then by importance and id."""
     importances = list(Importance)
-    limits = {rule.check: rule.score for rule in sorted(CAPS, key=lambda rule: -rule.score) if not rule.fault}
-    in_order = sorted(all_checks().values(), key=lambda check: (limits.get(check.id, 100), importances.index(check.importance), check.id))
+    in_order = sorted(
+        all_checks().values(), key=lambda check: (limit_of(check, Verdict.FAILED), importances.index(check.importance), check.id)
+    )
     return {check.id: place for place, check in enumerate(in_order)}
 
 

@@ -9,11 +9,10 @@ from msgspec.structs import replace
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
-from findable.reports.google_listing import LISTING_CHECKS, Listing
+from findable.reports.google_listing import Listing
 from findable.reports.project_report import estimated_points
 from findable.reports.reported_finding import AGAINST
 from findable.reports.score_base import WEEK, score_base
-from findable.reports.scoring import CAPS
 from findable.service.accounts.callers import require
 from findable.service.projects import projects
 from findable.service.projects.change_overview import ChangedPages, changed_pages
@@ -42,7 +41,8 @@ MAX_STARTS = 1000
 """Maximum number of start pages with a limited score that are read."""
 UNLISTED = (Listing.STATUS, Listing.BLOCKED, Listing.TOLD_NOT, Listing.NO_CONTENT, Listing.COOKIE)
 """Results of pages that Google cannot index; each of them limits the score of the page."""
-UNLISTED_CAPS = tuple(rule.score for rule in CAPS if rule.check in {LISTING_CHECKS[one] for one in UNLISTED})
+UNLISTED_LIMIT = 49
+"""Highest limit of their scores, that of rulesets until 2026-12."""
 COUNTED = 1000
 """Limit for counting the reports that fail a check, when all checks are counted."""
 COUNTED_IN_PROJECTS = 2_000
@@ -135,7 +135,7 @@ def home(service: Service, caller: Caller) -> Home:
 
 def _totals(session: Session, caller: Caller) -> SiteTotals:
     whose = caller.account_id, caller.only_projects_of
-    starts = session.overview.limited_starts(whose[0], max(UNLISTED_CAPS), MAX_STARTS, whose[1])
+    starts = session.overview.limited_starts(whose[0], UNLISTED_LIMIT, MAX_STARTS, whose[1])
     unlisted = sum(summary_of(one).listing in UNLISTED for one in starts)
     return SiteTotals(*session.overview.ratings(*whose), unlisted)
 

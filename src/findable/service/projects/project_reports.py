@@ -27,7 +27,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import rating_of
 from findable.reports.search_verdict import VerdictCode
-from findable.reports.site_gains import ScoredPages
+from findable.reports.site_scoring import ScoredPages
 from findable.service.accounts.callers import reading, require
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_access import is_open_to_guests, verdict_for_guests

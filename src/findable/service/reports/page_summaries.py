@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from findable.reports.google_listing import Listing, listing_of
 from findable.reports.project_gains import basis_of, scored_page, stored_basis
 from findable.reports.report import Report
-from findable.reports.site_gains import ScoredPages
+from findable.reports.site_scoring import ScoredPages
 from findable.service.values.report_summary import summary_of
 from findable.store.project_report_queries import FindingRow, PageRow
 from findable.store.store_protocol import Session

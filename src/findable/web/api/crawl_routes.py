@@ -1,7 +1,9 @@
 """Routes of crawls (`/crawls`): create, list, read, stop, resume, rescore and delete."""
 
+from msgspec import structs
+
 from findable.errors import Conflict, QuotaExceeded
-from findable.service.crawls import crawls
+from findable.service.crawls import crawl_access, crawls
 from findable.service.values.crawl_values import CrawlLimits, CrawlView, NewCrawl
 from findable.web.api.crawl_shapes import CrawlDeleted, CrawlShape, crawl
 from findable.web.api.operation import Call, Data, Listing, RawReply, Reply, operation
@@ -96,7 +98,11 @@ async def get_crawl(call: Call, crawl_id: int, *, query: CrawlReadQuery) -> Repl
     headers = {"ETag": f'"{view.etag}"', **pause.headers}
     if matches(call.headers.get("if-none-match", ""), view.etag):
         return RawReply(b"", 304, headers)
-    return Reply(crawl(view, call.at, call.say), headers=headers)
+    shape = crawl(view, call.at, call.say)
+    if view.score is not None:
+        report = await call.service.run(crawl_access.report, view)
+        shape = structs.replace(shape, score_parts=report.score_parts if report is not None else ())
+    return Reply(shape, headers=headers)
 
 
 @operation("POST", "/crawls/{id}/stop", {200: Data[CrawlShape]}, header_parameters=("If-Match",), reply_headers=("ETag",))

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from findable.capture.crawl import CrawlEnd, Requested
 from findable.crawl.scope import Extent, Render, RenderReason, RobotsRules
 from findable.export.report_json import DateTime
+from findable.reports.projection import ScorePart
 from findable.service.values.crawl_values import CrawlStatus, CrawlView, Expected, PreviousCrawl
 from findable.service_urls import ServiceUrls
 from findable.urls import origin_part
@@ -127,6 +128,8 @@ class CrawlShape(Struct, frozen=True, kw_only=True):
     previous: PreviousCrawl | None
     settings: CrawlOptions
     links: CrawlLinks
+    score_parts: tuple[ScorePart, ...] | UnsetType = UNSET
+    """Points that each finding costs, from 100 to the score; only in the response for one crawl with a score."""
 
 
 class CrawlDeleted(Struct, frozen=True, kw_only=True):

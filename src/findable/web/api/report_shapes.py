@@ -300,6 +300,7 @@ def report(view: ReportView, urls: ServiceUrls, say: Translator = ENGLISH, verdi
         not_for_search=found is not None and found.not_for_search,
         kind=found.kind if found else None,
         explained=found.explained if found else None,
+        score_parts=found.score_parts if found else (),
         results=tuple(finding_json(finding, urls.check_docs, say, _verify(view.id)) for finding in found.findings) if found else (),
         facts=found.facts if found else Facts(),
     )

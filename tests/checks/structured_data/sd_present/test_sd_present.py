@@ -13,7 +13,23 @@ def ld(*blocks: str, body: str = "<h1>Blue widget</h1><p>Blue widget, 12.90 €,
     )
 
 
+STEPS = "".join(f"<li>{step} 200 g of flour and a pinch of salt in the bowl.</li>" for step in ("Stir", "Knead", "Bake", "Serve"))
+RECIPE = f"<main><h1>Rye bread</h1><h2>Ingredients</h2><ul>{STEPS}</ul><h2>Directions</h2><ol>{STEPS}</ol></main>"
+OF_PRODUCT = '<meta property="og:type" content="product">'
 OUTCOMES = [
+    ("a recipe with its data", ld('{"@context": "https://schema.org", "@type": "Recipe", "name": "Rye bread"}', body=RECIPE), "passed"),
+    ("an article about a recipe", ld(ARTICLE, body="<h1>Why we bake</h1><p>Ingredients matter, and so do directions.</p>"), "passed"),
+    (
+        "a product with its data",
+        ld('{"@context": "https://schema.org", "@type": "Product", "name": "Blue widget"}').replace("</head>", OF_PRODUCT + "</head>"),
+        "passed",
+    ),
+    ("a recipe with the data of an article", ld(ARTICLE, body=RECIPE), "warned"),
+    (
+        "a product with the data of its shop",
+        ld('{"@context": "https://schema.org", "@type": "Organization", "name": "Blue"}').replace("</head>", OF_PRODUCT + "</head>"),
+        "warned",
+    ),
     ("JSON-LD", ld(ARTICLE), "passed"),
     ("http and a slash", ld('{"@context": "http://schema.org/", "@type": "Article"}'), "passed"),
     ("upper-case type with a charset", page(head=f'<script type="APPLICATION/LD+JSON; charset=utf-8">{ARTICLE}</script>'), "passed"),

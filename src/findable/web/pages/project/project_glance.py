@@ -65,8 +65,6 @@ class ProjectGlance(Struct, frozen=True):
     """URL of the report of the crawl."""
     meters: tuple[Meter, ...] = ()
     """Composition of the score of a crawl."""
-    together: str = ""
-    """Score of the categories and its cap; empty without a cap."""
 
     @property
     def is_of_site(self) -> bool:
@@ -90,7 +88,7 @@ def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -
 def _with_verdict(glance: ProjectGlance, report: ProjectReport, reader: Reader) -> ProjectGlance:
     """Return the first screen of a project whose verdict, not the crawl, decides its score: it cannot be reached, or is not rated."""
     bar = None if report.score is None or report.result is None else score_bar(report.score, report.result.value, reader.say)
-    return structs.replace(glance, bar=bar, facts=(), change="", meters=(), together="")
+    return structs.replace(glance, bar=bar, facts=(), change="", meters=())
 
 
 def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
@@ -114,7 +112,6 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         crawled=moment_of(site.crawl.finished_at or site.crawl.created_at, say, reader.zone),
         site_href=href,
         meters=verdict.parts if verdict else (),
-        together=verdict.together if verdict else "",
     )
 
 

@@ -12,10 +12,10 @@ from findable.reports.google_listing import listing_fix
 from findable.reports.judgement import gains_in_order
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.titles import FIXERS, SEARCH_ROWS, VERDICTS, cheaper_way_words, gain_in_order
+from findable.reports.titles import FIXERS, SEARCH_ROWS, VERDICTS, cheaper_way_words, short_gain
 from findable.web.pages.report.detail_tables import detail_query, wanted_rows
 from findable.web.pages.report.finding_cards import Card
-from findable.web.pages.report.findings_table import FindingRow, finding_row, short_measure
+from findable.web.pages.report.findings_table import FindingRow, finding_row
 from findable.wording import ENGLISH, Translator
 
 LISTS_OF: Mapping[str, str] = {
@@ -95,7 +95,7 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Translator) -> Fixe
     items = tuple(
         FirstFix(
             cards[one.id],
-            say("then the content can be checked") if is_only else gain_in_order(report, ordered, place, say),
+            say("then the content can be checked") if is_only else short_gain(one, say),
             _fixer(one, say),
             _mark(report, one, say),
             cards[one.id].how_to_fix if is_only else "" if place else first_sentence(cards[one.id].how_to_fix),
@@ -162,9 +162,7 @@ def _has_places(finding: ReportedFinding, report: Report) -> bool:
 def _short_gain(finding: ReportedFinding, gain: int | None, say: Translator) -> str:
     if gain is None:
         return say.signed(float(finding.lost)) if finding.lost else ""
-    if gain:
-        return say.signed(gain)
-    return short_measure(finding.lost, say)
+    return say.signed(gain) if gain or finding.lost else ""
 
 
 def _gains(report: Report, ordered: Sequence[ReportedFinding], order: Order) -> Mapping[str, int]:

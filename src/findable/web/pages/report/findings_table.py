@@ -179,16 +179,6 @@ def finding_row(card: Card, measure: str, say: Translator, *, anchor: str = "", 
     )
 
 
-def short_measure(lost: float, say: Translator) -> str:
-    """Return in short form why a fix gains no point by itself: it is worth too little, or other findings limit the score.
-
-    Empty if the finding costs nothing.
-    """
-    if lost >= 1:
-        return say("with others")
-    return say("under 1") if lost else ""
-
-
 def findings_table(
     rows: Iterable[FindingRow],
     query: FindingsQuery,

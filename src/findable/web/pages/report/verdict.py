@@ -14,12 +14,12 @@ from findable.reports.fixes import is_unchecked
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
-from findable.reports.scoring import PROVISIONAL_BELOW, Cap
+from findable.reports.scoring import MEASURED, PROVISIONAL_BELOW, Cap
 from findable.reports.search_verdict import VerdictCode
 from findable.reports.titles import RATING_WORDS, RATINGS, outlook
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Category, Source, Verdict
-from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
+from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar, score_meters
 from findable.wording import ENGLISH, Translator, later
 
 RING_LENGTH = 326.7
@@ -86,6 +86,8 @@ class VerdictBox(Struct, frozen=True):
     measured: str
     """Coverage, if it was too low for a reliable score; otherwise empty."""
     change: Change | None
+    parts: tuple[Meter, ...]
+    """100, what each finding costs, and the score, as bars; empty without costs."""
     why: str
     """Reason that limits the score, or the lost points, in a sentence; empty for a score of 100, or if nothing else was checked."""
 
@@ -101,6 +103,9 @@ class MissingRating(Struct, frozen=True):
 
 def missing_rating_of(view: ReportView, say: Translator, *, for_owner: bool) -> MissingRating | None:
     """Return why a report has no rating; None if there is a rating or no run yet."""
+    if view.error is None and view.score is None and view.run is not None and view.coverage is not None:
+        cause = say("Only %(percent)s%% of the applicable checks (by weight) could be measured.", percent=round(view.coverage * 100))
+        return MissingRating(say("No rating: less than half could be measured"), cause, "", "")
     if view.error is None or view.score is not None:
         return None
     code = view.error.code
@@ -138,6 +143,7 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
         if sure
         else say("Only %(percent)s%% of the applicable checks (by weight) could be measured.", percent=round((view.coverage or 0) * 100)),
         change=None if is_away else _change(view, say, for_owner=for_owner),
+        parts=() if is_away else score_meters(report.score_parts, score, rating, say),
         why=_last_score(report, say) if is_away else _score_reason(score, report, say),
     )
 
@@ -174,13 +180,15 @@ def category_meters(report: Report, not_asked: Collection[str], page: str, say: 
 
 
 def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], page: str, say: Translator) -> Iterator[Meter]:
-    """Yield the categories without any measured check, so that the numbers of all categories add up."""
+    """Yield the categories of which less than half was measured, so that the numbers of all categories add up."""
+    measured: Counter[str] = Counter()
     open_counts = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
     for one in report.categories:
         open_counts[one.id] += one.counts.get(Verdict.UNKNOWN, 0)
+        measured[one.id] += sum(one.counts.get(verdict, 0) for verdict in MEASURED)
     for category, count in open_counts.items():
         if count and category.value not in shown:
-            note = say("%(done)s of %(all)s checked", done=0, all=say.number(count))
+            note = say("%(done)s of %(all)s checked", done=say.number(measured[category]), all=say.number(count + measured[category]))
             href = f"{page}?kind=facts&category={category.value}#findings" if page else ""
             yield Meter(say.text(CATEGORY_TITLES[category]), None, "–", note, href=href)
 

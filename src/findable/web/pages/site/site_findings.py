@@ -1,7 +1,7 @@
 """Findings of a site for its report: the first fixes, and the table with the gain of each fix."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote
 
 from msgspec import Struct, structs
@@ -14,7 +14,7 @@ from findable.reports.titles import FIXERS
 from findable.service.crawls.uploaded_metrics import Weights, by_weight
 from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card, card
-from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table, short_measure
+from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.site.site_visit import SiteVisit
 from findable.wording import Translator
@@ -82,12 +82,10 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
     """Yield the findings of a site as rows, the most harmful first, then facts and accepted ones; ``badges`` has labels by key."""
     client, say = visit.access.presentation.client, visit.say
     joined = "&" if "?" in pages else "?"
-    together = _joint_gains(report.limiting, say)
     accepted = (item for item in report.findings if item.accepted)
     for item in (*_in_order(report, weights), *report.notes, *accepted):
         made = site_card(report, item, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
-        gain, words = together.get(item.key) or (_gain(item, say), "")
-        row = finding_row(made, gain, say, anchor=item.key, badge=" · ".join(filter(None, (badges.get(item.key), words))))
+        row = finding_row(made, _gain(item, say), say, anchor=item.key, badge=badges.get(item.key, ""))
         place = item.place(say)
         href = f"{pages}{joined}finding={quote(item.key, safe='')}" if pages else ""
         where = " · ".join(filter(None, (place, row.where, _weight(item.key, weights, say))))
@@ -95,28 +93,7 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
 
 
 def _gain(item: SiteFinding, say: Translator) -> str:
-    if item.gain is None:
-        return ""
-    return say.signed(item.gain) if item.gain else short_measure(item.worth, say)
-
-
-def _joint_gains(limiting: Sequence[SiteFinding], say: Translator) -> Mapping[str, tuple[str, str]]:
-    """Return gains and badges by key if the cap of the score is lifted only by fixing several findings together.
-
-    The first of them shows the gain of all.
-    """
-    found: dict[str, tuple[str, str]] = {}
-    group: list[SiteFinding] = []
-    for item in limiting:
-        group.append(item)
-        if not item.gain:
-            continue
-        if others := len(group) - 1:
-            words = say.plural("this and the next finding together", "this and the next %(count)s findings together", others)
-            found[group[0].key] = (say.signed(item.gain), words)
-            found |= {one.key: (say("with others"), "") for one in group[1:]}
-        group = []
-    return found
+    return say.signed(item.gain) if item.gain is not None and (item.gain or item.worth) else ""
 
 
 def checks_of_pages(report: SiteReport) -> frozenset[str]:

@@ -1,21 +1,17 @@
 """Rating of a crawled site, for its report and for its project."""
 
-from collections.abc import Iterator
 from datetime import tzinfo
 
 from msgspec import Struct
 
 from findable.reports.reported_finding import AGAINST
 from findable.reports.score_base import direction, score_change
-from findable.reports.scoring import rating_of
-from findable.reports.search_verdict import VerdictCode
-from findable.reports.site_fixes import MAX_FIXES, score_without_cap
-from findable.reports.site_gains import PAGES_SHARE
+from findable.reports.site_fixes import score_after_first_fixes
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import RATINGS, score_after
+from findable.reports.titles import RATINGS, outlook_words
 from findable.service.crawls.crawl_access import ScoreChange
 from findable.service.values.crawl_values import CrawlView
-from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
+from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar, score_meters
 from findable.wording import Translator
 
 
@@ -27,11 +23,9 @@ class SiteVerdict(Struct, frozen=True):
     bar: ScoreBar
     counts: str
     parts: tuple[Meter, ...]
-    """Categories of the score."""
+    """100, what each finding costs, and the score."""
     cap: str
     """Cap of the score with its reason; empty without a cap."""
-    together: str
-    """Score of the categories and its cap; empty without a cap."""
     is_provisional: bool
     change: str
     """Change of the score since an earlier crawl; empty if there is none."""
@@ -62,9 +56,8 @@ def site_verdict(
         words=say(RATINGS[report.result]),
         bar=score_bar(report.score, rating, say, *_outlook(report, say)),
         counts=counts,
-        parts=() if report.verdict.code is VerdictCode.DEINDEXED else tuple(_score_meters(report, say)),
+        parts=score_meters(report.score_parts, report.score, rating, say),
         cap=report.limited_to(say),
-        together=_together(report, say),
         is_provisional=report.provisional,
         change=_change(report.score, base, say, zone, moved) if base and not report.provisional else "",
         change_href=f"/s/{moved.after.public_id}/changes" if base and moved and moved.after.id != crawl.id else "",
@@ -89,25 +82,8 @@ def missing_score(report: SiteReport, urls_count: int, say: Translator) -> str:
 
 
 def _outlook(report: SiteReport, say: Translator) -> tuple[int, str]:
-    after, count = score_without_cap(report)
-    return (after, score_after(after, count, say)) if count <= MAX_FIXES else (0, "")
-
-
-def _together(report: SiteReport, say: Translator) -> str:
-    if report.cap is None or report.uncapped is None:
-        return ""
-    return say("Together %(uncapped)s, but limited to %(score)s", uncapped=report.uncapped, score=report.cap.at_most)
-
-
-def _score_meters(report: SiteReport, say: Translator) -> Iterator[Meter]:
-    share = round(100 * PAGES_SHARE)
-    for name, score, weight in (
-        (say("Pages"), report.pages_score, share),
-        (say("Site as a whole"), report.site_score, 100 - share),
-    ):
-        if score is not None:
-            note = say("%(share)s%% of the score", share=weight)
-            yield Meter(name, score, say.number(round(score)), note, rating=rating_of(int(score)).value)
+    after, count = score_after_first_fixes(report)
+    return outlook_words(report.result, after, count, say)
 
 
 def _change(score: int, base: CrawlView, say: Translator, zone: tzinfo | None, moved: ScoreChange | None) -> str:

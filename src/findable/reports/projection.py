@@ -1,0 +1,209 @@
+"""Projected scores: the gain of each fix, and the cheapest fixes that reach the next rating, by exact search.
+
+A fix removes the row of a failed or warned finding. Rows that are inapplicable because of the failure are excluded from the projection:
+unmeasured rows neither gain nor lose points.
+"""
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+
+from findable.reports.scoring import (
+    AT_FAULT,
+    BASIC_PERCENT,
+    MAX_SCORE,
+    TENTHS,
+    UNFOUND,
+    WHOLE,
+    Costs,
+    Group,
+    Row,
+    Score,
+    next_threshold,
+    rating_of,
+)
+from findable.vocabulary import Rating
+
+CANDIDATES = 14
+"""Maximum number of fixes in the exact search: first those that lift a limit, then those with most points per effort."""
+
+
+class NextRating(Struct, frozen=True):
+    """Cheapest fixes that reach the next rating together, in the order of all fixes."""
+
+    result: Rating
+    checks: tuple[str, ...]
+    effort: int
+    """Sum of the fixes' efforts (1 a line in the head, 3 a server setting, 8 content or code)."""
+    score_from: int
+    """Score after the fixes."""
+    score_to: int
+    """Equal to ``score_from``; kept for clients of releases that returned a range."""
+
+
+class ScorePart(Struct, frozen=True):
+    """Part of the difference between 100 and the score."""
+
+    id: str
+    """Id of the check."""
+    points: int
+    """Points that the score loses by it, negative; equal to the gain of its fix after those before it."""
+    left: int
+    """Sum of 100 and all parts up to this one; the last one is the score."""
+    key: str = ""
+    """Key of the finding of a site; empty for a page."""
+
+
+class Projection:
+    """Scores after fixes, by the names of rows."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.rows: Mapping[str, Row] = {row.name: row for row in rows if row.verdict in AT_FAULT}
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether a score can be projected: the response was the page itself."""
+        return all(row.limit > UNFOUND for row in self.rows.values())
+
+    def after(self, fixed: Collection[str]) -> int:
+        """Return the score after these fixes."""
+        return Costs(row for name, row in self.rows.items() if name not in fixed).score
+
+    def in_order(self, ties: Callable[[str], Any]) -> list[str]:
+        """Return the names, the most harmful first: by limits, then by the points of the next fix; ``ties`` sorts equal ones."""
+        limiting = sorted((name for name in self.rows if self.rows[name].limit < MAX_SCORE), key=lambda n: (self.rows[n].limit, ties(n)))
+        others = Costs(row for row in self.rows.values() if row.limit == MAX_SCORE)
+        queues = [
+            deque(sorted((name for name, row in self.rows.items() if _is_of(row, group)), key=lambda n: (-self._alone(n), ties(n))))
+            for group in Group
+        ]
+        found: list[str] = []
+        while heads := [queue for queue in queues if queue]:
+            best = min(heads, key=lambda queue: (others.total_without(self.rows[queue[0]]), ties(queue[0])))
+            found.append(best.popleft())
+            others.remove(self.rows[found[-1]])
+        return [*limiting, *found]
+
+    def _alone(self, name: str) -> int:
+        return self.rows[name].cost * self.rows[name].share
+
+    def gains(self, order: Iterable[str]) -> dict[str, tuple[int, int]]:
+        """Return the gain of each fix: after all fixes before it in the order, and alone."""
+        everything, left = Costs(self.rows.values()), Costs(self.rows.values())
+        now = before = left.score
+        found: dict[str, tuple[int, int]] = {}
+        for name in order:
+            row = self.rows[name]
+            everything.remove(row)
+            alone = everything.score - now
+            everything.add(row)
+            left.remove(row)
+            score = left.score
+            found[name] = (score - before, alone)
+            before = score
+        return found
+
+
+def gains(rows: Iterable[Row], order: Sequence[str]) -> Mapping[str, tuple[int, int]]:
+    """Return the gain of each fix: after all fixes before it in the order, and alone. Empty if no score can be projected."""
+    score = Score(tuple(rows))
+    projection = Projection(score.rows)
+    return projection.gains(order) if projection.is_possible and score.score is not None else {}
+
+
+def score_parts(gained: Iterable[tuple[str, str, int | None]]) -> tuple[ScorePart, ...]:
+    """Return the parts of the difference between 100 and a score from (check, key, gain) of all fixes in order."""
+    parts: list[ScorePart] = []
+    left = MAX_SCORE
+    for check, key, gain in gained:
+        if gain:
+            left -= gain
+            parts.append(ScorePart(check, -gain, left, key))
+    return tuple(parts)
+
+
+def by_check(parts: Sequence[ScorePart]) -> tuple[ScorePart, ...]:
+    """Return the parts with those of one check together, at the place of its first one."""
+    points: dict[str, int] = {}
+    for part in parts:
+        points[part.id] = points.get(part.id, 0) + part.points
+    keys = {part.id: part.key for part in reversed(parts)}
+    return score_parts((check, keys[check], -lost) for check, lost in points.items())
+
+
+def cheapest_fixes(rows: Sequence[Row], efforts: Mapping[str, int], order: Sequence[str]) -> NextRating | None:
+    """Return the cheapest fixes; None for a page that is good or not rated, or if the candidates cannot reach the next rating.
+
+    ``efforts`` by check id; ``order`` contains all problems and warnings. Ties go to fewer fixes, then to ids in alphabetical order.
+    """
+    projection = Projection(rows)
+    score = Score(tuple(rows)).score
+    if score is None or not projection.is_possible or (goal := next_threshold(score)) is None:
+        return None
+    fixes = _Search(efforts, projection, goal).run()
+    if fixes is None:
+        return None
+    after = projection.after(fixes)
+    checks = tuple(name for name in order if name in fixes)
+    return NextRating(rating_of(after), checks, sum(efforts[name] for name in fixes), after, after)
+
+
+class _Search:
+    """Branch and bound: take or leave each candidate, pruned by a fractional bound on the cost still needed."""
+
+    _EFFORT_UNIT = 1000  # cost = effort in thousands + number of fixes: ties go to fewer fixes
+
+    def __init__(self, efforts: Mapping[str, int], projection: Projection, goal: int) -> None:
+        self.projection, self.goal = projection, goal
+        self.forced = frozenset(name for name, row in projection.rows.items() if row.limit < goal)
+        bounds = {name: _most_points(row) for name, row in projection.rows.items()}
+        useful = [name for name in projection.rows if bounds[name] or name in self.forced]
+        self.candidates = sorted(useful, key=lambda name: (name not in self.forced, -bounds[name] / efforts[name], name))[:CANDIDATES]
+        self.costs = [efforts[name] * self._EFFORT_UNIT + 1 for name in self.candidates]
+        self.bounds = [bounds[name] for name in self.candidates]
+        self.need = Costs(projection.rows.values()).total - (MAX_SCORE - goal) * TENTHS * WHOLE
+        self.best: tuple[int, tuple[str, ...]] | None = None
+        self.by_price = sorted((i for i, bound in enumerate(self.bounds) if bound), key=lambda i: self.costs[i] / self.bounds[i])
+
+    def run(self) -> frozenset[str] | None:
+        self._branch(0, (), 0, 0)
+        return None if self.best is None else frozenset(self.best[1])
+
+    def _branch(self, index: int, fixes: tuple[str, ...], cost: int, gain: int) -> None:
+        if self.best is not None and (cost + self._cost_at_least(index, self.need - gain), tuple(sorted(fixes))) >= self.best:
+            return
+        if fixes and gain >= self.need and self.projection.after(fixes) >= self.goal:
+            found = (cost, tuple(sorted(fixes)))
+            self.best = found if self.best is None else min(found, self.best)
+            return
+        if index == len(self.candidates) or self.projection.after({*fixes, *self.candidates[index:]}) < self.goal:
+            return
+        name = self.candidates[index]
+        self._branch(index + 1, (*fixes, name), cost + self.costs[index], gain + self.bounds[index])
+        if name not in self.forced:
+            self._branch(index + 1, fixes, cost, gain)
+
+    def _cost_at_least(self, index: int, points: int) -> float:
+        """Return the minimum further cost to cover the need, with fractions of a fix allowed."""
+        if points <= 0:
+            return 0
+        cost = 0.0
+        for i in self.by_price:
+            if i < index:
+                continue
+            if self.bounds[i] >= points:
+                return cost + self.costs[i] * points / self.bounds[i]
+            cost += self.costs[i]
+            points -= self.bounds[i]
+        return float("inf")
+
+
+def _is_of(row: Row, group: Group) -> bool:
+    return row.group is group and row.limit == MAX_SCORE
+
+
+def _most_points(row: Row) -> int:
+    """Return the most that the total cost can fall by the fix of a row, whatever else is fixed."""
+    return row.cost * row.share * (100 + BASIC_PERCENT if row.group is Group.BASIC else 100) // 100
