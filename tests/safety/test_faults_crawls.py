@@ -403,6 +403,11 @@ def test_f12_damage_of_a_finished_crawl_is_told_once_and_its_report_stays(
 
     service = Service.open(settings)
     caplog.clear()
+    path = tmp_path / "data" / "crawls" / f"{before.id}.sqlite"
+    kept, _ = path.read_bytes(), path.write_bytes(b"")
+    assert (stored_crawls(service).damaged, stored_crawls(service).missing) == ((), (before.id,)), "an empty file has lost its pages"
+    path.write_bytes(kept)
+    assert (stored_crawls(service).damaged, stored_crawls(service).missing) == ((before.id,), ())
     for _ in range(2):
         with pytest.raises(CrawlUnreadable) as caught:
             crawl_lists.pages(service, caller, before.id, PageQuery())

@@ -175,7 +175,7 @@ def test_f3_f14_sixty_sites_of_one_hour_are_crawled_once_in_that_night(database_
     site.fallback(dynamic(lambda request: Page(f"<!doctype html><title>Page {request.path}</title><h1>Bread</h1>".encode())))
     targets = (f"127.0.0.1:{site.port}", f"[::1]:{site.port}")
     names = [f"site{number}.localhost:{site.port}" for number in range(SITES)]
-    in_twelve_hours = f"{(now().hour + 12) % 24:02}:00"
+    in_twelve_hours, log_path = f"{(now().hour + 12) % 24:02}:00", tmp_path / "log.txt"
     with ExitStack() as stack:
         service = stack.enter_context(
             closing(Service.open(Settings(data_dir=tmp_path / "data", database_url=database_url, allow_targets=targets)))
@@ -192,7 +192,8 @@ def test_f3_f14_sixty_sites_of_one_hour_are_crawled_once_in_that_night(database_
             session.schedules._connection.execute(update(schedule).values(planned_at=night, due_at=night))
 
         def ended() -> int:
-            """Return how many crawls have ended; never more than five have not."""
+            """Return how many crawls have ended; never more than five have not, and no process ended by itself."""
+            assert all(process.poll() is None for process in running), log_path.read_text()[-3000:]
             (unfinished, finished), *_ = _rows(
                 service, select(func.count() - func.count(crawl.c.finished_at), func.count(crawl.c.finished_at))
             )
@@ -204,7 +205,7 @@ def test_f3_f14_sixty_sites_of_one_hour_are_crawled_once_in_that_night(database_
             given = environment_of(
                 tmp_path, database_url=database_url, allow_targets=",".join(targets), browser="none", report_concurrency=2
             )
-            log = stack.enter_context((tmp_path / "log.txt").open("a"))
+            log = stack.enter_context(log_path.open("a"))
             process = subprocess.Popen([sys.executable, "-c", IMPATIENT, command, *options], stdout=log, stderr=log, text=True, env=given)
             stack.callback(process.wait)
             stack.callback(process.kill)
