@@ -406,6 +406,7 @@ def test_one_digest_that_fails_does_not_stop_the_others(
     second = signed_in(service, "second@example.com")
     end = int(datetime(2026, 11, 30, 7, 0, tzinfo=UTC).timestamp())
     monkeypatch.setattr(digests, "now", lambda: datetime.fromtimestamp(end + 60, UTC))
+    monkeypatch.setattr(housekeeping, "now", lambda: datetime.fromtimestamp(end + 2 * 86_400, UTC))
     monkeypatch.setattr(monthly_reports, "now", lambda: datetime.fromtimestamp(end - 60 * 86_400, UTC))
     for one in (caller, second):
         samples.made(service, one)
