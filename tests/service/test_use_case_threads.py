@@ -8,7 +8,7 @@ from functools import partial
 import pytest
 
 from findable.service.runtime.use_case_threads import UseCaseThreads
-from tests.worker.processes import until
+from tests.worker.processes import eventually, until
 
 MOST = 4
 
@@ -105,5 +105,21 @@ def test_closing_runs_what_is_queued() -> None:
         threads.close()
         assert found == [0, 1, 2, 3, 4]
         await asyncio.gather(*running)
+
+    asyncio.run(story())
+
+
+def test_threads_that_are_started_while_others_end_do_not_keep_them_from_ending() -> None:
+    async def story() -> None:
+        closed, is_over = UseCaseThreads(4, 4), threading.Event()
+        running = asyncio.create_task(closed.run(is_over.wait))
+        await asyncio.sleep(0)
+        closing = threading.Thread(target=closed.close, daemon=True)
+        closing.start()
+        await eventually(lambda: closed._newest > 1)  # its use case is long, so that another thread is started
+        is_over.set()
+        await running
+        await asyncio.to_thread(closing.join, 10)
+        assert not closing.is_alive()
 
     asyncio.run(story())

@@ -55,12 +55,13 @@ class UseCaseThreads:
         return await future
 
     def close(self) -> None:
-        """Run all queued use cases, then end the threads (blocking)."""
-        threads = list(self._threads)
-        for _ in threads:
-            self._queue.put(None)
-        for thread in threads:
-            thread.join()
+        """Run all queued use cases, then end the threads (blocking), also those that are started meanwhile."""
+        self._queue.put(None)
+        while threads := list(self._threads):
+            for thread in threads:
+                thread.join()
+        while (use_case := self._queue.get()) is not None:
+            use_case.run()
 
     def _add_thread_if_stalled(self, loop: asyncio.AbstractEventLoop, begun_count: int) -> None:
         """Start a thread if no queued use case has begun since ``begun_count``; repeat until the queue is empty."""
@@ -78,8 +79,12 @@ class UseCaseThreads:
         thread.start()
 
     def _run_queued(self, number: int) -> None:
-        """Run queued use cases until there are enough newer threads."""
-        while self._newest - number < self._usual and (use_case := self._queue.get()) is not None:
+        """Run queued use cases until there are enough newer threads, or None is queued, which stays there for the other threads."""
+        while self._newest - number < self._usual:
+            use_case = self._queue.get()
+            if use_case is None:
+                self._queue.put(None)
+                break
             self._begun_count += 1
             use_case.run()
             del use_case  # its values would be held while the queue is empty
