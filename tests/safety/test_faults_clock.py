@@ -16,12 +16,15 @@ from findable.service.reports.guest_access import Viewer
 from findable.service.reports.history import saved_page
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport
+from findable.worker import worker_loop
 from tests.external import needs
 from tests.service import samples
 from tests.tiers import sampled
 from tests.worker.processes import log_of, stub_service, until
 
 REPORTS = 30
+REPORT_S = 3 * worker_loop.CLOCK_EVERY_S
+"""Duration of a report: the clock stays as it is for longer than a worker takes to notice that it was set."""
 
 
 def jump(file: Path, offset: str) -> None:
@@ -51,7 +54,7 @@ def test_f16_whatever_the_clock_does_every_report_is_made_once(
     def ended() -> int:
         return sum(line.startswith("end") for line in log_of(tmp_path))
 
-    with stub_service(tmp_path, "--seconds", 0.2, "--heartbeat", 0.1, wrapper=wrapper):
+    with stub_service(tmp_path, "--seconds", REPORT_S, "--heartbeat", 0.1, wrapper=wrapper):
         for number, offset in enumerate(jumps, 1):
             until(lambda number=number: ended() >= number * REPORTS // 4)  # type: ignore[misc]  # the default binds the number of this turn
             jump(clock, offset)

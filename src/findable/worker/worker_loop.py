@@ -48,7 +48,7 @@ FEED_EVERY_S = 5.0
 SCHEDULES = 4
 """Maximum number of schedules that start their runs concurrently; reading a sitemap takes up to a minute."""
 ALERTS_EVERY_S = 5.0
-CLOCK_EVERY_S = 5.0
+CLOCK_EVERY_S = 1.0
 CLOCK_STEP_S = 60.0
 """Smallest step of the wall clock against the monotonic clock that counts as one."""
 _log = logging.getLogger(__name__)
