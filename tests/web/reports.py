@@ -11,7 +11,7 @@ _ARABIC = (
     '<!doctype html><html lang="ar" dir="rtl"><head><meta charset="utf-8">'
     "<title>أخبار اليوم: مخبز الحي يفتح أبوابه من جديد بعد تجديد شامل للمبنى القديم</title>"
     '<meta name="description" content="خبز طازج كل صباح من السادسة، مع قائمة بأنواع الخبز وأوقات العمل وكيفية الوصول إلينا.">'
-    '<link rel="canonical" href="https://arabic.example/مخبز"></head>'
+    '<link rel="canonical" href="https://arabic.example/"></head>'
     f"<body><h1>مخبز الحي</h1><p>{'نخبز كل صباح من الطحين المحلي والماء والملح فقط. ' * 40}</p>"
     '<img src="/خبز.png"><a href="/ar/contact">اتصل بنا</a></body></html>'
 )
@@ -22,8 +22,9 @@ _GOOD = page(
     body=f'<main><h1>Rye sourdough, every morning</h1><p>{_WORDS * 20}</p><a href="/breads">Our other breads</a></main>',
 )
 _DECENT = page(
-    head='<title>A page that is decent and could be good with little work</title><link rel="canonical" href="https://decent.example/a-very-long-path/that-goes-on/and-on/until-it-has-to-break-somewhere/index.html">',
-    body='<h1>A page</h1><img src="/a.png"><form action="http://decent.example/send"><input name="q"></form>' + f"<p>{_WORDS * 20}</p>",
+    head='<title>A page that is decent and could be good with little work</title><link rel="canonical" href="https://decent.example/">',
+    body='<h1>A page</h1><img src="/a-very-long-path/that-goes-on/and-on/until-it-has-to-break-somewhere/a.png"><form action="http://decent.example/send"><input name="q"></form>'
+    + f"<p>{_WORDS * 20}</p>",
 )
 PAGES: Mapping[str, str] = {
     "good.example": _GOOD,
