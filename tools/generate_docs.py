@@ -49,6 +49,7 @@ from findable.reports.scoring import (
     row_of,
     worth_of,
 )
+from findable.reports.site_scoring import SITE_PERCENT
 from findable.settings import settings_reference
 from findable.vocabulary import FETCHED, Category, Effort, Importance, Profile, Stage, Subject, Verdict
 
@@ -260,8 +261,8 @@ def score_formula() -> str:
 def score_shares() -> str:
     """Return the sentences about shares of pages, with their numbers."""
     return (
-        f"A fault on a share *s* of the pages costs the site {LINEAR_PERCENT / 100:g}·*s* + {1 - LINEAR_PERCENT / 100:g}·*s*² of what it "
-        f"costs a page: all of it if it is everywhere, and less than its share elsewhere. A limit of pages is that of the site if "
+        f"A fault of pages that is everywhere costs {SITE_PERCENT} % of what it costs a page. On a share *s* of the pages, it costs "
+        f"{LINEAR_PERCENT / 100:g}·*s* + {1 - LINEAR_PERCENT / 100:g}·*s*² of that. A limit of pages is that of the site if "
         f"{LIMITED_SHARE / WHOLE:.0%} of the pages have it."
     )
 

@@ -24,7 +24,7 @@ _GOOD = page(
 _DECENT = page(
     head='<title>A page that is decent and could be good with little work</title><link rel="canonical" href="https://decent.example/">',
     body='<h1>A page</h1><img src="/a-very-long-path/that-goes-on/and-on/until-it-has-to-break-somewhere/a.png"><form action="http://decent.example/send"><input name="q"></form>'
-    + f"<p>{_WORDS * 20}</p>",
+    f"<p>{_WORDS * 20}</p>",
 )
 PAGES: Mapping[str, str] = {
     "good.example": _GOOD,

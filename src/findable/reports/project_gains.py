@@ -66,8 +66,8 @@ def page_gains(page: ScoredPages) -> Mapping[str, PageGain]:
     if not is_projected(page):
         return {}
     projection = Projection(page.rows)
-    found = projection.gains(projection.in_order(place_of))
-    return {name: PageGain(gain, projection.rows[name].cost / TENTHS) for name, (gain, _) in found.items()}
+    found = projection.gains_in_order(projection.in_order(place_of))
+    return {name: PageGain(gain, projection.rows[name].cost / TENTHS) for name, gain in found}
 
 
 def place_of(name: str) -> tuple[int, int, str]:

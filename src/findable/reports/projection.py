@@ -5,7 +5,7 @@ unmeasured rows neither gain nor lose points.
 """
 
 from collections import deque
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -79,11 +79,21 @@ class Projection:
             deque(sorted((name for name, row in self.rows.items() if _is_of(row, group)), key=lambda n: (-self._alone(n), ties(n))))
             for group in Group
         ]
+
+        def place(queue: deque[str]) -> tuple[int, Any]:
+            return others.total_without(self.rows[queue[0]]) - others.total, ties(queue[0])
+
+        # What a fault costs depends on the others of its group only.
+        heads = [(place(queue), number, queue) for number, queue in enumerate(queues) if queue]
         found: list[str] = []
-        while heads := [queue for queue in queues if queue]:
-            best = min(heads, key=lambda queue: (others.total_without(self.rows[queue[0]]), ties(queue[0])))
-            found.append(best.popleft())
+        while heads:
+            best = min(heads)
+            heads.remove(best)
+            _, number, queue = best
+            found.append(queue.popleft())
             others.remove(self.rows[found[-1]])
+            if queue:
+                heads.append((place(queue), number, queue))
         return [*limiting, *found]
 
     def _alone(self, name: str) -> int:
@@ -91,19 +101,19 @@ class Projection:
 
     def gains(self, order: Iterable[str]) -> dict[str, tuple[int, int]]:
         """Return the gain of each fix: after all fixes before it in the order, and alone."""
-        everything, left = Costs(self.rows.values()), Costs(self.rows.values())
-        now = before = left.score
-        found: dict[str, tuple[int, int]] = {}
+        costs = Costs(self.rows.values())
+        now = costs.score
+        return {name: (gain, costs.score_without(self.rows[name]) - now) for name, gain in self.gains_in_order(order)}
+
+    def gains_in_order(self, order: Iterable[str]) -> Iterator[tuple[str, int]]:
+        """Yield the gain of each fix after all fixes before it in the order."""
+        left = Costs(self.rows.values())
+        before = left.score
         for name in order:
-            row = self.rows[name]
-            everything.remove(row)
-            alone = everything.score - now
-            everything.add(row)
-            left.remove(row)
+            left.remove(self.rows[name])
             score = left.score
-            found[name] = (score - before, alone)
+            yield name, score - before
             before = score
-        return found
 
 
 def gains(rows: Iterable[Row], order: Sequence[str]) -> Mapping[str, tuple[int, int]]:

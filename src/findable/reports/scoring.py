@@ -38,7 +38,7 @@ BASIC_FROM, BASIC_PERCENT = 100, 50
 """Sum of the basic faults besides the most costly one from which each costs more, in tenths of a point, and how much more."""
 FLAT_BELOW, LOWEST = 30, 16
 """Score below which further faults cost less, and the one that they never reach: a page that can be found is above one that cannot."""
-LINEAR_PERCENT = 60
+LINEAR_PERCENT = 70
 """Part of a cost that is proportional to the share of the pages; the rest is to its square: what is everywhere costs more."""
 LIMITED_SHARE = 9_000
 """Share of the pages from which their limit is that of the site."""
@@ -157,8 +157,10 @@ class _CheckCost:
         self.share = 0
         self.costs: Counter[int] = Counter()
         self.limits: Counter[int] = Counter()
+        self._cost: int | None = 0
 
     def add(self, row: Row, sign: int) -> None:
+        self._cost = None
         self.mass += sign * row.cost * row.share
         self.share += sign * row.share
         self.costs[row.cost] += sign
@@ -168,6 +170,11 @@ class _CheckCost:
     @property
     def cost(self) -> int:
         """Cost on all pages, in tenths of a point / WHOLE."""
+        if self._cost is None:
+            self._cost = self._computed()
+        return self._cost
+
+    def _computed(self) -> int:
         share = min(self.share, WHOLE)
         mass = self.mass if self.share <= WHOLE else min(self.mass, WHOLE * max(cost for cost, count in self.costs.items() if count))
         return mass * (LINEAR_PERCENT * WHOLE + (100 - LINEAR_PERCENT) * share) // (100 * WHOLE)
@@ -226,6 +233,13 @@ class Costs:
         total = self.total
         self.add(row)
         return total
+
+    def score_without(self, row: Row) -> int:
+        """Return the score without one of the faults."""
+        self.remove(row)
+        score = self.score
+        self.add(row)
+        return score
 
     @property
     def left(self) -> int:

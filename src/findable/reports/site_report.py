@@ -297,9 +297,9 @@ def _with_score(report: SiteReport, rows: Sequence[Row]) -> SiteReport:
         return (importances.index(item.check.importance), -item.share, int(item.check.effort), item.verdict, item.id, item.key)
 
     order = projection.in_order(ties)
-    gained = projection.gains(order)
+    gained = dict(projection.gains_in_order(order))
     costs = {row.key: round(Costs([row]).total / (TENTHS * WHOLE), 1) for row in rows}
-    ordered = (structs.replace(found[key], worth=costs[key], gain=gained[key][0]) for key in order)
+    ordered = (structs.replace(found[key], worth=costs[key], gain=gained[key]) for key in order)
     accepted = (structs.replace(item, gain=None) for item in report.findings if item.accepted is not None)
     score = Costs(rows).score
     own = frozenset(item.key for item in found.values() if not item.templates)

@@ -20,6 +20,8 @@ from findable.wording import later
 
 LOSING_CHECKS = frozenset({"site-server-errors", "site-sitemap-blocked", "site-sitemap-noindex", "site-sitemap-status"})
 """Checks whose findings keep pages out of search results that should be found: they are linked or in a sitemap."""
+SITE_PERCENT = 125
+"""Cost of a fault on all pages, in percent of its cost on a page: nobody looks at any of the pages."""
 MOSTLY_UNFOUND = later("most pages cannot be found")
 LEVEL = 9
 
@@ -70,7 +72,7 @@ class PageFaults:
         return structs.replace(
             worst,
             verdict=verdict,
-            cost=round(sum(row.cost * own for row, own in found) / weight),
+            cost=round(SITE_PERCENT * sum(row.cost * own for row, own in found) / weight / 100),
             limit=min(row.limit for row, _ in found),
             share=round(WHOLE * weight / self._weight),
             key=key,

@@ -24,6 +24,7 @@ FAILS_FROM = 3
     importance=Importance.HIGH,
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 550, Verdict.WARNED: 275},
+    limits={Verdict.FAILED: 15},
 )
 def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
     """Fails if three or more other pages declare the start page as canonical, grouped by template."""

@@ -22,6 +22,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 450, Verdict.WARNED: 225},
+    limits={Verdict.FAILED: 15},
 )
 def site_canonical_target(canonicals: CrawledCanonicals) -> Finding:
     """Fails for pages whose canonical URL cannot be indexed, grouped by template."""

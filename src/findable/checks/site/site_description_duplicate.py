@@ -20,7 +20,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     question="Does each page have its own meta description?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 90, Verdict.WARNED: 90},
+    costs={Verdict.FAILED: 110, Verdict.WARNED: 110},
     is_basic=True,
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,

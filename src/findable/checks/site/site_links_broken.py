@@ -40,7 +40,7 @@ UNREAD = "The links of {found_count|page|pages} were not read, because scripts i
     question="Do internal links lead to pages that exist?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 250, Verdict.WARNED: 125},
+    costs={Verdict.FAILED: 180, Verdict.WARNED: 90},
     fixer=Fixer.EDITOR,
 )
 def site_links_broken(

@@ -22,7 +22,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     question="Do links lead to all pages?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 200, Verdict.WARNED: 100},
+    costs={Verdict.FAILED: 250, Verdict.WARNED: 150},
     fixer=Fixer.EDITOR,
 )
 def site_orphans(summary: CrawlSummary, reach: CrawledReach | None) -> Finding:

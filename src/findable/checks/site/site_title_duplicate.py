@@ -19,7 +19,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     question="Does each page have its own title?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 160, Verdict.WARNED: 160},
+    costs={Verdict.FAILED: 220, Verdict.WARNED: 220},
     is_basic=True,
     fixer=Fixer.EDITOR,
 )
