@@ -25,6 +25,9 @@ _COMMENT = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _FACE = re.compile(r"@font-face\s*\{([^{}]{0,20000})\}", re.IGNORECASE)
 _DISPLAY = lazy_pattern(r"(?:^|;)\s*font-display\s*:\s*([a-z-]+)", re.IGNORECASE)
 _FAMILY = re.compile(r"(?:^|;)\s*font-family\s*:\s*([^;]{1,200})", re.IGNORECASE)
+_FONT_VALUE = lazy_pattern(r"(?:font(?:-family)?|--[\w-]{1,100})\s{0,20}:([^;{}]{1,500})", re.IGNORECASE)
+"""Value that can name a font: of font, font-family or a custom property."""
+MAX_FONT_VALUES = 20_000
 _BACKGROUND = lazy_pattern(r"background(?:-image)?\s*:[^;]{0,1000}?url\(\s*[\"']?([^\"')]{1,4000})", re.IGNORECASE)
 
 _HIDING_VALUE = re.compile(r":\s{0,20}(?:none|hidden)", re.IGNORECASE)
@@ -86,6 +89,17 @@ def font_faces(text: str) -> list[FontFace]:
         name = family.group(1).strip().strip("\"'") if family else ""
         faces.append(FontFace(name, display.group(1).lower() if display else "auto", tuple(urls(block))))
     return faces
+
+
+def font_values(text: str) -> set[str]:
+    """Return the first MAX_FONT_VALUES values outside font faces that can name a font, in lower case."""
+    rules = _FACE.sub("", strip_comments(text))
+    return {match.group(1).lower() for match in islice(_FONT_VALUE.finditer(rules), MAX_FONT_VALUES)}
+
+
+def names_font(values: str, family: str) -> bool:
+    """Return whether text with values of font properties, in lower case, names the family."""
+    return bool(family) and re.search(rf"(?<![\w-]){re.escape(family.lower())}(?![\w-])", values) is not None
 
 
 def hidden_names(text: str) -> set[str]:

@@ -1,4 +1,4 @@
-"""Change attributes of a start tag as written (HTML Standard, 13.2.5, tokenization of attributes)."""
+"""Read and change attributes of a start tag as written (HTML Standard, 13.2.5, tokenization of attributes)."""
 
 import re
 from collections.abc import Mapping
@@ -8,6 +8,16 @@ _NAME = re.compile(r"<[^\s/>]+")
 _ATTRIBUTE = re.compile(r"""[\s/]+(?P<name>[^\s"'<>/=][^\s>/=]*)(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'>][^\s>]*)?)?""")
 
 _END = re.compile(r"\s*+/?\s*+>?")
+
+
+def attributes_as_written(source: str, start: int = 0) -> frozenset[str]:
+    """Return the attributes of the start tag that begins at ``start``, each as written: ``class=x``."""
+    opened = _NAME.match(source, start)
+    found: set[str] = set()
+    while opened is not None and (attribute := _ATTRIBUTE.match(source, opened.end())) is not None:
+        found.add(attribute.group().strip(" \t\r\n\f/"))
+        opened = attribute
+    return frozenset(found)
 
 
 def set_attributes(tag: str, changes: Mapping[str, str | bool | None]) -> str:

@@ -109,6 +109,6 @@ def a_hundred_and_ten_pictures(draft: Draft) -> None:
 
 @fault({"font-display": "warned"})
 def a_font_that_hides_text(draft: Draft) -> None:
-    draft.in_head("<style>@font-face{font-family:Slow;src:url(/fonts/slow.woff2)}</style>")
+    draft.in_head("<style>@font-face{font-family:Slow;src:url(/fonts/slow.woff2)}h1{font-family:Slow}</style>")
     headers = [["Content-Type", "font/woff2"], ["Cache-Control", "max-age=31536000"]]
     draft.keywords["assets"][draft.site.address("/fonts/slow.woff2")] = {"body": "wOF2", "headers": headers}

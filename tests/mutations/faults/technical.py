@@ -62,7 +62,7 @@ def a_font_element(draft: Draft) -> None:
 
 @fault({"html-structure": "warned"})
 def a_second_body(draft: Draft) -> None:
-    draft.in_main("<body>")
+    draft.in_main('<body class="shop">')
 
 
 @fault({"html-structure": "warned"})

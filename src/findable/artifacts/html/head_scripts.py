@@ -48,7 +48,7 @@ class HeadScripts(Struct, frozen=True):
         if is_script_shell(self.document):
             return next((node for node in self.document.all("script") if (node.attr("src") or "").strip()), self.document.html)
         is_written = _WRITERS[part]
-        return next((node for node in _inline(self.document) if is_written(node.raw_text)), None)
+        return next((node for node in inline_scripts(self.document) if is_written(node.raw_text)), None)
 
 
 @artifact
@@ -92,7 +92,8 @@ _WRITERS: Mapping[HeadPart, Callable[[str], bool]] = {
 """Functions that return whether the text of a script may write a part."""
 
 
-def _inline(document: Document) -> Iterator[Element]:
+def inline_scripts(document: Document) -> Iterator[Element]:
+    """Yield the inline scripts that run, without data blocks, among the first MAX_SCRIPTS script elements."""
     for node in document.all("script", limit=MAX_SCRIPTS):
         if node.attr("src") is None and not _DATA.search(node.attr("type") or ""):
             yield node

@@ -27,6 +27,8 @@ MAX_CLASS_CHARS = 500
 BYLINE_CHARS = 150
 """Maximum length of a byline; a longer paragraph is text, and its dates may concern anything."""
 ELSEWHERE = (Region.NAV, Region.FOOTER, Region.ASIDE)
+ARTICLE_DATES = frozenset({"datePublished", "dateModified"})
+"""Dates of articles, which the check dates-consistent covers."""
 CONTAINERS = ("article", "main", "body")
 
 OTHER_PAGES = ("CollectionPage", "SearchResultsPage", "ProfilePage", "ContactPage", "AboutPage", "CheckoutPage")
@@ -118,7 +120,7 @@ def _marked_up_dates(
 ) -> tuple[tuple[StatedDate, ...], tuple[InvalidDate, ...]]:
     found: list[StatedDate] = []
     wrong: list[InvalidDate] = []
-    items = [item for item in data.page_subjects() if item.is_a(*ARTICLES)]
+    items = dated_items(data)
     dates: list[tuple[str, str, Element, Item | None]] = [(name, data.text(item, name), item.element, item) for item in items]
     dates += [(tag_name, tag.content.strip(), tag.meta.element, None) for tag in social.tags if tag.name == tag_name]
     for property_name, text, element, item in dates[:MAX_DATES]:
@@ -128,6 +130,13 @@ def _marked_up_dates(
         elif moment := iso_moment(text):
             found.append(StatedDate(moment, text, element))
     return tuple(found), tuple(wrong)
+
+
+def dated_items(data: StructuredData) -> list[Item]:
+    """Return the items that date the page: articles, or other works such as a ClaimReview if no item is an article."""
+    subjects = list(data.page_subjects())
+    articles = [item for item in subjects if item.is_a(*ARTICLES)]
+    return articles or [item for item in subjects if not ARTICLE_DATES.isdisjoint(item.properties)]
 
 
 def _visible_dates(document: Document, surroundings: Surroundings) -> tuple[tuple[StatedDate, ...], tuple[StatedDate, ...]]:

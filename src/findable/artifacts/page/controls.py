@@ -1,8 +1,7 @@
 """Accessible names of fields, buttons, links and frames (W3C Accessible Name 1.2 and HTML-AAM, as far as markup determines them)."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator
-from itertools import islice
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from operator import attrgetter
 
 from msgspec import Struct
@@ -10,20 +9,18 @@ from msgspec import Struct
 from findable.artifacts.html.accessible_name import BUTTON_INPUTS, name_of
 from findable.artifacts.html.client_templates import sets_attribute
 from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.head_scripts import inline_scripts
 from findable.artifacts.html.ids import Ids
-from findable.artifacts.html.inherited import AncestorTest
 from findable.artifacts.html.landmarks import Surroundings
+from findable.artifacts.html.page_styles import PageStyles, has_hiding_class
 from findable.artifacts.page.links import Links
 from findable.artifacts.registry import artifact
-from findable.formats.css import hidden_names
 from findable.patterns import lazy_pattern
 from findable.values import once
 from findable.vocabulary import Code
 
 MAX_CONTROLS = 3000
 _CONTROL_TAGS = frozenset({"a", "input", "button", "area"})
-_HIDING_CLASSES = frozenset({"hidden", "is-hidden", "hide", "d-none", "u-hidden", "ng-hide"})
-"""Class names with which common frameworks hide elements."""
 _FILLED_BY_SCRIPT = lazy_pattern(
     r"count|native-?ad|\bads?[-_](?:slot|unit|title|link)|livefyre|disqus|i18n|translat|ng-bind|v-text|x-text|data-(?:bind|text|l10n)",
     re.IGNORECASE,
@@ -31,9 +28,15 @@ _FILLED_BY_SCRIPT = lazy_pattern(
 """Class and attribute names of elements whose text a script inserts: comment counts, framework bindings, translations, ad slots."""
 _NAMING = ("aria-label", "aria-labelledby", "title", "value", "id")
 """Attributes that name a control, or connect it with its label."""
-MAX_STYLES = 100
-MAX_ANCESTORS = 30
-
+_SETS_NAME = lazy_pattern(
+    r"setAttribute\(\s{0,9}[\"'`](?:id|aria-label|aria-labelledby|title|placeholder|for)[\"'`]"
+    r"|\.(?:id|ariaLabel|title|placeholder|htmlFor|innerHTML|innerText|textContent)\s{0,9}=(?!=)"
+    r"|\.(?:attr|text|html|append|prepend)\(|createElement\(\s{0,9}[\"'`]label",
+)
+"""Ways to name a control, or to give it the id that a label refers to."""
+MAX_SCRIPT_CHARS = 200_000
+_STRING = re.compile(r"[\"'`]#?([\w:.-]{2,200})[\"'`]")
+"""Short string that can be an id or a name, or a selector of the id."""
 _HOOK = re.compile(r"[-_](?:src|url|hook)$", re.IGNORECASE)
 """End of the id of an empty link that only passes its URL to a script."""
 
@@ -56,6 +59,8 @@ class Control(Struct, frozen=True):
     """Folded name, cut at NAME_CHARS; empty if there is none."""
     is_checkable: bool
     """Whether the name can be checked: the control is not hidden, disabled, or named by a scripted component."""
+    naming_script: Element | None = None
+    """Inline script that may connect the control, which has no name, with one: it mentions its id or name. None after scripts ran."""
 
 
 class Names(Struct, frozen=True):
@@ -70,14 +75,15 @@ class Names(Struct, frozen=True):
 @artifact
 def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: Links) -> Names:
     """Name fields, buttons, links and frames; absent if links are absent, because scripts build the page."""
-    labels, styles = _labels(document), _PageStyles(document)
+    labels, styles, scripts = _labels(document), PageStyles(document), _NamingScripts(document)
 
     def control(element: Element, kind: ControlKind, name: str | None = None) -> Control:
         name = name_of(element, ids, labels) if name is None else name
         is_checkable = bool(name) or not (
             surroundings.context_of(element).hidden or _is_unusable(element) or _may_be_scripted(element) or styles.hide(element)
         )
-        return Control(element, kind, name, is_checkable)
+        script = None if name or not is_checkable else scripts.naming(element)
+        return Control(element, kind, name, is_checkable and script is None, script)
 
     fields, buttons = document.all("input", "select", "textarea", limit=MAX_CONTROLS + 1), _buttons(document)
     hrefs = sorted((*document.values("a", "href", MAX_CONTROLS + 1), *document.values("area", "href", MAX_CONTROLS + 1)))
@@ -93,36 +99,26 @@ def make_names(document: Document, ids: Ids, surroundings: Surroundings, links: 
     )
 
 
-class _PageStyles:
-    """The style elements of the page, read only if a control without a name is found."""
+class _NamingScripts:
+    """Strings in inline scripts that set names or ids, read only if a control without a name is found."""
 
     def __init__(self, document: Document) -> None:
         self._document = document
 
     @once
-    def _hidden(self) -> AncestorTest | None:
-        """Elements that a rule hides, None if the page's own styles hide nothing."""
-        sheets = (node for node in self._document.all("style", limit=MAX_STYLES) if (node.attr("media") or "all") in ("all", "screen"))
-        hidden = {name for sheet in sheets if not _is_in_noscript(sheet) for name in hidden_names(sheet.raw_text)}
-        document = self._document
+    def _strings(self) -> Mapping[str, Element]:
+        """Script of each short string; none in the document after scripts ran."""
+        found: dict[str, Element] = {}
+        for script in inline_scripts(self._document) if self._document.sent is None else ():
+            text = script.raw_text[:MAX_SCRIPT_CHARS]
+            if _SETS_NAME.search(text):
+                for string in _STRING.findall(text):
+                    found.setdefault(string, script)
+        return found
 
-        def is_hidden(order: int) -> bool:
-            return not hidden.isdisjoint(_selectors(*document.class_and_id_at(order)))
-
-        return AncestorTest(document, is_hidden, MAX_ANCESTORS) if hidden else None
-
-    def hide(self, element: Element) -> bool:
-        """Return whether a rule with only an id or a class hides the element or an ancestor."""
-        return self._hidden is not None and self._hidden.holds(element.order)
-
-
-def _is_in_noscript(element: Element) -> bool:
-    return any(outer.tag == "noscript" for outer in islice(element.ancestors, 5))
-
-
-def _selectors(classes: str | None, name: str | None) -> list[str]:
-    """Return the class and id as selectors."""
-    return [f"#{name}", *(f".{part}" for part in (classes or "")[:1000].split())]
+    def naming(self, element: Element) -> Element | None:
+        """Return the first script with the id or the name of the element as a string."""
+        return next((script for name in ("id", "name") if (script := self._strings.get(element.attr(name) or ""))), None)
 
 
 def _labels(document: Document) -> dict[str, str]:
@@ -168,7 +164,7 @@ def _is_unusable(element: Element) -> bool:
     attrs = element.attrs
     if "disabled" in attrs or attrs.get("tabindex", "").strip() == "-1":
         return True
-    return not _HIDING_CLASSES.isdisjoint(attrs.get("class", "")[:1000].lower().split())
+    return has_hiding_class(attrs.get("class", ""))
 
 
 def _may_be_scripted(element: Element) -> bool:

@@ -7,11 +7,10 @@ from typing import Any
 
 from msgspec import Struct
 
-from findable.artifacts.page.article import TOLERANCE, Article
+from findable.artifacts.page.article import ARTICLE_DATES, TOLERANCE, Article, dated_items
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.structured_items import Item, Syntax, Value, plain
 from findable.artifacts.registry import artifact
-from findable.artifacts.tables.rich_results import ARTICLES
 from findable.artifacts.tables.schema_org import currency_codes, vocabulary
 from findable.capture.page import PageCapture
 from findable.formats.dates import date_fault, is_iso_duration, is_iso_time, iso_moment
@@ -32,8 +31,6 @@ CRYPTO = frozenset({"BTC", "ETH", "XBT", "USDT", "USDC", "LTC", "DOGE", "XMR", "
 """Ticker symbols, which schema.org permits as priceCurrency."""
 RATINGS = frozenset({"ratingValue", "bestRating", "worstRating", "ratingCount", "reviewCount"})
 """Properties of ratings, which the check sd-reviews covers."""
-ARTICLE_DATES = frozenset({"datePublished", "dateModified"})
-"""Dates of articles, which the check dates-consistent covers."""
 EMPLOYMENT_TYPES = frozenset({"FULL_TIME", "PART_TIME", "CONTRACTOR", "TEMPORARY", "INTERN", "VOLUNTEER", "PER_DIEM", "OTHER"})
 AUTHORS = frozenset({"author", "creator"})
 LISTS = frozenset({"BreadcrumbList", "ItemList", "HowToSection", "HowTo"})
@@ -120,7 +117,7 @@ def make_structured_values(data: StructuredData, article: Article | None, page: 
     now = moment(page.captured_at)
     found: list[FaultyValue] = []
     count = 0
-    described = {id(item) for item in data.page_subjects() if article is not None and item.is_a(*ARTICLES)}
+    described = {id(item) for item in dated_items(data)} if article is not None else set()
     for node in _nodes(data, described):
         count += 1
         found.extend(_item_faults(data, node, now))

@@ -1,7 +1,7 @@
 """Resources that the page loads: stylesheets, scripts, frames, media, fonts; and inline code."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from enum import StrEnum
 from itertools import islice
 
@@ -14,7 +14,7 @@ from findable.artifacts.page.head import LinkTag, SentHead
 from findable.artifacts.page.images import Images
 from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
-from findable.formats.css import FontFace, font_faces, imports
+from findable.formats.css import FontFace, font_faces, font_values, imports, names_font
 from findable.urls import Url, join, parse, registrable_domain, without_fragment
 
 MAX_URL_CHARS = 8192
@@ -135,6 +135,8 @@ class Resources(Struct, frozen=True):
     """Stylesheets that fetched stylesheets import; those that style elements import are among the items."""
     font_faces: tuple[tuple[str, FontFace], ...]
     """Font faces of inline styles and fetched stylesheets: (base URL, face)."""
+    used_fonts: frozenset[str]
+    """Families of the font faces, as declared, that a rule, an attribute or an inline script names. Browsers load only these."""
     is_amp: bool
     built_by_script: bool
     """Whether the markup is an empty shell, so that scripts load resources unknown here."""
@@ -191,6 +193,8 @@ def make_resources(sent_document: SentDocument, metadata: SentHead, images: Imag
         base, css = _fetched_css(sheet.url, assets)
         faces += [(base, face) for face in font_faces(css)]
         imported += reader.imported(base, css, sheet.element)
+    urls = dict.fromkeys(item.url for item in (*reader.items, *imported) if item.kind is ResourceKind.STYLESHEET) if faces else ()
+    sheets = [*(element.raw_text for element in style_elements), *(_fetched_css(url, assets)[1] for url in urls)]
     return Resources(
         page_site=reader.page_site,
         items=tuple(reader.items),
@@ -200,6 +204,7 @@ def make_resources(sent_document: SentDocument, metadata: SentHead, images: Imag
         style_attributes=tuple(document.elements_at(islice(_styled_positions(document), MAX_STYLE_ATTRIBUTES))),
         imports=tuple(imported),
         font_faces=tuple(faces),
+        used_fonts=_used_fonts(document, {face.family for _, face in faces}, sheets) if faces else frozenset(),
         built_by_script=is_script_shell(document),
         is_cut=reader.is_cut or len(scripts) > MAX_RESOURCES or len(media) > MAX_ELEMENTS or (images is not None and images.is_cut),
         is_amp=any(document.html.attr(name) is not None for name in ("amp", "⚡")),
@@ -215,6 +220,17 @@ def _styled_positions(document: Document) -> Iterator[int]:
             start, end = next(drawings, (-1, -1))
         if ":" in style and not 0 <= start <= order < end:
             yield order
+
+
+def _used_fonts(document: Document, families: set[str], sheets: Iterable[str]) -> frozenset[str]:
+    """Return the families that stylesheets, attributes or inline scripts name."""
+    values = {value for css in sheets for value in font_values(css)}
+    values.update(value for _, style in islice(document.styles, MAX_STYLE_ATTRIBUTES) for value in font_values(style))
+    values.update((font.attr("face") or "").lower() for font in document.all("font", limit=MAX_ELEMENTS))
+    values.update((text.attr("font-family") or "").lower() for text in document.all("text", "tspan", "g", "svg", limit=MAX_ELEMENTS))
+    named = "\n".join(values)
+    scripts = [script.raw_text for script in document.all("script", limit=MAX_RESOURCES)]
+    return frozenset(family for family in families if names_font(named, family) or (family and any(family in script for script in scripts)))
 
 
 def _fetched_css(url: str, assets: Assets) -> tuple[str, str]:

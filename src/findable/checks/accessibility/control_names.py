@@ -13,7 +13,8 @@ Sources: [WCAG 2.2, 4.1.2 Name, Role, Value](https://www.w3.org/TR/WCAG22/#name-
 fails for four or more controls without a name that are more than 5 % of all controls (set by this report).
 
 Not judged: Controls that are disabled, or hidden by markup or a simple CSS rule in the page; buttons that browsers name themselves (submit,
-reset); elements whose name may come from a component or a script, including empty ad slots.
+reset); elements whose name may come from a component or a script, including empty ad slots. Without a browser, it is unknown whether an
+inline script that mentions the id of a control names it.
 """
 
 import re
@@ -25,7 +26,7 @@ from typing import Any
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.controls import Control, ControlKind, Names
 from findable.artifacts.page.images import Image, Images
-from findable.checks.engine import Finding, check, covered_by, element, failed, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, covered_by, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.link_words import LinkedWords
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Code, Effort, Importance, Verdict
@@ -71,6 +72,12 @@ def control_names(names: Names, images: Images | None) -> Finding:
     if not names.controls:
         return inapplicable("The page has no fields, buttons or links")
     nameless = [control for control in names.controls if not control.name and control.is_checkable]
+    if not nameless and (scripted := [control for control in names.controls if control.naming_script is not None]):
+        return unknown(
+            "Scripts may name {count|control|controls}, and the page was read without a browser",
+            count=len(scripted),
+            evidence=[node for control in scripted for node in (control.element, control.naming_script) if node is not None],
+        )
     if not nameless:
         return passed("{count|control|controls}, each with a name", count=len(names.controls))
     covered = _with_ancestors(images.without_text if images else ())

@@ -29,6 +29,7 @@ from findable.artifacts.page.text import Text, words
 from findable.artifacts.tables.languages import fold, stop_words
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.formats.characters import is_latin
+from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Verdict
 
 TOP_TERMS = 20
@@ -88,12 +89,18 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, frequent
     if frequent.mostly_code:
         return inapplicable("Most of the text is code or definitions")
     top = frequent.words[:TOP_TERMS]
-    in_title = [term.text for term in top if term.in_title]
-    in_heading = [term.text for term in top if term.in_heading]
     title = next(item.element for item in head.titles if item.text)
-    if in_title:
+    if in_title := [term.text for term in top if term.in_title]:
+        in_heading = [term.text for term in top if term.in_heading]
         message = "In the title: {title_terms}; in the main heading: {heading_terms}" if in_heading else "In the title: {title_terms}"
         return passed(message, title_terms=in_title, heading_terms=in_heading, evidence=title)
+    return _missing_topic_finding(top, document, head, headings, frequent, text)
+
+
+def _missing_topic_finding(
+    top: Sequence[FrequentWord], document: Document, head: Head, headings: Headings, frequent: FrequentWords, text: Text
+) -> Finding:
+    """Return the finding for a title without the frequent words, unless they do not show the topic."""
     named = fold(f"{head.title} {headings.main_text}").replace(" ", "").replace("-", "")
     if any(_names_domain(term.text, named) for term in top):
         return inapplicable("The title names the site that the text mentions often")
@@ -106,11 +113,29 @@ def keyword_overlap(document: Document, head: Head, headings: Headings, frequent
         return inapplicable("No word is repeated often enough to be the topic")
     if 2 * _count_uninformative(telling[:TERMS_SHOWN], frequent.language, text) >= TERMS_SHOWN:
         return inapplicable("Most of the frequent words are names or everyday words, as in a story")
-    names = _as_written([term.text for term in telling[:TERMS_SHOWN]], text)
-    if in_heading:
+    shown = telling[:TERMS_SHOWN]
+    if equal := _title_words_as_frequent(head, headings, text, frequent.language, least=shown[-1].count):
+        return passed("In the title: {title_terms}", title_terms=equal, evidence=[item.element for item in head.titles if item.text][:1])
+    names = _as_written([term.text for term in shown], text)
+    title = next(item.element for item in head.titles if item.text)
+    if any(term.in_heading for term in top):
         return warned("The title has none of the frequent words: {terms}", terms=names, evidence=title)
     heading = (headings.main_heading or headings.main[0]).element
     return warned("Neither title nor main heading has one of the frequent words: {terms}", terms=names, evidence=[title, heading])
+
+
+def _title_words_as_frequent(head: Head, headings: Headings, text: Text, language: str, *, least: int) -> list[str]:
+    """Return the words of the title that the page has at least ``least`` times outside main headings, without words of the site's name.
+
+    They count in the whole text: names are often in captions and lists that do not belong to the main content.
+    """
+    url = parse(head.element.document.url)
+    site = fold(f"{url.host if url else ''} {next((meta.content or '' for meta in head.properties('og:site_name')), '')}")
+    counts = Counter(word.lower() for word in words(text.visible[:COUNTED_CHARS]))
+    counts.subtract(word.lower() for heading in headings.main for word in words(heading.name))
+    stops = stop_words(language)
+    title_words = dict.fromkeys(word.lower() for word in words(head.title))
+    return [word for word in title_words if word not in stops and fold(word) not in site and counts[word] >= least]
 
 
 def _is_domain(term: str) -> bool:

@@ -12,7 +12,8 @@ rest is common sense.
 
 Not judged: text in code and program output; garbled letters alone in quotation marks, which a text about encodings shows; entities and
 variables on pages that show code; variables in the title (see title-quality); letters garbled only by decoding (see charset); dummy text on
-pages about it; variables in templates of AngularJS, Vue or Alpine, which scripts fill (unknown without a browser); the word undefined in
+pages about it; variables in templates of AngularJS, Vue or Alpine, and in parts that a class or rule hides until a script
+fills them (unknown without a browser); the word undefined in
 running text.
 """
 
@@ -26,6 +27,7 @@ from msgspec import Struct
 from findable.artifacts.html.client_templates import is_in_client_template
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.page_charset import Charset
+from findable.artifacts.html.page_styles import PageStyles
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.text import COUNTED_CHARS, Text
@@ -112,9 +114,10 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     skipped = _skipped_kinds(document, charset)
     prominent: list[Evidence] = []
     templates: list[Element] = []
+    styles = PageStyles(document)
     for place, value, node in _prominent_texts(head, headings):
         found = _search(value[:PROMINENT_CHARS], skipped | {BrokenText.UNRENDERED} if place is Place.TITLE else skipped)
-        if any(item.kind is BrokenText.UNRENDERED for item in found) and is_in_client_template(node):
+        if any(item.kind is BrokenText.UNRENDERED for item in found) and (is_in_client_template(node) or styles.hide_until_shown(node)):
             templates.append(node)
             found = [item for item in found if item.kind is not BrokenText.UNRENDERED]
         prominent += [element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text) for item in found]
@@ -134,7 +137,9 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     found = [item for item in _search(written[:COUNTED_CHARS], skipped) if not _is_topic(item, head)]
     places = [(item, _place(document, item, text)) for item in found]
     for item, (_, located) in places:
-        if item.kind is BrokenText.UNRENDERED and located is not None and is_in_client_template(located):
+        if item.kind is not BrokenText.UNRENDERED or located is None:
+            continue
+        if is_in_client_template(located) or styles.hide_until_shown(located):
             templates.append(located)
             found = [other for other in found if other is not item]
     if found:
@@ -145,7 +150,7 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
         )
         is_dummy = any(item.kind is BrokenText.DUMMY_TEXT and item.word in text.main[:BEGINNING_CHARS] for item in found)
         return with_fault(finding, Fault.DUMMY_CONTENT if is_dummy else None)
-    if templates:
+    if templates and document.sent is None:
         return unknown("Scripts fill the variables of this page, and it was read without a browser", evidence=templates)
     return passed("No dummy text, no unrendered variables, no garbled letters")
 

@@ -13,19 +13,22 @@ Sources: [Google: fix lazy-loaded content](https://developers.google.com/search/
 insight](https://developer.chrome.com/docs/performance/insights/lcp-discovery).
 
 Not judged: The position of an image on the screen is a guess without a browser: "first" means that little text precedes it, "far below"
-that many images and much text do. Images in navigation, footers and hidden parts are excluded.
+that many images do. Images in navigation, footers, hidden parts, and in carousels, where they stand side by side, are excluded.
 """
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 from itertools import islice
 
 from findable.artifacts.browser.browser_requests import BrowserRequests
 from findable.artifacts.browser.vitals import Vitals
 from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.inherited import AncestorTest
 from findable.artifacts.page.images import Image, Images, exposed_elements
 from findable.artifacts.responses.assets import Assets
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix, attribute_fixes
+from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
 FIRST_VIEW_CHARS = 400
@@ -35,6 +38,12 @@ FAR_BELOW_INDEX = 12
 EAGER_FAR_BELOW_COUNT = 3
 LARGE_PIXELS = 150 * 100
 """Number of pixels below which images are icons, which need no advice."""
+_CAROUSEL = lazy_pattern(
+    r"carou?ss?el|slide[rs]?\b|slideshow|swiper|slick|glide|splide|flickity|owl-|scroller|marquee|filmstrip", re.IGNORECASE
+)
+"""Class names and ids of carousels, which show their images side by side."""
+MAX_ANCESTORS = 12
+MAX_CLASS_CHARS = 300
 ASIDE = frozenset({"nav", "footer", "aside", "dialog", "details", "noscript"})
 MAX_SIBLINGS = 2000
 TEXT_BLOCKS = frozenset({"p", "li", "dd", "td", "th", "blockquote", "figcaption", "pre"})
@@ -70,7 +79,7 @@ def image_loading(
     at_once = browser_requests.at_once if browser_requests is not None else None
     eager = [
         image.element
-        for image in shown[FAR_BELOW_INDEX:]
+        for image in (_without_carousels(shown, document)[FAR_BELOW_INDEX:] if len(shown) > FAR_BELOW_INDEX else ())
         if _is_eager(image, assets) and (at_once is None or not at_once.keys().isdisjoint(image.urls))
     ]
     if len(eager) > EAGER_FAR_BELOW_COUNT:
@@ -96,6 +105,16 @@ def _is_large(image: Image, assets: Assets, *, unsure: bool = False) -> bool:
         return image.width_px * image.height_px >= LARGE_PIXELS
     sizes = [asset.pixels for asset in assets.loaded_assets(image.urls) if asset.pixels]
     return max(sizes) >= LARGE_PIXELS if sizes else unsure
+
+
+def _without_carousels(images: Sequence[Image], document: Document) -> list[Image]:
+    def is_carousel(order: int) -> bool:
+        return document.tags[order] not in ("body", "html") and any(
+            _CAROUSEL.search(name[:MAX_CLASS_CHARS]) for name in document.class_and_id_at(order) if name
+        )
+
+    carousels = AncestorTest(document, is_carousel, MAX_ANCESTORS)
+    return [image for image in images if not carousels.holds(image.element.order)]
 
 
 def _is_eager(image: Image, assets: Assets) -> bool:

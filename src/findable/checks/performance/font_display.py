@@ -11,8 +11,8 @@ For Google Fonts add ``&display=swap`` to the URL.
 Sources: [CSS Fonts 4: font-display](https://www.w3.org/TR/css-fonts-4/#font-display-desc); [Lighthouse: font-display
 insight](https://developer.chrome.com/docs/performance/insights/font-display).
 
-Not judged: Icon and formula fonts, whose text must not be shown in another font; embedded fonts, which do not load; faces that a browser
-does not use.
+Not judged: Icon and formula fonts, whose text must not be shown in another font; embedded fonts, which do not load; faces that no rule,
+attribute or inline script names, because browsers load fonts on use.
 """
 
 import re
@@ -41,7 +41,8 @@ _ICONS_IN_URL = re.compile(r"icon|glyph|awesome|symbols", re.IGNORECASE)
     costs={Verdict.FAILED: 4, Verdict.WARNED: 3},
 )
 def font_display(resources: Resources, assets: Assets) -> Finding:
-    faces = {(face.family.lower(), face.display): (base, face) for base, face in resources.font_faces if _is_loaded(face)}
+    loaded = [(base, face) for base, face in resources.font_faces if _is_loaded(face, resources.used_fonts)]
+    faces = {(face.family.lower(), face.display): (base, face) for base, face in loaded}
     hidden = [(base, face) for base, face in faces.values() if face.display not in SHOWN_AT_ONCE]
     if hidden:
         return warned(
@@ -58,7 +59,7 @@ def font_display(resources: Resources, assets: Assets) -> Finding:
     return passed("{count|font|fonts}, text visible while loading", count=len(faces))
 
 
-def _is_loaded(face: FontFace) -> bool:
-    if not face.urls or face.urls[0].startswith("data:"):
+def _is_loaded(face: FontFace, used: frozenset[str]) -> bool:
+    if face.family not in used or not face.urls or face.urls[0].startswith("data:"):
         return False
     return not _ICONS.search(face.family) and not any(_ICONS_IN_URL.search(url[:500]) for url in face.urls)

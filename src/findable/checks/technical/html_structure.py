@@ -12,7 +12,8 @@ Sources: [HTML Standard, 13.2 Parsing HTML documents](https://html.spec.whatwg.o
 [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025: most pages are not valid HTML,
 and that is fine).
 
-Not judged: all other errors, which are counted as a fact; truncated pages.
+Not judged: all other errors, which are counted as a fact; truncated pages; a second html or body tag that repeats the attributes of the
+first or has none, which parsers ignore (13.2.6.4.7).
 """
 
 import re
@@ -20,6 +21,7 @@ import re
 from findable.artifacts.html.document import Document
 from findable.artifacts.html.markup import SentDocument
 from findable.checks.engine import Evidence, Finding, check, element, info, quoted, warned
+from findable.formats.start_tag import attributes_as_written
 from findable.patterns import lazy_pattern
 from findable.urls import parse, same_site
 from findable.vocabulary import Effort, Importance, Verdict
@@ -53,21 +55,23 @@ def html_structure(sent_document: SentDocument) -> Finding:
 
 
 def _duplicate_tags(document: Document) -> list[Evidence]:
-    """Return duplicate body and html tags; browsers merge their attributes into the first and ignore their position."""
+    """Return duplicate body and html tags with other attributes than the first; browsers merge them and ignore the position of the tag."""
     source = document.source
     tags = _ROOTS.findall(source)
     if tags.count("<body") < 2 and tags.count("<html") < 2 and "<BODY" not in tags:  # noqa: PLR2004 - exactly one of each is valid
         return []
-    seen: set[str] = set()
+    first: dict[str, frozenset[str]] = {}
     found: list[Evidence] = []
     at = 0
     while (match := _OPENING.search(source, at)) is not None and len(found) < MAX_SHOWN:
         at = _end_of(source, match)
         tag = (match.group(2) or "").lower()
-        if tag and tag in seen:
+        if not tag:
+            continue
+        attributes = attributes_as_written(source, match.start())
+        if attributes - first.setdefault(tag, attributes):
             line = source.count("\n", 0, match.start()) + 1
             found.append(quoted(source[match.start() : match.start() + 100].partition("\n")[0], "a second {tag} tag", line=line, tag=tag))
-        seen.add(tag)
     return found
 
 

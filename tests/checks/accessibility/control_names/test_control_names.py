@@ -40,6 +40,16 @@ OUTCOMES = [
     ("an arrow without an address", page('<a class="next"></a><a href="/">Home</a>'), "passed"),
     ("none", page("<p>Text</p>"), "inapplicable"),
     ("a page that scripts build", page('<div id="root"></div><script src="/app.js"></script>'), "unknown"),
+    (
+        "a field whose id a script changes to that of its label",
+        page(
+            '<label for="comment">Comment</label><textarea id="j95b"></textarea>'
+            '<script>document.getElementById("j95b").setAttribute("id", "comment")</script>'
+        ),
+        "unknown",
+    ),
+    ("a script that sets the id of another element", page('<input id="q1"><script>other("q2").setAttribute("id", "a")</script>'), "warned"),
+    ("a script that hides the field", page('<input id="q1"><script>hide("q1")</script>'), "warned"),
     ("an icon button", page('<button><i class="icon"></i></button>'), "warned"),
     ("an empty value", page('<input type="submit" value="">'), "warned"),
     ("a label whose id is misspelt", page('<label for="a">A</label><input id="b">'), "warned"),

@@ -19,6 +19,16 @@ OUTCOMES = [
     ("the same day", article("2026-10-01", '<time datetime="2026-10-01">1 October</time>'), "passed"),
     ("midnight and time zones", article("2026-10-01T23:30:00-05:00", '<time datetime="2026-10-02">2 October</time>'), "passed"),
     (
+        "a claim review of an article",
+        page(
+            '<h1>A</h1><time datetime="2026-10-01">x</time>',
+            head='<meta property="og:type" content="article"><script type="application/ld+json">{"@context": "https://schema.org", '
+            '"@type": "ClaimReview", "datePublished": "2026-10-01", "itemReviewed": {"@type": "Claim", "datePublished": "2026-09-01"}}'
+            "</script>",
+        ),
+        "passed",
+    ),
+    (
         "one of several visible ones",
         article("2026-10-01", '<time datetime="2026-09-01">x</time><time datetime="2026-10-01">y</time>'),
         "passed",

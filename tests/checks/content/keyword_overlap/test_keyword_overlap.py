@@ -70,6 +70,19 @@ OUTCOMES = [
     ("no main heading", page(f"<main><h2>Care</h2><p>{TEXT}</p></main>"), "inapplicable"),
     ("no title", page(f"<main><h1>Care</h1><p>{TEXT}</p></main>", head=""), "inapplicable"),
     ("an unsupported language", page("<h1>Cyklar</h1><p>" + "Vi säljer blå cyklar i Stockholm. " * 40 + "</p>", lang="sv"), "inapplicable"),
+    (
+        "a name of the title in captions",
+        page(
+            f"<main><h1>News of June</h1><p>{TEXT}</p></main>" + "<figure><figcaption>Ada Moreau</figcaption></figure>" * 20,
+            head="<title>Moreau rides</title>",
+        ),
+        "passed",
+    ),
+    (
+        "the site's name in every part",
+        page(f"<main><h1>News of June</h1><p>{TEXT}</p></main>" + "<p>Example Ltd</p>" * 20, head="<title>Example</title>"),
+        "warned",
+    ),
     ("only the heading", page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head="<title>News of June</title>"), "warned"),
     ("neither", page(f"<main><h1>News of June</h1><p>{TEXT}</p></main>", head="<title>Example</title>"), "warned"),
 ]

@@ -33,6 +33,12 @@ OUTCOMES = [
     ("in the description", page(head='<title>Widgets</title><meta name="description" content="Lorem ipsum dolor sit amet">'), "failed"),
     ("a variable that Vue fills", page('<div v-cloak :class="c"><p>{{ country }}</p></div>'), "unknown"),
     ("in a heading that AngularJS fills", page('<div ng-controller="a"><h1>{{ title }}</h1></div>'), "unknown"),
+    (
+        "a hidden template of search suggestions",
+        page('<div class="results hide"><button><small>All results for "{{ terms }}"</small></button></div>'),
+        "unknown",
+    ),
+    ("a template that a rule hides", page("<style>.t{display:none}</style><ul class=t><li>{{ term }}</li></ul>"), "unknown"),
     ("beside a template of Alpine", page('<div x-data="{}">Menu</div><p>{{ country }}</p>'), "warned"),
     ("in the main heading", page("<h1>Caf\ufffd menu</h1>"), "failed"),
 ]

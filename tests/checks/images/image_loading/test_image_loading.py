@@ -27,6 +27,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("many icons", page('<img src="i.png" width="32" height="32">' * 30), {}, "passed"),
     ("many of unknown size", page('<img src="x.png">' * 30), {}, "passed"),
     ("many eager ones in a menu", page("<nav>" + EAGER * 30 + "</nav>"), {}, "passed"),
+    ("a carousel", page("<h1>Widgets</h1><ul id=mini-carousel>" + f"<li>{EAGER}</li>" * 30 + "</ul>"), {}, "passed"),
+    ("a page whose body has the class of a carousel", page("<body class=has-slider>" + EAGER * 20), {}, "warned"),
     ("the hero is lazy", page("<h1>Widgets</h1>" + LAZY), {}, "warned"),
     ("a lazy hero in a short paragraph", page(f"<h1>Widgets</h1><p>Blue ones. {LAZY}</p>"), {}, "warned"),
     ("the hero is LAZY", page('<img src="a.jpg" loading="LAZY" width="800" height="600">'), {}, "warned"),

@@ -17,6 +17,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ),
     ("one base", page(head='<base href="/shop/">'), {}, "info"),
     ("a base without an address", page(head='<base target="_top"><base href="/">'), {}, "info"),
+    ("a second root without attributes", page("<html>x<body>"), {}, "info"),
+    ("a second body with the same attributes", "<!doctype html><title>T</title><body class=a>x<body class=a>y", {}, "info"),
     ("cut off", "<!doctype html><title>T</title><script>var a = 1", {"truncated": True}, "unknown"),
     ("a second body", page("<body class=x>"), {}, "warned"),
     ("an open comment", page("x<!-- y"), {}, "warned"),
