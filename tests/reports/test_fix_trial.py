@@ -6,9 +6,10 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from findable.checks.page_fix import Fix, FixPlace
 from findable.export.report_json import command_report
 from findable.reports.analysis import analyse
-from findable.reports.fix_trial import with_tried_fixes
+from findable.reports.fix_trial import pasted_text, with_tried_fixes
 from findable.reports.reported_finding import AGAINST
 from findable.vocabulary import Verdict
 from tests.checks.harness import capture, page
@@ -57,3 +58,8 @@ def test_the_findings_of_a_bad_page_without_texts_are_short(path: Path) -> None:
     ]
 
     assert len(json.dumps(short, ensure_ascii=False)) <= COMPACT_BYTES
+
+
+def test_code_for_the_head_is_not_pasted_into_a_script() -> None:
+    text = "<html><head><script>d.write('</head><body onload=go()>')</script><body><p>x"
+    assert pasted_text(text, [Fix("<meta name=a>", FixPlace.HEAD)]) == text.replace("<body><p>", "<meta name=a>\n<body><p>")

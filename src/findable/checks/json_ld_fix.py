@@ -9,7 +9,10 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
+from findable.artifacts.page.structured_values import is_name_only
 from findable.checks.page_fix import Fix, head_fix
+from findable.formats.dates import date_fault
+from findable.formats.plain_values import iso_date
 
 CONTEXT = "https://schema.org"
 
@@ -38,7 +41,7 @@ def page_item_fix(page_url: PageUrl, social: Social, head: Head, headings: Headi
     name = heading if headings and headings.is_confirmed else social.content("og:title") or heading
     image = social.image.content if social.image else ""
     kind = social.content("og:type").lower()
-    published, modified = social.content("article:published_time"), social.content("article:modified_time")
+    published, modified = (_iso(social.content(f"article:{name}_time")) for name in ("published", "modified"))
     author = _author(social, head)
     if kind == "article" and name and image and author and (published or modified):
         return json_ld_fix(
@@ -64,7 +67,12 @@ def page_item_fix(page_url: PageUrl, social: Social, head: Head, headings: Headi
     return None
 
 
+def _iso(date: str) -> str:
+    """Return a date in ISO 8601; empty if the text is not a date whose meaning is certain."""
+    return date if date_fault(date) is None else iso_date(date)
+
+
 def _author(social: Social, head: Head) -> str:
-    """Return the name of the author that the head states; empty if it states none or only a URL."""
+    """Return the name of the author that the head states; empty if it states none, only a URL, or more than a name."""
     names = (*(meta.content or "" for meta in head.metas_named("author")), social.content("article:author"))
-    return next((name.strip() for name in names if name.strip() and "/" not in name and "@" not in name), "")
+    return next((name.strip() for name in names if name.strip() and "/" not in name and "@" not in name and is_name_only(name)), "")

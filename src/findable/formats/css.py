@@ -33,6 +33,7 @@ _BACKGROUND = lazy_pattern(r"background(?:-image)?\s*:[^;]{0,1000}?url\(\s*[\"']
 _HIDING_VALUE = re.compile(r":\s{0,20}(?:none|hidden)", re.IGNORECASE)
 """Declaration that hides an element. The literal first character makes the search five times as fast."""
 _HIDES = re.compile(r"(?:display\s{0,20}:\s{0,20}none|visibility\s{0,20}:\s{0,20}hidden)", re.IGNORECASE)
+MAX_STYLE_CHARS = 2000
 _PLAIN_NAME = lazy_pattern(r"(?:[a-z]{1,20}(?=#))?([#.][\w-]{1,200})", re.IGNORECASE)
 """Selector of a single id or class. A selector with a tag would match fewer elements."""
 
@@ -100,6 +101,11 @@ def font_values(text: str) -> set[str]:
 def names_font(values: str, family: str) -> bool:
     """Return whether text with values of font properties, in lower case, names the family."""
     return bool(family) and re.search(rf"(?<![\w-]){re.escape(family.lower())}(?![\w-])", values) is not None
+
+
+def hides(style: str) -> bool:
+    """Return whether the declarations of a style attribute hide its element."""
+    return _HIDES.search(style[:MAX_STYLE_CHARS]) is not None
 
 
 def hidden_names(text: str) -> set[str]:

@@ -18,6 +18,7 @@ from findable.vocabulary import Verdict
 
 _IN_SOURCE = (FixPlace.ELEMENT, FixPlace.SCRIPT)
 _HEAD_END = re.compile(r"</head\s*>|(?=<body[\s>])", re.IGNORECASE)
+_HOLDS_NO_TAGS = re.compile(r"<!--.*?(?:-->|\Z)|<(script|style|title|template)\b.*?(?:</\1|\Z)", re.IGNORECASE | re.DOTALL)
 _HEAD_START = re.compile(r"<head(?:\s[^>]*)?>|<html(?:\s[^>]*)?>|<!doctype[^>]*>", re.IGNORECASE)
 
 
@@ -125,7 +126,7 @@ def pasted_text(text: str, fixes: Iterable[Fix]) -> str | None:
     code = "\n".join(fix.code for fix in fixes if fix.place is FixPlace.HEAD)
     if not code:
         return text
-    end = _HEAD_END.search(text)
+    end = _HEAD_END.search(_HOLDS_NO_TAGS.sub(lambda match: " " * len(match[0]), text))
     starts_of_head = list(_HEAD_START.finditer(text[:4096]))
     at = end.start() if end else starts_of_head[-1].end() if starts_of_head else 0
     return f"{text[:at]}{code}\n{text[at:]}"

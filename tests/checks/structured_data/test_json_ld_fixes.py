@@ -6,7 +6,7 @@ from tests.checks.harness import finding, page, verdict
 
 OPEN_GRAPH = (
     '<meta property="og:type" content="article"><meta property="og:title" content="Tea &amp; bread">'
-    '<meta property="og:site_name" content="The &lt;Bakery"><meta property="og:description" content="All about &quot;tea&quot; and bread.">'
+    '<meta property="og:site_name" content="The &lt;Bakery"><meta property="og:description" content="All about &quot;tea&quot; and bread, from the mill to the table.">'
     '<meta property="og:image" content="https://www.example.org/tea.png"><meta property="article:published_time" content="2026-10-01">'
     '<meta name="author" content="Ada Baker">'
 )
@@ -60,6 +60,13 @@ def test_an_article_is_described_with_its_own_values() -> None:
 def test_an_article_without_author_or_date_gets_no_draft() -> None:
     for missing in ('<meta name="author" content="Ada Baker">', '<meta property="article:published_time" content="2026-10-01">'):
         assert finding("sd-present", page(head=OPEN_GRAPH.replace(missing, ""))).fixes == ()
+
+
+def test_dates_of_a_draft_are_iso_and_the_author_is_a_name() -> None:
+    date = "2026-10-01"
+    assert '"2026-10-01"' in finding("sd-present", HTML.replace(date, "October 1, 2026")).fixes[0].code
+    assert finding("sd-present", HTML.replace(date, "November 19, 2019, 07:47 PM EST")).fixes == ()
+    assert finding("sd-present", HTML.replace("Ada Baker", "By Ada Baker, Staff writer")).fixes == ()
 
 
 def test_a_heading_that_names_the_site_is_no_headline() -> None:

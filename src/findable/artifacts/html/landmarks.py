@@ -3,7 +3,6 @@
 Contexts of ancestors are cached, so that a thousand links in one list cost a single walk.
 """
 
-import re
 from collections.abc import Mapping
 from enum import StrEnum
 
@@ -12,9 +11,7 @@ from msgspec import Struct
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.inherited import Inherited
 from findable.artifacts.registry import artifact
-
-_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
-MAX_STYLE_CHARS = 2000
+from findable.formats.css import hides as style_hides
 
 
 class Region(StrEnum):
@@ -80,7 +77,7 @@ def hides(tag: str, attrs: Mapping[str, str]) -> bool:
     if tag == "dialog" and "open" not in attrs:
         return True
     style = attrs.get("style")
-    return style is not None and _HIDING.search(style[:MAX_STYLE_CHARS]) is not None
+    return style is not None and style_hides(style)
 
 
 @artifact

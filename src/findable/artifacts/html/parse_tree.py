@@ -12,6 +12,7 @@ from typing import Any
 import turbohtml
 from turbohtml import detect as _detect
 
+from findable.formats.css import hides
 from findable.formats.parse_budget import MAX_ELEMENTS, readable_chars
 
 NAME_CHARS = 300
@@ -211,7 +212,7 @@ def substitute_text(node: Any) -> str | None:
     """Return the text that replaces the element's content; empty for nothing, None if the content is read."""
     attrs, tag = node.attrs, node.tag
     if attrs:
-        if attrs.get("aria-hidden") == "true" or "hidden" in attrs:
+        if attrs.get("aria-hidden") == "true" or "hidden" in attrs or hides(attrs.get("style") or ""):
             return ""
         label = attrs.get("aria-label")
         if label and label.strip():

@@ -13,7 +13,7 @@ from findable.artifacts.html.client_templates import sets_attribute
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.parse_tree import fragment_elements
 from findable.artifacts.registry import artifact
-from findable.formats.css import background_url
+from findable.formats.css import background_url, hides
 from findable.formats.srcset import Candidate, likely_candidate, parse_srcset
 from findable.patterns import lazy_pattern
 from findable.urls import without_fragment
@@ -48,7 +48,6 @@ _STYLE_RATIO = re.compile(r"(?:^|[;\s])aspect-ratio\s*:[^;]*\d", re.IGNORECASE)
 _OUT_OF_FLOW = re.compile(r"(?:^|[;\s])position\s*:\s*(?:absolute|fixed)\b", re.IGNORECASE)
 _CONTROLS = frozenset({"a", "button", "summary", "label"})
 """Elements whose accessible name comes from their content."""
-_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1024)
@@ -433,4 +432,4 @@ def _is_hidden(element: Element, cache: dict[int, bool]) -> bool:
 def _hides(attrs: Mapping[str, str]) -> bool:
     if attrs.get("aria-hidden") == "true" or "hidden" in attrs:
         return True
-    return _HIDING.search(attrs.get("style", "")[:2000]) is not None
+    return hides(attrs.get("style", ""))

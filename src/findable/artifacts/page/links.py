@@ -51,15 +51,24 @@ _ACTION = lazy_pattern(
 """Scripts that act on this page and open no other page, so that no URL could replace them."""
 _ACTS = lazy_pattern(
     r"\bfb-(?:like|share|page|comments)\b|(?:^|[\W_])(?:twitter-(?:share|follow)|(?i:share|sharing|tweet|pin-?it|whatsapp|cookies?|consent|cmp|gdpr|didomi"
-    r"|onetrust|usercentrics|privacy-?settings|toggle|dropdown|modal|pop-?up|lightbox|dialog|close|dismiss|print|play|pause|mute|bookmark"
+    r"|onetrust|usercentrics|privacy-?settings|toggle|dropdown|modal|pop-?up|lightbox|dialog|close|dismiss|print|play|pause|mute|audio|copy|clipboard|bookmark"
     r"|wish-?list|add-?to-?cart))(?=[\W_A-Z\d]|$)|open(?:Cmp|Consent)"
 )
 """Classes, ids and scripts of elements that act on this page: widgets, share and consent buttons, switches."""
+_SHARES = lazy_pattern(
+    r"//(?:[\w-]+\.)*(?:facebook\.com/(?:sharer|dialog/|share\.php)|(?:twitter|x)\.com/(?:intent/|share\b|home\?status=)|pinterest\.\w+/pin/create"
+    r"|linkedin\.com/(?:shareArticle|sharing/|cws/share)|(?:t\.me|telegram\.me)/share|(?:wa\.me|api\.whatsapp\.com)/|line\.me/R/|reddit\.com/submit"
+    r"|tumblr\.com/(?:share|widgets)|vk\.com/share|getpocket\.com/(?:save|edit)|b\.hatena\.ne\.jp/|weibo\.com/share|xing\.com/spi/)",
+    re.IGNORECASE,
+)
+"""URLs of services to which a button sends the URL of the page."""
 _ACTING_NAME = lazy_pattern(
     r"(?:share|tweet|like|print|close|teilen|drucken|schließen|partager|imprimer|fermer|compartir|imprimir|condividi|stampa"
     r"|udostępnij|поделиться"
     r"|cookie[- ](?:settings|preferences|einstellungen)|manage cookies|gérer les cookies)"
-    r"(?: (?:on|with|via|this|auf|bei|sur|en|su|na) .{1,40})?",
+    r"(?: (?:on|with|via|this|auf|bei|sur|en|su|na) .{1,40})?"
+    r"|.{0,20}(?:分享|複製連結|复制链接|シェア|共有|コピー|공유(?:하기)?)(?:.{0,10})"
+    r"|copy (?:the )?link|link kopieren|copier le lien|copiar enlace",
     re.IGNORECASE,
 )
 """Words on elements that act on this page."""
@@ -302,9 +311,17 @@ class _Reader:
     def _acts_on_page(self, element: Element) -> bool:
         """Return whether the element's attributes or text show that it acts on this page or shares it."""
         attrs = element.attrs
-        if _ACTS.search(" ".join(attrs[key][:300] for key in _ACTING_ATTRIBUTES if key in attrs)):
+        acting = " ".join(attrs[key][:300] for key in _ACTING_ATTRIBUTES if key in attrs)
+        if _ACTS.search(acting) or _SHARES.search(acting) or self._passes_on_own_url(attrs):
             return True
         return _ACTING_NAME.fullmatch(name_of(element, self.ids)[:80]) is not None
+
+    def _passes_on_own_url(self, attrs: Mapping[str, str]) -> bool:
+        """Return whether a script gets the URL of this page from the element, to share or to copy it."""
+        return any(
+            key.startswith("data-") and value.startswith("http") and without_fragment(value[:MAX_HREF_CHARS].strip()) == self.here
+            for key, value in attrs.items()
+        )
 
     def _opens_page(self, element: Element) -> bool:
         """Return whether a handler, an attribute or the element's text shows that it opens a page; votes, uploads and notices do not."""

@@ -4,6 +4,7 @@ data/glyph_widths.csv has the widths, and lists the fonts and their versions. Re
 Widths of Chinese, Japanese and Korean come from Noto Sans CJK.
 """
 
+import re
 from bisect import bisect_right
 from functools import cache, lru_cache
 from importlib.resources import files
@@ -20,6 +21,10 @@ TITLE_LIMIT_PX = 600
 DESCRIPTION_SIZE_PX = 14
 DESCRIPTION_LIMIT_PX = 920
 """Width of about two lines of a desktop snippet, observed."""
+MIN_DESCRIPTION_CHARS = 50
+MIN_DESCRIPTION_CHARS_CJK = 25
+"""Number of characters from which a description says something (set by Findable)."""
+_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 ELLIPSIS = " ..."
 """Text that Google appends where it truncates."""
 MEASURED_CHARS = 2_000
@@ -48,6 +53,11 @@ def _advance(char: str) -> int | None:
     if has_no_width(char):
         return 0
     return _EM if is_wide(char) else None
+
+
+def least_description_chars(text: str) -> int:
+    """Return the number of characters that a description in the script of the text should have."""
+    return MIN_DESCRIPTION_CHARS_CJK if _CJK.search(text[:1000]) else MIN_DESCRIPTION_CHARS
 
 
 def width_px(text: str, size_px: int) -> float | None:

@@ -130,8 +130,11 @@ class StructuredData(Struct, frozen=True):
             stack.extend(reversed(inner))
 
 
-def find_in_source(item: Item, name: str, value: str) -> SourcePosition:
-    """Find a property of an item in the source: key and value in a script, or the element with the property. An empty value matches any."""
+def find_in_source(item: Item, name: str, value: str, skipped_count: int = 0) -> SourcePosition:
+    """Find a property of an item in the source: key and value in a script, or the element with the property. An empty value matches any.
+
+    ``skipped_count``: equal keys with equal values before it in the script, such as those of other offers.
+    """
     if item.syntax is not Syntax.JSON_LD:
         node = next(_holders(item, name, value), item.element)
         return SourcePosition(node, "", node.line, node.column)
@@ -142,7 +145,7 @@ def find_in_source(item: Item, name: str, value: str) -> SourcePosition:
     places = exact or found
     if len(places) != 1 and not exact:
         return SourcePosition(item.element, "", item.element.line, item.element.column)
-    start, end = places[0]
+    start, end = places[min(skipped_count, len(places) - 1)]
     line, column = _position(item.element, text, start)
     return SourcePosition(item.element, text[start:end].rstrip(), line, column)
 

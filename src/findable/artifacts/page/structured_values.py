@@ -42,6 +42,7 @@ _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 _BROKEN_SCHEME = re.compile(r"h?t?tps?(?::/(?!/)|//|:(?!/))|https?://(?:https?:?/|/|\Z)|(?:htt|htp|ttp|hhtp|htttp)s?://", re.IGNORECASE)
 _BYLINE = lazy_pattern(r"(?:(?:written|posted|published|reported)\s+by|by|author|autor)(?:\s*:\s*|\s+)(?=\S)", re.IGNORECASE)
 _NAME = r"[^\W\d_][\w.'’-]*(?:\s+[^\W\d_][\w.'’-]*){1,2}"
+_PERSON = lazy_pattern(_NAME)
 _SEVERAL = lazy_pattern(rf"({_NAME})\s*(?:,|&|;|\band\b|\bund\b)\s*({_NAME})(?:\s*(?:,|&|;|\band\b|\bund\b)\s*{_NAME})*")
 _JOINED = lazy_pattern(r"&|;|\b(?:and|und)\b")
 _TITLE = lazy_pattern(
@@ -191,8 +192,17 @@ def _name_faults(node: _Node) -> Iterator[FaultyValue]:
         if meant := known.similar_types(name):
             yield FaultyValue(item, node.path, "@type", name, ValueFault.TYPE_NAME, meant)
     for name in item.properties:
-        if name.lower() not in known.by_lower_case and (meant := known.similar_properties(name)):
+        if name.lower() not in known.by_lower_case and (meant := _similar_properties(item, name)):
             yield FaultyValue(item, f"{node.path}.{name}", name, name, ValueFault.PROPERTY_NAME, meant)
+
+
+def _similar_properties(item: Item, name: str) -> tuple[str, ...]:
+    """Return the properties with a similar name that take the value: a date belongs only to one that takes dates."""
+    known = vocabulary()
+    is_date = any(isinstance(value, str) and iso_moment(value.strip()) for value in item.properties[name][:MAX_VALUES]) or any(
+        iso_moment((holder.attr("datetime") or "").strip()) for holder in item.holders.get(name, ())[:MAX_VALUES]
+    )
+    return tuple(other for other in known.similar_properties(name) if not is_date or other in known.dates)
 
 
 ValueResult = tuple[Code, tuple[str, ...]] | None
@@ -213,13 +223,18 @@ def _check_value(node: _Node, name: str, text: str) -> ValueResult:
     if name in known.times:
         return None if is_iso_time(text) else (ValueFault.TIME, ())
     if name in known.numbers and name not in RATINGS:
-        return None if _NUMBER.fullmatch(text) else (ValueFault.NUMBER, _as_tuple(plain_number(text)))
+        return None if _NUMBER.fullmatch(text) else (ValueFault.NUMBER, _plain_numbers(text))
     if name in known.urls:
         return (ValueFault.URL, ()) if _is_broken_url(text) else None
     if name == "employmentType" and node.item.is_a("JobPosting"):
         return _check_member(text, EMPLOYMENT_TYPES)
     members = known.enumerations.get(name)
     return _check_member(text, members) if members else None
+
+
+def _plain_numbers(text: str) -> tuple[str, ...]:
+    """Return the number that was meant; none if words belong to it, such as a unit."""
+    return () if any(char.isalpha() for char in text) else _as_tuple(plain_number(text))
 
 
 _DATE_OR_TIME = frozenset({"startTime", "endTime", "doorTime", "availabilityStarts", "availabilityEnds", "checkinTime", "checkoutTime"})
@@ -298,10 +313,16 @@ def _author_faults(data: StructuredData, node: _Node) -> Iterator[FaultyValue]:
             key = "name" if isinstance(value, Item) else name
             if byline := _BYLINE.match(text):
                 rest = text[byline.end() :].partition(",")[0].strip()
-                if rest:
-                    yield FaultyValue(person, path, key, text, ValueFault.BYLINE, (rest,))
+                if rest:  # with a paper, a place or a title after the name, the name is not certain
+                    expected = (rest,) if _PERSON.fullmatch(rest) and is_name_only(rest) else ()
+                    yield FaultyValue(person, path, key, text, ValueFault.BYLINE, expected)
             elif (several := _SEVERAL.fullmatch(text)) and not _NOT_A_PERSON.search(text):
                 yield _written_together(person, path, key, text, several[1])
+
+
+def is_name_only(author: str) -> bool:
+    """Return whether nothing in a text shows more than the name of one person: "by", a title, a paper, another name."""
+    return not (_BYLINE.match(author) or _SEVERAL.fullmatch(author) or _TITLE.search(author) or _NOT_A_PERSON.search(author))
 
 
 def _written_together(person: Item, path: str, key: str, text: str, first: str) -> FaultyValue:

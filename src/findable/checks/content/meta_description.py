@@ -25,7 +25,7 @@ from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import MAX_TEXT_CHARS, Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import same_stem
-from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX, width_px
+from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX, least_description_chars, width_px
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, has_words, words
 from findable.artifacts.tables.languages import fold
@@ -119,7 +119,11 @@ def _draft(document: Document | None, text: Text | None, social: Social | None, 
     """
     said = social.content("og:description") if social else ""
     if said or text is None or document is None or surroundings is None:
-        is_usable = len(said) <= MAX_CHARS and has_words(said, MIN_WORDS) and not (_DUMMY.search(said) or _REMNANT.search(said))
+        is_usable = (
+            least_description_chars(said) <= len(said) <= MAX_CHARS
+            and has_words(said, MIN_WORDS)
+            and not (_DUMMY.search(said) or _REMNANT.search(said))
+        )
         return said if is_usable else ""
     for node in document.all("p", limit=MAX_PARAGRAPHS):
         beginning = node.text_up_to(MAX_CHARS + 1)

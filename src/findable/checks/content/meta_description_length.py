@@ -14,19 +14,13 @@ not documented; the limit of 50 characters (25 in Chinese, Japanese and Korean) 
 Not judged: the width of scripts that the fonts used here lack (Arabic, Thai, Devanagari …).
 """
 
-import re
-
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, ResultLines
+from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, ResultLines, least_description_chars
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance, Verdict
 
-MIN_CHARACTERS = 50
-MIN_CHARACTERS_CJK = 25
 SHORTER_ADVICE = "Lead with the point: about {fitting_count} characters like these fit."
 LONGER_ADVICE = "Write one sentence that says what this page offers."
-
-_CJK = re.compile("[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]")
 
 
 @check(
@@ -41,7 +35,7 @@ def meta_description_length(head: Head, lines: ResultLines) -> Finding:
     if not text.text:
         return inapplicable("The page has no meta description")
     shown = [meta.element for meta in head.metas_named("description") if meta.content and meta.content.strip()][:1]
-    least = MIN_CHARACTERS_CJK if _CJK.search(text.text[:1000]) else MIN_CHARACTERS
+    least = least_description_chars(text.text)
     if text.characters_count < least:
         return warned(
             "The description has only {count|character|characters}; use at least {least}",

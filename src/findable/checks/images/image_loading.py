@@ -79,7 +79,7 @@ def image_loading(
     at_once = browser_requests.at_once if browser_requests is not None else None
     eager = [
         image.element
-        for image in (_without_carousels(shown, document)[FAR_BELOW_INDEX:] if len(shown) > FAR_BELOW_INDEX else ())
+        for image in _without_carousels(shown, document)[FAR_BELOW_INDEX:]
         if _is_eager(image, assets) and (at_once is None or not at_once.keys().isdisjoint(image.urls))
     ]
     if len(eager) > EAGER_FAR_BELOW_COUNT:

@@ -19,11 +19,12 @@ Other variants are information, because a canonical link is what search engines 
 URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls), 2025).
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference, preferred_form
+from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference, comparable, preferred_form
 from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.page_url import PageUrl
+from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.not_found_probe import similarity_of_texts
@@ -62,7 +63,12 @@ SAME_TEXT = 0.8
     warned_summary="The canonical URL is on another host, or in a worse form than the page's URL.",
 )
 def canonical_self(
-    canonical: Canonical, page_url: PageUrl, resources: Resources | None, text: Text | None, target: CanonicalTarget | None
+    canonical: Canonical,
+    page_url: PageUrl,
+    resources: Resources | None,
+    text: Text | None,
+    target: CanonicalTarget | None,
+    social: Social | None,
 ) -> Finding:
     """Compares the canonical URL with the final URL of the page."""
     if canonical.target is None:
@@ -79,8 +85,7 @@ def canonical_self(
         return inapplicable("A copy on a private host declares the public page: {target}", target=canonical.target)
     if canonical.is_preferred:
         return passed("The page declares the preferred form of its URL: {target}", target=canonical.target, evidence=evidence)
-    own = preferred_form(canonical.page_url)
-    fixes = [attribute_fix(item.element, href=own) for item in canonical.effective if item.element is not None]
+    fixes = list(_own_url_fixes(canonical, canonical.target, social))
     if page_url.is_later_page_of(canonical.target):
         first = warned(
             "A later page of a list declares the first page as canonical: {target}", target=canonical.target, evidence=evidence, fixes=fixes
@@ -93,6 +98,15 @@ def canonical_self(
         fixes = []  # a copy rightly declares the original
     shown = [] if target is None or share is None else [_similarity_evidence(target, share)]
     return _other_page_finding(canonical.target, found, [*evidence, *shown], fixes)
+
+
+def _own_url_fixes(canonical: Canonical, target: str, social: Social | None) -> Iterator[Fix | None]:
+    """Yield the declarations with the page's own URL; none if og:url agrees with the target, or only the target is https."""
+    own = preferred_form(canonical.page_url)
+    if social is not None and comparable(social.content("og:url")) == comparable(target):
+        return
+    if own.startswith("https:") or not target.startswith("https:"):
+        yield from (attribute_fix(item.element, href=own) for item in canonical.effective if item.element is not None)
 
 
 def _variant_finding(

@@ -3,7 +3,8 @@
 Why it matters: Search engines follow ``<a href>`` with a URL that a server responds to. They do not click: a script in the href, a click
 handler, a router attribute or a URL that differs only after ``#`` leads nowhere, and the linked pages stay undiscovered.
 
-How to fix: Give every link a real URL; a script may still handle the click. Use a button for actions that are not links.
+How to fix: Give every link a real URL; a script may still handle the click, if it returns false. Use a button for
+actions that are not links.
 
     <a href="/shop/blue-widgets" onclick="open(event)">Blue widgets</a>
     <button type="button" onclick="toggle()">Menu</button>
@@ -16,6 +17,7 @@ beside a click handler, a script in the href of an element with a button role or
 close, scroll, share, vote): a handler, an attribute or the text must indicate a page.
 """
 
+import re
 from typing import Any
 
 from findable.artifacts.page.links import Link, LinkFault, LinkKind, Links
@@ -27,6 +29,7 @@ from findable.vocabulary import Effort, Fault, Fixer, Importance, Verdict
 
 ROUTER_ATTRIBUTES = ("routerlink", "ng-href", "data-href", "to")
 _OPENS = lazy_pattern(r"(?:location(?:\.href|\.assign|\.replace)?\s*[=(]|window\.open\s*\()\s*['\"]([^'\"]{1,500})['\"]")
+_PREVENTS = re.compile(r"return\s+false|preventDefault")
 MAX_HANDLER_CHARS = 2000
 PASS_SHARE = 0.02
 FAIL_SHARE = 0.20
@@ -72,8 +75,11 @@ def links_crawlable(links: Links) -> Finding:
 
 
 def _fix(link: Link) -> Fix | None:
-    """Return the link with the URL that its script or router opens as href."""
+    """Return the link with the URL that its script or router opens as href; None if a click would then open two pages."""
     attrs = link.element.attrs
+    handler = attrs.get("onclick", "")[:MAX_HANDLER_CHARS]
+    if "window.open" in handler and not _PREVENTS.search(handler):
+        return None
     written = next((attrs[name] for name in ROUTER_ATTRIBUTES if attrs.get(name)), "")
     if not written:
         display_name = _OPENS.search(f"{attrs.get('href', '')} {attrs.get('onclick', '')}"[:MAX_HANDLER_CHARS])

@@ -23,6 +23,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.html.inherited import AncestorTest
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, as_evidence, check, inapplicable, passed, warned
+from findable.formats.css import hides
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -34,7 +35,6 @@ _GENERATED = lazy_pattern(
 _GENERATED_CLASS = re.compile(r"\.(?:css|sc|jss|emotion)-[a-z0-9]{5,9}\b")
 """Class names of Emotion, styled-components and JSS if their attribute is missing."""
 _UNSEEN_TAGS = frozenset({"script", "template", "noscript", "link", "meta"})
-_HIDING = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 ADVICE = "Move styles to a stylesheet and give elements a class; leave those that scripts read or change."
 _WRITTEN_TAGS = frozenset({"mjx-container", "math"})
 _WRITTEN_CLASS = lazy_pattern(
@@ -82,7 +82,7 @@ def css_inline(resources: Resources) -> Finding:
 
 def _is_hidden(node: Element) -> bool:
     """Return whether the style attribute hides the element until a script shows it, or the element is never shown."""
-    return node.tag in _UNSEEN_TAGS or _HIDING.search((node.attr("style") or "")[:200]) is not None
+    return node.tag in _UNSEEN_TAGS or hides(node.attr("style") or "")
 
 
 def _is_generated(node: Element) -> bool:

@@ -21,6 +21,8 @@ one letter from a known one, because sites may add names; ratings (see sd-review
 events, which are reported but not a fault.
 """
 
+from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 from findable.artifacts.html.document import Document, Element
@@ -42,19 +44,22 @@ def sd_values(document: Document, values: StructuredValues) -> Finding:
     orphans = document.select("[itemtype]:not([itemscope])", limit=MAX_ORPHANS)
     faults = [fault for fault in values.faults if fault.fault is not ValueFault.EVENT_OVER]
     if faults or orphans:
+        shown = _placed(faults[:EVIDENCE_SHOWN])
         return warned(
             "{count|value or name is|values or names are} not valid in the structured data",
             count=len(faults) + len(orphans),
             evidence=[
-                *(_evidence(fault) for fault in faults[:EVIDENCE_SHOWN]),
+                *(_evidence(fault, place) for fault, place in shown),
                 *(fault.item.element for fault in faults[EVIDENCE_SHOWN:]),
                 *(element(node, "itemtype without itemscope: no item begins here") for node in orphans),
             ],
-            fixes=[*(_fix(fault) for fault in faults[:EVIDENCE_SHOWN]), *(_orphan_fix(node) for node in orphans[:EVIDENCE_SHOWN])],
+            fixes=[*(_fix(fault, place) for fault, place in shown), *(_orphan_fix(node) for node in orphans[:EVIDENCE_SHOWN])],
             advice="Write each value in the form that its property takes, and each name as schema.org spells it.",
         )
     if values.faults:
-        return info("The event in the structured data is over", evidence=[_evidence(fault) for fault in values.faults])
+        return info(
+            "The event in the structured data is over", evidence=[_evidence(fault, place) for fault, place in _placed(values.faults)]
+        )
     return passed("The values of {count|item|items} are valid", count=values.checked_count)
 
 
@@ -63,12 +68,12 @@ def _orphan_fix(node: Element) -> Fix | None:
     return attribute_fix(node, itemtype=None) if node.tag in ("meta", "link") else attribute_fix(node, itemscope=True)
 
 
-def _fix(fault: FaultyValue) -> Fix | None:
+def _fix(fault: FaultyValue, place: SourcePosition) -> Fix | None:
     """Return the code with the corrected value; None if the intended value is uncertain."""
-    place = _place(fault)
     if fault.fault is ValueFault.PROPERTY_NAME and fault.item.syntax is Syntax.MICRODATA and len(fault.expected) == 1:
         names = (place.element.attr("itemprop") or "").split()
-        return attribute_fix(place.element, itemprop=fault.expected[0]) if names == [fault.name] else None
+        is_only_one = names == [fault.name] and len(fault.item.holders.get(fault.name, ())) == 1
+        return attribute_fix(place.element, itemprop=fault.expected[0]) if is_only_one else None
     if len(fault.expected) != 1 or fault.fault in (ValueFault.SEVERAL_AUTHORS, ValueFault.TYPE_NAME, ValueFault.PROPERTY_NAME):
         return None
     if place.text:
@@ -78,13 +83,19 @@ def _fix(fault: FaultyValue) -> Fix | None:
     return None
 
 
-def _place(fault: FaultyValue) -> SourcePosition:
-    is_name = fault.fault in (ValueFault.PROPERTY_NAME, ValueFault.EMPTY_OBJECT)
-    return find_in_source(fault.item, fault.name, "" if is_name else fault.value)
+def _placed(faults: Iterable[FaultyValue]) -> list[tuple[FaultyValue, SourcePosition]]:
+    """Return the faults with their places; equal values in one script are found one after the other."""
+    counts: Counter[tuple[int, str, str]] = Counter()
+    found = []
+    for fault in faults:
+        value = "" if fault.fault in (ValueFault.PROPERTY_NAME, ValueFault.EMPTY_OBJECT) else fault.value
+        key = (fault.item.element.order, fault.name, value)
+        found.append((fault, find_in_source(fault.item, fault.name, value, counts[key])))
+        counts[key] += 1
+    return found
 
 
-def _evidence(fault: FaultyValue) -> Evidence:
-    place = _place(fault)
+def _evidence(fault: FaultyValue, place: SourcePosition) -> Evidence:
     node = place.element
     params: dict[str, Any] = {"path": fault.path, "value": fault.value, "value_fault": fault.fault}
     note = "{path} “{value}”: {value_fault}" if fault.value else "{path}: {value_fault}"

@@ -67,7 +67,8 @@ def test_cut_and_long_texts_for_previews_are_no_drafts() -> None:
     def drafts(text: str) -> tuple[Fix, ...]:
         return finding("meta-description", page("<p>Short.</p>", head=f'<meta property="og:description" content="{text}">')).fixes
 
-    assert drafts("Blue widgets in twelve sizes.")
+    assert drafts("Blue widgets in twelve sizes, made to measure in a week.")
+    assert drafts("Blue widgets in twelve sizes.") == ()  # too short for a description
     assert drafts("Blue widgets in twelve sizes, with Google Pla...") == ()
     assert drafts("Blue widgets in twelve sizes … Continued") == ()
     assert drafts("Blue widgets. " * 20) == ()

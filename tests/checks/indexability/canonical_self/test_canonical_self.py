@@ -88,3 +88,10 @@ def test_a_copy_of_the_declared_page_gets_no_code() -> None:
 
     assert found.verdict is Verdict.FAILED
     assert found.fixes == ()
+
+
+def test_a_page_that_og_url_declares_too_or_only_over_https_gets_no_code() -> None:
+    other = "https://www.example.com/shop/red"
+    assert findings(canonical(other))["canonical-self"].fixes
+    assert findings(canonical(other, f'<meta property="og:url" content="{other}">'))["canonical-self"].fixes == ()
+    assert findings(canonical(other), url="http://www.example.com/shop/blue-widgets")["canonical-self"].fixes == ()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("plain links", page('<a href="/a">A page</a><a href="//b.example/">B</a>'), "passed"),
@@ -39,6 +39,15 @@ OUTCOMES = [
         "passed",
     ),
     ("a share button by its text", page('<a onclick="go()">Teilen</a><a href="/a">A page</a>'), "passed"),
+    (
+        "share buttons by the URL that they open or pass on",
+        page(
+            "<a href='javascript:void(0)' onclick=\"window.open('https://pinterest.com/pin/create/button/?url=x')\">Pin</a>"
+            '<a href="javascript:" data-href="https://www.example.com/shop/blue-widgets" class="btn_fb">FB</a>'
+            '<a href="javascript:" data-href="/x" aria-label="LINE分享"><b>L</b></a><a href="/a">A</a>'
+        ),
+        "passed",
+    ),
     ("a consent button", page('<a href="javascript:openCmp()" id="consent-settings">Privacy</a><a href="/a">A page</a>'), "passed"),
     ("a vote", page('<a onclick="getMotions(1);"><img src="/m.gif" alt="">Happy</a><a href="/a">A page</a>'), "passed"),
     ("a button of a widget", page('<a href="javascript:void(0);" title="Upload">Upload</a><a href="/a">A page</a>'), "passed"),
@@ -62,3 +71,13 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("links-crawlable", html) == expected, case
+
+
+def test_a_click_that_would_open_two_pages_gets_no_code() -> None:
+    def fixes(handler: str) -> list[str]:
+        html = page(f"<a href='javascript:;' onclick=\"{handler}\">Go</a>" + '<a href="/a">A page</a>' * 9)
+        return [fix.code for fix in finding("links-crawlable", html).fixes]
+
+    assert fixes("window.open('/b')") == []
+    assert len(fixes("window.open('/b'); return false")) == 1
+    assert len(fixes("location.href='/b'")) == 1

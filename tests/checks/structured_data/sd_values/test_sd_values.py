@@ -129,6 +129,8 @@ WRONG: list[tuple[str, dict[str, Any], str, list[str]]] = [
         "several_authors",
         ["Ann Smith"],
     ),
+    ("a paper behind a byline", {"@type": "WebPage", "author": "By Ann Smith For Mailonline"}, "byline", []),
+    ("a unit behind the number", {"@type": "NutritionInformation", "weight": "x", "numberOfPages": "1 can"}, "not_a_number", []),
     ("a title behind the name", {"@type": "WebPage", "author": "Ann Smith, Senior Writer"}, "byline", ["Ann Smith"]),
     ("two titles behind the name", {"@type": "WebPage", "author": "Ann Smith, Chief Officer and Senior Writer"}, "byline", ["Ann Smith"]),
     ("a paper behind the name", {"@type": "WebPage", "author": "Ann Maria Smith, Washington Post"}, "byline", ["Ann Maria Smith"]),
@@ -229,6 +231,19 @@ def test_many_faults_and_deep_nesting_cost_little() -> None:
 def test_a_meta_that_begins_no_item_loses_its_type() -> None:
     meta = '<div itemscope itemtype="https://schema.org/Product"><meta itemtype="https://schema.org/WebPage"></div>'
     assert [fix.code for fix in finding("sd-values", page(meta)).fixes] == ["<meta>"]
+
+
+def test_a_date_is_not_corrected_to_a_property_that_takes_none() -> None:
+    html = page(
+        '<p itemscope itemtype="https://schema.org/Recipe"><b itemprop="published" datetime="2010-01-26">January</b><b itemprop="name">x</b>'
+    )
+    assert [fix.code for fix in finding("sd-values", html).fixes] == []
+
+
+def test_equal_values_are_corrected_each_in_its_place() -> None:
+    offer = {"@type": "Offer", "price": "1", "priceCurrency": "EUR", "availability": "inStock"}
+    found = finding("sd-values", of_schema_org({"@type": "Product", "name": "x", "offers": [offer, offer]}))
+    assert len({(fix.line, fix.column) for fix in found.fixes}) == 2
 
 
 def test_a_misspelt_itemprop_is_corrected() -> None:
