@@ -13,6 +13,7 @@ _NAMED_BY_DEFAULT = frozenset({"submit", "reset"})
 
 
 _NAMED_BY_CONTENT = frozenset({"a", "button"})
+MAX_LABELLED = 50
 
 
 def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None) -> str:
@@ -20,7 +21,7 @@ def name_of(element: Element, ids: Ids, labels: Mapping[str, str] | None = None)
     if element.order in element.document.with_label and (label := _label(element, ids)):
         return cut_name((label,))
     if element.tag in _NAMED_BY_CONTENT:  # `name_text` is already folded and truncated
-        return element.name_text or cut_name((element.attr("title") or "",))
+        return element.name_text or cut_name((_labels_inside(element, ids) or element.attr("title") or "",))
     attrs = element.attrs
     own = _name_by_markup(element, attrs, labels or {})
     return cut_name((own,)) if own.strip() else cut_name((attrs.get("title", ""),))
@@ -37,6 +38,12 @@ def _label(element: Element, ids: Ids) -> str:
             return " ".join(parts)
     label = element.attr("aria-label")
     return label if label and label.strip() else ""
+
+
+def _labels_inside(element: Element, ids: Ids) -> str:
+    """Return the names that ``aria-labelledby`` gives to descendants, such as the image of a link."""
+    inside = element.first_descendants(MAX_LABELLED) if element.children else ()
+    return " ".join(label for node in inside if node.attr("aria-labelledby") and (label := _label(node, ids)))
 
 
 def _referenced_text(element: Element) -> str:

@@ -217,6 +217,8 @@ def substitute_text(node: Any) -> str | None:
         label = attrs.get("aria-label")
         if label and label.strip():
             return str(label)
+        if tag == "img" and attrs.get("role") in ("none", "presentation"):
+            return ""
         if tag in ("img", "area") or (tag == "input" and attrs.get("type") == "image"):
             return attrs.get("alt") or attrs.get("title") or ""
     if tag == "title" and node.namespace.value == "svg":

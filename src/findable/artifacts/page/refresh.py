@@ -30,7 +30,7 @@ class Refresh(Struct, frozen=True):
 
 
 class Refreshes(Struct, frozen=True):
-    """Refreshes of metas in document order, then of the header; those in noscript are not read."""
+    """Refresh of the header, else of the first valid meta outside noscript. Browsers ignore all others."""
 
     all: tuple[Refresh, ...]
 
@@ -45,13 +45,13 @@ class Refreshes(Struct, frozen=True):
 
 @artifact
 def make_refreshes(document: Document, head: Head, response: Response) -> Refreshes:
-    """Read the refreshes that have an effect; invalid ones have none."""
+    """Read the refresh that has an effect; a document that will refresh ignores further ones."""
     page = without_fragment(document.url)
-    found = [
+    found = [_refresh(value, response.final_url, page, None, value[:300]) for value in response.headers.all("refresh")[:1]]
+    found += [
         _refresh(meta.content, document.base_url, page, meta.element, "") for meta in head.http_equiv("refresh") if meta.content is not None
     ]
-    found += [_refresh(value, response.final_url, page, None, value[:300]) for value in response.headers.all("refresh")[:1]]
-    return Refreshes(tuple(item for item in found if item is not None))
+    return Refreshes(tuple(item for item in found if item is not None)[:1])
 
 
 def _refresh(content: str, base: str, page_url: str, element: Element | None, header_value: str) -> Refresh | None:

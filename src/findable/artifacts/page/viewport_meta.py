@@ -11,6 +11,9 @@ from findable.artifacts.registry import Absent, artifact
 MAX_CONTENT_CHARS = 500
 _PAIR = re.compile(r"([A-Za-z-]+)\s*(?:=\s*([^\s,;=]*))?")
 _NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)")
+_DEVICE_SIZES = ("device-width", "device-height")
+MIN_SCALE, MAX_SCALE = 0.1, 10.0
+"""Range to which browsers limit scales (CSS Device Adaptation, 10.2)."""
 _PROPERTIES = frozenset(
     {
         "width",
@@ -72,23 +75,27 @@ def _read(meta: Meta) -> Viewport | None:
             values[name] = (match.group(2) or "").lower()
     if not values:
         return None
-    maximum = _number(values.get("maximum-scale", ""))
     return Viewport(
         content=" ".join(content.split()),
         element=meta.element,
         width=values.get("width", ""),
         initial_scale=_number(values.get("initial-scale", "")),
-        maximum_scale=maximum if maximum is not None and maximum >= 0 else None,
+        maximum_scale=_maximum(values.get("maximum-scale", "")),
         user_scalable=_scalable(values.get("user-scalable", "")),
     )
 
 
 def _scalable(value: str) -> bool:
-    """Return whether zooming is allowed; ``no`` and numbers between -1 and 1 disable it."""
-    if value == "no":
-        return False
-    number = _number(value)
-    return number is None or abs(number) >= 1
+    """Return whether zooming is allowed; ``no``, numbers between -1 and 1 and unknown words disable it."""
+    return value in ("", "yes", *_DEVICE_SIZES) or abs(_number(value) or 0) >= 1
+
+
+def _maximum(value: str) -> float | None:
+    """Return the maximum scale, None without a limit (a negative number); ``yes`` is 1, an unknown word the minimum."""
+    if not value:
+        return None
+    number = 1.0 if value == "yes" else MAX_SCALE if value in _DEVICE_SIZES else _number(value) or 0.0
+    return None if number < 0 else min(max(number, MIN_SCALE), MAX_SCALE)
 
 
 def _number(value: str) -> float | None:

@@ -35,7 +35,7 @@ def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
     """Checks the redirects before the page, then redirects in the page itself."""
     asked = refreshes.all if refreshes else ()
     leading = [item for item in asked if not item.reloads]
-    delayed = [item for item in leading if 0 < item.after_s < LONG_S]
+    delayed = [item for item in leading if 0 < item.after_s <= LONG_S]
     if delayed:
         return failed(
             "A refresh leads to another page after {wait_s}", wait_s=delayed[0].after_s, evidence=[_evidence(item) for item in delayed]
@@ -44,7 +44,7 @@ def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
     if instant:
         finding = warned("The page redirects with a refresh instead of a status", evidence=[_evidence(item) for item in instant])
         return with_fault(finding, Fault.REFRESH)
-    reloading = [item for item in asked if item.reloads and item.after_s < LONG_S]
+    reloading = [item for item in asked if item.reloads and item.after_s <= LONG_S]
     if reloading:
         return warned(
             "The page reloads itself after {wait_s}", wait_s=reloading[0].after_s, evidence=[_evidence(item) for item in reloading]

@@ -50,6 +50,7 @@ OUTCOMES = [
     ),
     ("a script that sets the id of another element", page('<input id="q1"><script>other("q2").setAttribute("id", "a")</script>'), "warned"),
     ("a script that hides the field", page('<input id="q1"><script>hide("q1")</script>'), "warned"),
+    ("an image in a link that a text names", page('<a href="/a"><img src="a.png" aria-labelledby="t"></a><p id="t">WAI</p>'), "passed"),
     ("an icon button", page('<button><i class="icon"></i></button>'), "warned"),
     ("an empty value", page('<input type="submit" value="">'), "warned"),
     ("a label whose id is misspelt", page('<label for="a">A</label><input id="b">'), "warned"),

@@ -51,5 +51,5 @@ def test_a_title_is_never_the_name_of_the_host() -> None:
     assert finding("iframe-title", page(f"<section><h2>Map</h2>{button}</section>")).fixes == ()
     named = finding("iframe-title", page(f"<section><h2>Map</h2>{frame}</section>")).fixes
     hidden = '<h2>Map <a href="/" style="display: none">Cancel</a></h2>'
-    assert finding("iframe-title", page(f"<section>{hidden}{frame}</section>")).fixes == named
+    assert [fix.code for fix in finding("iframe-title", page(f"<section>{hidden}{frame}</section>")).fixes] == [fix.code for fix in named]
     assert [fix.code for fix in named] == ['<iframe src="https://www.openstreetmap.org/e" title="Map"></iframe>']

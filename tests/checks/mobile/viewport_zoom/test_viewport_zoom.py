@@ -15,10 +15,14 @@ OUTCOMES = [
     ("five times", viewport("width=device-width, maximum-scale=5"), "passed"),
     ("yes in words and numbers", viewport("width=device-width, user-scalable=yes"), "passed"),
     ("one", viewport("width=device-width, user-scalable=1"), "passed"),
-    ("a value that is none", viewport("width=device-width, maximum-scale=auto"), "passed"),
+    ("without values, and a negative scale", viewport("width=device-width, user-scalable, maximum-scale=-1"), "passed"),
+    ("the size of the device", viewport("width=device-width, maximum-scale=device-width, user-scalable=device-height"), "passed"),
     ("no viewport", page(), "inapplicable"),
     ("no", viewport("width=device-width, user-scalable=NO"), "warned"),
     ("nought", viewport("width=device-width, user-scalable=0"), "warned"),
+    ("a word that is no scale", viewport("width=device-width, maximum-scale=auto"), "warned"),
+    ("yes as a scale", viewport("width=device-width, maximum-scale=yes"), "warned"),
+    ("a word that is no answer", viewport("width=device-width, user-scalable=invalid"), "warned"),
     ("twice", viewport("width=device-width;maximum-scale=2.0"), "warned"),
 ]
 
