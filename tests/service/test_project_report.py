@@ -65,7 +65,7 @@ def page(name: str, score: int = 90) -> ProjectPage:
 
 def test_the_worst_pages_come_first_and_those_without_a_score_last() -> None:
     pages = (page("new", 90), structs.replace(page("unrated"), score=None), page("bad", 20), page("old", 90))
-    report = ProjectReport("example.com", pages, (), (), (), ())
+    report = ProjectReport("example.com", pages, ())
     assert [one.public_id for one in report.worst_pages] == ["bad", "new", "old", "unrated"]
 
 
@@ -119,7 +119,7 @@ def test_the_trend_carries_pages_on_that_were_not_run_that_day() -> None:
         return RunCounts(url, datetime(2026, 11, day, 12, tzinfo=UTC), failed, warned)
 
     scores = {datetime(2026, 11, 2, tzinfo=UTC): 80}
-    found = by_day([run("a", 1, 3, 5), run("b", 1, 1, 1), run("a", 2, 0, 4), run("a", 2, 1, 4)], scores)
+    found = by_day([run("a", 1, 3, 5), run("b", 1, 1, 1), run("a", 2, 0, 4), run("a", 2, 1, 4)], scores, {})
     assert [(one.at.day, one.failed, one.warned, one.pages, one.score) for one in found] == [(1, 4, 6, 2, None), (2, 2, 5, 2, 80)]
 
 

@@ -224,9 +224,9 @@ def test_robots_txt_that_only_disallows_this_crawler_says_nothing_about_google(s
 def test_a_narrower_crawl_does_not_count(shop: Shop, chosen: dict[str, Any], reason: str) -> None:
     before = shop.crawl()
     shop.give(head='<meta name="description" content="x">')
-    urls = tuple(shop.site.url(path) for path in chosen.pop("listed_urls", ()))
-    of_list: dict[str, Any] = {"listed_urls": urls, "url": ""} if urls else {}
-    view = shop.crawl(**chosen, **of_list)
+    if "listed_urls" in chosen:
+        chosen = {"listed_urls": tuple(shop.site.url(path) for path in chosen["listed_urls"]), "url": ""}
+    view = shop.crawl(**chosen)
     assert view.verdict is not None
     assert (view.verdict.code, view.verdict.values["reason"]) == (VerdictCode.NARROWER, reason)
     assert (shop.project.score, shop.project.result) == (before.score, before.result)

@@ -24,7 +24,6 @@ from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.values.presentation import PROJECT_SECTIONS
-from findable.vocabulary import Rating
 from findable.web.pages.site.site_findings import first_fixes
 from findable.wording import ENGLISH
 from tests.accessibility import faults
@@ -307,7 +306,8 @@ def test_the_pdf_of_a_project_has_the_first_fixes_of_its_site(changed: tuple[Sho
         stored = session.crawls.report(changed[1].id)
     assert stored is not None
     trend = tuple(TrendPoint(datetime(2026, 11, day, tzinfo=UTC), 1, 2, 3, 60) for day in (1, 2))
-    site, report = decode_report(stored), ProjectReport("shop.example", (), (), (), trend, (), score=49, result=Rating.BAD)
+    site = decode_report(stored)
+    report = ProjectReport("shop.example", (), (), trend=trend, score=site.score, result=site.result)
     sheet = Sheet(client=ClientWords(sections=PROJECT_SECTIONS))
     alone, whole = project_template_data(report, sheet, site), site_template_data(site, Sheet())
     assert [(len(table["columns"]), len(table["shares"])) for table in alone["tables"]] == [(5, 5), (2, 2)]

@@ -157,7 +157,7 @@ def test_a_project_that_never_loaded_begins_with_the_reason_and_the_next_step(mi
 @pytest.mark.parametrize(("pages", "words"), [(1, "The same score as in the report of 17"), (3, "The same score as in the reports of 17")])
 def test_a_project_with_an_unchanged_score_says_so(pages: int, words: str) -> None:
     trend = tuple(TrendPoint(datetime(2026, 11, day, tzinfo=UTC), 0, 2, pages, 98) for day in (10, 17, 24))
-    report = ProjectReport("example.com", (), (), (), trend, (), score=98, result=Rating.GOOD, score_of=ScoreOf.PAGES, scored_pages=pages)
+    report = ProjectReport("example.com", (), (), trend=trend, score=98, result=Rating.GOOD, score_of=ScoreOf.PAGES, scored_pages=pages)
     glance = glance_of(report, None, Reader(ENGLISH, None, "", {}))
     assert (glance.change, glance.direction) == (f"{words} November 2026", "same")
 

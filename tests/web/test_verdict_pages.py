@@ -1,6 +1,9 @@
 """The verdict on the pages, as people see it: accidents of a real site and their recovery."""
 
 import json
+import re
+import shutil
+import subprocess
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -30,13 +33,15 @@ def site() -> Iterator[Site]:
         started.stop()
 
 
-def give(site: Site, head: str = "", robots_status: int = 200) -> None:
+def give(site: Site, head: str = "", robots_status: int = 200, status: int = 200) -> None:
     site.page("/robots.txt", "User-agent: *\nAllow: /\n", status=robots_status, content_type="text/plain")
     links = '<a href="/">Start page</a><a href="/tea">All teas</a><a href="/cups">All cups</a>'
     for path in ("/", "/tea", "/cups"):
         title = f"Loose leaf tea of the shop {path}"
         words = f"Every tin of {path} carries the name of the garden, and we ship it within a day. " * 20
-        site.page(path, f'<!doctype html><html lang="en"><title>{title}</title>{head}<h1>{title}</h1>{links}<p>{words}</p></html>')
+        site.page(
+            path, f'<!doctype html><html lang="en"><title>{title}</title>{head}<h1>{title}</h1>{links}<p>{words}</p></html>', status=status
+        )
 
 
 class Visitor:
@@ -136,11 +141,96 @@ def test_a_project_that_is_not_meant_for_search_is_not_red_until_google_can_inde
     assert (found["result"], found["verdict"]["code"]) == ("bad", "exposed")
 
 
+def other_scores(visitor: Visitor, report: str, expected: str) -> dict[str, str]:
+    """The places that show another score or rating of the site, with it; a dash for none."""
+    share = re.search(r'action="(/p/[^"/]+)/privacy"', visitor.text(visitor.home))
+    assert share is not None
+    visitor.browser.post(f"{share[1]}/privacy", {"privacy": "0"}, SAME)
+    visitor.browser.post(f"{report}/privacy", {"privacy": "0"}, SAME)
+    guest, host = visitor.live.client().guest(), re.escape(visitor.project)
+    project = visitor.api.get(f"/projects/{visitor.project}").json["data"]
+    crawl = visitor.api.get(f"/crawls?project={visitor.project}").json["data"][0]
+    file = guest.get(f"{report}/report.json").json
+    markdown = guest.get(f"{report}/report.md").text
+    lines = {
+        "home": (rf'<li>(.{{0,200}})<a class="site" href="/projects/{host}"', visitor.text("/")),
+        "list of projects": (rf'/projects/{host}">.{{0,300}}?<span class="state">(.{{0,300}}?)</b>', visitor.text("/projects")),
+        "list of crawls": (rf'<a href="{report}">.*?</a>(.*?)</li>', visitor.text(f"{visitor.home}/crawls")),
+        "markdown": (r"(Rated \w+\*\*, \d+|Not rated)", markdown),
+    }
+    found = {name: seen[1] if (seen := re.search(pattern, text, re.DOTALL)) else "nothing" for name, (pattern, text) in lines.items()}
+    found |= {name: text_of_card(visitor.text(path)) for name, path in (("project", visitor.home), ("report", report))}
+    found |= {name: text_of_card(guest.get(path).text) for name, path in (("report for guests", report), ("project for guests", share[1]))}
+    found |= {
+        "PDF": text_of_pdf(guest.get(f"{report}/report.pdf").body),
+        "PDF of the project": text_of_pdf(guest.get(f"{share[1]}/report.pdf").body),
+    }
+    found |= {name: f"{one['score']} {one['result']}" for name, one in (("API", project), ("API of the crawl", crawl), ("JSON", file))}
+    return {name: score for name, text in found.items() if (score := score_in(text)) != expected}
+
+
+def text_of_card(page: str) -> str:
+    return page.partition('class="glance-score')[2].partition("</section>")[0].partition('<ul class="legend">')[0]
+
+
+def text_of_pdf(document: bytes) -> str:
+    text = subprocess.run(["pdftotext", "-layout", "-", "-"], input=document, capture_output=True, check=True).stdout.decode()
+    card = re.search(r"^\s*(\d+)\s+of 100\s+(\w+)", text, re.MULTILINE)
+    return f"{card[1]} {card[2]}" if card else ""
+
+
+def score_in(text: str) -> str:
+    words = re.sub(r"<[^>]+>", " ", text)
+    score = re.search(r"(?:^|[^\d:/.])(\d{1,2}|100)(?:\s+of 100|\s+good|\s+decent|\s+bad|\s+Good|\s+Decent|\s+Bad|$)", words)
+    rating = re.search(r"\b(good|decent|bad)\b", words, re.IGNORECASE)
+    return f"{score[1]} {rating[1].lower()}" if score and rating else "–"
+
+
+@pytest.mark.full
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="pdftotext is missing")
+def test_every_place_shows_the_same_score(visitor: Visitor) -> None:
+    visitor.crawl()
+    report = visitor.crawl()
+    found = visitor.api.get(f"/projects/{visitor.project}").json["data"]
+    assert other_scores(visitor, report, f"{found['score']} {found['result']}") == {}
+    settings = f"{visitor.home}/settings/patterns"
+    assert visitor.browser.post(settings, {"whole_site": "1", "not_for_search": ""}, SAME).status == 303
+    assert other_scores(visitor, report, "0 bad") == {}, "exposed"
+    give(visitor.site, NOINDEX)
+    assert other_scores(visitor, visitor.crawl(), "–") == {}, "not meant for search"
+    assert visitor.browser.post(settings, {"not_for_search": ""}, SAME).status == 303
+    assert other_scores(visitor, visitor.crawl(), "0 bad") == {}, "deindexed"
+    give(visitor.site)
+    visitor.crawl()
+    give(visitor.site, status=403)
+    assert other_scores(visitor, visitor.crawl(), "–") == {}, "blocked"
+    assert "The findings are those of the crawl of" in visitor.text(visitor.home)
+
+
 def test_a_project_shows_its_name_and_is_found_by_it(visitor: Visitor) -> None:
     visitor.crawl()
     assert visitor.browser.post(f"{visitor.home}/settings/name", {"display_name": "Teeladen München"}, SAME).status == 303
-    for path in (visitor.home, "/", "/projects", f"{visitor.home}/crawls", f"/projects?search={quote('München')}"):
+    give(visitor.site, NOINDEX)
+    report = visitor.crawl()
+    for path in (
+        *(visitor.home, "/", "/projects", f"{visitor.home}/crawls", f"/projects?search={quote('München')}"),
+        *(report, "/changes", f"{visitor.home}/changes"),
+    ):
         assert "Teeladen München" in visitor.text(path), path
+    for path in ("/", "/changes"):
+        worse = visitor.text(path).partition('id="worse"')[2].partition("</section>")[0]
+        assert "<bdi>Teeladen München</bdi>" in worse, path
+    form = {"email": "", "role": "viewer", "how": "invite"}
+    invited = re.search(r'value="[^"]+(/invitation/[^"]+)"', visitor.browser.post(f"{visitor.home}/people", form, SAME).text)
+    assert invited is not None
+    assert f"You see the project Teeladen München ({visitor.project}) and no other." in visitor.live.client().guest().get(invited[1]).text
+    share = re.search(r'action="(/p/[^"/]+)/privacy"', visitor.text(visitor.home))
+    assert share is not None
+    if shutil.which("pdftotext"):
+        document = visitor.browser.get(f"{share[1]}/report.pdf").body
+        text = subprocess.run(["pdftotext", "-layout", "-", "-"], input=document, capture_output=True, check=True).stdout.decode()
+        assert "Teeladen München" in text
+        assert "Remove noindex from the robots meta element" in text
     found = visitor.api.get(f"/projects/{visitor.project}").json["data"]
     assert (found["project"], found["display_name"]) == (visitor.project, "Teeladen München")
     refused = visitor.api.put(f"/projects/{visitor.project}", {"display_name": "x" * 81})

@@ -29,6 +29,7 @@ from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.service.values.caller import PROJECTS, VIEWER, Caller
 from findable.settings import Settings
+from findable.store import project_scores
 from findable.store.schema.message_tables import delivery
 from findable.store.schema.site_tables import alert
 from findable.store.setback_statements import SetbackKey
@@ -530,6 +531,34 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
     assert len(sent_until(service, inbox, 3)) == 3
     assert len(inbox.to("client@client.example")) == 1
     assert f"/p/{shared.public_id}" in text_of(inbox.to("second@client.example")[-1])
+
+
+def test_mails_name_the_project_its_verdict_and_the_first_result_under_a_ruleset(
+    service: Service, caller: Caller, inbox: Inbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for outcome in (samples.seen(93, {"title-present": "passed"}), samples.seen(20, {"title-present": "failed"})):
+        samples.made(service, caller, outcome=outcome)
+    end = int(datetime(2026, 12, 1, tzinfo=UTC).timestamp())
+    with service.store.write() as session:
+        session.accounts.change_person(caller.user_id, created_at=5)
+        project = session.projects.by_name(caller.account_id, "example.com")
+        assert project is not None
+        session.projects.change(project.id, {"title": "Tea shop"})
+        for ruleset, at in (("2026-11", end - 40 * 86_400), ("2026-12", end - 86_400)):
+            monkeypatch.setattr(project_scores, "RULESET", ruleset)
+            session.scores._save_day(project.id, at)
+    monkeypatch.setattr(monthly_reports, "now", lambda: datetime.fromtimestamp(end - 40 * 86_400, UTC))
+    monthly_reports.add(service, caller, "example.com", "client@client.example", "en")
+    monkeypatch.setattr(monthly_reports, "now", lambda: datetime.fromtimestamp(end + 8 * 3600, UTC))
+    monthly_reports.send_due(service)
+    monkeypatch.setattr(digests, "now", lambda: now() + timedelta(days=7))
+    digests.send_due(service)
+    sent_until(service, inbox, 2)
+    monthly, digest = inbox.to("client@client.example")[0], inbox.to("owner@example.com")[0]
+    assert str(monthly["Subject"]) == "Tea shop (example.com) in November 2026"
+    assert "The ruleset changed from 2026-11 to 2026-12: the two scores cannot be compared." in text_of(monthly)
+    assert "before (" not in text_of(monthly)
+    assert "Tea shop: https://example.com/: score " in text_of(digest)
 
 
 def test_a_report_covers_the_month_before() -> None:

@@ -11,7 +11,7 @@ from findable.crawl.scope import RenderReason
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.reports.reported_finding import in_language
-from findable.reports.search_verdict import VerdictCode, crawl_end_words
+from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import points, score_sum
 from findable.vocabulary import Rating, Verdict, words_of
@@ -153,10 +153,8 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
 
 def _verdict_lines(report: SiteReport, terminal: Terminal) -> Iterator[str]:
     """Yield the verdict, what it means and what to do, unless pages can be indexed."""
-    verdict = report.verdict
-    if verdict.code not in (VerdictCode.INDEXABLE, VerdictCode.UNKNOWN):
-        for words in (verdict.sentence(terminal.say), verdict.consequence(terminal.say), verdict.next_step(terminal.say)):
-            yield from terminal.wrap(clean(words)) if words else ()
+    for words in report.verdict.sentences(terminal.say):
+        yield from terminal.wrap(clean(words))
 
 
 def _numbers(counts: Requested, say: Translator) -> dict[str, str]:

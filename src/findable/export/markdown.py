@@ -11,6 +11,7 @@ from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import message_of
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.search_verdict import SearchVerdict
 from findable.reports.titles import gain_words
 from findable.vocabulary import Rating, Verdict
 from findable.wording import ENGLISH, Translator, later
@@ -34,10 +35,24 @@ CHEAPEST = {
 
 
 def to_markdown(
-    reports: Iterable[Report], say: Translator = ENGLISH, client: ClientWords = NOTHING_WRITTEN, *, is_branded: bool = False
+    reports: Iterable[Report],
+    say: Translator = ENGLISH,
+    client: ClientWords = NOTHING_WRITTEN,
+    *,
+    is_branded: bool = False,
+    verdict: SearchVerdict | None = None,
 ) -> str:
-    """Return reports as CommonMark, with all texts of pages escaped or in code spans. ``is_branded``: do not mention Findable."""
-    return "\n".join(line for report in reports for line in _report(report, say, client, is_branded=is_branded)) + "\n"
+    """Return reports as CommonMark, with all texts of pages escaped or in code spans.
+
+    Args:
+        reports: reports of pages.
+        say: language.
+        client: the owner's texts.
+        is_branded: do not mention Findable.
+        verdict: verdict of the page after its newest result; None to say only what the reports say.
+    """
+    lines = (line for report in reports for line in _report(report, say, client, is_branded=is_branded, verdict=verdict))
+    return "\n".join(lines) + "\n"
 
 
 def engine_line(say: Translator, version: str, ruleset: str, moment: str, *, is_branded: bool) -> str:
@@ -62,7 +77,7 @@ def code(text: str) -> str:
     return f"{fence}{pad}{plain}{pad}{fence}"
 
 
-def _report(report: Report, say: Translator, client: ClientWords, *, is_branded: bool) -> Iterator[str]:
+def _report(report: Report, say: Translator, client: ClientWords, *, is_branded: bool, verdict: SearchVerdict | None) -> Iterator[str]:
     yield say("# SEO report: %(url)s", url=code(report.requested_url))
     yield ""
     yield from preparation_lines(client, say)
@@ -71,6 +86,9 @@ def _report(report: Report, say: Translator, client: ClientWords, *, is_branded:
         yield ""
         return
     yield from _verdict(report, say)
+    if verdict is not None and (sentences := verdict.sentences(say)):
+        yield escape(" ".join(sentences))
+        yield ""
     yield from summary_lines(client, say)
     titles = titles_of(report, say)
     held = fixes_in_order(report)

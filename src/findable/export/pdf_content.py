@@ -41,7 +41,9 @@ from findable.reports.page_error_text import message_of
 from findable.reports.previews import search_and_social_previews
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
+from findable.reports.score_base import new_ruleset
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, PROVISIONAL_BELOW
+from findable.reports.search_verdict import SearchVerdict
 from findable.reports.titles import (
     EFFORTS,
     FIXERS,
@@ -114,6 +116,12 @@ class Sheet(Struct, frozen=True):
     """Screenshots of the page; None for none."""
     filmstrip: bytes = b""
     """WebP with the frames of a load, encoded by Findable; empty for none."""
+    verdict: SearchVerdict | None = None
+    """Verdict of the page after its newest result, which may be a later one than that of the report; None for that of the report."""
+    ruleset_before: str = ""
+    """Ruleset of the earlier result, if its score cannot be compared because of another ruleset; else empty."""
+    score_before: int | None = None
+    """Score of the report, if the verdict decides another one; else None."""
 
 
 def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
@@ -128,12 +136,14 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
     name = clean(report.facts.page_title, TITLE_CHARS) or address_of(report.requested_url)
     chosen = set(client.sections)
     judged = report.was_loaded
+    outcome = [] if sheet.verdict is None else verdict_lines(sheet.verdict, say)
     whole = _full_findings(report, client.notes) if "findings" in chosen and judged else []
     return {
         **frame_of(sheet, say("SEO report"), name, report.requested_url, at),
         "looked": [*_check_details(report, sheet, at)],
-        "listing": _listing(report, say) if "search" in chosen else None,
-        "verdict": _verdict(report, say),
+        "listing": _listing(report, say) if "search" in chosen and not outcome else None,
+        "outcome": outcome,
+        "verdict": _verdict(report, sheet),
         "plate": _unrated_reason(report, say),
         "search_title": say("What search engines may do with this page"),
         "search": [*_search(report, say)] if "search" in chosen else [],
@@ -223,9 +233,26 @@ def _listing(report: Report, say: Translator) -> dict[str, Any] | None:
     return None if found is None else {"mark": {"kind": found.mark, "word": say.text(VERDICTS[Verdict(found.mark)])}, "text": found.words}
 
 
-def _verdict(report: Report, say: Translator) -> dict[str, Any] | None:
+def verdict_lines(verdict: SearchVerdict, say: Translator) -> list[str]:
+    """Return the verdict, what it means and what to do; an empty list if pages can be indexed."""
+    return [breakable(clean(words)) for words in verdict.sentences(say)]
+
+
+def ruleset_note(sheet: Sheet, ruleset: str) -> list[str]:
+    """Return the note that this is the first result under its ruleset as a list; an empty list if it is not."""
+    return [new_ruleset(sheet.ruleset_before, ruleset, sheet.say)] if sheet.ruleset_before else []
+
+
+def _verdict(report: Report, sheet: Sheet) -> dict[str, Any] | None:
+    say = sheet.say
     if report.score is None:
         return None
+    if sheet.score_before is not None:
+        return {
+            **score_bar(report.score, report.result or "unrated", say),
+            "rating": say.text(RATINGS[report.result]) if report.result else say("Not rated"),
+            "lines": [say("The findings are those of the last result, with score %(score)s.", score=sheet.score_before)],
+        }
     counts = report.counts
     lines = [
         ", ".join(
@@ -245,6 +272,7 @@ def _verdict(report: Report, say: Translator) -> dict[str, Any] | None:
     if (report.coverage or 0) < PROVISIONAL_BELOW:
         share = round(100 * (report.coverage or 0))
         lines.append(say("Provisional: only %(share)s %% of the applicable checks (by weight) could be measured.", share=share))
+    lines += ruleset_note(sheet, report.engine.ruleset)
     return {
         **score_bar(report.score, report.result or "unrated", say, *outlook(report, say)),
         "rating": say.text(RATINGS[report.result]) if report.result else say("Not rated"),

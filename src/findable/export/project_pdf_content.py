@@ -1,15 +1,17 @@
 """Content of a project report's PDF: rating, first fixes, findings, changes, score over time, and pages."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
 from findable.checks.engine import find_check
-from findable.export.pdf_content import Sheet, card_of, frame_of, icon_of, score_bar, short_fix
+from findable.export.pdf_content import Sheet, card_of, frame_of, icon_of, ruleset_note, score_bar, short_fix, verdict_lines
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
 from findable.export.site_pdf_content import site_counts, site_fixes, site_foot, site_limit
-from findable.reports.project_report import ProjectFinding, ProjectReport, short_url
+from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.score_base import by_ruleset, last_score
+from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url
 from findable.vocabulary import ScoreOf
@@ -35,9 +37,10 @@ def project_template_data(report: ProjectReport, sheet: Sheet, site: SiteReport 
     url = f"{known.partition('://')[0]}://{report.name}/"
     found = [finding for finding in report.findings if finding.example is not None] if "findings" in chosen else []
     return {
-        **frame_of(sheet, say("Project report"), clean(readable_url(url).rstrip("/")), url, at),
+        **frame_of(sheet, say("Project report"), clean(report.title or readable_url(url).rstrip("/")), url, at),
         "looked": [say("Last result %(moment)s", moment=say.moment(at, sheet.zone))] if report.at else [],
-        "verdict": _verdict(report, site, say),
+        "verdict": _verdict(report, site, sheet),
+        "outcome": [*_outcome(report, site, sheet)],
         "fixes_title": say("Fix first"),
         "fixes": [*_fixes(report, site, say)] if "findings" in chosen else [],
         "cards_title": say("Findings on all pages with a report") if site else say("Findings on all pages"),
@@ -61,21 +64,43 @@ def basis_of(report: ProjectReport, say: Translator) -> str:
 
 
 def _fixes(report: ProjectReport, site: SiteReport | None, say: Translator) -> Iterator[dict[str, Any]]:
-    """Yield the first fixes of the crawl that the score comes from; without one, those of the page reports."""
+    """Yield the first fixes of the crawl that the score comes from; without one, those of the page reports.
+
+    If a later verdict decides the score, what it says comes before them.
+    """
     if site is not None:
-        yield from site_fixes(site, say)
+        yield from site_fixes(site, say) if site.score == report.score else ()
     else:
         yield from (_fix_entry(one, report, say) for one in [one for one in report.first_fixes if one.example is not None][:FIXES])
 
 
-def _verdict(report: ProjectReport, site: SiteReport | None, say: Translator) -> dict[str, Any] | None:
+def _outcome(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> Iterator[str]:
+    """Yield the verdict in search, if it needs words, and the note that the findings are older than it."""
+    if report.verdict is not None:
+        yield from verdict_lines(report.verdict, sheet.say)
+    if site is not None and site.score != report.score:
+        at = datetime.fromisoformat(site.summary.captured_at)
+        yield last_score(site.score, sheet.say.day(at, sheet.zone), sheet.say) + "."
+
+
+def _verdict(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> dict[str, Any] | None:
     if report.score is None or report.result is None:
         return None
-    basis = basis_of(report, say)
-    if site is not None:
-        lines = [site.listing_sentence(say), f"{basis}, {site_counts(site, say)}.", *site_limit(site, say)]
+    say, basis = sheet.say, basis_of(report, sheet.say)
+    if site is None:
+        lines = [
+            "" if report.verdict and report.verdict.needs_words else report.listing_sentence(say),
+            f"{basis}, {report.counts_text(say)}.",
+        ]
+    elif site.score != report.score:
+        lines = []
     else:
-        lines = [report.listing_sentence(say), f"{basis}, {report.counts_text(say)}."]
+        lines = [
+            "" if site.verdict.needs_words else site.listing_sentence(say),
+            f"{basis}, {site_counts(site, say)}.",
+            *site_limit(site, say),
+        ]
+    lines += ruleset_note(sheet, RULESET)
     return {
         **score_bar(report.score, report.result.value, say, *(() if site is not None else report.outlook(say))),
         "rating": say.text(RATINGS[report.result]),
@@ -150,23 +175,28 @@ def _question(check_id: str, say: Translator) -> str:
 def _tables(report: ProjectReport, sheet: Sheet, sections: set[str]) -> Iterator[dict[str, Any]]:
     say = sheet.say
     if "trend" in sections and len(report.trend) > 1:
-        rows = [
-            [
-                say.day(point.at, sheet.zone),
-                "–" if point.score is None else say.number(point.score),
-                say.number(point.failed),
-                say.number(point.warned),
-                say.number(point.pages),
-            ]
-            for point in reversed(report.trend)
-        ]
-        yield _table(say("Score and findings over time"), [say("Day"), say("Score"), say("Problems"), say("Warnings"), say("Pages")], rows)
+        heads = [say("Day"), say("Score"), say("Problems"), say("Warnings"), say("Pages")]
+        yield _table(say("Score and findings over time"), heads, [*_trend_rows(report.trend, sheet)])
     if "page_list" in sections:
         rows = [
             [snippet_of(short_url(page.url, report.name)), "–" if page.score is None else say.number(page.score)]
             for page in report.worst_pages
         ]
         yield _table(say("Pages, the worst first"), [say("Page"), say("Score")], rows)
+
+
+def _trend_rows(points: Sequence[TrendPoint], sheet: Sheet) -> Iterator[list[str]]:
+    """Yield the points, newest first; a separate row below the first one under another ruleset names it, because scores differ there."""
+    say = sheet.say
+    days = [say.day(point.at, sheet.zone) for point in points]
+    write = say.day if len({*days}) == len(days) else say.moment
+    groups = by_ruleset(points)
+    for place, group in reversed([*enumerate(groups)]):
+        for point in reversed(group):
+            score = "–" if point.score is None else say.number(point.score)
+            yield [write(point.at, sheet.zone), score, *(say.number(number) for number in (point.failed, point.warned, point.pages))]
+        if place:
+            yield [say("Ruleset %(ruleset)s", ruleset=group[0].ruleset), "", "", "", ""]
 
 
 def _table(title: str, columns: list[str], rows: list[list[str]]) -> dict[str, Any]:

@@ -41,8 +41,12 @@ def _markdown(
         provisional = f" ({say('provisional')})" if report.provisional else ""
         yield say(RATED[report.result], score=report.score) + provisional
         limit = report.limited_to(say)
-        yield from map(escape, filter(None, (report.listing_sentence(say), f"{limit}." if limit else "")))
+        listing = "" if report.verdict.needs_words else report.listing_sentence(say)
+        yield from map(escape, filter(None, (listing, f"{limit}." if limit else "")))
     yield ""
+    if sentences := report.verdict.sentences(say):
+        yield escape(" ".join(sentences))
+        yield ""
     pages = say.plural("%(count)s page", "%(count)s pages", report.summary.pages_count)
     crawled = say("%(pages)s, indexable: %(indexable)s.", pages=pages, indexable=say.number(report.summary.indexable_count))
     yield f"{crawled} {escape(say('Ended: %(reason)s', reason=ended_by(report, say)))}"

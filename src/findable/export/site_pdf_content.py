@@ -5,12 +5,11 @@ from datetime import datetime
 from typing import Any
 
 from findable import __version__
-from findable.export.pdf_content import Sheet, brief_entry, card_of, engine_words, frame_of, icon_of, score_bar
+from findable.export.pdf_content import Sheet, brief_entry, card_of, engine_words, frame_of, icon_of, ruleset_note, score_bar, verdict_lines
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.reported_finding import AGAINST, LIMITING
 from findable.reports.scoring import RULESET
-from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import SiteSection
@@ -39,7 +38,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
             say("Crawled %(moment)s", moment=say.moment(at, sheet.zone)),
             clean(say("Ended: %(reason)s", reason=ended_by(report, say))),
         ],
-        "verdict": _verdict(report, say),
+        "verdict": _verdict(report, sheet),
         "outcome": verdict_lines(report.verdict, say),
         "fixes_title": say("Fix first"),
         "fixes": [*site_fixes(report, say)],
@@ -71,26 +70,21 @@ def _split_findings(found: Sequence[SiteFinding], sheet: Sheet) -> tuple[list[Si
     return [one for one in found if one.key in first], [one for one in found if one.key not in first]
 
 
-def _verdict(report: SiteReport, say: Translator) -> dict[str, Any] | None:
+def _verdict(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
+    say = sheet.say
     if report.score is None or report.result is None:
         return None
-    lines = [report.listing_sentence(say) if report.verdict.code is VerdictCode.INDEXABLE else "", f"{site_counts(report, say)}."]
+    lines = ["" if report.verdict.needs_words else report.listing_sentence(say), f"{site_counts(report, say)}."]
     lines.append(score_sum(report.score_parts, say))
     lines += site_limit(report, say)
     if report.provisional:
         lines.append(say("The crawl ended before the whole site was crawled."))
+    lines += ruleset_note(sheet, RULESET)
     return {
         **score_bar(report.score, report.result.value, say),
         "rating": say.text(RATINGS[report.result]),
         "lines": [breakable(line) for line in lines if line],
     }
-
-
-def verdict_lines(verdict: SearchVerdict, say: Translator) -> list[str]:
-    """Return the verdict, what it means and what to do; an empty list if pages can be indexed."""
-    if verdict.code in (VerdictCode.INDEXABLE, VerdictCode.UNKNOWN):
-        return []
-    return [breakable(clean(words)) for words in (verdict.sentence(say), verdict.consequence(say), verdict.next_step(say)) if words]
 
 
 def site_counts(report: SiteReport, say: Translator) -> str:

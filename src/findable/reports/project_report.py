@@ -16,6 +16,7 @@ from findable.reports.google_listing import Listing, listing_of_pages
 from findable.reports.project_gains import MeanScore, PageGain, harms, is_projected, page_gains
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import DECENT_FROM, MAX_SCORE, TENTHS, UNFOUND, cost_of, limit_of
+from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_scoring import ScoredPages
 from findable.reports.titles import gain_at, gained, outlook_words, readable_url
 from findable.values import once
@@ -102,6 +103,8 @@ class TrendPoint(Struct, frozen=True):
     warned: int
     pages: int
     score: int | None = None
+    ruleset: str = ""
+    """Ruleset of the score; empty if it is not known."""
 
 
 class PlotMarker(Struct, frozen=True):
@@ -117,9 +120,12 @@ class ProjectReport(Struct, frozen=True, dict=True):
     """Report of a project."""
 
     name: str
+    """Host of the project; empty for pages of several projects."""
     pages: tuple[ProjectPage, ...]
     findings: tuple[ProjectFinding, ...]
     """Problems and warnings: those that make a page bad first, then the most costly."""
+    title: str = ""
+    """Display name of the project; empty for the host."""
     fixed: tuple[FixedFinding, ...] = ()
     trend: tuple[TrendPoint, ...] = ()
     """Score and findings over time, oldest first."""
@@ -127,6 +133,8 @@ class ProjectReport(Struct, frozen=True, dict=True):
     """Events of the same period, oldest first."""
     score: int | None = None
     result: Rating | None = None
+    verdict: SearchVerdict | None = None
+    """Verdict of the site in search; None if it is not known, or for pages of several projects."""
     score_of: ScoreOf | None = None
     """Source of the score; None without one."""
     scored_pages: int = 0
@@ -348,13 +356,14 @@ class RunCounts(Struct, frozen=True):
     warned: int
 
 
-def by_day(runs: Iterable[RunCounts], scores: Mapping[datetime, int]) -> tuple[TrendPoint, ...]:
+def by_day(runs: Iterable[RunCounts], scores: Mapping[datetime, int], rulesets: Mapping[datetime, str]) -> tuple[TrendPoint, ...]:
     """Return the findings of all pages at the end of each day with a run, from runs sorted oldest first.
 
-    ``scores`` contains the project's scores by day (midnight, UTC). A page counts from its first run.
+    ``scores`` contains the project's scores by day (midnight, UTC), ``rulesets`` their rulesets. A page counts from its first run.
     """
     now: dict[str, RunCounts] = {}
     failed = warned = 0
+    ruleset = ""
     found: dict[datetime, TrendPoint] = {}
     for run in runs:
         before = now.get(run.url)
@@ -362,7 +371,8 @@ def by_day(runs: Iterable[RunCounts], scores: Mapping[datetime, int]) -> tuple[T
         warned += run.warned - (before.warned if before else 0)
         now[run.url] = run
         day = datetime(run.at.year, run.at.month, run.at.day, tzinfo=UTC)
-        found[day] = TrendPoint(day, failed, warned, len(now), scores.get(day))
+        ruleset = rulesets.get(day, ruleset)
+        found[day] = TrendPoint(day, failed, warned, len(now), scores.get(day), ruleset)
     return tuple(found.values())
 
 

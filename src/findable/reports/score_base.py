@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Iterable
 from datetime import datetime, timedelta
-from typing import TypeVar
+from itertools import groupby
+from typing import Protocol, TypeVar
 
 from findable.wording import Translator
 
@@ -32,6 +33,29 @@ def score_base(earlier: Iterable[Scored], time_of: Callable[[Scored], datetime],
     return oldest
 
 
+class Ruled(Protocol):
+    """Score under a ruleset."""
+
+    @property
+    def ruleset(self) -> str:
+        """Name of the ruleset; empty if it is not known."""
+
+
+RuledT = TypeVar("RuledT", bound=Ruled)
+
+
+def by_ruleset(points: Iterable[RuledT]) -> list[list[RuledT]]:
+    """Return scores in groups that can be compared: each has one ruleset. ``points`` are sorted by time."""
+    return [list(group) for _, group in groupby(points, lambda point: point.ruleset)]
+
+
+def new_ruleset(before: str, now: str, say: Translator) -> str:
+    """Return the note that a score has another ruleset than the one before, in a sentence; ``before`` is empty if it is not known."""
+    if not before:
+        return say("The ruleset changed to %(new)s: the two scores cannot be compared.", new=now)
+    return say("The ruleset changed from %(old)s to %(new)s: the two scores cannot be compared.", old=before, new=now)
+
+
 def score_change(before: int, score: int, day: str, say: Translator) -> str:
     """Return the change of a score since a day, in words; empty for none."""
     if score < before:
@@ -53,6 +77,13 @@ def score_change(before: int, score: int, day: str, say: Translator) -> str:
             now=score,
         )
     return ""
+
+
+def last_score(score: int | None, day: str, say: Translator) -> str:
+    """Return the note that the findings of a site are older than its verdict, with the score of their crawl, without a full stop."""
+    if score is None:
+        return say("The findings are those of the crawl of %(day)s", day=day)
+    return say("The findings are those of the crawl of %(day)s, with score %(score)s", day=day, score=score)
 
 
 def direction(before: int | None, score: int | None) -> str:

@@ -88,6 +88,16 @@ class SearchVerdict(Struct, frozen=True):
         """Whether it is shown in red before the rating."""
         return self.code in (VerdictCode.DEINDEXED, VerdictCode.EXPOSED, VerdictCode.UNREACHABLE)
 
+    @property
+    def needs_words(self) -> bool:
+        """Whether it says more than the rating and the number of indexable pages do."""
+        return self.code not in (VerdictCode.INDEXABLE, VerdictCode.UNKNOWN)
+
+    @property
+    def is_not_for_search(self) -> bool:
+        """Whether the subject is not meant for search."""
+        return self.code in (VerdictCode.NOT_FOR_SEARCH, VerdictCode.EXPOSED)
+
     def rating(self, known: Rating | None) -> Rating | None:
         """Return the rating of the subject; ``known`` is the rating of its last result that counted."""
         if self.is_bad:
@@ -118,6 +128,12 @@ class SearchVerdict(Struct, frozen=True):
     def consequence(self, say: Translator = ENGLISH) -> str:
         """Return what Google does meanwhile, by its documentation; empty if that does not apply."""
         return self._said(_CONSEQUENCES, say)
+
+    def sentences(self, say: Translator = ENGLISH) -> tuple[str, ...]:
+        """Return the verdict, its consequence and the next step; nothing if the rating says it all."""
+        if not self.needs_words:
+            return ()
+        return tuple(filter(None, (self.sentence(say), self.consequence(say), self.next_step(say))))
 
     def _said(self, templates: "_Templates", say: Translator) -> str:
         found = templates.get((self.code, self.cause)) or templates.get((self.code, VerdictCause.NONE))

@@ -35,9 +35,13 @@ def score_after_first_fixes(report: SiteReport) -> tuple[int, int]:
 def first_site_fixes(report: SiteReport, say: Translator, ordered: Sequence[SiteFinding] | None = None) -> Iterator[SiteFix]:
     """Yield the most important fixes: the first cause of each check.
 
+    A site that is not meant for search needs no fix that lets pages be indexed.
+
     ``ordered`` contains the findings in another order than that of harm.
     """
-    causes = list(_causes(report.open if ordered is None else ordered).values())[:FIRST_FIXES]
+    found = report.open if ordered is None else ordered
+    wanted = [item for item in found if not (report.verdict.is_not_for_search and item.check.indexing_only)]
+    causes = list(_causes(wanted).values())[:FIRST_FIXES]
     gains = dict(enumerate(_gains(report, causes)))
     for place, own in enumerate(causes):
         gain = gains.get(place)

@@ -225,6 +225,8 @@ class SiteReport(Struct, frozen=True):
     structure: SiteStructure = SiteStructure()
     scoring: bytes = b""
     """Packed rows of the score; empty without a score."""
+    known_verdict: SearchVerdict | None = None
+    """Verdict of the crawl among the results of its project; set when the report is loaded. None for that of the crawl alone."""
 
     @property
     def open(self) -> tuple[SiteFinding, ...]:
@@ -233,8 +235,8 @@ class SiteReport(Struct, frozen=True):
 
     @property
     def verdict(self) -> SearchVerdict:
-        """Verdict of the crawl about the site in search, without regard to other crawls."""
-        return crawl_alone(self.summary)
+        """Verdict of the crawl about the site in search; without regard to other crawls unless `known_verdict` is set."""
+        return self.known_verdict or crawl_alone(self.summary)
 
     @property
     def limiting(self) -> tuple[SiteFinding, ...]:
@@ -277,6 +279,15 @@ class SiteReport(Struct, frozen=True):
         if any(item.id == START_CHECK and item.verdict is Verdict.FAILED for item in self.findings):
             return say("Google can index %(indexable)s of %(pages)s pages, but not the start page.", **numbers)
         return say("Google can index %(indexable)s of %(pages)s pages.", **numbers)
+
+    def with_verdict(self, known: SearchVerdict) -> "SiteReport":
+        """Return the report with the score and rating of a verdict. If the verdict decides them, no single fix gains points."""
+        score = known.score(self.score)
+        report = structs.replace(self, known_verdict=known, score=score, result=known.rating(self.result))
+        if score == self.score and not known.is_bad:
+            return report
+        found = tuple(structs.replace(item, worth=0.0, gain=None) for item in self.findings)
+        return structs.replace(report, findings=found, pages_score=None, site_score=None, cap=None, provisional=False, scoring=b"")
 
     def with_accepted(self, terms: Mapping[str, AcceptanceTerms]) -> "SiteReport":
         """Return the report with accepted findings, which are excluded from its numbers and its score. ``terms`` are given by key."""

@@ -3,11 +3,13 @@
 The score is that of the last crawl that counts, or else the mean of the page scores, limited by the start page.
 """
 
+import json
 from typing import NamedTuple
 
 from sqlalchemy import BigInteger, FromClause, Integer, Join, and_, bindparam, case, delete, func, insert, or_, select, update
 
 from findable.clock import now
+from findable.reports.scoring import RULESET
 from findable.reports.search_verdict import BAD_AFTER, CONFIRMED_AFTER, DEINDEXED_SCORE, WHOLE_SITE, VerdictCode
 from findable.store.schema.project_tables import project, project_day
 from findable.store.schema.report_tables import report
@@ -76,13 +78,13 @@ _COUNT = (
 )
 _BY_PAGES = select(PAGES_SCORE).where(project.c.id == bindparam("project"))
 _OF_SITE = (
-    select(crawl.c.finished_at, crawl.c.score)
+    select(crawl.c.finished_at, crawl.c.score, crawl.c.counts)
     .where(crawl.c.project_id == bindparam("project"), SITE_SCORE, crawl.c.finished_at.is_not(None))
     .order_by(crawl.c.id.desc())
     .limit(bindparam("limit"))
 )
 _BY_DAY = (
-    select(project_day.c.day * DAY_S, project_day.c.score)
+    select(project_day.c.day * DAY_S, project_day.c.score, project_day.c.ruleset)
     .where(project_day.c.project_id == bindparam("project"))
     .order_by(project_day.c.day.desc())
     .limit(bindparam("limit"))
@@ -94,6 +96,8 @@ class ScorePoint(NamedTuple):
 
     at: int
     score: int
+    ruleset: str
+    """Ruleset of the score; empty if it is not known."""
 
 
 class ProjectScores(Statements):
@@ -128,9 +132,14 @@ class ProjectScores(Statements):
         old = and_(project_day.c.project_id == project_id, project_day.c.day <= day - KEPT_DAYS)
         self._connection.execute(delete(project_day).where(today | old))
         if score is not None:
-            self._connection.execute(insert(project_day).values(project_id=project_id, day=day, score=score))
+            self._connection.execute(insert(project_day).values(project_id=project_id, day=day, score=score, ruleset=RULESET))
 
     def history(self, project_id: int, limit: int, *, of_site: bool) -> list[ScorePoint]:
         """Return the scores of the last complete crawls, or the page scores at the end of each day, oldest first."""
         rows = self._connection.execute(_OF_SITE if of_site else _BY_DAY, {"project": project_id, "limit": limit})
-        return [ScorePoint._make(row) for row in rows][::-1]
+        return [ScorePoint(at, score, _ruleset_of(ruleset) if of_site else ruleset or "") for at, score, ruleset in rows][::-1]
+
+
+def _ruleset_of(counts: str | None) -> str:
+    """Return the ruleset among the stored counts of a crawl."""
+    return str(json.loads(counts).get("ruleset", "")) if counts else ""

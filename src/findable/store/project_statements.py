@@ -169,6 +169,13 @@ class Projects(Statements):
         self._connection.execute(update(account).where(account.c.id == account_id).values(projects=account.c.projects + 1))
         return int(self._connection.execute(insert(project).returning(project.c.id), row).scalar_one())
 
+    def titles(self, account_id: int, names: Collection[str]) -> dict[str, str]:
+        """Return the display names of these projects, by host; a project without one is missing."""
+        found = select(project.c.name, project.c.title).where(
+            project.c.account_id == account_id, project.c.name.in_(names), project.c.title.is_not(None), project.c.deleted_at.is_(None)
+        )
+        return {name: title for name, title in self._connection.execute(found)}  # noqa: C416 - rows are no pairs for dict()
+
     def by_id(self, account_id: int, project_id: int) -> ProjectRow | None:
         """Return the project; None if it belongs to another account or is deleted."""
         write_locks.lock_account(self._connection, account_id)

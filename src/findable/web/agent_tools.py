@@ -385,8 +385,6 @@ def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, st
 def _crawl_head(view: CrawlView) -> Iterable[str]:
     yield f"crawl {view.id}, {view.status.value}" + (f", ended by {view.ended_by.value}" if view.ended_by else "")
     yield block([from_page(view.url, 300)])
-    if view.result is not None and view.score is None:
-        yield view.result.value
     if view.score is not None and view.result is not None:
         yield f"{view.result.value}, score {view.score} of 100" + (" (provisional)" if view.provisional else "")
     if view.verdict is not None:

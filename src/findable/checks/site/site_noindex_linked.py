@@ -38,6 +38,7 @@ _SERVICE = lazy_pattern(
     importance=Importance.INFO,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
+    indexing_only=True,
     status=Stage.PREVIEW,
 )
 def site_noindex_linked(noindex: CrawledNoindex, links: CrawledLinks) -> Finding:

@@ -26,6 +26,7 @@ FOLDERS_SHOWN = 10
     importance=Importance.INFO,
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
+    indexing_only=True,
     status=Stage.PREVIEW,
 )
 def site_noindex_share(noindex: CrawledNoindex) -> Finding:

@@ -25,6 +25,7 @@ MANY_SHARE = 0.1
     importance=Importance.INFO,
     effort=Effort.SERVER,
     costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
+    indexing_only=True,
     status=Stage.PREVIEW,
 )
 def site_robots_linked(links: CrawledLinks) -> Finding:

@@ -21,6 +21,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
+    indexing_only=True,
 )
 def site_sitemap_blocked(sitemap: CrawledSitemap) -> Finding:
     """Warns about sitemap entries that robots.txt disallows."""

@@ -26,6 +26,7 @@ WARN_SHARE = 0.1
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
+    indexing_only=True,
     status=Stage.PREVIEW,
 )
 def site_sitemap_missing(sitemap: CrawledSitemap, summary: CrawlSummary) -> Finding:

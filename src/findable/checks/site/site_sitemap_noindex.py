@@ -28,6 +28,7 @@ UNNAMED = ("", "/*")
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
+    indexing_only=True,
 )
 def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
     """Warns about requested sitemap entries that are noindex."""

@@ -27,6 +27,7 @@ LARGE_FROM = 500
     importance=Importance.LOW,
     effort=Effort.SERVER,
     costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
+    indexing_only=True,
 )
 def site_sitemap_none(sitemaps: Sitemaps, summary: CrawlSummary) -> Finding:
     """Warns if more than 500 indexable pages have no sitemap."""

@@ -52,6 +52,7 @@ _COPY = (
     importance=Importance.HIGH,
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 600, Verdict.WARNED: 100},
+    indexing_only=True,
 )
 def site_start_page(reach: CrawledReach) -> Finding:
     """Checks the response of the start page, and its robots rules."""

@@ -24,6 +24,7 @@ from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, PROJECTS, ROLES, VIEWER, Caller
 from findable.store.rows import InvitationRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
+from findable.urls import project_words
 from findable.wording import LANGUAGES, later
 
 INVITATION_LIFE = timedelta(days=7)
@@ -437,11 +438,16 @@ def _invitation_view(service: Service, session: Transaction, row: InvitationRow)
         id=_invitation_id(service, row),
         role=row.role,
         email=row.email or "",
-        project=_project_name(session, row),
+        project=_project_words(session, row),
         account=account.name if account else "",
         invited_by=(inviter.name or inviter.email) if inviter else "",
         expires_at=datetime.fromtimestamp(row.expires_at, UTC),
     )
+
+
+def _project_words(session: Transaction, row: InvitationRow) -> str:
+    project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
+    return project_words(project.name, project.title) if project else ""
 
 
 def _project_name(session: Transaction, row: InvitationRow) -> str:

@@ -152,10 +152,13 @@ def get(service: Service, caller: Caller, crawl_id: int) -> CrawlView:
 
 
 def report(service: Service, crawl: CrawlView) -> SiteReport | None:
-    """Return the report of a crawl that the viewer may see, with today's acceptances; None if the crawl has no report yet."""
+    """Return the report of a crawl that the viewer may see, with its verdict and today's acceptances; None if it has no report yet."""
     with service.store.read() as session:
         stored_report = session.crawls.report(crawl.id)
-        return None if stored_report is None else decode_report(stored_report).with_accepted(terms_of(session, crawl.project_id))
+        if stored_report is None:
+            return None
+        found = decode_report(stored_report).with_accepted(terms_of(session, crawl.project_id))
+        return found if crawl.verdict is None else found.with_verdict(crawl.verdict)
 
 
 def terms_of(session: Session, project_id: int) -> Mapping[str, AcceptanceTerms]:

@@ -119,7 +119,7 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         has_password=row.password_hash is not None,
         created_at=moment(row.created_at),
         updated_at=moment(row.updated_at),
-        etag=f"{row.version}.{PROGRAM}{told}",
+        etag=f"{row.version}.{PROGRAM}{told}{_tag_of(verdict)}",
         expected=expected_of(settings),
         is_stopping=bool(row.is_stopping),
         started_at=None if row.started_at is None else moment(row.started_at),
@@ -139,6 +139,11 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         progress=progress,
         previous=_previous(row),
     )
+
+
+def _tag_of(verdict: SearchVerdict | None) -> str:
+    """Return the part of the ETag for a verdict, which changes with the time and the settings of the project."""
+    return "" if verdict is None else f".{verdict.code.value}{'.bad' if verdict.is_bad else ''}"
 
 
 def _final_url(row: CrawlRow, settings: CrawlSettings, counts: Mapping[str, Any]) -> str | None:

@@ -1,11 +1,12 @@
 """Digests: one e-mail per person about new, fixed and open problems in all projects of the person."""
 
 import logging
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import Unavailable
@@ -41,6 +42,8 @@ class Digest(Struct, frozen=True):
     worse: tuple[ChangedView, ...]
     away: tuple[AwayView, ...] = ()
     """Pages that were away for a time and are available again."""
+    titles: Mapping[str, str] = {}
+    """Display names of their projects, by host."""
 
     @property
     def is_empty(self) -> bool:
@@ -121,15 +124,20 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
         still_open=tuple(row for row in alerts if row.closed_at is None and (row.opened_at or 0) <= since),
         worse=changed.worse,
         away=changed.away,
+        titles=session.projects.titles(account, {*(one.project for one in changed.worse), *(one.project for one in changed.away)}),
     )
 
 
 def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter:
     say, base_url = wording(person.language or "en"), service.settings.base_url
+    zone, titles = _zone(person), digest.titles
     lists: Sequence[tuple[str, Sequence[Entry]]] = (
         (later("New alerts"), alert_entries(digest.opened_alerts, say)),
-        (later("Pages and sites that got worse"), [_setback_entry(row, base_url, say) for row in digest.worse]),
-        (later("Available again"), [_away_entry(row, base_url, say, _zone(person)) for row in digest.away]),
+        (
+            later("Pages and sites that got worse"),
+            [_named(_setback_entry(row, base_url, say), row.project, titles) for row in digest.worse],
+        ),
+        (later("Available again"), [_named(_away_entry(row, base_url, say, zone), row.project, titles) for row in digest.away]),
         (later("Resolved alerts"), alert_entries(digest.closed_alerts, say)),
         (later("Still open"), alert_entries(digest.still_open, say)),
     )
@@ -142,6 +150,11 @@ def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter
         subject = say(later("Findable: summary"))
     why = say(later("You get this summary because you have an account."))
     return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, EmailSeries(DIGEST, person.id, 0)))
+
+
+def _named(entry: Entry, project: str, titles: Mapping[str, str]) -> Entry:
+    """Return an entry with the display name of its project, if it has one."""
+    return replace(entry, text=f"{titles[project]}: {entry.text}") if project in titles else entry
 
 
 def _setback_entry(row: ChangedView, base_url: str, say: Translator) -> Entry:

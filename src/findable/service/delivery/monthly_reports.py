@@ -8,8 +8,10 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import NotFound, Unavailable, ValidationFailed
 from findable.notify.email_messages import ACCENT, Action, Block, Heading, Letter, Paragraph
+from findable.reports.score_base import new_ruleset
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.callers import reading, require, require_role, writing
+from findable.service.crawls.crawl_views import stored_verdict
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.unsubscribe_links import MONTHLY, EmailSeries, unsubscribe_url
 from findable.service.projects.brand import accents
@@ -179,12 +181,21 @@ def _score(session: Session, project: ProjectRow, month: Month, say: Translator)
     before = [point for point in last if point.at < month.begin]
     if not last:
         return []
+    verdict = stored_verdict(
+        project.verdict, project.verdict_since, project.verdict_values_json, project.verdict_at, project.not_for_search_json
+    )
+    said: list[Block] = [Paragraph(" ".join(verdict.sentences(say)))] if verdict is not None and verdict.needs_words else []
+    if verdict is not None and verdict.score(last[-1].score) != last[-1].score:
+        return [*said, *([] if project.score is None else [Paragraph(say(later("Score: %(score)s of 100."), score=project.score))])]
     score = say.number(last[-1].score)
     if not before or before[-1] is last[-1]:
-        return [Paragraph(say(later("Score: %(score)s of 100."), score=score))]
+        return [*said, Paragraph(say(later("Score: %(score)s of 100."), score=score))]
+    if before[-1].ruleset != last[-1].ruleset:
+        first = new_ruleset(before[-1].ruleset, last[-1].ruleset, say)
+        return [*said, Paragraph(say(later("Score: %(score)s of 100."), score=score)), Paragraph(first)]
     change = say.signed(last[-1].score - before[-1].score, 0)
     text = later("Score: %(score)s of 100, %(before)s before (%(change)s).")
-    return [Paragraph(say(text, score=score, before=say.number(before[-1].score), change=change))]
+    return [*said, Paragraph(say(text, score=score, before=say.number(before[-1].score), change=change))]
 
 
 def _alerts(session: Session, row: RecipientRow, month: Month, say: Translator) -> list[Block]:

@@ -143,6 +143,7 @@ def alert_view(row: AlertRow) -> AlertView:
         id=row.id,
         project_id=row.project_id,
         project=row.project,
+        project_title=row.project_title,
         rule=AlertRule(row.rule),
         phase=state.phase,
         message=template_of(row),

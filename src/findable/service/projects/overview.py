@@ -12,7 +12,8 @@ from findable.errors import ValidationFailed
 from findable.reports.google_listing import Listing
 from findable.reports.project_report import estimated_points
 from findable.reports.reported_finding import AGAINST
-from findable.reports.score_base import WEEK, score_base
+from findable.reports.score_base import WEEK, by_ruleset, score_base
+from findable.reports.search_verdict import VerdictCode
 from findable.service.accounts.callers import require
 from findable.service.projects import projects
 from findable.service.projects.change_overview import ChangedPages, changed_pages
@@ -150,11 +151,17 @@ def _summary(session: Session, project: ProjectView, with_changes: Container[str
         return ProjectSummary(project, ())
     is_of_site = project.score_of is ScoreOf.SITE
     points = session.scores.history(project.id, TREND_POINTS, of_site=is_of_site)
-    trend = tuple(ScorePoint(moment(point.at), point.score) for point in points)
+    trend = tuple(ScorePoint(moment(point.at), point.score, point.ruleset) for point in points)
+    verdict = project.verdict
+    if verdict is not None and verdict.is_site and trend and trend[-1].score != project.score:
+        if project.score is None or verdict.code is not VerdictCode.UNREACHABLE or verdict.since is None:
+            return ProjectSummary(project, ())
+        trend = (*trend, ScorePoint(verdict.since, project.score, trend[-1].ruleset))
     has_changed = is_of_site or with_changes is None or project.name in with_changes
     if len(trend) < MIN_COMPARED or not has_changed:
         return ProjectSummary(project, trend)
-    return ProjectSummary(project, trend, score_base(trend[-2::-1], lambda point: point.at, trend[-1].at, present))
+    *earlier, last = by_ruleset(trend)[-1]
+    return ProjectSummary(project, trend, score_base(reversed(earlier), lambda point: point.at, last.at, present))
 
 
 def checks(service: Service, caller: Caller, verdict: Verdict) -> tuple[CheckCount, ...]:

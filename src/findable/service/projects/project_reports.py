@@ -204,8 +204,8 @@ def content_of(service: Service, reader: Caller, project: ProjectView, shared: S
             rows = [row if row.previous_report == row.report_id else _without_changes(row) for row in rows]
         pages, findings = _findings(session, rows)
         has_hidden = guests is not None and session.project_report.has_hidden_pages(project.id, guests)
-        if is_for_guests and not _shows_score(project, ended_crawls, has_hidden=has_hidden):
-            project = _with_mean_score(project, rows[:MAX_PAGES])
+        if is_for_guests:
+            project = _as_guests_see(project, ended_crawls, rows[:MAX_PAGES], has_hidden=has_hidden)
         is_of_site = project.score_of is ScoreOf.SITE
         runs = session.project_report.runs(project.id, MAX_RUNS, guests)
         trend = (_trend_of_crawls(ended_crawls) if is_of_site else _trend_of_pages(session, project, runs, has_scores=not has_hidden))[
@@ -244,9 +244,11 @@ def _report_of(
         name=project.name,
         pages=pages,
         findings=findings,
+        title=project.title,
         fixed=fixed(pages),
         score=project.score,
         result=project.result,
+        verdict=project.verdict,
         score_of=project.score_of,
         scored_pages=project.scored_pages,
         is_part=len(rows) > MAX_PAGES,
@@ -255,11 +257,24 @@ def _report_of(
     )
 
 
-def _shows_score(project: ProjectView, crawls: Iterable[CrawlView], *, has_hidden: bool) -> bool:
-    """Return whether the score of the project is based only on crawls or pages that are shown."""
-    if project.score_of is ScoreOf.SITE:
-        return any(crawl.id == project.score_crawl for crawl in crawls)
-    return not has_hidden
+def _as_guests_see(project: ProjectView, shown: Sequence[CrawlView], rows: Sequence[PageRow], *, has_hidden: bool) -> ProjectView:
+    """Return the project with a score and a verdict that are based only on the crawls and pages that are shown."""
+    scored = next((crawl for crawl in shown if crawl.id == project.score_crawl), None)
+    shows_score = not has_hidden if project.score_crawl is None else scored is not None
+    shows_start = any(subject_key(row.url) == start_page_key(project.name) for row in rows)
+    shows_verdict = any(one.public_id == project.verdict_crawl for one in shown) or (shows_start and not project.verdict_crawl)
+    if shows_score and shows_verdict:
+        return project
+    verdict = project.verdict if shows_verdict else None
+    if scored is None:
+        project = _with_mean_score(project, rows)
+        score, result = project.score, project.result
+    else:
+        score, result = scored.score, scored.result
+        project = replace(project, score_of=None if score is None else ScoreOf.SITE)
+    if verdict is not None and verdict.is_site:
+        score, result = verdict.score(score), verdict.rating(result)
+    return replace(project, score=score, result=result, verdict=verdict, verdict_crawl=project.verdict_crawl if verdict else "")
 
 
 def _with_mean_score(project: ProjectView, rows: Iterable[PageRow]) -> ProjectView:
@@ -316,7 +331,8 @@ def _with_examples(session: Session, findings: Iterable[ProjectFinding], rows: d
 def _trend_of_pages(session: Session, project: ProjectView, runs: Iterable[PageRun], *, has_scores: bool) -> tuple[TrendPoint, ...]:
     of_pages = [RunCounts(subject_key(one.url), moment(one.at), one.failed, one.warned) for one in runs]
     points = session.scores.history(project.id, MAX_POINTS, of_site=False) if has_scores else []
-    return by_day(of_pages, {_day(moment(point.at)): point.score for point in points})
+    days = {_day(moment(point.at)): point for point in points}
+    return by_day(of_pages, {day: point.score for day, point in days.items()}, {day: point.ruleset for day, point in days.items()})
 
 
 def _markers(
@@ -352,13 +368,19 @@ def _day(at: datetime) -> datetime:
     return datetime(at.year, at.month, at.day, tzinfo=UTC)
 
 
+_UNCOUNTED = frozenset({VerdictCode.NARROWER, VerdictCode.UNREACHABLE, VerdictCode.BLOCKED_FOR_US, VerdictCode.NEEDS_BROWSER})
+"""Verdicts of crawls whose findings are not those of the whole site."""
+
+
 def _counts(crawl: CrawlView) -> bool:
-    return crawl.verdict is not None and crawl.verdict.code is not VerdictCode.NARROWER
+    return crawl.verdict is not None and crawl.verdict.code not in _UNCOUNTED
 
 
 def _trend_of_crawls(ended_crawls: Iterable[CrawlView]) -> tuple[TrendPoint, ...]:
     points = [
-        TrendPoint(crawl.finished_at, found.get("failed", 0), found.get("warned", 0), crawl.counts.get("pages", 0), crawl.score)
+        TrendPoint(
+            crawl.finished_at, found.get("failed", 0), found.get("warned", 0), crawl.counts.get("pages", 0), crawl.score, crawl.ruleset
+        )
         for crawl in ended_crawls
         if crawl.finished_at is not None and crawl.score is not None and _counts(crawl) and (found := crawl.findings) is not None
     ]

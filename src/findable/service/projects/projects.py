@@ -103,6 +103,13 @@ def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
         return _view(service, session, owned_project(session, caller, name_or_id))
 
 
+def titles(service: Service, caller: Caller, names: Iterable[str]) -> Mapping[str, str]:
+    """Return the display names of those of these projects that have one, by host."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return session.projects.titles(caller.account_id, frozenset(names))
+
+
 class CreatedProject(Struct, frozen=True):
     """Project of a site, and whether it is new."""
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import NotFound
 from findable.reports.project_report import ProjectReport
-from findable.reports.score_base import score_base
+from findable.reports.score_base import by_ruleset, score_base
 from findable.reports.site_difference import SiteDifference
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls import crawl_changes, crawls
@@ -85,7 +85,8 @@ def _of_pages(service: Service, project: ProjectView) -> WorseReport:
     report = project_reports.report_with_first_fix(service, project)
     with service.store.read() as session:
         history = session.scores.history(project.id, POINTS, of_site=False)
-    points = [ScorePoint(moment(point.at), point.score) for point in reversed(history)]
+    comparable = by_ruleset(history)[-1] if history else []
+    points = [ScorePoint(moment(point.at), point.score, point.ruleset) for point in reversed(comparable)]
     before = score_base(points[1:], lambda point: point.at, points[0].at, now()) if points else None
     warned = tuple(finding.check for finding in report.new if finding.verdict is Verdict.WARNED)
     return WorseReport(pages=report, score_before=before, new_warnings=warned)

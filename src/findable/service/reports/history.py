@@ -17,7 +17,7 @@ from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import reading
 from findable.service.reports.compared_run import LOOK_BACK, basis_of_run, comparable_before, run_of_other_ruleset
 from findable.service.reports.owned_reports import owned_report, run_of, view_of_run
-from findable.service.reports.report_views import moment, run_view
+from findable.service.reports.report_views import moment, ruleset_of, run_view
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView
@@ -102,6 +102,18 @@ def latest_changes(service: Service, caller: Caller, report_id: int) -> Changes 
     if two is NotComparable.NO_EARLIER:
         return None
     return _no_changes(row, two) if isinstance(two, NotComparable) else _changes(two, _ScoreChangeParts(None, None, None))
+
+
+def ruleset_before(service: Service, report: ReportView) -> str:
+    """Return the ruleset of the previous result of a report, if it is the first one under another; else an empty text."""
+    with service.store.read() as session:
+        row = session.reports.by_id(report.id)
+        run = session.runs.get(report.id, report.run) if row is not None and report.run is not None else None
+        if row is None or run is None or run.engine_json is None:
+            return ""
+        own = [one for one in session.runs.rated_before(row, run.id, LOOK_BACK) if one.report_id == report.id and one.engine_json]
+    before, after = ruleset_of(own[0].engine_json) if own else None, ruleset_of(run.engine_json)
+    return before if before and before != after else ""
 
 
 class RunName(Struct, frozen=True):

@@ -18,6 +18,8 @@ class AlertView(Struct, frozen=True):
     project_id: int | None
     project: str
     """Name of the project; empty for the network of this service."""
+    project_title: str
+    """Display name of the project; empty for its host."""
     rule: AlertRule
     phase: Phase
     message: str

@@ -218,6 +218,8 @@ class ScorePoint(Struct, frozen=True):
 
     at: datetime
     score: int
+    ruleset: str = ""
+    """Ruleset of the score, without which it cannot be compared; empty if it is not known."""
 
 
 class DeletedProject(Struct, frozen=True):

@@ -126,6 +126,12 @@ class ReportView(Struct, frozen=True):
         return page_verdict_now(self.listed, self.last_error or self.error, self.verdict_since, self.generated_at)
 
     @property
+    def score_before(self) -> int | None:
+        """Score of the shown run, if the verdict of a later run that failed decides another one; else None."""
+        report = self.report if self.last_error is not None else None
+        return None if report is None or report.score == self.score else report.score
+
+    @property
     def is_finished(self) -> bool:
         """Whether no generation is queued or running."""
         return self.progress is None and self.status in (Status.DONE, Status.FAILED)

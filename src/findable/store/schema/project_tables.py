@@ -98,6 +98,7 @@ project_day = Table(
     references("project", primary_key=True),
     Column("day", Integer, primary_key=True),  # days since 1970, UTC
     Column("score", SmallInteger, nullable=False),  # score of its pages at the end of the day
+    Column("ruleset", Text),  # ruleset of the newest results; null if it is not known
     sqlite_with_rowid=False,
 )
 

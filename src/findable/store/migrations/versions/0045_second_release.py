@@ -304,6 +304,7 @@ def _create_project_tables() -> None:
         references("project", primary_key=True),
         Column("day", Integer, primary_key=True),
         Column("score", SmallInteger, nullable=False),
+        Column("ruleset", Text),
         sqlite_with_rowid=False,
     )
     op.create_table(

@@ -27,6 +27,7 @@ from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectView
 from findable.service.values.report_values import ReportQuery, ReportView
 from findable.service_urls import ServiceUrls
+from findable.urls import project_words
 from findable.vocabulary import Verdict
 from findable.web.api import project_shapes, report_shapes
 from findable.web.api.crawl_list_models import PageListQuery
@@ -121,7 +122,7 @@ def _projects(service: Service, feed: OpenFeed, urls: ServiceUrls) -> FeedTable:
         found,
         lambda item: _project_cells(item, urls),
         lambda item: project_shapes.project(item, urls),
-        lambda item: FeedEntry(urls.project_page(item.name), item.name, rfc3339(item.created_at), urls.project_page(item.name)),
+        lambda item: _project_entry(item, urls),
     )
 
 
@@ -171,6 +172,11 @@ def _report_entry(item: ReportView, urls: ServiceUrls) -> FeedEntry:
 def _project_cells(item: ProjectView, urls: ServiceUrls) -> Sequence[object]:
     write_body = rfc3339(item.last_generated_at) if item.last_generated_at else None
     return item.name, item.result, item.score, item.pages_count, write_body, urls.project_page(item.name)
+
+
+def _project_entry(item: ProjectView, urls: ServiceUrls) -> FeedEntry:
+    page = urls.project_page(item.name)
+    return FeedEntry(page, one_line(project_words(item.name, item.title)), rfc3339(item.created_at), page)
 
 
 def _page_cells(item: PageRow) -> Sequence[object]:

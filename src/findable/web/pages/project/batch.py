@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from findable.reports.page_error_text import sentences_of
 from findable.reports.titles import RATING_WORDS, readable_url
-from findable.service.projects import project_reports
+from findable.service.projects import project_reports, projects
 from findable.service.projects.project_reports import BatchContent
 from findable.service.reports import batches
 from findable.service.reports.batches import WAITING, BatchView, MemberView
@@ -17,7 +17,7 @@ from findable.store.batch_statements import DELETED, REFUSED
 from findable.vocabulary import Status
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
-from findable.web.pages.shared.lines import ScoreWords, project_name, project_url, score_words
+from findable.web.pages.shared.lines import ScoreWords, project_url, score_words, titled
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.web.path_parts import id_of
@@ -132,10 +132,11 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, reques
     say = request.say
     own = f"/batches/{batch.id}"
     content = project_reports.get_for_batch(request.service, request.caller, batch)
+    titles = projects.titles(request.service, request.caller, content.projects)
     parameters = {"page": str(number)} if number > 1 else {}
     reader = Reader(say, request.zone, own, request.query, parameters)
     return BatchPage(
-        line=_titled_line(batch, content, say),
+        line=_titled_line(batch, content, titles, say),
         without_result=_without_result(batch, say),
         source=batch.source,
         when=moment_of(batch.created_at, say, request.zone),
@@ -145,7 +146,7 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, reques
         notes=_notes(batch, say),
         failures=tuple(_failure(member, say) for member in batch.failures),
         members=tuple(_member(member, say) for member in members[:SHOWN]),
-        projects=tuple(ProjectLink(project_url(name), project_name(name)) for name in content.projects),
+        projects=tuple(ProjectLink(project_url(name), titled(name, titles)) for name in content.projects),
         has_more_projects=content.has_more_projects,
         glance=glance_of(content.report, None, reader) if content.report.pages else None,
         sections=sections_of(content.report, reader) if content.report.pages else None,
@@ -165,19 +166,19 @@ def batch_line(batch: BatchView, say: Translator) -> BatchLine:
     )
 
 
-def _name(batch: BatchView, content: BatchContent, say: Translator) -> str:
+def _name(batch: BatchView, content: BatchContent, titles: Mapping[str, str], say: Translator) -> str:
     """Return the display name of a batch: the URL of its sitemap, or the number of URLs and their projects."""
     if batch.source or not content.projects or content.has_more_projects:
         return batch.source or say.plural("%(count)s URL", "%(count)s URLs", batch.addresses)
     if len(content.projects) == 1:
-        project = project_name(content.projects[0])
+        project = titled(content.projects[0], titles)
         return say.plural("%(count)s URL of %(project)s", "%(count)s URLs of %(project)s", batch.addresses, project=project)
     return say("%(count)s URLs of %(projects)s projects", count=say.number(batch.addresses), projects=say.number(len(content.projects)))
 
 
-def _titled_line(batch: BatchView, content: BatchContent, say: Translator) -> BatchLine:
+def _titled_line(batch: BatchView, content: BatchContent, titles: Mapping[str, str], say: Translator) -> BatchLine:
     """Return the row of a batch with its display name; if URLs have no result, with the number of those that have one."""
-    line = structs.replace(batch_line(batch, say), name=_name(batch, content, say))
+    line = structs.replace(batch_line(batch, say), name=_name(batch, content, titles, say))
     if not _missing_count(batch):
         return line
     rated, count = say.number(batch.addresses - _missing_count(batch)), say.number(batch.addresses)

@@ -1,6 +1,6 @@
 """Pages that list the changes since a point in time, in one project or in all."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
@@ -17,7 +17,7 @@ from findable.service.projects.worse_sites import worse_sites
 from findable.web.pages.project.watching import AlertLine, alert_line
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import AwayLine, ChangedLine, away_line, better_line, project_name, project_url, worse_words
+from findable.web.pages.shared.lines import AwayLine, ChangedLine, away_line, better_line, project_url, titled, worse_words
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.web.path_parts import without_nul
@@ -95,22 +95,26 @@ def _changes_page(request: SignedInRequest, project: str, href: str) -> Response
     alerts = (result.opened_alerts, result.closed_alerts, result.still_open)
     opened, closed, still_open = (tuple(alert_line(one, request, with_project=not project) for one in some) for some in alerts)
     worse = worse_sites(result.pages.worse)
+    hosts = {one.project for one in (*result.pages.worse, *result.pages.better)}
+    hosts |= {project, *(one.project for one in result.certificates), *(one.project for one in result.losses)}
+    titles = projects.titles(request.service, request.caller, hosts)
     newest = worse_reports.newest_of(request.service, request.caller, worse[:FIRST], result.since)
+    most_causes = CAUSES if project else FEW_CAUSES
     shown = ChangesPage(
-        name=project_name(project) if project else "",
+        name=titled(project, titles) if project else "",
         href=href,
         since=moment_of(result.since, say, zone),
         choices=tuple(Choice(one, say.text(CHOICES[one]), one == chosen, f"{href}/changes?since={one}") for one in starts),
-        worse=tuple(worse_lines(worse[:SHOWN], newest, say, zone, causes=CAUSES if project else FEW_CAUSES, pages=PAGES if project else 0)),
+        worse=tuple(worse_lines(worse[:SHOWN], newest, say, zone, titles, causes=most_causes, pages=PAGES if project else 0)),
         worse_words="" if project else worse_words(len(worse), say, is_part=result.pages.is_part),
-        better=tuple(better_line(one, say, zone) for one in result.pages.better[:SHOWN]),
+        better=tuple(better_line(one, say, zone, titles) for one in result.pages.better[:SHOWN]),
         away=tuple(away_line(one, say, zone) for one in result.pages.away[:SHOWN]),
         first=FIRST,
         opened=opened,
         closed=closed,
         still_open=still_open,
-        certificates=_certificate_lines(request, result.certificates),
-        lost=tuple(_lost_pages_line(request, one) for one in result.losses),
+        certificates=_certificate_lines(request, result.certificates, titles),
+        lost=tuple(_lost_pages_line(request, one, titles) for one in result.losses),
         findings=f"{href}#findings" if project else "/findings",
     )
     return person_response(request, shown)
@@ -126,18 +130,18 @@ def _start_times(request: SignedInRequest) -> dict[str, datetime]:
     return starts
 
 
-def _certificate_lines(request: SignedInRequest, result: Iterable[CertificateView]) -> tuple[TextLine, ...]:
+def _certificate_lines(request: SignedInRequest, result: Iterable[CertificateView], titles: Mapping[str, str]) -> tuple[TextLine, ...]:
     say = request.say
     return tuple(
         TextLine(
-            project_name(one.project),
+            titled(one.project, titles),
             say.plural("%(day)s, in %(count)s day", "%(day)s, in %(count)s days", one.days_left, day=say.day(one.ends_at, request.zone)),
         )
         for one in result
     )
 
 
-def _lost_pages_line(request: SignedInRequest, one: LostView) -> TextLine:
+def _lost_pages_line(request: SignedInRequest, one: LostView, titles: Mapping[str, str]) -> TextLine:
     say = request.say
     kinds = [f"{say.number(count)} {say.text(ChangeKind(kind).words)}" for kind, count in one.counts.items() if count]
-    return TextLine(project_name(one.project), ", ".join(kinds), one.path, moment_of(one.at, say, request.zone))
+    return TextLine(titled(one.project, titles), ", ".join(kinds), one.path, moment_of(one.at, say, request.zone))

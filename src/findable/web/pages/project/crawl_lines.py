@@ -2,6 +2,7 @@
 
 from msgspec import Struct
 
+from findable.capture.crawl import Narrower
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
 from findable.web.pages.shared.lines import ScoreWords, score_words
 from findable.web.pages.shared.local_times import Moment, moment_of
@@ -49,13 +50,26 @@ def score_of(view: CrawlView, say: Translator) -> ScoreWords:
     return score_words(view.score, view.result.value if view.result else "", say)
 
 
+def _verdict_fact(view: CrawlView, say: Translator) -> str:
+    """Return the verdict of a crawl, or why it does not count; empty if its score says it, and for a list, which never counts."""
+    found = view.verdict
+    if found is None or not found.needs_words or view.is_list:
+        return ""
+    if (reason := found.values.get("reason")) is not None:
+        return say("does not count: %(reason)s", reason=say.text(Narrower(str(reason)).words))
+    return found.sentence(say).removesuffix(".")
+
+
 def _facts(view: CrawlView, say: Translator) -> list[str]:
     facts = [say.plural("list of %(count)s URL", "list of %(count)s URLs", view.settings.pages)] if view.is_list else []
-    if "pages" in view.counts:
-        pages = view.counts["pages"]
-        is_empty = view.is_finished and not pages
-        facts.append(say("no URL returned a page") if is_empty else say.plural("%(count)s page", "%(count)s pages", pages))
-    if view.is_finished and view.findings:
+    pages = view.counts.get("pages")
+    said = _verdict_fact(view, say)
+    if pages or not view.is_finished:
+        facts += [say.plural("%(count)s page", "%(count)s pages", pages)] if pages is not None else []
+    elif pages is not None and not said:
+        facts.append(say("no URL returned a page"))
+    facts += [said] if said else []
+    if view.is_finished and view.findings and pages:
         failed, warned = view.findings.get("failed", 0), view.findings.get("warned", 0)
         facts.append(say.plural("%(count)s problem", "%(count)s problems", failed))
         facts.append(say.plural("%(count)s warning", "%(count)s warnings", warned))

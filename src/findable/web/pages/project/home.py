@@ -208,12 +208,13 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, 
     if not found.reports and not found.batches and not found.projects:
         return HomePage(bar, form, may_make(caller), example=example(say, urls))
     worse = worse_sites(found.changes.worse)
+    titles = projects.titles(service, caller, (one.project for one in worse[:WORSE]))
     newest = worse_reports.newest_of(service, caller, worse[:DETAILED], now() - WEEK)
     sites = HomeContent(
         totals=_totals(found.totals, say),
         projects=tuple(site_line(line, say, zone) for line in found.projects),
         more_projects=found.more_projects,
-        worse=tuple(worse_lines(worse[:WORSE], newest, say, zone, causes=WORSE_CAUSES)),
+        worse=tuple(worse_lines(worse[:WORSE], newest, say, zone, titles, causes=WORSE_CAUSES)),
         worse_words=worse_words(len(worse), say, is_part=found.changes.is_part),
         first_worse=FIRST_WORSE,
         away=tuple(away_line(one, say, zone) for one in found.changes.away[:WORSE]),

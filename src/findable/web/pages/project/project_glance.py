@@ -13,8 +13,7 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.reports.google_listing import REASON_WORDS
 from findable.reports.project_report import ProjectReport, TrendPoint
-from findable.reports.score_base import direction, score_base, score_change
-from findable.reports.search_verdict import VerdictCode
+from findable.reports.score_base import by_ruleset, direction, last_score, score_base, score_change
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import FIXERS
 from findable.service.projects.project_site import ProjectSite
@@ -82,13 +81,14 @@ def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -
     if site is None:
         return _glance_of_pages(report, reader)
     glance = glance_of_site(site, reader)
-    return glance if report.score == site.report.score else _with_verdict(glance, report, reader)
+    return glance if report.score == site.report.score else _with_verdict(glance, report, site, reader)
 
 
-def _with_verdict(glance: ProjectGlance, report: ProjectReport, reader: Reader) -> ProjectGlance:
-    """Return the first screen of a project whose verdict, not the crawl, decides its score: it cannot be reached, or is not rated."""
+def _with_verdict(glance: ProjectGlance, report: ProjectReport, site: ProjectSite, reader: Reader) -> ProjectGlance:
+    """Return the first screen of a project whose later verdict decides its score: what it says comes before the fixes of the crawl."""
     bar = None if report.score is None or report.result is None else score_bar(report.score, report.result.value, reader.say)
-    return structs.replace(glance, bar=bar, facts=(), change="", meters=())
+    facts = (last_score(site.report.score, reader.say.day(site.crawl.finished_at or site.crawl.created_at, reader.zone), reader.say),)
+    return structs.replace(glance, bar=bar, facts=facts, change="", changes="", meters=(), fixes=(), crawled=None)
 
 
 def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
@@ -116,7 +116,7 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
 
 
 def _sentence_of(report: SiteReport, say: Translator) -> str:
-    return report.verdict.sentence(say) if report.verdict.code is VerdictCode.DEINDEXED else report.listing_sentence(say)
+    return report.verdict.sentence(say) if report.verdict.needs_words else report.listing_sentence(say)
 
 
 def _glance_of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
@@ -163,7 +163,8 @@ def _score_before(report: ProjectReport) -> TrendPoint | None:
     scores = [point for point in report.trend if point.score is not None]
     if not scores:
         return None
-    same_pages = takewhile(lambda point: point.pages == scores[-1].pages, reversed(scores[:-1]))
+    newest = by_ruleset(scores)[-1]
+    same_pages = takewhile(lambda point: point.pages == newest[-1].pages, reversed(newest[:-1]))
     return score_base(same_pages, lambda point: point.at, scores[-1].at, now())
 
 

@@ -14,6 +14,7 @@ from findable.service.projects.project_links import LinkState
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.runtime import rate_limits
 from findable.service.values.caller import MEMBER, OWNER
+from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Rating
@@ -144,7 +145,7 @@ def get_project(request: SignedInRequest, project: str) -> Response:
         glance=glance_of(content.report, content.site, reader) if has_content else None,
         unloaded=None if has_content or not view.pages_count else unloaded_pages(request, view),
         site_href=f"/s/{site.public_id}" if site else "",
-        crawl=crawl_line(newest, request) if newest and (scored is None or newest.id > scored.id) else None,
+        crawl=crawl_line(newest, request) if newest and _is_apart(newest, scored, view) else None,
         share=_share(state, ServiceUrls(request.service.settings.base_url), say) if shares and has_content else None,
         has_pdf=is_available(),
         link=request.form_with(name="link"),
@@ -153,6 +154,11 @@ def get_project(request: SignedInRequest, project: str) -> Response:
         page_list=pages,
     )
     return project_response(request, view, shown, 422 if pages.problem else 200)
+
+
+def _is_apart(newest: CrawlView, scored: CrawlView | None, view: ProjectView) -> bool:
+    """Return whether the newest crawl gave the project neither its score nor its verdict."""
+    return (scored is None or newest.id > scored.id) and newest.public_id != view.verdict_crawl
 
 
 @person_form("/projects/{project}/again")

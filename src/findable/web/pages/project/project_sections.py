@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.reports.project_report import FixedFinding, ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
-from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET, rating_of
 from findable.service.crawls.uploaded_metrics import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.report.finding_cards import card, question_of
@@ -391,7 +391,7 @@ def _scores(points: Sequence[TrendPoint], breaks: Sequence[datetime], say: Trans
     if len(values) < 2:  # noqa: PLR2004 - a line has two points
         return None
     line = _plot_line(say("Score"), "scores", values, 100, breaks, say, zone)
-    note = say("good from %(good)s, decent from %(decent)s", good=GOOD_FROM, decent=DECENT_FROM)
+    note = say("good from %(good)s, decent from %(decent)s in ruleset %(ruleset)s", good=GOOD_FROM, decent=DECENT_FROM, ruleset=RULESET)
     return structs.replace(_plot(say("Score"), (line,), values, (100, GOOD_FROM, DECENT_FROM, 0), say, zone), note=note)
 
 

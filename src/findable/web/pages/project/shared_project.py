@@ -11,7 +11,6 @@ from starlette.responses import Response
 from findable.errors import NotFound, RequestError
 from findable.export.pdf import is_available, project_to_pdf
 from findable.export.pdf_content import Branding, Sheet
-from findable.reports.search_verdict import SearchVerdict
 from findable.service.accounts.callers import require_role
 from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import project_links
@@ -123,12 +122,6 @@ def _result_times(visit: ProjectVisit) -> list[datetime]:
     return [at for at in (report.at, site.crawl.finished_at if site else None) if at is not None]
 
 
-def _visible_verdict(content: ProjectContent) -> SearchVerdict | None:
-    """Return the verdict of the site if the viewer may see the crawl that found it."""
-    seen = (content.crawl, content.site.crawl if content.site else None)
-    return content.project.verdict if any(one and one.public_id == content.project.verdict_crawl for one in seen) else None
-
-
 def _page(visit: ProjectVisit) -> SharedProjectPage:
     say, report, project = visit.say, visit.content.report, visit.content.project
     zone = visit.zone
@@ -147,7 +140,7 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         is_listed=is_public and presented.is_listed and not visit.access.is_owner,
         name=name,
         host=project_name(project.name) if project.title else "",
-        notice=verdict_notice(_visible_verdict(visit.content), say, zone),
+        notice=verdict_notice(report.verdict, say, zone),
         when=moment_of(max(results), say, zone) if (results := _result_times(visit)) else None,
         glance=glance_of(report, visit.content.site, reader) if report.pages or visit.content.site else None,
         sections=sections_of(report, reader),
@@ -160,6 +153,12 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     )
 
 
+def _ruleset_before(content: ProjectContent) -> str:
+    """Return the ruleset of the earlier crawl, if that of the score is the first one under another; else an empty text."""
+    compared = content.site.comparison if content.site else None
+    return compared.findings.ruleset_before if compared else ""
+
+
 @get("/p/{public_id}/report.pdf")
 async def get_project_pdf(request: Request, public_id: str) -> Response:
     """Return the report as a PDF for the client, without sections hidden from guests."""
@@ -169,7 +168,7 @@ async def get_project_pdf(request: Request, public_id: str) -> Response:
         logo = stored_images.logo_of(visit.service, presented.brand)
         site = visit.content.site
         branding = Branding(presented.brand.name, presented.brand.color, logo or b"")
-        sheet = Sheet(visit.file_say, branding, words_of(presented.client), visit.zone)
+        sheet = Sheet(visit.file_say, branding, words_of(presented.client), visit.zone, ruleset_before=_ruleset_before(visit.content))
         body = pdf_or_unavailable(
             lambda: project_to_pdf(visit.content.report, sheet, site.report if site else None), f"project {visit.access.number}"
         )

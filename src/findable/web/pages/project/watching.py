@@ -36,6 +36,7 @@ from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_name, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of, without_nul
 from findable.wording import Translator, later
@@ -96,6 +97,7 @@ class AlertLine(Struct, frozen=True):
     words: str
     project: str
     """Name of the project; empty on the page of a project."""
+    project_href: str
     state: str
     mark: str
     """Name of the icon."""
@@ -255,7 +257,8 @@ def alert_line(view: AlertView, request: SignedInRequest, *, with_project: bool)
     return AlertLine(
         id=view.id,
         words=view.sentence(say),
-        project=project_name(view.project) if with_project and view.project else "",
+        project=(visible(view.project_title) or project_name(view.project)) if with_project and view.project else "",
+        project_href=project_url(view.project),
         state=words,
         mark="failed" if view.phase in (Phase.OPEN, Phase.ACKNOWLEDGED) else "warned" if view.phase is Phase.RECOVERING else "passed",
         opened=moment_of(view.opened_at, say, request.zone),

@@ -1,7 +1,7 @@
 """Rows of the list of sites that got worse: whether Google can index them, score, new problems, and the first fix."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 
 from markupsafe import Markup
@@ -17,7 +17,7 @@ from findable.urls import start_page_project
 from findable.vocabulary import Verdict
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of, glance_of_site
 from findable.web.pages.project.project_sections import Reader, statement_of
-from findable.web.pages.shared.lines import ScoreWords, project_name, project_url, score_words
+from findable.web.pages.shared.lines import ScoreWords, project_url, score_words, titled
 from findable.web.pages.shared.local_times import Moment
 from findable.web.pages.shared.untrusted_text import sentence, visible
 from findable.web.pages.site.site_findings import site_card
@@ -99,7 +99,14 @@ class _NewCause(Struct, frozen=True):
 
 
 def worse_lines(
-    worse: Sequence[WorseSite], reports: Sequence[WorseReport], say: Translator, zone: tzinfo, *, causes: int, pages: int = 0
+    worse: Sequence[WorseSite],
+    reports: Sequence[WorseReport],
+    say: Translator,
+    zone: tzinfo,
+    titles: Mapping[str, str],
+    *,
+    causes: int,
+    pages: int = 0,
 ) -> Iterator[WorseSiteLine]:
     """Yield the rows of sites with regressions.
 
@@ -108,15 +115,17 @@ def worse_lines(
         reports: newest results of the first sites.
         say: wording of the reader.
         zone: time zone of the reader.
+        titles: display names of projects by host.
         causes: maximum number of new problems per site, including that of the first fix.
         pages: maximum number of pages per new problem; 0 on pages that do not list the page reports.
     """
     reader = Reader(say, zone, "", {})
     for place, site in enumerate(worse):
-        yield _site_line(site, reports[place] if place < len(reports) else WorseReport(), reader, causes=causes, pages=pages)
+        report = reports[place] if place < len(reports) else WorseReport()
+        yield _site_line(site, report, reader, titled(site.project, titles), causes=causes, pages=pages)
 
 
-def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, *, causes: int, pages: int) -> WorseSiteLine:
+def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str, *, causes: int, pages: int) -> WorseSiteLine:
     say, shown = reader.say, worse.shown
     glance = _glance(report, reader)
     found = tuple(_new_of_site(report, say) if report.new else _new_of_pages(worse.causes, report, say, pages, shown))
@@ -128,7 +137,7 @@ def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, *, causes:
     return WorseSiteLine(
         href=project_url(worse.project),
         changes=_changes(worse, report),
-        name=project_name(worse.project),
+        name=name,
         score_words=None if score is None else score_words(score, rating_of(score).value, say),
         before=str(score_before) if score is not None and score_before is not None and score_before > score else "",
         basis=_basis(worse, report, say),

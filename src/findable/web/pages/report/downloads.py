@@ -23,7 +23,7 @@ from findable.export.markdown import to_markdown
 from findable.export.pdf import PdfFailed, PdfMissing, to_pdf
 from findable.export.pdf_content import Branding, Screenshots, Sheet
 from findable.reports.report import Report, canonical
-from findable.service.reports import stored_images
+from findable.service.reports import history, stored_images
 from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
 from findable.service.values.presentation import BrandView, ClientView
@@ -84,7 +84,10 @@ def _csv(download: DownloadedReport) -> bytes:
 
 
 def _markdown(download: DownloadedReport) -> bytes:
-    return to_markdown([download.report], download.say, download.client, is_branded=download.brand.has_sender).encode("utf-8", "replace")
+    words = to_markdown(
+        [download.report], download.say, download.client, is_branded=download.brand.has_sender, verdict=download.view.verdict
+    )
+    return words.encode("utf-8", "replace")
 
 
 def _badge(download: DownloadedReport) -> bytes:
@@ -162,7 +165,7 @@ async def get_pdf(request: Request, public_id: str) -> Response:
         def make() -> bytes:
             logo = stored_images.image_of_report(service, report, "logo") if brand.logo else None
             film = stored_images.image_of_report(service, report, "filmstrip")
-            sheet = _sheet(visit, logo or b"", tables=with_tables)
+            sheet = _sheet(service, visit, logo or b"", tables=with_tables)
             return _rendered_pdf(report, replace(sheet, screenshots=_screenshots(service, report), filmstrip=film or b""))
 
         return cached_response(visit.access, report, headers, make, named, variant, PDF_TYPE)
@@ -207,9 +210,19 @@ async def pdf_for_viewer(request: Request, pages: LinkPages[VisitT], public_id: 
     return reply
 
 
-def _sheet(visit: Visit, logo: bytes, *, tables: bool) -> Sheet:
+def _sheet(service: Service, visit: Visit, logo: bytes, *, tables: bool) -> Sheet:
     brand, client = visit.access.presentation.brand, visit.access.presentation.client
-    return Sheet(visit.file_say, Branding(brand.name, brand.color, logo), words_of(client), visit.zone, tables and client.shows("facts"))
+    view = visit.access.report
+    return Sheet(
+        visit.file_say,
+        Branding(brand.name, brand.color, logo),
+        words_of(client),
+        visit.zone,
+        tables and client.shows("facts"),
+        verdict=view.verdict if view else None,
+        ruleset_before=history.ruleset_before(service, view) if view else "",
+        score_before=view.score_before if view else None,
+    )
 
 
 def _screenshots(service: Service, report: ReportView) -> Screenshots | None:
@@ -285,10 +298,10 @@ def file_name(report: ReportView, ending: str, brand: BrandView) -> str:
 
 
 def _required_report(view: ReportView) -> Report:
-    """Return the report of the shown run. Raises NotFound without a run."""
+    """Return the report of the shown run, rated by the verdict of the page. Raises NotFound without a run."""
     if view.report is None:
         raise NotFound
-    return view.report
+    return view.report if view.score_before is None else replace(view.report, score=view.score, result=view.result)
 
 
 def words_of(client: ClientView) -> ClientWords:

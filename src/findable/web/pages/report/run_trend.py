@@ -12,6 +12,7 @@ from findable.crawl.changes import ChangeKind, PageChange
 from findable.reports.difference import NotComparable
 from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.score_base import new_ruleset
 from findable.reports.titles import RATING_WORDS, points, readable_url
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunMark, RunView
 from findable.vocabulary import Importance, Profile, Verdict
@@ -383,7 +384,7 @@ def _rulesets(changes: Changes, say: Translator) -> str:
     if changes.rulesets is None:
         return ""
     old, new = changes.rulesets
-    return say("The ruleset changed from %(old)s to %(new)s: the two scores cannot be compared.", old=old, new=new)
+    return new_ruleset(old, new, say)
 
 
 def _score_direction(changes: Changes, say: Translator) -> tuple[str, str]:

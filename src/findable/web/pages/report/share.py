@@ -13,7 +13,7 @@ from findable.errors import NotFound, PageErrorCode, RateLimited, ReportMoved
 from findable.export.pdf import is_available
 from findable.reports.fixes import Order
 from findable.service.accounts.callers import may
-from findable.service.projects import issue_trackers
+from findable.service.projects import issue_trackers, projects
 from findable.service.reports import guest_access, history, stored_images
 from findable.service.reports.guest_access import Decision, ReportAccess, Viewer
 from findable.service.reports.owned_reports import Shared
@@ -31,7 +31,7 @@ from findable.web.pages.report.report_context import AcceptForm, Owner, ReportPa
 from findable.web.pages.report.run_trend import history_summary
 from findable.web.pages.shared.browser_choices import report_browser_choices
 from findable.web.pages.shared.form_fields import problem_of
-from findable.web.pages.shared.lines import project_url
+from findable.web.pages.shared.lines import project_url, titled
 from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response, see_other
 from findable.web.pages.shared.viewer import bar_of, client_ip_address, signed_in, wording_of, zone_of
 from findable.web.problems import error_headers
@@ -234,7 +234,7 @@ def _owner(service: Service, report: ReportView, visit: Visit, caller: Caller, p
         accept or AcceptForm(),
         visit.say(DONE[visit.done]) if visit.done in DONE else "",
         bar_of(caller, ""),
-        report.project,
+        titled(report.project, projects.titles(service, caller, [report.project])),
         project_url(report.project),
         link_notes(presentation, visit.say),
         visit.access.link_run if visit.access.link_run != visit.access.current_run else None,

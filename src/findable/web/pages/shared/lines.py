@@ -2,17 +2,19 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
+from itertools import accumulate, pairwise
 from urllib.parse import quote
 
 from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
+from findable.reports.score_base import by_ruleset, new_ruleset
 from findable.reports.scoring import rating_of
 from findable.reports.titles import RATING_WORDS, readable_url
 from findable.service.projects.change_overview import AwayView, ChangedView
 from findable.service.projects.overview import ProjectSummary
-from findable.service.values.project_values import ProjectView
+from findable.service.values.project_values import ProjectView, ScorePoint
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, ScoreOf, Status
 from findable.web.pages.shared.local_times import Moment, moment_of
@@ -111,8 +113,8 @@ class SparkPoint(Struct, frozen=True):
 class Sparkline(Struct, frozen=True):
     """Line chart of the last scores, WIDTH by HEIGHT units."""
 
-    points: str
-    """Points of an SVG polyline."""
+    lines: tuple[str, ...]
+    """Points of SVG polylines, one for each ruleset."""
     last: SparkPoint
     words: str
     """Text alternative of the chart."""
@@ -168,7 +170,7 @@ def report_line(view: ReportView, say: Translator, zone: tzinfo, anchor: str = "
     return ReportLine(href, readable_url(view.url), view.listed.title, rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
 
 
-def better_line(view: ChangedView, say: Translator, zone: tzinfo) -> ChangedLine:
+def better_line(view: ChangedView, say: Translator, zone: tzinfo, titles: Mapping[str, str]) -> ChangedLine:
     """Return the row about a page or site with fixes, with its first fixed findings."""
     counts = (
         say.plural("%(count)s new problem", "%(count)s new problems", view.new_count) if view.new_count else "",
@@ -178,7 +180,7 @@ def better_line(view: ChangedView, say: Translator, zone: tzinfo) -> ChangedLine
     return ChangedLine(
         href=view.path,
         changes=f"{view.path}/{'changes' if view.is_site else 'history'}",
-        name=project_name(view.project) if view.is_site else readable_url(view.url),
+        name=titled(view.project, titles) if view.is_site else readable_url(view.url),
         title=view.title,
         kind=say("whole site") if view.is_site else say("page"),
         score_words=score_words(view.score, rating_of(view.score).value, say),
@@ -213,6 +215,11 @@ def project_name(project: str) -> str:
 def project_title(project: ProjectView) -> str:
     """Return the display name of a project, or its host."""
     return visible(project.title) if project.title else project_name(project.name)
+
+
+def titled(project: str, titles: Mapping[str, str]) -> str:
+    """Return the display name of the project with this host, or the host; ``titles``: those of `service.projects.projects.titles`."""
+    return visible(titles[project]) if project in titles else project_name(project)
 
 
 def project_alarm(project: ProjectView, say: Translator) -> str:
@@ -253,9 +260,7 @@ def site_line(line: ProjectSummary, say: Translator, zone: tzinfo) -> SiteLine:
         change=f"{change:+d}".replace("-", "−") if change else "",
         has_fallen=change < 0,
         since=None if before is None else _day(before.at, say, zone),
-        trend=sparkline(tuple(point.score for point in line.trend), score.basis, say)
-        if score and len({point.score for point in line.trend}) > 1
-        else None,
+        trend=sparkline(line.trend, score.basis, say) if score and len({point.score for point in line.trend}) > 1 else None,
         reports=pages_words(project.pages_count, say),
         when=None if last is None else _day(last, say, zone),
     )
@@ -265,8 +270,9 @@ def _day(at: datetime, say: Translator, zone: tzinfo) -> Moment:
     return Moment(at.isoformat(timespec="seconds"), say.day(at, zone))
 
 
-def sparkline(scores: Sequence[int], caption: str, say: Translator) -> Sparkline:
-    """Return the history of a score as a chart."""
+def sparkline(points: Sequence[ScorePoint], caption: str, say: Translator) -> Sparkline:
+    """Return the history of a score as a chart; no line joins two rulesets."""
+    scores = [point.score for point in points]
     low, high = min(scores), max(scores)
     spare = max(0, MIN_SPAN - (high - low))
     low, high = max(0, low - spare // 2), min(100, high + spare // 2)
@@ -275,4 +281,9 @@ def sparkline(scores: Sequence[int], caption: str, say: Translator) -> Sparkline
         SparkPoint(round(index * step, 1), round(HEIGHT * (high - score) / max(1, high - low), 1)) for index, score in enumerate(scores)
     ]
     words = say("%(caption)s, the oldest first: %(scores)s", caption=caption, scores=", ".join(map(str, scores)))
-    return Sparkline(" ".join(f"{dot.x},{dot.y}" for dot in dots), dots[-1], words)
+    of_ruleset = by_ruleset(points)
+    ends = [0, *accumulate(map(len, of_ruleset))]
+    lines = tuple(" ".join(f"{dot.x},{dot.y}" for dot in dots[start:end]) for start, end in pairwise(ends))
+    if len(of_ruleset) > 1:
+        words = f"{words}. {new_ruleset(of_ruleset[-2][-1].ruleset, of_ruleset[-1][0].ruleset, say)}"
+    return Sparkline(lines, dots[-1], words)

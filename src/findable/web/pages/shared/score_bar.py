@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from findable.checks.engine import find_check
 from findable.reports.projection import ScorePart, by_check
-from findable.reports.scoring import DECENT_FROM, GOOD_FROM, MAX_SCORE
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, MAX_SCORE, RULESET
 from findable.reports.titles import RATINGS
 from findable.wording import Translator
 
@@ -23,6 +23,8 @@ class ScoreBar(Struct, frozen=True):
     """Score after the recommended fixes; the score itself if no gain is projected."""
     after_words: str
     """Words for the projected score and its fixes; empty if no gain is projected."""
+    ruleset: str = RULESET
+    """Ruleset of the thresholds."""
     thresholds: tuple[int, ...] = (DECENT_FROM, GOOD_FROM)
     """Scores where decent and good begin; a page that is at least decent has only the latter."""
 
@@ -70,4 +72,4 @@ def score_bar(score: int, rating: str, say: Translator, after: int = 0, after_wo
     """Return the bar of a score; ``after`` is the score after the fixes that ``after_words`` describe, 0 for none."""
     words = after_words if after > score else ""
     thresholds = (DECENT_FROM, GOOD_FROM) if score < DECENT_FROM else (GOOD_FROM,)
-    return ScoreBar(score, rating, say.text(RATINGS.get(rating, "")), max(score, after), words, thresholds)
+    return ScoreBar(score, rating, say.text(RATINGS.get(rating, "")), max(score, after), words, thresholds=thresholds)

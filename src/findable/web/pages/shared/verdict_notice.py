@@ -9,9 +9,6 @@ from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.wording import Translator
 
-_SILENT = frozenset({VerdictCode.INDEXABLE, VerdictCode.UNKNOWN})
-"""Verdicts that the rating and its sentence say already."""
-
 
 class VerdictNotice(Struct, frozen=True):
     """Verdict in words."""
@@ -29,7 +26,7 @@ class VerdictNotice(Struct, frozen=True):
 
 def verdict_notice(found: SearchVerdict | None, say: Translator, zone: tzinfo | None) -> VerdictNotice | None:
     """Return the notice about a verdict; None if it needs none."""
-    if found is None or found.code in _SILENT or found.values.get("reason") == Narrower.LIST:
+    if found is None or not found.needs_words or found.values.get("reason") == Narrower.LIST:
         return None
     since = found.since if found.code is not VerdictCode.NARROWER else None
     return VerdictNotice(

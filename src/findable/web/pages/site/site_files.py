@@ -26,6 +26,7 @@ from findable.web.pages.report.downloads import PDF_TYPE, pdf_for_viewer, pdf_or
 from findable.web.pages.report.owner_presentation import file_prefix
 from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
 from findable.web.pages.shared.lines import NO_SUCH_LIST
+from findable.web.pages.site.site_changes import comparison_of
 from findable.web.pages.site.site_visit import SITES, SiteVisit, cached_file
 from findable.web.routing import Request, get
 
@@ -110,7 +111,9 @@ async def get_site_pdf(request: Request, public_id: str) -> Response:
         report, presented = report_of(visit), visit.access.presentation
         logo = stored_images.logo_of(visit.service, presented.brand)
         branding = Branding(presented.brand.name, presented.brand.color, logo or b"")
-        sheet = Sheet(visit.file_say, branding, _words_of(presented.client), visit.zone)
+        since = comparison_of(visit)
+        before = since.comparison.findings.ruleset_before if since else ""
+        sheet = Sheet(visit.file_say, branding, _words_of(presented.client), visit.zone, ruleset_before=before)
 
         def make() -> bytes:
             return pdf_or_unavailable(lambda: site_to_pdf(report, sheet), f"crawl {visit.crawl.id}")

@@ -17,8 +17,8 @@ from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access
 from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.uploaded_metrics import weights_of
-from findable.service.projects import issue_trackers
-from findable.service.values.caller import MEMBER
+from findable.service.projects import issue_trackers, projects
+from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView
 from findable.service.values.presentation import SITE_SECTIONS
 from findable.urls import origin_part
@@ -31,7 +31,7 @@ from findable.web.pages.report.run_trend import not_compared
 from findable.web.pages.report.share import unlock_page
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import FormView
-from findable.web.pages.shared.lines import project_url
+from findable.web.pages.shared.lines import project_url, titled
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.untrusted_text import visible
@@ -242,7 +242,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         tables=tuple(table.value for table in CrawlTable if table not in (CrawlTable.CHANGES, CrawlTable.FINDINGS, CrawlTable.SITEMAP_XML)),
         has_pdf=is_available(),
         settings=tuple(settings_of_crawl(view, say)) if visit.owner else (),
-        owner=_owner(visit, form, accepting) if visit.owner and may(visit.owner, MEMBER, visit.crawl.project_id) else None,
+        owner=_owner(visit, visit.owner, form, accepting) if visit.owner and may(visit.owner, MEMBER, visit.crawl.project_id) else None,
     )
 
 
@@ -282,13 +282,13 @@ def _other_scheme(view: CrawlView) -> str:
     return "http" if view.url.startswith("https:") else "https"
 
 
-def _owner(visit: SiteVisit, form: FormView, accepting: str) -> SiteOwner:
+def _owner(visit: SiteVisit, owner: Caller, form: FormView, accepting: str) -> SiteOwner:
     view = visit.crawl
     return SiteOwner(
         privacy=view.privacy.value,
         privacy_words=visit.say(PRIVACIES[view.privacy]),
         has_password=view.has_password,
-        project=view.project,
+        project=titled(view.project, projects.titles(visit.service, owner, [view.project])),
         project_href=project_url(view.project),
         link_notes=link_notes(visit.access.presentation, visit.say),
         can_stop=not view.has_results,
@@ -298,7 +298,7 @@ def _owner(visit: SiteVisit, form: FormView, accepting: str) -> SiteOwner:
         next_pages=MORE_PAGES * view.settings.pages if view.ended_by is CrawlEnd.PAGES else 0,
         form=form,
         accepting=accepting,
-        tracker=issue_trackers.tracker_name(visit.service, visit.owner, view.project_id) if visit.owner else "",
+        tracker=issue_trackers.tracker_name(visit.service, owner, view.project_id),
     )
 
 
