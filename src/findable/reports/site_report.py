@@ -51,7 +51,7 @@ SITE_TWINS = {
 }
 """Page checks whose question a site check covers for all pages: shown on the page, counted in the site."""
 SITE_CAUSES = {"content-length": "site-thin", "links-crawlable": "site-fragment-routes"}
-"""Page checks whose findings adopt the cause of a site check, if there is one."""
+"""Page checks whose findings adopt the cause of a site check, if it covers all their pages."""
 START_CHECK = "site-start-page"
 """Check whose failure means that the start page cannot be listed."""
 ALL_PAGES = later("all pages")
@@ -348,9 +348,8 @@ def site_report(
     """
     by_number = {template.number: template for template in templates.items}
     unknown = {result.check.id for result in results if result.finding.verdict is Verdict.UNKNOWN}
-    against = {result.check.id for result in results if result.finding.verdict in AGAINST}
     groups = tuple(group for group in pages.groups if group.check not in SITE_TWINS or not unknown.isdisjoint(SITE_TWINS[group.check]))
-    groups = tuple(group for group in groups if SITE_CAUSES.get(group.check) not in against)
+    groups = tuple(group for group in groups if not _is_covered(group.check, pages.groups, results))
     found = [*_findings_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_findings_of_site_checks(results, summary)]
     is_unread = summary.ended_by is CrawlEnd.NEEDS_BROWSER  # a rating would describe pages without their content
     is_bad = is_deindexed(summary)
@@ -373,6 +372,13 @@ def site_report(
     faults = PageFaults(pages.scored)
     rows = [_row(item, faults, summary.indexable_count) for item in found]
     return structs.replace(_with_score(report, rows), scoring=packed_rows(rows))
+
+
+def _is_covered(check: str, groups: Sequence[FindingGroup], results: Iterable[Result]) -> bool:
+    """Return whether a site check finds the cause of a page check on all pages that have it."""
+    causes = [cause for result in results if result.check.id == SITE_CAUSES.get(check) for cause in result.finding.causes]
+    found = sum(cause.pages_count for cause in causes if cause.verdict in AGAINST)
+    return found > 0 and found >= sum(group.pages_count for group in groups if group.check == check)
 
 
 def _row(item: SiteFinding, faults: PageFaults, indexable_count: int) -> Row:

@@ -13,7 +13,7 @@ Not judged: Pages without a description; pages with the same text.
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import duplicate_causes
-from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 
 @check(
@@ -23,7 +23,6 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     costs={Verdict.FAILED: 110, Verdict.WARNED: 110},
     is_basic=True,
     fixer=Fixer.EDITOR,
-    status=Stage.PREVIEW,
 )
 def site_description_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Warns about indexable pages of one language with the same meta description but different texts."""

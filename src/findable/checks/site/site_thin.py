@@ -17,7 +17,7 @@ counted by their characters.
 from findable.capture.site_templates import CrawledThin, ThinFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, unknown, url_evidence
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import Effort, Importance, Verdict
 
 THIN_SHARE = 0.05
 """Share of the indexable pages from which thin pages are reported."""
@@ -30,8 +30,7 @@ LIMIT_WORDS = 50
     question="Do the pages have unique text?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 250, Verdict.WARNED: 200},
-    status=Stage.PREVIEW,
+    costs={Verdict.FAILED: 200, Verdict.WARNED: 200},
 )
 def site_thin(thin: CrawledThin) -> Finding:
     """Warns if at least 5 % of the indexable pages have fewer than 50 unique words, by folder."""
