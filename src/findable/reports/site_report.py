@@ -16,7 +16,7 @@ from findable.reports.google_listing import errors_sentence
 from findable.reports.messages import render
 from findable.reports.projection import Projection, ScorePart, score_parts
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding
-from findable.reports.scoring import TENTHS, WHOLE, Costs, Row, rating_of
+from findable.reports.scoring import MAX_SCORE, TENTHS, WHOLE, Costs, Row, rating_of
 from findable.reports.search_verdict import DEINDEXED_SCORE, SearchVerdict, crawl_alone, is_deindexed
 from findable.reports.site_scoring import PageFaults, ScoredPages, SiteCap, cap_of, packed_rows, site_row, unpacked_rows
 from findable.reports.site_structure import SiteStructure
@@ -309,7 +309,7 @@ def _with_score(report: SiteReport, rows: Sequence[Row]) -> SiteReport:
 
     order = projection.in_order(ties)
     gained = dict(projection.gains_in_order(order))
-    costs = {row.key: round(Costs([row]).total / (TENTHS * WHOLE), 1) for row in rows}
+    costs = {row.key: _points_alone(row) for row in rows}
     ordered = (structs.replace(found[key], worth=costs[key], gain=gained[key]) for key in order)
     accepted = (structs.replace(item, gain=None) for item in report.findings if item.accepted is not None)
     score = Costs(rows).score
@@ -323,6 +323,13 @@ def _with_score(report: SiteReport, rows: Sequence[Row]) -> SiteReport:
         result=rating_of(score),
         cap=cap_of(rows),
     )
+
+
+def _points_alone(row: Row) -> float:
+    """Return the points that a finding costs by itself, one decimal."""
+    costs = Costs([row])
+    score = costs.score
+    return float(MAX_SCORE - score) if score == row.limit else round(costs.total / (TENTHS * WHOLE), 1)
 
 
 def _counts(findings: Iterable[SiteFinding]) -> Mapping[str, int]:
