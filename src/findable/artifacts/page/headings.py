@@ -14,6 +14,7 @@ from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import words
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.languages import fold
+from findable.formats.title_parts import split_title
 from findable.vocabulary import Verdict
 
 MAX_HEADINGS = 1000
@@ -25,7 +26,8 @@ DEFAULT_LEVEL = 2
 PICTURES = frozenset({"img", "svg", "picture", "object", "video", "canvas", "iframe", "noscript", "slot", "input", "math"})
 OUTSIDE_CONTENT = frozenset({Region.NAV, Region.HEADER, Region.FOOTER, Region.ASIDE})
 ASIDE = OUTSIDE_CONTENT - {Region.HEADER}
-_TITLE_PART = re.compile(r"\s[|–—·•»›@:-]+\s|[_｜：]|:\s")
+_TITLE_PART = re.compile(r"[_｜：]|:\s")
+"""Signs without spaces after which a title may go on with another part."""
 MAIN_LEVEL = 1
 LOWEST_LEVEL = 3
 """Lowest level of a heading that may name the page instead of its first-level headings."""
@@ -127,7 +129,7 @@ def _main_heading(headings: list[Heading], declared: tuple[str, ...]) -> Heading
     best = max(first_level, key=lambda heading: _rank(heading, names))
     if _agreement(best.name, names) >= SURE_NAME:
         return best
-    first_parts = [_tokens(_TITLE_PART.split(text, maxsplit=1)[0]) for text in declared]
+    first_parts = [_tokens(_TITLE_PART.split(split_title(text)[0], maxsplit=1)[0]) for text in declared]
     others = [name for name in (*first_parts, *names) if len(name) > 1 and _agreement(best.name, [name]) <= OTHER_NAME]
     lower = (
         heading

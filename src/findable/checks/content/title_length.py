@@ -20,7 +20,7 @@ import re
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.serp_width import TITLE_LIMIT_PX, Line, ResultLines
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned, with_fault
-from findable.patterns import lazy_pattern
+from findable.formats.title_parts import separators
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 TOLERANCE_PX = 6
@@ -32,8 +32,6 @@ SITE_NAME_CHARS = 40
 """Length above which the last part of a title is more than the name of the site (set by Findable)."""
 
 _CJK_LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
-_SEPARATOR = lazy_pattern(rf" [-–—|·•:»]+ |(?<=[{_CJK_LETTERS}])[-–—|·•_｜－]+(?=\w)")
-"""Separator between parts of a title; in Chinese, Japanese and Korean without spaces around it."""
 _CJK = re.compile(f"[{_CJK_LETTERS}]")
 FAR_TOO_LONG = 2
 """Multiple of the width that fits from which a title is no title but a list of words (set by Findable)."""
@@ -80,5 +78,5 @@ def title_length(head: Head, lines: ResultLines) -> Finding:
 
 def _truncates_only_site_name(title: Line) -> bool:
     """Return whether only the last part of the title, which may be the site's name, is truncated."""
-    starts = [match.start() for match in _SEPARATOR.finditer(title.text[:1000])]
+    starts = [start for start, _ in separators(title.text)]
     return bool(starts) and len(title.text) - starts[-1] <= SITE_NAME_CHARS and (title.truncated_at or 0) >= starts[-1]

@@ -24,6 +24,7 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.text import words
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
 from findable.checks.engine import Finding, check, failed, passed, unknown, warned, with_fault
+from findable.formats.title_parts import split_title
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 REPEATED_TIMES = 3
@@ -78,9 +79,8 @@ DEFAULTS = frozenset(
     }
 )
 BROKEN_VALUES = frozenset({"undefined", "null", "nan", "[object object]", "none", "false"})
-SEPARATORS = "|-–—:·•»›/~"
-_FIRST_SEPARATORS = "|-–—·•»›"
-_LAST_SEPARATORS = "|-–—·•›"
+_FIRST_SEPARATORS = "|-–—―·•»›"
+_LAST_SEPARATORS = "|-–—―·•›"
 """Signs at the end of a title that are no punctuation. A closing guillemet is one unless it closes a quotation."""
 MIN_DIGITS = 6
 
@@ -88,7 +88,6 @@ _PLACEHOLDER = re.compile(
     r"\{\{[^{}]{1,80}\}\}|\{%[^{}%]{1,80}%\}|<%[^<>%]{1,80}%>|\$\{[^{}]{1,80}\}|%%[a-z_]{2,40}%%|\[\[[a-z_.+*]{2,40}\]\]"
 )
 _EMPTY_SEGMENT = re.compile(r"\s([|·•])\s+\1(?=\s)")
-_SEGMENTS = re.compile(rf"\s[{re.escape(SEPARATORS)}]+\s")
 
 
 @check(
@@ -110,7 +109,7 @@ _SEGMENTS = re.compile(rf"\s[{re.escape(SEPARATORS)}]+\s")
 def title_quality(document: Document, head: Head, page_url: PageUrl) -> Finding:
     shown = [item.element for item in head.titles if item.text][:1]
     title = head.title[:JUDGED_CHARS]
-    segments = [part.strip() for part in _SEGMENTS.split(title) if part.strip()]
+    segments = [part for part in split_title(title) if part]
     if fold(title) in DEFAULTS or title.strip().casefold() in DEFAULTS:
         return with_fault(failed("The title is a template's default: “{title}”", title=title, evidence=shown), Fault.PLACEHOLDER_TITLE)
     broken = _broken_value(title, segments, document)

@@ -25,7 +25,7 @@ from findable.artifacts.responses.not_found_probe import NotFoundProbe, similari
 from findable.artifacts.tables.languages import fold, not_found_wording
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, url_evidence, warned
 from findable.formats.server_errors import is_error_message
-from findable.patterns import lazy_pattern
+from findable.formats.title_parts import split_title
 from findable.vocabulary import Effort, Importance, Verdict
 
 FEW_WORDS = 50
@@ -37,8 +37,6 @@ ENOUGH_CHARS = 3000
 LONG_WORDS = 150
 """Number of words that articles reach and error pages do not (set by Findable)."""
 MAX_HEADINGS = 3
-
-_SEPARATOR = lazy_pattern(r"\s[|·•–—:-]+\s")
 
 
 @check(
@@ -99,7 +97,7 @@ def _wording(head: Head, headings: Headings, language: Language, *, long: bool) 
 
 def _is_about(words: str, wording: str) -> bool:
     """Return whether the title is about such errors ("How to fix “page not found”"), because the wording is its smaller part."""
-    part = next((part for part in _SEPARATOR.split(fold(words)) if wording in part), fold(words))
+    part = next((part for part in split_title(fold(words)) if wording in part), fold(words))
     return len(wording) < len(part) / 2
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from findable.formats.title_parts import split_title
 from tests.checks.harness import page, verdict
 
 CHINESE = "Widgets新电脑已可利用记忆自学 人工智能迈上新台阶新_科技_腾讯网"
@@ -27,3 +28,21 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("title-length", html) == expected, case
+
+
+def test_titles_are_split_at_separators_of_several_typographies() -> None:
+    for title, parts in {
+        "8. Le menu « Couleurs » de GIMP": ["8. Le menu « Couleurs » de GIMP"],
+        "Le menu « Couleurs » » GIMP": ["Le menu « Couleurs »", "GIMP"],
+        "Les couleurs » GIMP": ["Les couleurs", "GIMP"],
+        "Новости «Культура» — РИА": ["Новости «Культура»", "РИА"],
+        "Noticias ― El País": ["Noticias", "El País"],
+        "Page ‹ Site": ["Page", "Site"],
+        "「君の名は。」｜映画.com": ["「君の名は。」", "映画.com"],
+        "スター・ウォーズ｜公式": ["スター・ウォーズ", "公式"],
+        "ニュース - NHK": ["ニュース", "NHK"],
+        "Anti-aliasing": ["Anti-aliasing"],
+        "| Shop": ["| Shop"],
+        "": [""],
+    }.items():
+        assert split_title(title) == parts, title
