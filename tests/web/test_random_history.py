@@ -18,7 +18,7 @@ from findable.reports.judgement import with_totals
 from findable.reports.report import Report
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import authenticate_key
-from findable.service.delivery.digests import digest_of
+from findable.service.delivery.digests import _digest_email, digest_of
 from findable.service.reports.generation import AnalysedPage
 from findable.store.schema.message_tables import event
 from findable.vocabulary import Profile, Verdict
@@ -31,6 +31,7 @@ from tests.web.live import Live, run_live
 CHECKS = ("title-present", "noindex", "image-alt", "https", "title-length", "h1-present", "canonical-valid")
 VERDICTS = ("passed", "passed", "passed", "failed", "warned", "inapplicable", "unknown")
 LISTS = ("new", "returned", "worse", "better", "fixed", "still", "not_judged")
+FORMS = ("https://{host}/", "https://{host}/", "http://{host}/", "http://www.{host}/index.html")
 STEPS = 6
 WHOLE = {"passed": 0}
 
@@ -41,6 +42,8 @@ class Step(Struct, frozen=True):
     report: Report | None = None
     accepts: str = ""
     """Check that is accepted afterwards; empty for none."""
+    form: str = "https://{host}/"
+    """Form of the URL that is typed."""
 
 
 def look(dice: random.Random) -> Step:
@@ -61,31 +64,46 @@ def look(dice: random.Random) -> Step:
     )
     report = structs.replace(report, not_asked=tuple(check for check in CHECKS if check not in verdicts))
     failed = [check for check, verdict in verdicts.items() if verdict == "failed" and check != "http-status"]
-    return Step(with_totals(report), failed[0] if kind == "accepted" and failed else "")
+    return Step(with_totals(report), failed[0] if kind == "accepted" and failed else "", dice.choice(FORMS))
 
 
 class Watched:
     """A page of a service with everything that tells about its changes."""
 
     def __init__(self, live: Live, email: str, host: str) -> None:
-        self.live, self.host, self.url = live, host, f"https://{host}/"
+        self.live, self.host = live, host
         self.client, self.browser = live.client(email=email), live.signed_in(email)
+        self.feed = self.client.post("/feeds", {}).json["data"]["url"].rpartition("/")[2]
         self.shown: Any = None
 
     def take(self, step: Step) -> None:
         """Let the service look at the page."""
-        analyser = self.live.analyser
-        analyser.not_seen.pop(self.host, None)
-        analyser.results.pop(self.host, None)
-        if step.report is None:
-            analyser.not_seen[self.host] = PageUnavailable(PageErrorCode.TARGET_TIMEOUT)
+        analyser, url = self.live.analyser, step.form.format(host=self.host)
+        for host in (self.host, f"www.{self.host}"):
+            analyser.not_seen.pop(host, None)
+            analyser.results.pop(host, None)
+            if step.report is None:
+                analyser.not_seen[host] = PageUnavailable(PageErrorCode.TARGET_TIMEOUT)
+            else:
+                analyser.results[host] = AnalysedPage(b"{}", structs.replace(step.report, requested_url=url, url=url))
+        if step.report is None and self.shown is not None and self.shown["run"]:
+            self.fail_again()
         else:
-            report = structs.replace(step.report, requested_url=self.url, url=self.url)
-            analyser.results[self.host] = AnalysedPage(b"{}", report)
-        self.shown = self.client.report(self.url)
+            self.shown = self.client.report(url)
         if step.accepts:
             reply = self.client.put(f"/reports/{self.shown['id']}/accepted/{step.accepts}", {"reason": "It is intended."})
             assert reply.status == 200, reply.body
+
+    def fail_again(self) -> None:
+        """Run the report again while the page cannot be reached: the rating and the changes stay."""
+        before, changes, overview = self.shown, self.changes(), self.overview()
+        reply = self.client.put(f"/reports/{before['id']}", {"results": 1})
+        assert reply.status == 200, reply.body
+        self.shown = reply.json["data"]
+        assert self.shown["verdict"]["code"] == "unreachable"
+        assert self.shown["last_error"]["code"] == "target_timeout"
+        assert (self.shown["result"], self.shown["score"]) == (before["result"], before["score"])
+        assert (self.changes(), self.overview()) == (changes, overview)
 
     def changes(self) -> Any:
         reply = self.client.get(f"/reports/{self.shown['id']}/changes")
@@ -175,8 +193,16 @@ def assert_overview(page: Watched, passed: set[str]) -> None:
     overview = page.overview()
     with live.service.store.read() as session:
         digest = digest_of(session, caller, 0, 2**33)
+        (person,) = session.accounts.people_of(caller.account_id)
+    letter = repr(_digest_email(live.service, person, digest))
     for one in overview["worse"]:
         assert passed.isdisjoint(one["new"]), "what passes now is not new"
+        fell = one["score"] < one["score_before"]
+        assert (f": score {one['score_before']} → {one['score']}" in letter) is fell
+        assert fell or f": score {one['score']}, {len(one['new'])} new problem" in letter
+    feed = live.client().guest().get(f"/feeds/{page.feed}").text
+    away = page.client.get(f"/projects/{page.host}/changes").json["data"]["away"]
+    assert (feed.count(": away from "), letter.count(": away from ")) == (len(away), len(away))
     names = ("score_before", "score", "new", "fixed")
     assert [{name: list(value) if isinstance(value := getattr(one, name), tuple) else value for name in names} for one in digest.worse] == (
         overview["worse"]
