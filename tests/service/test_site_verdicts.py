@@ -1,5 +1,6 @@
 """The verdict of a project, from crawls of a real site that fails and recovers: every row of docs/explanation/verdict.md."""
 
+import random
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
@@ -7,9 +8,13 @@ from typing import Any
 
 import pytest
 
+from findable.capture.crawl import CrawlEnd
+from findable.reports.difference import Difference
 from findable.reports.search_verdict import SearchVerdict, VerdictCause, VerdictCode
-from findable.service.crawls import crawl_access, crawls
+from findable.service.crawls import crawl_access, crawl_changes, crawl_lists, crawls
 from findable.service.crawls.crawl_access import CRAWLS
+from findable.service.crawls.crawl_changes import ChangeQuery
+from findable.service.crawls.crawl_lists import PageQuery
 from findable.service.projects import overview, project_links, projects
 from findable.service.reports import report_links
 from findable.service.reports.guest_access import Viewer
@@ -22,6 +27,7 @@ from findable.vocabulary import Privacy, Rating
 from tests.service import samples
 from tests.simulated_clock import SimulatedClock, simulated_clock
 from tests.sites.server import Site
+from tests.tiers import sampled
 from tests.worked_crawls import work_crawl
 
 NOON = 1_795_435_200
@@ -294,3 +300,71 @@ def test_a_project_has_a_name_and_is_found_by_it(shop: Shop) -> None:
     assert not projects.find(shop.service, shop.caller, ProjectQuery(search="coffee")).total
     projects.update(shop.service, shop.caller, host, ProjectChanges(title=""))
     assert shop.project.display == host
+
+
+FAULTS = (
+    "",
+    "",
+    "",
+    '<meta name="robots" content="noindex">',
+    '<meta name="description" content="x">',
+    '<meta http-equiv="refresh" content="90">',
+)
+
+
+def give_faults(shop: Shop, faults: dict[str, str]) -> None:
+    shop.give()
+    links = "".join(f'<a href="{path}">To the page {path}</a>' for path in PAGES)
+    for path, head in faults.items():
+        title = f"Loose leaf tea from small gardens {path}"
+        made = f'<!doctype html><html lang="en"><title>{title}</title>{head}<body><h1>{title}</h1>{links}<p>{WORDS}{path}</p></html>'
+        shop.site.page(path, made)
+
+
+def requested(shop: Shop, crawl: CrawlView) -> set[str]:
+    return {page.url for page in crawl_lists.pages(shop.service, shop.caller, crawl.id, PageQuery()).items}
+
+
+def pages_of(shop: Shop, crawl: CrawlView, key: str) -> set[str]:
+    return {page.url for page in crawl_lists.finding_pages(shop.service, shop.caller, crawl.id, key, PageQuery())[1].items}
+
+
+@pytest.mark.parametrize("seed", sampled(range(60), 2))
+def test_random_crawls_with_limits_are_compared_over_the_urls_of_both(shop: Shop, seed: int) -> None:
+    dice = random.Random(seed)
+    before: CrawlView | None = None
+    for _ in range(4):
+        give_faults(shop, {path: dice.choice(FAULTS) for path in PAGES[1:]})
+        limit = dice.choice((None, None, 2, 3))
+        crawl = shop.crawl() if limit is None else shop.crawl(pages=limit)
+        found = crawl_changes.summary(shop.service, crawl)
+        if before is None or found is None or found.not_comparable is not None:
+            before = crawl
+            continue
+        base = crawls.get(shop.service, shop.caller, found.earlier or 0)
+        both = requested(shop, base) & requested(shop, crawl)
+        is_limited = CrawlEnd.PAGES in (base.ended_by, crawl.ended_by)
+        for finding in (*found.findings.new, *found.findings.returned):
+            assert pages_of(shop, crawl, finding.key) & (both if is_limited else requested(shop, crawl)), finding.key
+        for finding in found.findings.fixed:
+            assert pages_of(shop, base, finding.key) & both, finding.key
+        listed = crawl_changes.changes(shop.service, shop.caller, crawl.id, ChangeQuery()).page.items
+        assert {change.url for change in listed} <= both or not is_limited
+        before = crawl
+
+
+@pytest.mark.parametrize("seed", sampled(range(60, 80), 1))
+def test_undoing_a_change_of_a_site_gives_the_result_before(shop: Shop, seed: int) -> None:
+    dice = random.Random(seed)
+    states = [{path: dice.choice(FAULTS) for path in PAGES[1:]} for _ in range(2)]
+    found = []
+    for state in (states[0], states[1], states[0]):
+        give_faults(shop, state)
+        made = shop.crawl()
+        compared = crawl_changes.summary(shop.service, made)
+        found.append((made.score, compared.findings.keys if compared is not None else Difference()))
+    (first, _), (_, change), (last, undone) = found
+    assert first == last
+    assert {*undone.fixed} == {*change.new, *change.returned}
+    assert ({*undone.new}, {*undone.returned} >= {*change.fixed}) == (set(), True)
+    assert ({*undone.worse}, {*undone.better}) == ({*change.better}, {*change.worse})

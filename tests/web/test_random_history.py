@@ -93,6 +93,7 @@ class Watched:
         if step.accepts:
             reply = self.client.put(f"/reports/{self.shown['id']}/accepted/{step.accepts}", {"reason": "It is intended."})
             assert reply.status == 200, reply.body
+            self.shown = self.client.get(f"/reports/{self.shown['id']}").json["data"]
 
     def fail_again(self) -> None:
         """Run the report again while the page cannot be reached: the rating and the changes stay."""

@@ -342,7 +342,8 @@ async def _create(service: Service, caller: Caller, form: _SubmittedForm, header
         found = None if form.another else await service.run(reports.find_variant, caller, form.url.strip() or None)
         if found is not None:
             raise _VariantExists(Variant(f"/r/{found.public_id}", found.url))
-        one = NewReport(form.url.strip() or None, wanted, password, Existing.RERUN, browser=browser)
+        existing = Existing.NEW if form.another else Existing.RERUN
+        one = NewReport(form.url.strip() or None, wanted, password, existing, browser=browser)
         created = await service.run(reports.create, caller, one)
         return f"/r/{created.report.public_id}"
     batch = await service.run(batches.create, caller, new)
