@@ -15,6 +15,7 @@ from msgspec import structs
 
 from findable.clock import now
 from findable.errors import RateLimited, ValidationFailed
+from findable.monitor.alert_states import GATHER_S
 from findable.notify import retry_delays
 from findable.notify.email_messages import Action, Entries, Entry, Heading, Letter, Paragraph, message_of
 from findable.notify.outgoing_event import AlertData, Event, EventType
@@ -22,21 +23,28 @@ from findable.notify.smtp_client import MailRefused, MailServer, send
 from findable.service import housekeeping
 from findable.service.accounts import people, sign_in_emails
 from findable.service.accounts.account_admin import create_account, owner_caller
+from findable.service.alerts import alert_notifications
 from findable.service.delivery import deliveries, digests, email_preferences, feeds, monthly_reports, unsubscribe_links, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome
 from findable.service.delivery.webhook_settings import NewWebhook
+from findable.service.projects import schedules
 from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.service.values.caller import PROJECTS, VIEWER, Caller
+from findable.service.values.schedule_values import ScheduleChanges
 from findable.settings import Settings
 from findable.store import project_scores
+from findable.store.rows import NEVER
 from findable.store.schema.message_tables import delivery
 from findable.store.schema.site_tables import alert
 from findable.store.setback_statements import SetbackKey
 from findable.wording import wording
 from tests.mail_server import Inbox, mail_server
 from tests.service import samples
-from tests.sites.server import AUTHORITY
+from tests.service.test_outbox import subscribe, types
+from tests.service.test_site_verdicts import Shop
+from tests.simulated_clock import simulated_clock
+from tests.sites.server import AUTHORITY, Site
 from tests.worker.processes import eventually, stub_service, until
 from tests.worker.test_deliveries import delivering
 
@@ -564,3 +572,52 @@ def test_mails_name_the_project_its_verdict_and_the_first_result_under_a_ruleset
 def test_a_report_covers_the_month_before() -> None:
     for moment, code in (("2026-12-01T06:59", "2026-10"), ("2026-12-01T07:00", "2026-11"), ("2027-01-31T00:00", "2026-12")):
         assert monthly_reports.month_before(datetime.fromisoformat(f"{moment}+00:00")).code == code
+
+
+@pytest.mark.parametrize(
+    ("accident", "rule", "said"),
+    [
+        ({"status": 503}, "site-unreachable", "its start page returns 503"),
+        ({"robots_status": 503}, "site-unreachable", "robots.txt returns 503"),
+        ({"head": '<meta name="robots" content="noindex">'}, "site-deindexed", "all pages are noindex"),
+    ],
+)
+def test_a_crawl_of_a_broken_site_opens_an_alert_that_closes_when_it_is_well(
+    tmp_path: Path, inbox: Inbox, accident: dict[str, Any], rule: str, said: str
+) -> None:
+    settings = samples.settings(tmp_path, smtp_url=inbox.url, mail_from=FROM, ca_file=AUTHORITY, allow_targets=("127.0.0.1",))
+    service = Service.open(settings)
+    site = Site().start()
+    with closing(service), simulated_clock(int(now().timestamp())) as clock:
+        caller = signed_in(service)
+        shop = Shop(service, caller, site, clock)
+        shop.crawl()
+        name = shop.project.name
+        schedules.create(service, caller, ScheduleChanges(project=name, every="month"))
+        email_preferences.subscribe(service, caller, name)
+        subscribe(service, caller.account_id, "alert.opened alert.closed")
+        feed = str(feeds.create(service, caller, "", name).url).rpartition("/")[2]
+
+        def told() -> list[str]:
+            clock.at += GATHER_S
+            alert_notifications.notify_due(service)
+            return [kind for kind in dict.fromkeys(types(service)) if kind.startswith("alert.")]
+
+        shop.give(**accident)
+        shop.crawl()
+        assert told() == ["alert.opened"]
+        assert said in repr(feeds.alerts(service, feeds.open_feed(service, feed)))
+        shop.crawl()
+        assert told() == ["alert.opened"]
+        shop.give()
+        for _ in range(2):
+            shop.crawl()
+        assert told() == ["alert.opened", "alert.closed"]
+        with service.store.read() as session:
+            rows = session.alerts.select(caller.account_id, project_id=None, is_open=None, before=NEVER, limit=9)
+        assert [(row.rule, row.phase) for row in rows] == [(rule, "ok")]
+        subjects = [str(mail["Subject"]) for mail in sent_until(service, inbox, 2)]
+        first, last = sorted(subjects, key=lambda subject: "Resolved" in subject)
+        assert said in first
+        assert ("Resolved" in first, "Resolved" in last) == (False, True)
+    site.stop()
