@@ -40,6 +40,8 @@ class Fault(StrEnum):
     CANONICAL_MISSING_VARIANT = "canonical_missing_variant"
     """The page has no canonical URL, and its URL has parameters or a session id."""
     COOKIE_LOOP = "cookie_loop"
+    CUT_DESCRIPTION = "cut_description"
+    """The description ends at a quotation mark that is not escaped."""
     DUMMY_CONTENT = "dummy_content"
     EMPTY_FIRST_TITLE = "empty_first_title"
     FAR_TOO_LONG = "far_too_long"

@@ -39,6 +39,8 @@ PARTIAL_WORDS = 250
 """Number of visible words below which the text that scripts hold is compared with that of the page."""
 STATE_WORDS = 40
 """Minimum number of words that only scripts hold on a page whose content they insert."""
+NOSCRIPT_WORDS = 100
+"""Number of words in a noscript from which it has the content, and not only a hint to enable scripts (set by Findable)."""
 MISSING_SHARE = 0.7
 """Share of the words that scripts hold which the page lacks, if scripts insert its content (set by Findable)."""
 STATE_IDS = frozenset({"__NEXT_DATA__", "__NUXT_DATA__", "__NUXT__", "__APOLLO_STATE__", "__INITIAL_STATE__"})
@@ -67,7 +69,8 @@ _KNOWN: WeakKeyDictionary[Document, bool] = WeakKeyDictionary()
 def is_script_shell(document: Document) -> bool:
     """Return whether scripts insert the content: the page has an external script, and an empty root or a template of a framework.
 
-    Such a page has fewer than SHELL_WORDS visible words, or lacks the text that its JSON-LD or the state of its scripts holds.
+    Such a page has fewer than SHELL_WORDS visible words, or lacks the text that its JSON-LD or the state of its scripts holds. Instead of
+    an empty root, it may have a noscript with the content.
     """
     known = _KNOWN.get(document)
     if known is None:
@@ -83,7 +86,9 @@ def _is_shell(document: Document) -> bool:
         return False  # the cheapest test first: nearly every page has enough words
     if not any((script.attr("src") or "").strip() for script in document.all("script")):
         return False
-    if count < SHELL_WORDS and (any(not element.text for element in _roots(document)) or has_client_template(document)):
+    if count < SHELL_WORDS and (
+        any(not element.text for element in _roots(document)) or has_client_template(document) or _has_noscript_content(document)
+    ):
         return True
     return _lacks_state(document, {match.group().casefold() for match in word.finditer(text)}, reads_states=count < MAX_STATE_WORDS)
 
@@ -91,6 +96,11 @@ def _is_shell(document: Document) -> bool:
 def _roots(document: Document) -> Iterator[Element]:
     yield from document.all(*ROOT_TAGS)
     yield from (element for element in document.all("div", "main", "section") if (element.attr("id") or "") in ROOT_IDS)
+
+
+def _has_noscript_content(document: Document) -> bool:
+    """Return whether a noscript holds the content that scripts show to others."""
+    return any(len(_words_of(element.raw_text[:STATE_CHARS])) >= NOSCRIPT_WORDS for element in document.all("noscript"))
 
 
 def _lacks_state(document: Document, shown: set[str], *, reads_states: bool) -> bool:

@@ -63,9 +63,27 @@ class Place(Code, params=("place",)):
     HEADING = "main_heading", "the main heading"
 
 
+DUMMY_PHRASES = (
+    # Garbled words that no real text of Cicero has, and the openings of other dummy texts.
+    "sed do eiusmod tempor",
+    "incididunt ut labore",
+    "enim ad minim veniam",
+    "nostrud exercitation",
+    "aute irure dolor",
+    "occaecat cupidatat",
+    "deserunt mollit anim",
+    "sed diam nonumy",
+    "accusam et justo",
+    "Stet clita kasd",
+    "habitant morbi tristique",
+    "ante ipsum primis in faucibus",
+    "behind the word mountains",
+    "hinter den Wortbergen",
+)
+DUMMY_TEXT = lazy_pattern(rf"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b|{'|'.join(DUMMY_PHRASES)}")
 KINDS = {
     # Patterns, each with strings that every match contains: without them the search is skipped.
-    BrokenText.DUMMY_TEXT: (lazy_pattern(r"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b"), ("orem ipsum", "OREM IPSUM")),
+    BrokenText.DUMMY_TEXT: (DUMMY_TEXT, ("orem ipsum", "OREM IPSUM", *DUMMY_PHRASES)),
     BrokenText.UNRENDERED: (
         lazy_pattern(r"\{\{\s*[\w.$|\s'\"()-]{1,80}\}\}|\{%\s*[\w.\s'\"=-]{1,80}%\}|<%=?\s*[\w.\s()'\"-]{1,80}%>"),
         ("{{", "{%", "<%"),
@@ -148,8 +166,9 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
             kinds=list(dict.fromkeys(item.kind for item in found)),
             evidence=[shown for item, (shown, _) in places if item in found],
         )
-        is_dummy = any(item.kind is BrokenText.DUMMY_TEXT and item.word in text.main[:BEGINNING_CHARS] for item in found)
-        return with_fault(finding, Fault.DUMMY_CONTENT if is_dummy else None)
+        is_dummy = any(item.kind is BrokenText.DUMMY_TEXT for item in found)
+        is_main = is_dummy and DUMMY_TEXT.search(text.main[:BEGINNING_CHARS])
+        return with_fault(finding, Fault.DUMMY_CONTENT if is_main else None)
     if templates and document.sent is None:
         return unknown("Scripts fill the variables of this page, and it was read without a browser", evidence=templates)
     return passed("No dummy text, no unrendered variables, no garbled letters")

@@ -8,8 +8,8 @@ reload it.
 
     location = /old { return 301 https://www.example.com/new; }
 
-Sources: [Google: Redirects and Google Search](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025); [WCAG
-2.2, 2.2.1 Timing Adjustable](https://www.w3.org/TR/WCAG22/#timing-adjustable): limits above 20 hours are exempt.
+Sources: [Google: Redirects and Google Search](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025): an instant
+refresh is a permanent redirect, so the page itself is not indexed; [WCAG 2.2, 2.2.1 Timing Adjustable](https://www.w3.org/TR/WCAG22/#timing-adjustable): limits above 20 hours are exempt.
 
 Not judged: redirects by script, without a browser; a refresh inside noscript; a redirect whose ``Vary`` header says that it depends on the
 reader's language, which must be temporary; a loop that only ends with a cookie (see redirect-chain).
@@ -42,8 +42,12 @@ def redirect_kind(response: Response, refreshes: Refreshes | None) -> Finding:
         )
     instant = [item for item in leading if item.after_s == 0]
     if instant:
-        finding = warned("The page redirects with a refresh instead of a status", evidence=[_evidence(item) for item in instant])
-        return with_fault(finding, Fault.REFRESH)
+        redirecting = warned(
+            "The page redirects with a refresh instead of a status",
+            evidence=[_evidence(item) for item in instant],
+            advice="Redirect on the server with 301. Search engines index the target instead of this page: analyze that one.",
+        )
+        return with_fault(redirecting, Fault.REFRESH)
     reloading = [item for item in asked if item.reloads and item.after_s <= LONG_S]
     if reloading:
         return warned(

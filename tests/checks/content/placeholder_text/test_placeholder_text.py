@@ -2,14 +2,23 @@
 
 import pytest
 
+from findable.vocabulary import Fault
 from tests.checks.harness import finding, page, verdict
 
+CICERO = (
+    "Neque porro quisquam est, qui dolorem ipsum, quia dolor sit amet, consectetur, adipisci velit, sed quia non numquam eius modi "
+    "tempora incidunt, ut labore et dolore magnam aliquam quaerat voluptatem. Ut enim ad minima veniam, quis nostrum exercitationem ullam "
+    "corporis suscipit laboriosam. Quis autem vel eum iure reprehenderit? At vero eos et accusamus et iusto odio dignissimos ducimus, qui "
+    "blanditiis praesentium voluptatum deleniti atque corrupti, quos dolores et quas molestias excepturi sint, obcaecati cupiditate non "
+    "provident, similique sunt in culpa, qui officia deserunt mollitia animi, id est laborum et dolorum fuga."
+)
 OUTCOMES = [
     ("a page", page(), "passed"),
     ("accents as they should be", page("<p>Ångström, São Paulo, NÃO, Â, déjà vu – “quoted” …</p>"), "passed"),
     ("a page about templates", page("<p>Write {{ name }} into the template.</p><code>{{ name }}</code>"), "passed"),
     ("undefined in running text", page("<p>Division by zero is undefined. Undefined behaviour is undefined.</p>"), "passed"),
     ("a page about dummy text", page("<p>Lorem ipsum dolor sit amet</p>", head="<title>Lorem ipsum generator</title>"), "passed"),
+    ("Cicero", page(f"<p>{CICERO}</p>"), "passed"),
     ("variables in scripts and templates", page("<script>var a='{{ x }}'</script><template>{{ x }}</template>"), "passed"),
     ("one odd pair of letters", page("<p>The sequence Ã© shows a wrong encoding.</p>"), "passed"),
     ("a set of numbers in braces", page("<p>Let {{1, 2}, {3}} be a set of sets.</p>"), "passed"),
@@ -19,6 +28,8 @@ OUTCOMES = [
     ("garbled dashes", page("<p>Open 8â€“12 and 14â€“18 o'clock</p>"), "warned"),
     ("garbled outside of code", page("<pre>Ã©</pre><p>FÃ¼r StraÃŸe</p>"), "warned"),
     ("dummy text", page("<p>Lorem ipsum dolor sit amet, consetetur.</p>"), "warned"),
+    ("dummy text from its middle on", page("<p>Tempor incididunt ut labore et dolore magna aliqua.</p>"), "warned"),
+    ("German dummy text", page("<p>Weit hinten, hinter den Wortbergen, leben die Blindtexte.</p>"), "warned"),
     ("a variable", page("<p>Hello {{ user.name }}!</p>"), "warned"),
     ("an object", page("<p>Price: [object Object]</p>"), "warned"),
     ("a price that is undefined", page("<p>Only $undefined today</p>"), "warned"),
@@ -65,3 +76,11 @@ def test_the_place_of_a_broken_text_is_never_code_that_shows_the_same() -> None:
     html = page("<div><p>Shown as “Ã¼”, or <code>Ã¼</code>.</p><p>FÃ¼r StraÃŸe</p></div>")
 
     assert [item.text for item in finding("placeholder-text", html).evidence] == ["<p>FÃ¼r StraÃŸe</p>"]
+
+
+def test_only_dummy_text_that_begins_the_main_text_is_its_content() -> None:
+    dummy, hidden = "<p>Tempor incididunt ut labore et dolore.</p>", '<div style="display:none"><p>Lorem ipsum dolor sit amet.</p></div>'
+    words = "<p>The bakery at the old market bakes rye bread, rolls and cakes every morning.</p>" * 20
+
+    assert finding("placeholder-text", page(f"<main><h1>Bread</h1>{words}{dummy}</main>")).fault == ""
+    assert finding("placeholder-text", page(f"<main><h1>Bread</h1>{hidden}{dummy}</main>")).fault == Fault.DUMMY_CONTENT

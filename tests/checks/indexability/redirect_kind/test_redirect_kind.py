@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import finding, page, verdict
+from findable.checks.engine import page_checks
+from findable.reports.analysis import analyse
+from findable.vocabulary import Fault, Rating
+from tests.checks.harness import capture, finding, page, verdict
 
 
 def hop(status: int, vary: str = "") -> dict[str, Any]:
@@ -61,3 +64,14 @@ def test_a_refresh_to_another_page_is_not_called_a_reload() -> None:
 
     assert found.message == "A refresh leads to another page after {wait_s}"
     assert found.evidence[0].params == {"target": "https://www.example.com/x"}
+
+
+def test_only_an_instant_refresh_to_another_page_takes_the_page_out_of_the_index() -> None:
+    limit = page_checks()["redirect-kind"].limits[Fault.REFRESH]
+
+    for html in (page(), refresh("0"), refresh("0; url=/shop/blue-widgets#top"), refresh("5; url=/a"), refresh("86400; url=/a")):
+        assert finding("redirect-kind", html).fault != Fault.REFRESH, html
+    for target in ("/a", "https://other.example/a"):
+        report = analyse(capture(refresh(f"0; url={target}")))
+        assert (report.score or 0) <= limit, target
+        assert report.result == Rating.BAD
