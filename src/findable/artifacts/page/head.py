@@ -15,6 +15,15 @@ MAX_TEXT_CHARS = 100_000
 """Maximum number of characters of a title or description that are read, including white space."""
 
 
+META_ATTRIBUTES = frozenset(
+    {"charset", "class", "content", "hid", "id", "itemprop", "key", "lang", "media", "name", "property", "scheme", "vmid"}
+)
+"""Attributes of metas of letters only, also those of frameworks."""
+CUT_WORDS = 2
+"""Minimum number of words that became attributes (set by Findable)."""
+_QUOTES = frozenset("\"'")
+
+
 class Title(Struct, frozen=True):
     """HTML ``<title>`` element (never an SVG's); ``text`` is folded, without soft hyphens, and may be empty."""
 
@@ -33,6 +42,12 @@ class Meta(Struct, frozen=True):
     content: str | None
     element: Element
     in_head: bool
+
+    def is_cut(self) -> bool:
+        """Return whether the content ends at a quotation mark within it, so that the words behind it became attributes."""
+        names = [name for name in self.element.attr_names if name.isalpha() or _QUOTES.intersection(name)]
+        words = [name for name in names if name not in META_ATTRIBUTES and any(char.isalpha() for char in name)]
+        return len(words) >= CUT_WORDS and any(_QUOTES.intersection(name) for name in names)
 
 
 class LinkTag(Struct, frozen=True):

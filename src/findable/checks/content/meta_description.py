@@ -1,4 +1,4 @@
-"""The page has no meta description, or several that differ.
+"""The page has no meta description, one that ends at a quotation mark, or several that differ.
 
 Why it matters: Search engines sometimes show the description below the title. Without one, they use text of the page. It does not affect
 ranking.
@@ -62,7 +62,7 @@ _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
     indexing_only=True,
-    costs={Fault.SEVERAL_DESCRIPTIONS: 30, Verdict.FAILED: 100, Verdict.WARNED: 100},
+    costs={Fault.CUT_DESCRIPTION: 70, Fault.SEVERAL_DESCRIPTIONS: 30, Verdict.FAILED: 100, Verdict.WARNED: 100},
     is_basic=True,
     accepts_partial_input=True,
 )
@@ -97,6 +97,15 @@ def meta_description(
         )
     if early_end and all(early_end.loses(meta.element) for meta in filled):
         return covered_by("head-valid")
+    cut = [meta for meta in filled if meta.is_cut()]
+    if cut:
+        ending = warned(
+            "The description ends at a quotation mark: “{text}”",
+            text=(cut[0].content or "")[:MAX_TEXT_CHARS].strip(),
+            evidence=[meta.element for meta in cut],
+            advice="Write quotation marks within the description as &quot; or as “…”.",
+        )
+        return with_fault(ending, Fault.CUT_DESCRIPTION)
     texts = {" ".join((meta.content or "")[:MAX_TEXT_CHARS].split()) for meta in filled}
     if len(texts) > 1:
         several = warned(

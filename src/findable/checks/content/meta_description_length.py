@@ -16,7 +16,7 @@ Not judged: the width of scripts that the fonts used here lack (Arabic, Thai, De
 
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, ResultLines, least_description_chars
-from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, covered_by, element, inapplicable, passed, warned
 from findable.vocabulary import Effort, Importance, Verdict
 
 SHORTER_ADVICE = "Lead with the point: about {fitting_count} characters like these fit."
@@ -34,7 +34,10 @@ def meta_description_length(head: Head, lines: ResultLines) -> Finding:
     text = lines.description
     if not text.text:
         return inapplicable("The page has no meta description")
-    shown = [meta.element for meta in head.metas_named("description") if meta.content and meta.content.strip()][:1]
+    metas = [meta for meta in head.metas_named("description") if meta.content and meta.content.strip()]
+    if any(meta.is_cut() for meta in metas):
+        return covered_by("meta-description")
+    shown = [meta.element for meta in metas[:1]]
     least = least_description_chars(text.text)
     if text.characters_count < least:
         return warned(

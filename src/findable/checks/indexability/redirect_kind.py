@@ -9,7 +9,8 @@ reload it.
     location = /old { return 301 https://www.example.com/new; }
 
 Sources: [Google: Redirects and Google Search](https://developers.google.com/search/docs/crawling-indexing/301-redirects) (2025): an instant
-refresh is a permanent redirect, so the page itself is not indexed; [WCAG 2.2, 2.2.1 Timing Adjustable](https://www.w3.org/TR/WCAG22/#timing-adjustable): limits above 20 hours are exempt.
+refresh is a permanent redirect, so the page itself is not indexed; [WCAG 2.2, 2.2.1 Timing
+Adjustable](https://www.w3.org/TR/WCAG22/#timing-adjustable): limits above 20 hours are exempt.
 
 Not judged: redirects by script, without a browser; a refresh inside noscript; a redirect whose ``Vary`` header says that it depends on the
 reader's language, which must be temporary; a loop that only ends with a cookie (see redirect-chain).

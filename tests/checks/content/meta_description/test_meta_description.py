@@ -16,6 +16,16 @@ OUTCOMES = [
     ("upper case", page(head='<META NAME="Description" CONTENT="Blue widgets.">'), "passed"),
     ("twice the same", page(head='<meta name="description" content="Blue"><meta name="description" content=" Blue ">'), "passed"),
     ("one beside an empty one", page(head='<meta name="description"><meta name="description" content="Blue">'), "passed"),
+    ("escaped quotation marks", page(head='<meta name="description" content="The &quot;blue&quot; widget, in twelve sizes.">'), "passed"),
+    ("the other quotation marks", page(head="<meta name='description' content='The \"blue\" widget, in twelve sizes.'>"), "passed"),
+    ("one quotation mark too many", page(head='<meta name="description" content="Blue widgets in twelve sizes." ">'), "passed"),
+    (
+        "attributes of frameworks",
+        page(head='<meta name="description" content="Blue" data-rh="true" vmid="d" hid="d" itemprop="x">'),
+        "passed",
+    ),
+    ("cut at a quotation mark", page(head='<meta name="description" content="The "blue" widget, in twelve sizes.">'), "warned"),
+    ("cut at an apostrophe", page(head="<meta name='description' content='Example's widgets, in twelve sizes.'>"), "warned"),
     ("none", page(), "warned"),
     ("only og:description", page(head='<meta property="og:description" content="Blue widgets.">'), "warned"),
     ("blank", page(head='<meta name="description" content=" ">'), "warned"),
@@ -73,3 +83,10 @@ def test_cut_and_long_texts_for_previews_are_no_drafts() -> None:
     assert drafts("Blue widgets in twelve sizes … Continued") == ()
     assert drafts("Blue widgets. " * 20) == ()
     assert drafts("Blue widgets") == ()
+
+
+def test_a_description_that_ends_at_a_quotation_mark_is_one_fault() -> None:
+    html = page(head='<meta name="description" content="The "blue" widget, in twelve sizes.">')
+
+    assert finding("meta-description", html).params["text"] == "The"
+    assert verdict("meta-description-length", html) == "inapplicable"
