@@ -121,7 +121,7 @@ def test_every_accident_lowers_the_score(make: Maker, make_site: Callable[[], Si
 
 
 ACCIDENTS_ALONE = {
-    "noindex on the start page": ((Planted("site-start-page"),), 0, DECENT_FROM - 1),
+    "noindex on the start page": ((Planted("site-start-page", 1),), 0, DECENT_FROM - 1),
     "noindex on half of the sitemap": ((Planted("site-sitemap-noindex", 100),), 50, GOOD_FROM - 1),
     "noindex on a fifth of the sitemap": ((Planted("site-sitemap-noindex", 25),), 80, 95),
     "server errors on a third": ((Planted("site-server-errors", 50),), 60, 85),

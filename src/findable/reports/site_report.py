@@ -391,7 +391,7 @@ def _is_covered(check: str, groups: Sequence[FindingGroup], results: Iterable[Re
 def _row(item: SiteFinding, faults: PageFaults, indexable_count: int) -> Row:
     if item.templates:
         return faults.row(item.check, item.verdict, item.templates, item.key)
-    count = indexable_count if item.cause.key == SITE else item.pages_count
+    count = indexable_count if item.cause.key == SITE or item.id == START_CHECK else item.pages_count
     return site_row(item.check, item.verdict, count, indexable_count, item.key)
 
 

@@ -38,6 +38,7 @@ NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
     question="Is there text on the page?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
+    indexing_only=True,
     costs={Fault.ALMOST_NO_CONTENT: 450, Verdict.FAILED: 350, Verdict.WARNED: 200},
     warned_summary="The page has little text.",
 )
