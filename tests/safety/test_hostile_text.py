@@ -257,13 +257,14 @@ def test_s31_no_line_of_a_ci_log_begins_with_a_command_of_a_page(
         assert commands_in(found.stderr) == []
 
 
+@pytest.mark.parametrize("first", sampled(["##[group]x ", ""]))
 def test_s31_what_became_worse_or_better_since_a_baseline_begins_no_command(
-    findable: Run, site: Site, commanding_page: str, tmp_path: Path
+    findable: Run, site: Site, commanding_page: str, tmp_path: Path, first: str
 ) -> None:
     before, after = tmp_path / "before.json", tmp_path / "after.json"
     site.page("/", page(head="<title>Bread of Kassel</title>", body="<h1>Bread</h1>"))
     before.write_text(findable("audit", site.url(), "--format", "json").stdout)
-    site.page("/", commanding_page)
+    site.page("/", commanding_page.replace("<title>", f"<title>{first}"))
     gated = findable("audit", site.url(), "--format", "json", "--baseline", str(before), "--fail-on", "new")
     after.write_text(gated.stdout)
     worse, fixed = (findable("diff", str(one), str(other)) for one, other in ((before, after), (after, before)))
