@@ -125,7 +125,8 @@ def test_the_text_lists_three_causes_of_a_check() -> None:
     report = report_of(group(1, 30))
     lines = text_of(SiteReport(report.summary, (*report.findings, *map(cause, range(9))), 80, 80.0, None, report.result, False, {}))
 
-    assert [f"link {number}" in "\n".join(lines) for number in range(4)] == [True, True, True, False]
+    assert [f"link {number} –" in "\n".join(lines) for number in range(4)] == [True, True, True, False]
+    assert any("9 pages: Internal links lead to pages that do not exist" in line for line in lines)
     assert "       and 6 more causes" in lines
     assert not [line for line in lines if "--format json" in line]
 

@@ -1,6 +1,5 @@
 """Report of a crawled site as text for a terminal: rating, scope of the crawl, changes, and findings by cause."""
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from findable.capture.crawl import CrawlEnd, Requested
@@ -10,18 +9,20 @@ from findable.crawl.redirect_map import RedirectResult, RedirectRow
 from findable.crawl.scope import RenderReason
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
+from findable.export.site_subject import site_sentence
 from findable.reports.reported_finding import in_language
 from findable.reports.search_verdict import crawl_end_words
-from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.site_faults import SiteFault, faults_of
+from findable.reports.site_report import SiteReport
 from findable.reports.titles import points, score_sum
 from findable.vocabulary import Rating, Verdict, words_of
 from findable.wording import Translator, later
 
 MAX_LINES = 60
 FOOTER_LINES = 3
+GROUPS = 3
+"""Maximum number of groups of a fault that are listed."""
 EXAMPLES = 2
-CAUSES = 3
-"""Maximum number of causes listed per check; further causes are only counted."""
 LEFT_OUT_LINES = 6
 NOTES = 5
 """Number of listed checks with notes."""
@@ -58,23 +59,14 @@ def crawl_lines(
         lines += ["", *_redirects(redirects, terminal)]
     if report.open:
         lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
-    by_check = Counter(finding.id for finding in report.open)
-    listed: Counter[str] = Counter()
-    shown = counted = 0
-    for finding in report.open:
-        if listed[finding.id] == CAUSES:
-            continue
-        more = by_check[finding.id] - CAUSES if listed[finding.id] == CAUSES - 1 else 0
-        block = list(_finding(shown + 1, finding, terminal))
-        if more:
-            block.append(f"       {terminal.say.plural('and %(count)s more cause', 'and %(count)s more causes', more)}")
+    faults, shown = faults_of(report.open), 0
+    for fault in faults:
+        block = list(_fault(shown + 1, fault, terminal))
         if len(lines) + len(block) > MAX_LINES - FOOTER_LINES:
             break
         lines += block
-        listed[finding.id] += 1
         shown += 1
-        counted += more
-    left = len(report.open) - shown - counted
+    left = len(faults) - shown
     if left:
         lines += [
             "",
@@ -194,14 +186,21 @@ def _changes(comparison: CrawlComparison, terminal: Terminal) -> Iterator[str]:
     yield comparison.findings.words(say)
 
 
-def _finding(number: int, finding: SiteFinding, terminal: Terminal) -> Iterator[str]:
+def _fault(number: int, fault: SiteFault, terminal: Terminal) -> Iterator[str]:
+    """Yield a fault with examples, or with its first groups."""
     say = terminal.say
-    mark = terminal.paint(MARKS.get(finding.verdict, " "), finding.verdict)
-    line = f"{clean(finding.summary(say)).removesuffix('.')} – {clean(finding.where(say))}"
-    if finding.gain:
-        line += f" · {points(finding.gain, say)}"
+    mark = terminal.paint(MARKS.get(fault.verdict, " "), fault.verdict)
+    line = clean(fault.headline(say))
+    if fault.gain:
+        line += f" · {points(fault.gain, say)}"
     yield from terminal.wrap(line, "     ", f"{number:>3} {mark} ")
-    for one in finding.evidence[:EXAMPLES]:
+    if not fault.is_single:
+        for group in fault.counted[:GROUPS]:
+            yield terminal.cut(clean(site_sentence(group, say)), "       ")
+        if (more := len(fault.counted) - GROUPS) > 0:
+            yield f"       {say.plural('and %(count)s more cause', 'and %(count)s more causes', more)}"
+        return
+    for one in fault.evidence[:EXAMPLES]:
         told = in_language(one, say)
         text = " – ".join(filter(None, (told.url or told.text, told.note)))
         yield terminal.cut(clean(text), "       ")

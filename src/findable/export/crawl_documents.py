@@ -18,6 +18,7 @@ from findable.export.report_json import FindingJson, FixJson, fixes_json
 from findable.reports.difference import NotComparable
 from findable.reports.projection import ScorePart
 from findable.reports.reported_finding import AcceptanceTerms, in_language
+from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_scoring import SiteCap
 from findable.reports.site_structure import SiteStructure
@@ -43,8 +44,26 @@ class ExampleJson(Struct, frozen=True):
     """Snippet as sent; if there is none, the fault at that place."""
 
 
+class SiteGroupJson(Struct, frozen=True):
+    """Group of pages with one fault: a cause, which can be accepted alone."""
+
+    key: str
+    """Key that stays the same between crawls, for acceptances, lists of pages and comparisons."""
+    verdict: Verdict
+    summary: str
+    cause: CauseJson
+    pages_count: int
+    share: float
+    gain: int | None
+    accepted: AcceptanceTerms | UnsetType | None = UNSET
+    """Terms under which the owner accepted it, for the owner only; null for a group that counts."""
+
+
 class SiteFindingJson(Struct, frozen=True):
-    """Finding of a crawled site, with its cause and examples."""
+    """Fault of a crawled site, with its groups and examples.
+
+    With several groups, the numbers are those of all groups that are not accepted, `key` and `cause` those of the most harmful one.
+    """
 
     id: str
     key: str
@@ -67,6 +86,8 @@ class SiteFindingJson(Struct, frozen=True):
     """Call or command that checks the site again."""
     accepted: AcceptanceTerms | UnsetType | None = UNSET
     """Terms under which the owner accepted it, for the owner only; null for a finding that counts."""
+    groups: tuple[SiteGroupJson, ...] = ()
+    """Causes of the fault, the most harmful first; a single one in lists of changes."""
 
 
 class PageOfCrawlJson(PageRow, frozen=True):
@@ -177,9 +198,9 @@ def crawl_document(
     )
     return CrawlDocument(
         crawl,
-        tuple(site_finding_json(item, verify=f"findable crawl {shell_word(report.summary.start_url)}") for item in report.open),
+        tuple(site_fault_json(fault, verify=f"findable crawl {shell_word(report.summary.start_url)}") for fault in faults_of(report.open)),
         tuple(pages),
-        tuple(site_finding_json(item) for item in report.notes),
+        tuple(site_fault_json(fault) for fault in faults_of(report.notes)),
         UNSET if comparison is None else changes_json(comparison),
         redirects or UNSET,
     )
@@ -214,7 +235,7 @@ def site_document(report: SiteReport, docs_url: str, say: Translator) -> SiteDoc
     """Return the JSON document of a site report."""
 
     def as_json(items: Iterable[SiteFinding]) -> tuple[SiteFindingJson, ...]:
-        return tuple(site_finding_json(item, docs_url, say) for item in items)
+        return tuple(site_fault_json(fault, docs_url, say) for fault in faults_of(items))
 
     summary = report.summary
     return shape_of(
@@ -264,21 +285,43 @@ def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson
 
 
 def site_finding_json(item: SiteFinding, docs_url: str = "", say: Translator = ENGLISH, verify: str = "") -> SiteFindingJson:
-    """Return the JSON of a site finding, with its texts in the language of ``say``.
+    """Return the JSON of one finding of a site, as a fault with this group only."""
+    return site_fault_json(SiteFault((item,)), docs_url, say, verify)
 
-    ``verify``: call or command that checks the site again.
+
+def site_fault_json(
+    fault: SiteFault, docs_url: str = "", say: Translator = ENGLISH, verify: str = "", *, for_owner: bool = False
+) -> SiteFindingJson:
+    """Return the JSON of a fault of a site, with its texts in the language of ``say``.
+
+    ``verify``: call or command that checks the site again; ``for_owner``: whether acceptances are included.
     """
+    item, shown = fault.first, fault.as_reported
     return shape_of(
         SiteFindingJson,
-        item,
-        importance=item.check.importance.value,
-        summary=item.summary(say),
-        cause=CauseJson(item.cause.kind, item.cause_name(say), item.cause.selector),
-        examples=tuple(
-            ExampleJson(one.url, one.line, one.text or one.note) for one in (in_language(shown, say) for shown in item.evidence)
-        ),
-        how_to_fix=item.as_reported.how_to_fix(say),
-        docs=item.as_reported.docs(docs_url),
-        fix=fixes_json(item.fixes) or UNSET,
+        fault,
+        key=item.key,
+        importance=fault.check.importance.value,
+        summary=item.summary(say) if fault.is_single else fault.headline(say),
+        cause=_cause_json(item, say),
+        examples=tuple(ExampleJson(one.url, one.line, one.text or one.note) for one in (in_language(one, say) for one in fault.evidence)),
+        how_to_fix=shown.how_to_fix(say),
+        docs=shown.docs(docs_url),
+        fix=fixes_json(shown.fixes) or UNSET,
         verify=verify or UNSET,
+        accepted=item.accepted if for_owner else UNSET,
+        groups=tuple(
+            shape_of(
+                SiteGroupJson,
+                one,
+                summary=one.summary(say),
+                cause=_cause_json(one, say),
+                accepted=one.accepted if for_owner else UNSET,
+            )
+            for one in fault.groups
+        ),
     )
+
+
+def _cause_json(item: SiteFinding, say: Translator) -> CauseJson:
+    return CauseJson(item.cause.kind, item.cause_name(say), item.cause.selector)

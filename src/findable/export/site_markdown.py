@@ -10,11 +10,13 @@ from findable.export.markdown import RATED, code, engine_line, escape, finding_l
 from findable.export.site_subject import ended_by, site_sentence
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.scoring import RULESET
-from findable.reports.site_report import SiteFinding, SiteReport
+from findable.reports.site_faults import SiteFault, faults_of
+from findable.reports.site_report import SiteReport
 from findable.reports.titles import points
 from findable.wording import ENGLISH, Translator
 
 EXAMPLES_SHOWN = 3
+GROUPS_SHOWN = 10
 
 
 def site_markdown(
@@ -57,8 +59,8 @@ def _markdown(
     if report.open:
         yield f"## {say('To fix')}"
         yield ""
-    for finding in report.open:
-        yield from _finding(finding, say, client.notes.get(finding.id, ""))
+    for fault in faults_of(report.open):
+        yield from _fault(fault, say, client.notes.get(fault.id, ""))
     captured_at = report.summary.captured_at
     yield engine_line(say, __version__, RULESET, captured_at, is_branded=is_branded)
     yield ""
@@ -87,8 +89,13 @@ def _changes(comparison: CrawlComparison, say: Translator) -> Iterator[str]:
     yield ""
 
 
-def _finding(finding: SiteFinding, say: Translator, note: str) -> Iterator[str]:
-    lines = [(item.url, first_line(item, say)) for item in finding.evidence[:EXAMPLES_SHOWN]]
+def _fault(fault: SiteFault, say: Translator, note: str) -> Iterator[str]:
+    """Return the lines of a fault: examples of a single group, or the sentence of each group."""
+    lines = [(item.url, first_line(item, say)) for item in fault.evidence[:EXAMPLES_SHOWN]]
     evidence = [code(text if not url or url in text else f"{url} {text}") for url, text in lines]
-    category = say.text(CATEGORY_TITLES[finding.check.category])
-    return finding_lines(finding.as_reported, site_sentence(finding, say), category, points(finding.gain or 0, say), evidence, note, say)
+    if not fault.is_single:
+        evidence = [escape(site_sentence(one, say)) for one in fault.counted[:GROUPS_SHOWN]]
+        if more := len(fault.counted) - GROUPS_SHOWN:
+            evidence += [say.plural("%(count)s more group", "%(count)s more groups", more)] if more > 0 else []
+    category = say.text(CATEGORY_TITLES[fault.check.category])
+    return finding_lines(fault.as_reported, fault.headline(say), category, points(fault.gain or 0, say), evidence, note, say)

@@ -10,6 +10,7 @@ from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.reported_finding import AGAINST, LIMITING
 from findable.reports.scoring import RULESET
+from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import SiteSection
@@ -17,6 +18,8 @@ from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url, scor
 from findable.vocabulary import Verdict
 from findable.wording import Translator
 
+GROUPS_SHOWN = 5
+"""Maximum number of groups of a fault that are listed."""
 CARDS = 8
 """Number of findings shown in full, besides those with an owner's note."""
 BRIEF = 40
@@ -30,7 +33,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
     say, summary = sheet.say, report.summary
     at = datetime.fromisoformat(summary.captured_at)
     name = clean(readable_url(summary.start_url).rstrip("/"))
-    cards, others = _split_findings(report.open, sheet)
+    cards, others = _split_faults(faults_of(report.open), sheet)
     rest = others[BRIEF:]
     return {
         **frame_of(sheet, say("Site report"), name, summary.start_url, at),
@@ -43,7 +46,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "fixes_title": say("Fix first"),
         "fixes": [*site_fixes(report, say)],
         "cards_title": say("Findings by cause"),
-        "cards": [{**card_of(one.as_reported, sheet), "mark": _sign(report, one, say), "about": [*_details(one, say)]} for one in cards],
+        "cards": [_card(report, one, sheet) for one in cards],
         "brief_title": say("Also found"),
         "brief": [_brief_entry(report, one, say) for one in others[:BRIEF]],
         "counted_title": say("What else was found"),
@@ -63,11 +66,23 @@ def site_foot(sheet: Sheet) -> list[str]:
     ]
 
 
-def _split_findings(found: Sequence[SiteFinding], sheet: Sheet) -> tuple[list[SiteFinding], list[SiteFinding]]:
-    """Return the findings to show in full (the first CARDS, and those with an owner's note), and the others."""
-    noted = {one.id: one.key for one in reversed(found) if sheet.client.notes.get(one.id, "").strip()}
-    first = {one.key for one in found[:CARDS]}.union(noted.values())
-    return [one for one in found if one.key in first], [one for one in found if one.key not in first]
+def _split_faults(found: Sequence[SiteFault], sheet: Sheet) -> tuple[list[SiteFault], list[SiteFault]]:
+    """Return the faults to show in full (the first CARDS, and those with an owner's note), and the others."""
+    first = {one.id for one in found[:CARDS]} | {one.id for one in found if sheet.client.notes.get(one.id, "").strip()}
+    return [one for one in found if one.id in first], [one for one in found if one.id not in first]
+
+
+def _card(report: SiteReport, fault: SiteFault, sheet: Sheet) -> dict[str, Any]:
+    """Return a fault in full; if it has several groups, their sentences stand in place of examples."""
+    say = sheet.say
+    made = {**card_of(fault.as_reported, sheet), "mark": _sign(report, fault.first, say), "about": [*_details(fault, say)]}
+    if fault.is_single:
+        return made
+    shown = fault.counted[:GROUPS_SHOWN]
+    groups = [{"text": breakable(clean(one.summary(say))), "url": None, "where": [snippet_of(one.place(say))]} for one in shown]
+    left = len(fault.counted) - len(shown)
+    more = say.plural("%(count)s more group", "%(count)s more groups", left) if left else ""
+    return {**made, "text": sentence_of(fault.headline(say)), "evidence": groups, "more": more}
 
 
 def _verdict(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
@@ -122,13 +137,13 @@ def _sign(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str
     return {**sign, "kind": LIMITING} if finding.verdict is Verdict.WARNED and report.is_limiting(finding) else sign
 
 
-def _details(finding: SiteFinding, say: Translator, more: str = "") -> Iterator[str]:
+def _details(finding: SiteFinding | SiteFault, say: Translator, more: str = "") -> Iterator[str]:
     yield snippet_of(f"{finding.place(say)} {more}".strip())
     yield say.text(EFFORTS[finding.check.effort])
 
 
-def _brief_entry(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str, Any]:
-    return brief_entry(finding.as_reported, _sign(report, finding, say), _details(finding, say), len(finding.evidence), say)
+def _brief_entry(report: SiteReport, fault: SiteFault, say: Translator) -> dict[str, Any]:
+    return brief_entry(fault.as_reported, _sign(report, fault.first, say), _details(fault, say), len(fault.evidence), say)
 
 
 def _count_sentences(report: SiteReport, rest: int, say: Translator) -> Iterator[str]:

@@ -19,6 +19,7 @@ from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import sentences_of
 from findable.reports.prose import Kind, pieces, unwrap_lines
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.site_faults import SiteFault
 from findable.reports.site_report import SiteFinding
 from findable.service.accounts.callers import refreshed, require
 from findable.service.crawls import crawl_changes, crawl_lists, crawls
@@ -181,11 +182,9 @@ class AgentTools:
         start = _offset(cursor)
         query = FindingQuery(per_page=25, page=start // 25 + 1)
         page = await self._service.run(crawl_lists.findings, self._caller, view.id, query)
-        items = [one.finding for one in page.items if not check or one.finding.id == check][0 if check else start % 25 :]
-        rows = [
-            (one.key, one.verdict.value, one.pages_count, one.gain, _place_of(one), f"{one.summary()} – {one.cause_name()}")
-            for one in items
-        ]
+        faults = [one.fault for one in page.items if not check or one.finding.id == check][0 if check else start % 25 :]
+        items = [SiteFault((one,)) for one in faults[0].counted] if check and faults else faults
+        rows = [(one.first.key, one.verdict.value, one.pages_count, one.gain, _place_of(one.first), _fault_words(one)) for one in items]
         columns = ("key", "verdict", "pages", "gain", "place", "finding")
         shown, count = table(columns, rows, budget_tokens=BUDGETS["crawl"] - _HEAD_TOKENS)
         following = _next_cursor(start, count, page.total, is_filtered=bool(check))
@@ -380,6 +379,10 @@ def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, st
     shown, count = table(columns, rows, budget_tokens=budget - _HEAD_TOKENS)
     more_count = len(rows) - count
     return fit_to_budget([from_page(head, 300), shown if rows else "", f"… {more_count} more" if more_count else ""], budget)
+
+
+def _fault_words(fault: SiteFault) -> str:
+    return f"{fault.first.summary()} – {fault.first.cause_name()}" if fault.is_single else fault.headline()
 
 
 def _crawl_head(view: CrawlView) -> Iterable[str]:

@@ -1,6 +1,6 @@
 """Use cases that read a crawl: its pages, findings, links and tables. Each raises NotFound for another account's crawl."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from msgspec import Struct, structs
@@ -11,6 +11,7 @@ from findable.crawl.state import CrawlState
 from findable.crawl.table_rows import CrawlTable, LinkRow
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.site_faults import SiteFault
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, terms_of
 from findable.service.crawls.crawl_reports import decode_report
@@ -70,6 +71,13 @@ class FindingOfCrawl(Struct, frozen=True):
     finding: SiteFinding
     listed_count: int
     """Number of pages that can be listed, within the segment if one was requested."""
+    groups: tuple[SiteFinding, ...] = ()
+    """All findings of its check, in a list of faults."""
+
+    @property
+    def fault(self) -> SiteFault:
+        """Fault that the finding is a group of; with this group only outside lists."""
+        return SiteFault(self.groups or (self.finding,))
 
 
 class LinkQuery(Struct, frozen=True):
@@ -148,7 +156,7 @@ def page_of(handle: OpenCrawl, number: int) -> PageOfCrawl:
 
 
 def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuery) -> Page[FindingOfCrawl]:
-    """Return a list of findings, the most harmful first. Raises ValidationFailed."""
+    """Return a list of faults, the most harmful first, each as its first finding with all groups. Raises ValidationFailed."""
     require_bounds(query.per_page, query.page, "")
     position = position_of(query.cursor, _PLACES, descending=False)
     notes = query.verdict is Verdict.INFO
@@ -163,9 +171,19 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
             found = list(stored_findings(connection, notes=notes))
     wanted = (item for item in found if query.verdict in (None, item.finding.verdict))
     rated = _rated_findings(service, handle.crawl)
-    items = [FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count) for item in wanted]
+    items = _by_fault(FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count) for item in wanted)
     rows = _slice_of(items, position, query)
     return cut(rows, len(items), query, position, ListOrder(_PLACES), lambda item: (item.place, item.place))
+
+
+def _by_fault(items: Iterable[FindingOfCrawl]) -> list[FindingOfCrawl]:
+    found: dict[str, list[FindingOfCrawl]] = {}
+    for item in items:
+        found.setdefault(item.finding.id, []).append(item)
+    return [
+        structs.replace(own[0], groups=tuple(one.finding for one in own), listed_count=sum(one.listed_count for one in own))
+        for own in found.values()
+    ]
 
 
 def _rated_findings(service: Service, crawl: CrawlView) -> Mapping[str, SiteFinding]:

@@ -8,7 +8,7 @@ from findable.clock import monotonic_s
 from findable.crawl.page_row import PageRow
 from findable.crawl.table_rows import CrawlTable, LinkRow
 from findable.errors import Conflict
-from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFindingJson, changes_json, site_finding_json
+from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFindingJson, changes_json, site_fault_json
 from findable.export.crawl_files import table_file
 from findable.export.report_json import finding_json
 from findable.service.accounts.callers import refreshed
@@ -66,16 +66,14 @@ async def create_page_report(call: Call, crawl: int, page: int, *, query: WaitQu
 
 @operation("GET", "/crawls/{id}/findings", {200: Listing[SiteFindingJson]}, reply_headers=("Link",))
 def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> Reply:
-    """List the findings of a crawl by cause.
+    """List the findings of a crawl, one for each fault, with its causes as groups.
 
-    The most harmful findings come first. With verdict=info, lists the notes instead, those on most pages first. The list is empty until the
+    The most harmful ones come first. With verdict=info, lists the notes instead, those on most pages first. The list is empty until the
     crawl has ended.
     """
     page = crawl_lists.findings(call.service, call.caller, crawl, query.to_query())
     docs = call.at.check_docs
-    items = [
-        structs.replace(site_finding_json(item.finding, docs, verify="POST /crawls"), accepted=item.finding.accepted) for item in page.items
-    ]
+    items = [site_fault_json(item.fault, docs, verify="POST /crawls", for_owner=True) for item in page.items]
     return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 

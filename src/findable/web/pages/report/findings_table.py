@@ -62,11 +62,13 @@ class FindingRow(Struct, frozen=True):
     is_open: bool = False
     is_shown: bool = True
     """Whether the row matches the query."""
+    groups: tuple["FindingRow", ...] = ()
+    """Findings that the row stands for, each with its own anchor; empty for a single one."""
 
     @property
     def text(self) -> str:
         """Lower-case text of the row for the search."""
-        return f"{self.card.id} {self.card.fact.striptags()} {self.card.question}".lower()
+        return f"{self.card.id} {self.card.fact.striptags()} {self.card.question} {' '.join(one.text for one in self.groups)}".lower()
 
 
 class Facet(Struct, frozen=True):

@@ -1,13 +1,12 @@
 """Findings of a site for its report: the first fixes, and the table with the gain of each fix."""
 
-from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote
 
 from msgspec import Struct, structs
 
-from findable.checks.causes import CauseKind
 from findable.reports.reported_finding import LIMITING
+from findable.reports.site_faults import faults_of
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import FIXERS
@@ -16,11 +15,10 @@ from findable.vocabulary import Verdict
 from findable.web.pages.report.finding_cards import Card, card
 from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.shared.number_words import weight_words
+from findable.web.pages.shared.untrusted_text import isolated, sentence
 from findable.web.pages.site.site_visit import SiteVisit
 from findable.wording import Translator
 
-CAUSES = 5
-"""Causes of a check that are not collapsed."""
 MAX_FINDINGS = 150
 """Maximum number of findings on the page; the files contain the rest."""
 
@@ -79,51 +77,39 @@ def _weight(key: str, weights: Weights | None, say: Translator) -> str:
 
 
 def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[str, str], weights: Weights | None) -> Iterator[FindingRow]:
-    """Yield the findings of a site as rows, the most harmful first, then facts and accepted ones; ``badges`` has labels by key."""
-    client, say = visit.access.presentation.client, visit.say
+    """Yield the faults of a site as rows, the most harmful first, then facts and accepted findings; ``badges`` has labels by key."""
+    say = visit.say
     joined = "&" if "?" in pages else "?"
-    accepted = (item for item in report.findings if item.accepted)
-    for item in (*_in_order(report, weights), *report.notes, *accepted):
-        made = site_card(report, item, say, names=visit.owner is not None, note=client.notes.get(item.id, ""))
-        row = finding_row(made, _gain(item, say), say, anchor=item.key, badge=badges.get(item.key, ""))
-        place = item.place(say)
+
+    def row_of(item: SiteFinding) -> FindingRow:
+        row = finding_row(_site_card(report, item, visit), _gain(item, say), say, anchor=item.key, badge=badges.get(item.key, ""))
         href = f"{pages}{joined}finding={quote(item.key, safe='')}" if pages else ""
-        where = " · ".join(filter(None, (place, row.where, _weight(item.key, weights, say))))
-        yield structs.replace(row, where=where, href=href)
+        where = " · ".join(filter(None, (item.place(say), row.where, _weight(item.key, weights, say))))
+        return structs.replace(row, where=where, href=href)
+
+    for fault in faults_of((*_in_order(report, weights), *report.notes)):
+        rows = tuple(row_of(item) for item in fault.groups)
+        if fault.is_single:
+            yield rows[0]
+            continue
+        made = structs.replace(
+            card(fault.as_reported, say, names=False), fact=isolated(sentence(fault.headline(say)), ()), mark=rows[0].card.mark
+        )
+        gain = say.signed(fault.gain) if fault.gain else rows[0].measure
+        yield structs.replace(finding_row(made, gain, say, anchor=fault.id), groups=rows)
+    yield from (row_of(item) for item in report.findings if item.accepted)
+
+
+def _site_card(report: SiteReport, item: SiteFinding, visit: SiteVisit) -> Card:
+    note = visit.access.presentation.client.notes.get(item.id, "")
+    return site_card(report, item, visit.say, names=visit.owner is not None, note=note)
 
 
 def _gain(item: SiteFinding, say: Translator) -> str:
     return say.signed(item.gain) if item.gain is not None and (item.gain or item.worth) else ""
 
 
-def checks_of_pages(report: SiteReport) -> frozenset[str]:
-    """Return the checks with several causes that each are a single page, such as server errors; they share one row."""
-    kinds: defaultdict[str, list[CauseKind]] = defaultdict(list)
-    for item in report.open:
-        kinds[item.id].append(item.cause.kind if not item.templates else CauseKind.TEMPLATE)
-    return frozenset(check for check, found in kinds.items() if len(found) > 1 and {*found} == {CauseKind.PAGE})
-
-
-def site_table(rows: Iterable[FindingRow], visit: SiteVisit, of_pages: frozenset[str] = frozenset()) -> FindingsTable:
-    """Return the findings table of a site.
-
-    Without a search, it shows the first CAUSES causes of each check, and only one of the checks ``of_pages``.
-    """
+def site_table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
+    """Return the findings table of a site."""
     parameters = {"language": visit.url_language} if visit.url_language else {}
-    chosen, say = findings_query(visit.query), visit.say
-    table = findings_table(rows, chosen, visit.path, say, measure=say("Gain"), parameters=parameters)
-    if chosen.q:
-        return table
-    causes = Counter(row.card.id for row in table.rows if row.is_shown)
-    seen: Counter[str] = Counter()
-    made = []
-    for row in table.rows:
-        seen[row.card.id] += row.is_shown
-        most = 1 if row.card.id in of_pages else CAUSES
-        more = causes[row.card.id] - most
-        if row.is_shown and more > 0 and seen[row.card.id] == most:
-            words = say.plural("%(count)s more cause", "%(count)s more causes", more)
-            made.append(structs.replace(row, badge=f"{row.badge} {words}".strip()))
-        else:
-            made.append(structs.replace(row, is_shown=row.is_shown and seen[row.card.id] <= most))
-    return structs.replace(table, rows=tuple(made))
+    return findings_table(rows, findings_query(visit.query), visit.path, visit.say, measure=visit.say("Gain"), parameters=parameters)

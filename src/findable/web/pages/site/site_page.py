@@ -38,7 +38,7 @@ from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.site_changes import ComparedCrawls, change_badges, comparison_of
-from findable.web.pages.site.site_findings import MAX_FINDINGS, FirstFix, checks_of_pages, first_fixes, site_rows, site_table
+from findable.web.pages.site.site_findings import MAX_FINDINGS, FirstFix, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import FactLine, SiteParts, SkippedUrls, site_parts, skipped_urls
 from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_verdict import SiteVerdict, missing_score, site_verdict
@@ -225,7 +225,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         has_pages=bool(report and report.summary.pages_count),
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
-        findings=site_table(rows, visit, checks_of_pages(report)) if report and rows else None,
+        findings=site_table(rows, visit) if rows else None,
         more_findings=max(0, len(report.open) - MAX_FINDINGS) if report else 0,
         parts=site_parts(report.summary, report.structure, pages, say) if report and was_read else None,
         visible_sections=frozenset(filter(visit.shows, SITE_SECTIONS)),

@@ -6,7 +6,7 @@ for (const table of document.querySelectorAll("[data-findings]")) {
   const form = table.querySelector("form");
   const links = [...table.querySelectorAll("nav[data-facet] a")];
   const selects = [...form.querySelectorAll("select")];
-  const texts = new Map(rows.map((row) => [row, `${row.id} ${row.querySelector("h3").textContent} ${row.querySelector(".question")?.textContent ?? ""}`.toLowerCase()]));
+  const texts = new Map(rows.map((row) => [row, `${row.id} ${[...row.querySelectorAll("h3, h4, .question")].map((part) => part.textContent).join(" ")}`.toLowerCase()]));
   const facet = (link) => link.closest("nav").dataset.facet;
   const chosen = () => {
     const found = Object.fromEntries(links.filter((link) => link.hasAttribute("aria-current")).map((link) => [facet(link), link.dataset.value]));
@@ -88,6 +88,8 @@ function reveal() {
     row.hidden = false;
     row.querySelector("details").open = true;
   }
+  const group = target.closest(".finding-groups > li");
+  if (group) group.querySelector("details").open = true;
   for (let around = target.closest("details"); around; around = around.parentElement.closest("details")) around.open = true;
   target.scrollIntoView();
 }

@@ -1,0 +1,95 @@
+"""Faults of a site: one line for one check, with a key for each of its groups."""
+
+import msgspec
+import pytest
+
+from findable.checks.causes import Cause, CausedFinding, CauseKind
+from findable.export.crawl_documents import site_fault_json
+from findable.reports.reported_finding import AcceptanceTerms
+from findable.reports.site_faults import SiteFault, faults_of
+from findable.reports.site_report import SiteFinding
+from findable.vocabulary import Verdict
+from findable.wording import wording
+
+TITLES = "site-title-duplicate"
+TERMS = AcceptanceTerms("Same shop in two towns", None)
+
+
+def titles(
+    text: str, pages_count: int, verdict: Verdict = Verdict.WARNED, kind: CauseKind = CauseKind.GROUP, check: str = TITLES
+) -> SiteFinding:
+    cause = Cause(kind, text, "“{text}”", {"text": text})
+    key = CausedFinding(cause, verdict, "", pages_count, ()).key(check)
+    return SiteFinding(
+        check,
+        key,
+        verdict,
+        "{group_count|page has|pages have} the title “{text}”",
+        cause,
+        pages_count,
+        pages_count / 100,
+        {"text": text, "group_count": pages_count},
+        gain=1,
+    )
+
+
+SEVEN = [titles(f"Title {number}", 4 + number) for number in range(7)]
+
+
+def test_seven_groups_of_titles_are_one_fault_with_the_number_of_pages_first() -> None:
+    (fault,) = faults_of(SEVEN)
+
+    assert fault.headline() == "49 pages in 7 groups: Pages share the same title"
+    assert fault.headline(wording("de")).startswith("49 Seiten in 7 Gruppen: ")
+    assert (fault.pages_count, fault.share, fault.gain, fault.verdict) == (49, 0.49, 7, Verdict.WARNED)
+
+
+def test_a_single_group_keeps_its_sentence() -> None:
+    (fault,) = faults_of([SEVEN[0]])
+
+    assert fault.headline() == "4 pages have the title “Title 0” – 4 pages, “Title 0”"
+    assert fault.as_reported == SEVEN[0].as_reported
+
+
+def test_each_group_keeps_its_key_and_an_accepted_one_counts_nothing() -> None:
+    accepted = msgspec.structs.replace(SEVEN[0], accepted=TERMS)
+    (fault,) = faults_of([accepted, *SEVEN[1:]])
+    made = site_fault_json(fault, for_owner=True)
+
+    assert [group.key for group in made.groups] == [item.key for item in SEVEN]
+    assert [group.accepted for group in made.groups] == [TERMS, *[None] * 6]
+    assert (made.key, made.accepted, made.pages_count, made.gain) == (SEVEN[1].key, None, 45, 6)
+    assert made.summary == "45 pages in 6 groups: Pages share the same title"
+
+
+def test_accepting_every_known_group_does_not_hide_a_new_one() -> None:
+    known = [msgspec.structs.replace(item, accepted=TERMS) for item in SEVEN]
+    (fault,) = faults_of([*known, titles("New", 2)])
+
+    assert [one.cause.key for one in fault.counted] == ["New"]
+    assert fault.pages_count == 2
+    (done,) = faults_of(known)
+    assert done.first.accepted == TERMS
+
+
+def test_guests_get_no_acceptances() -> None:
+    made = site_fault_json(SiteFault((msgspec.structs.replace(SEVEN[0], accepted=TERMS),)))
+
+    assert b"accepted" not in msgspec.json.encode(made)
+
+
+def test_one_failed_group_makes_the_fault_a_problem() -> None:
+    assert SiteFault((SEVEN[0], titles("Worse", 2, Verdict.FAILED))).verdict is Verdict.FAILED
+
+
+@pytest.mark.parametrize(("kind", "words"), [(CauseKind.BLOCK, "9 pages or more, 2 causes"), (CauseKind.TEMPLATE, "14 pages in 2 groups")])
+def test_pages_are_added_up_only_if_groups_share_none(kind: CauseKind, words: str) -> None:
+    assert SiteFault((titles("a", 5, kind=kind), titles("b", 9, kind=kind))).extent() == words
+
+
+def test_single_pages_are_told_as_pages() -> None:
+    assert SiteFault(tuple(titles(f"/{number}", 1, kind=CauseKind.PAGE) for number in range(3))).extent() == "3 pages"
+
+
+def test_notes_of_a_check_stay_apart_from_its_problems() -> None:
+    assert [len(fault.groups) for fault in faults_of([SEVEN[0], titles("note", 3, Verdict.INFO), SEVEN[1]])] == [2, 1]
