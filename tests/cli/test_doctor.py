@@ -1,6 +1,8 @@
 """What `findable doctor` says of an installation that is about to go wrong."""
 
 import re
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -58,3 +60,17 @@ def test_doctor_calls_a_browser_without_sandbox_wrong(findable: Run) -> None:
     without = findable("doctor", FINDABLE_PORT=PORT, FINDABLE_BROWSER_NO_SANDBOX="1")
     assert re.search(r"wrong +browser: .*without a sandbox", without.stdout)
     assert without.returncode == 1
+
+
+def test_f16_doctor_names_rows_of_the_future_and_a_clock_before_the_first_account(findable: Run, tmp_path: Path) -> None:
+    assert findable("accounts", "create", "a@example.com").returncode == 0
+    assert "clock" not in findable("doctor", FINDABLE_PORT=PORT).stdout
+    with closing(sqlite3.connect(tmp_path / "data" / "findable.db")) as database, database:
+        database.execute("UPDATE person SET created_at = created_at + 400 * 86400")
+    ahead = findable("doctor", FINDABLE_PORT=PORT)
+    assert re.search(r"note +clock: rows are dated in the future \(1 in person\)", ahead.stdout), ahead.stdout
+    with closing(sqlite3.connect(tmp_path / "data" / "findable.db")) as database, database:
+        database.execute("UPDATE account SET created_at = created_at + 400 * 86400")
+    behind = findable("doctor", FINDABLE_PORT=PORT)
+    assert "which is before the first account was created: set it" in behind.stdout
+    assert behind.returncode == 1
