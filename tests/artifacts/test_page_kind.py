@@ -82,7 +82,7 @@ def test_organization_and_breadcrumbs_say_nothing_of_the_kind() -> None:
     assert kind(TEXT, declared, "/about").kind is PageKind.UNKNOWN
 
 
-def test_a_recipe_with_its_article_is_a_recipe_and_a_list_of_recipes_in_an_article_is_not() -> None:
+def test_a_recipe_with_its_article_is_a_recipe_but_a_list_of_recipes_is_not() -> None:
     article = {"@type": "Article", "headline": "Blue widgets"}
 
     assert kind(TEXT, data(article, *items("Recipe", 1))).kind is PageKind.RECIPE

@@ -104,7 +104,7 @@ def test_a_page_that_cannot_be_found_has_at_most_15(name: str) -> None:
     assert limit_of(CHECKS[name], W) == limit_of(CHECKS[name], P) == 100
 
 
-def test_a_page_that_only_refreshes_to_another_limits_and_a_temporary_redirect_does_not() -> None:
+def test_a_page_that_only_refreshes_limits_and_a_temporary_redirect_does_not() -> None:
     check = CHECKS["redirect-kind"]
     assert score_of(row_of(check, W, Fault.REFRESH)) == 15
     assert score_of(row_of(check, W)) == 99
