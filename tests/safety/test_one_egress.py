@@ -93,6 +93,7 @@ ASYNCIO = frozenset(
 ALLOWED: Mapping[str, Mapping[str, str]] = {
     "notify/smtp_client.py": {"smtplib": "the operator's own mail server, which no stranger names", "ssl": "TLS to that server"},
     "sandbox.py": {"subprocess": "our own interpreter, without an environment"},
+    "cli/changed_pages.py": {"subprocess": "git of the own repository, for the files that changed"},
     "cli/doctor.py": {"socket": "binds to the service's own port to see whether it is free"},
     "demo/demo_site.py": {"http.server": "serves the demonstration on loopback"},
     "store/backup_postgres.py": {"subprocess": "pg_dump and pg_restore of the operator's database"},

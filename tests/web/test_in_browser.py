@@ -163,16 +163,16 @@ def test_a_finding_is_accepted_and_counted_again_without_scripts(stage: Stage, w
     page = as_owner(stage, window, width=PHONE_PX, scripts=False)
     page.goto(stage.origin + stage.reports["decent.example"])
     score = page.locator(".score-bar .number").text_content()
-    card = page.locator("#canonical-self")
+    card = page.locator("#meta-description")
     card.locator("summary").first.click()
     card.get_by_text("Accept this finding").click()
     card.get_by_label("Why is this all right?").fill("The text is from there.")
     card.get_by_role("button", name="Accept").click()
-    expect(page.locator("#canonical-self")).to_contain_text("The text is from there.")
+    expect(page.locator("#meta-description")).to_contain_text("The text is from there.")
     assert page.locator(".score-bar .number").text_content() != score
     card.locator("summary").first.click()
     page.get_by_role("button", name="Count it again").click()
-    expect(page.locator("#canonical-self.card")).to_be_visible()
+    expect(page.locator("#meta-description.card")).to_be_visible()
     assert page.locator(".score-bar .number").text_content() == score
 
 
@@ -227,9 +227,9 @@ def test_the_score_of_a_category_leads_to_its_findings(stage: Stage, window: Ope
     for scripts in (True, False):
         page = window(scripts=scripts)
         page.goto(stage.origin + stage.reports["decent.example"])
-        page.locator(".meters a", has_text="Indexability").click()
+        page.locator(".meters a", has_text="Content").click()
         expect(page.locator("#findings")).to_be_in_viewport()
-        assert {row.get_attribute("data-category") for row in page.locator(".finding:visible").all()} == {"indexability"}, scripts
+        assert {row.get_attribute("data-category") for row in page.locator(".finding:visible").all()} == {"content"}, scripts
 
 
 def test_a_finding_is_copied_for_an_agent(stage: Stage, window: Open) -> None:
