@@ -48,7 +48,7 @@ COUNTED = {
     "content/heading_order": {"SMALL_TYPE_LEVEL"},
     "content/keyword_overlap": {"MIN_NAME_CHARS", "MIN_SHARE", "MIN_WORDS", "NAME_SHARE", "TERMS_SHOWN"},
     "content/meta_description": {"MAX_CHARS", "MIN_CHARS", "SHARED_WORDS", "TELLING_CHARS"},
-    "content/placeholder_text": {"BEGINNING_CHARS", "LOCATED_CHARS", "MOJIBAKE_TIMES"},
+    "content/placeholder_text": {"LOCATED_CHARS", "MOJIBAKE_TIMES"},
     "content/title_length": {"FAR_TOO_LONG", "SITE_NAME_CHARS"},
     "content/title_quality": {"MIN_DIGITS", "REPEATED_LEAST_CHARS", "REPEATED_TIMES"},
     "images/image_alt": {"MAX_ALT_CHARS", "RULE_RATIO", "TINY_PX"},
