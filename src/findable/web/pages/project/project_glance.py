@@ -63,7 +63,7 @@ class ProjectGlance(Struct, frozen=True):
     site_href: str = ""
     """URL of the report of the crawl."""
     meters: tuple[Meter, ...] = ()
-    """Composition of the score of a crawl."""
+    """How the score of a crawl is made up."""
 
     @property
     def is_of_site(self) -> bool:
