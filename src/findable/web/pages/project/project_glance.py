@@ -63,7 +63,7 @@ class ProjectGlance(Struct, frozen=True):
     site_href: str = ""
     """URL of the report of the crawl."""
     meters: tuple[Meter, ...] = ()
-    """How the score of a crawl is made up."""
+    """Parts of the score of a crawl."""
 
     @property
     def is_of_site(self) -> bool:
