@@ -287,6 +287,11 @@ def start_page_key(project: str) -> str:
     return f"{project}/"
 
 
+def is_start_page(href: str, project: str) -> bool:
+    """Return whether a URL leads to the start page of a project, whatever its form."""
+    return subject_key(href) == start_page_key(project)
+
+
 def start_page_project(href: str) -> str:
     """Return the project name of a URL that is the start page of its project; empty for other pages."""
     url = parse(href)

@@ -18,6 +18,7 @@ from findable import urls
 from findable.analyze import Options, report_page
 from findable.capture.browser_options import BrowserOptions
 from findable.capture.response import Failure
+from findable.capture.status_classes import is_error
 from findable.cli.terminal import ProgressLine, clean
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import UNREACHED, PageUnavailable, SettingError
@@ -44,7 +45,6 @@ WAIT_PAUSE_S = 0.5
 """Pause before the second request for a page that is awaited; it doubles with each request."""
 MAX_WAIT_PAUSE_S = 5.0
 MAX_WAIT_S = 3600
-FIRST_ERROR = 400
 Wait = Annotated[float | None, Parameter(help="Wait at most this many seconds until the first page is available, e.g. a deployment.")]
 Number = TypeVar("Number", int, float)
 Made = TypeVar("Made")
@@ -261,7 +261,7 @@ async def await_page(url: Url, seconds: float, request: Access, settings: Settin
     async with fetcher_for(request, settings, [url]) as fetcher:
         while True:
             response = await fetcher.request(url.href, body_cap_bytes=1, identity=identity_of(request, url))
-            if response.failure is Failure.NONE and response.status < FIRST_ERROR:
+            if response.failure is Failure.NONE and not is_error(response.status):
                 return ""
             if monotonic_s() + pause_s > until_s:
                 return f"HTTP {response.status}" if response.failure is Failure.NONE else response.failure.words

@@ -12,8 +12,8 @@ from findable.reports.facts.browser_facts import BrowserFacts
 from findable.reports.projection import Projection, cheapest_fixes, gains
 from findable.reports.report import CategoryScore, Explanation, Report
 from findable.reports.reported_finding import ReportedFinding
-from findable.reports.scoring import MAX_SCORE, MEASURED, RATED_FROM, TENTHS, Row, Score, category_row_of, row_of, worth_of
-from findable.vocabulary import Category, Importance, Profile, Verdict
+from findable.reports.scoring import MAX_SCORE, MEASURED, RATED_FROM, TENTHS, Row, Score, category_row_of, place_of, row_of, worth_of
+from findable.vocabulary import Category, Profile, Verdict
 
 CATEGORY_TITLES = {
     Category.INDEXABILITY: "Indexability & crawling",
@@ -72,8 +72,7 @@ def with_totals(report: Report) -> Report:
 
 def _harmful_first(score: Score, rows: Sequence[_ScoringRow]) -> tuple[str, ...]:
     """Return the ids of problems and warnings, the most harmful first; importance and effort break ties."""
-    importances = list(Importance)
-    places = {one.check.id: (importances.index(one.check.importance), one.check.effort, one.check.id) for one in rows}
+    places = {one.check.id: place_of(one.check, one.check.id) for one in rows}
     return tuple(Projection(score.rows).in_order(places.__getitem__))
 
 

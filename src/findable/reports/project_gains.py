@@ -10,9 +10,11 @@ from findable.checks.engine import find_check
 from findable.reports.fixes import FixGain
 from findable.reports.projection import Projection
 from findable.reports.report import Report
-from findable.reports.scoring import MAX_SCORE, TENTHS, UNFOUND, Row, row_of
+from findable.reports.scoring import MAX_SCORE, TENTHS, UNFOUND, Row, place_of, row_of
 from findable.reports.site_scoring import ScoredPages
-from findable.vocabulary import Importance, Verdict
+from findable.vocabulary import Verdict
+
+WHOLE_PERCENT = 100
 
 
 class ScoreBasis(Struct, frozen=True, array_like=True):
@@ -28,9 +30,6 @@ def basis_of(report: Report) -> ScoreBasis | None:
         return None
     found = (one for one in report.findings if one.has_problem and (one.fault or one.share_percent != WHOLE_PERCENT))
     return ScoreBasis({one.id: (one.fault, one.share_percent) for one in found})
-
-
-WHOLE_PERCENT = 100
 
 
 def stored_basis(data: bytes) -> ScoreBasis | None:
@@ -66,19 +65,13 @@ def page_gains(page: ScoredPages) -> Mapping[str, PageGain]:
     if not is_projected(page):
         return {}
     projection = Projection(page.rows)
-    found = projection.gains_in_order(projection.in_order(place_of))
+    found = projection.gains_in_order(projection.in_order(lambda name: place_of(find_check(name), name)))
     return {name: PageGain(gain, projection.rows[name].cost / TENTHS) for name, gain in found}
-
-
-def place_of(name: str) -> tuple[int, int, str]:
-    """Return the place of a check among equally harmful ones, for sorting."""
-    importances, check = list(Importance), find_check(name)
-    return (importances.index(check.importance), int(check.effort), name) if check else (len(importances), 0, name)
 
 
 def harms(page: ScoredPages) -> dict[str, float]:
     """Return the harm of each problem and warning in points: what it costs by itself, or keeps from the score by its limit."""
-    return {row.id: float(MAX_SCORE - row.limit) or row.cost / TENTHS for row in page.rows}
+    return {row.id: row.harm for row in page.rows}
 
 
 class MeanScore:

@@ -15,10 +15,10 @@ from findable.reports.fixes import FixGain, score_after_fixes
 from findable.reports.google_listing import Listing, listing_of_pages
 from findable.reports.project_gains import MeanScore, PageGain, harms, is_projected, page_gains
 from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.reports.scoring import DECENT_FROM, MAX_SCORE, TENTHS, UNFOUND, cost_of, limit_of
+from findable.reports.scoring import DECENT_FROM, UNFOUND, limit_of, row_of
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_scoring import ScoredPages
-from findable.reports.titles import gain_at, gained, outlook_words, readable_url
+from findable.reports.titles import gained, outlook_words, readable_url, short_gain
 from findable.values import once
 from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
 from findable.wording import Translator
@@ -193,7 +193,8 @@ class ProjectReport(Struct, frozen=True, dict=True):
         """Return the gain of a fix as text, as in the report of a page; empty for none."""
         if _limit_of(finding.check) == UNFOUND:
             return say("then the content can be checked")
-        return gain_at(self.gains[self.first_fixes.index(finding)], say)
+        gain = self.gains[self.first_fixes.index(finding)]
+        return "" if gain is None else short_gain(gain, say)
 
     @once
     def _gains_on_pages(self) -> Mapping[ScoredPages, Mapping[str, PageGain]]:
@@ -327,8 +328,7 @@ def _estimated_harm(row: PageFinding) -> float:
 
 def estimated_points(check: str, verdict: Verdict) -> float:
     """Return the estimated points that a problem or warning costs its page."""
-    known = all_checks()[check]
-    return float(MAX_SCORE - limit_of(known, verdict)) or cost_of(known, verdict) / TENTHS
+    return row_of(all_checks()[check], verdict).harm
 
 
 def _limit_of(check: str) -> int:

@@ -107,12 +107,18 @@ class Projection:
 
     def gains_in_order(self, order: Iterable[str]) -> Iterator[tuple[str, int]]:
         """Yield the gain of each fix after all fixes before it in the order."""
+        names = list(order)
+        return zip(names, self.gains_of_groups([name] for name in names), strict=True)
+
+    def gains_of_groups(self, groups: Iterable[Iterable[str]]) -> Iterator[int]:
+        """Yield the gain of each group of fixes after the groups before it."""
         left = Costs(self.rows.values())
         before = left.score
-        for name in order:
-            left.remove(self.rows[name])
+        for names in groups:
+            for name in names:
+                left.remove(self.rows[name])
             score = left.score
-            yield name, score - before
+            yield score - before
             before = score
 
 
@@ -132,6 +138,12 @@ def score_parts(gained: Iterable[tuple[str, str, int | None]]) -> tuple[ScorePar
             left -= gain
             parts.append(ScorePart(check, -gain, left, key))
     return tuple(parts)
+
+
+def largest(parts: Sequence[ScorePart], most: int) -> tuple[Sequence[ScorePart], Sequence[ScorePart]]:
+    """Return the parts to show one by one, and the rest, which is shown as one: ``most`` together."""
+    shown = parts if len(parts) <= most else parts[: most - 1]
+    return shown, parts[len(shown) :]
 
 
 def by_check(parts: Sequence[ScorePart]) -> tuple[ScorePart, ...]:

@@ -95,6 +95,11 @@ class Row(Struct, frozen=True):
         """Key of the finding, or the id of the check."""
         return self.key or self.id
 
+    @property
+    def harm(self) -> float:
+        """Points that the fault costs by itself, or keeps from the score by its limit."""
+        return float(MAX_SCORE - self.limit) or self.cost / TENTHS
+
 
 def row_of(check: Check, verdict: Verdict, fault: str = "", share_percent: int = 100) -> Row:
     """Return the row of a finding of a page, or of a site check on all pages."""
@@ -125,6 +130,12 @@ def limit_of(check: Check, verdict: Verdict, fault: str = "") -> int:
     if verdict not in AT_FAULT or check.importance is Importance.INFO:
         return MAX_SCORE
     return check.limits.get(fault, check.limits.get(verdict, MAX_SCORE))
+
+
+def place_of(check: Check | None, name: str) -> tuple[int, int, str]:
+    """Return the place of a check among equally harmful ones, for sorting; one that does not exist any more comes last."""
+    importances = list(Importance)
+    return (len(importances), 0, name) if check is None else (importances.index(check.importance), int(check.effort), name)
 
 
 def worth_of(check: Check) -> float:

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from findable.reports.fixes import FIRST_FIXES
+from findable.reports.projection import Projection
 from findable.reports.scoring import next_threshold
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.site_scoring import gains_of_groups
 from findable.reports.titles import gained
 from findable.wording import Translator
 
@@ -60,7 +60,7 @@ def _causes(findings: Sequence[SiteFinding]) -> Mapping[str, list[SiteFinding]]:
 def _gains(report: SiteReport, causes: Sequence[Sequence[SiteFinding]]) -> Iterator[int]:
     """Yield the gain of each fix of all causes of a check, after those before it; nothing without a score."""
     if rows := report.rows:
-        yield from gains_of_groups(rows, [[item.key for item in own] for own in causes])
+        yield from Projection(rows).gains_of_groups([item.key for item in own] for own in causes)
 
 
 def _more_causes(count: int, say: Translator) -> str:

@@ -5,7 +5,7 @@ is that of the number of pages; pages that it keeps out of search results are co
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import attrgetter
 
 import msgspec
@@ -13,7 +13,6 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import Check
 from findable.formats.zstd import zstd
-from findable.reports.projection import Projection
 from findable.reports.scoring import MAX_SCORE, WHOLE, Costs, Row, row_of
 from findable.vocabulary import Verdict
 from findable.wording import later
@@ -91,18 +90,6 @@ def cap_of(rows: Sequence[Row]) -> SiteCap | None:
     others = Costs(row for row in rows if row.limit == MAX_SCORE).score
     limiting = [row for row in rows if row.limit == score]
     return SiteCap(score, MOSTLY_UNFOUND, tuple(sorted({row.id for row in limiting}))) if limiting and score < others else None
-
-
-def gains_of_groups(rows: Iterable[Row], groups: Sequence[Sequence[str]]) -> Iterator[int]:
-    """Yield the gain of each group of fixes, given by keys, after the groups before it."""
-    projection = Projection(rows)
-    fixed: set[str] = set()
-    before = projection.after(fixed)
-    for keys in groups:
-        fixed.update(keys)
-        after = projection.after(fixed)
-        yield after - before
-        before = after
 
 
 def packed_rows(rows: Iterable[Row]) -> bytes:

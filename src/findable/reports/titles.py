@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from findable.reports.fixes import FixGain, cheaper_way, limiting_cap, score_after_first
-from findable.reports.projection import NextRating, ScorePart, by_check
+from findable.reports.projection import NextRating, ScorePart, by_check, largest
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import MAX_SCORE, rating_of
@@ -98,14 +98,9 @@ def gain_words(report: Report, finding: ReportedFinding, say: Translator, gain: 
     return f"{words} ({limited})"
 
 
-def short_gain(finding: ReportedFinding, say: Translator) -> str:
+def short_gain(fix: ReportedFinding | FixGain, say: Translator) -> str:
     """Return the gain of a fix as text; empty if it is not known, and if the finding costs nothing."""
-    return "" if finding.gain is None or not (finding.gain or finding.lost) else gained(finding.gain, say)
-
-
-def gain_at(gain: FixGain | None, say: Translator) -> str:
-    """Return the gain of a fix as text; empty if it is not known, and if the finding costs nothing."""
-    return "" if gain is None or not (gain.gain or gain.lost) else gained(gain.gain, say)
+    return "" if fix.gain is None or not (fix.gain or fix.lost) else gained(fix.gain, say)
 
 
 def score_sum(parts: Sequence[ScorePart], say: Translator, most: int = SUMMANDS) -> str:
@@ -116,8 +111,7 @@ def score_sum(parts: Sequence[ScorePart], say: Translator, most: int = SUMMANDS)
     costs = by_check(parts)
     if not costs:
         return ""
-    shown = costs if len(costs) <= most else costs[: most - 1]
-    others = costs[len(shown) :]
+    shown, others = largest(costs, most)
     words = [f"− {-part.points} ({part.id})" for part in shown]
     if others:
         more = say.plural("%(count)s other", "%(count)s others", len(others))

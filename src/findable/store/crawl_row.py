@@ -1,6 +1,10 @@
 """Row types of crawls and their jobs."""
 
+import json
 from typing import NamedTuple
+
+RULESET = "ruleset"
+"""Member of the stored counts of a crawl that names the ruleset of its score."""
 
 
 class CrawlRow(NamedTuple):
@@ -72,3 +76,8 @@ class CrawlJobRow(NamedTuple):
     failures: int
     started_at: int
     person_id: int | None
+
+
+def ruleset_in(counts_json: str | None) -> str:
+    """Return the ruleset among the stored counts of a crawl; empty before it has one."""
+    return str(json.loads(counts_json).get(RULESET, "")) if counts_json else ""

@@ -3,7 +3,6 @@
 The score is that of the last crawl that counts, or else the mean of the page scores, limited by the start page.
 """
 
-import json
 from typing import NamedTuple
 
 from sqlalchemy import BigInteger, FromClause, Integer, Join, and_, bindparam, case, delete, func, insert, or_, select, update
@@ -11,11 +10,12 @@ from sqlalchemy import BigInteger, FromClause, Integer, Join, and_, bindparam, c
 from findable.clock import now
 from findable.reports.scoring import RULESET
 from findable.reports.search_verdict import BAD_AFTER, CONFIRMED_AFTER, DEINDEXED_SCORE, WHOLE_SITE, VerdictCode
+from findable.store.crawl_row import ruleset_in
 from findable.store.schema.project_tables import project, project_day
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import SITE_SCORE, SITE_VERDICT, crawl
 from findable.store.statements import Statements
-from findable.urls import project_name, start_page_key, subject_key
+from findable.urls import is_start_page, project_name, subject_key
 
 DAY_S = 86_400
 NO_SCORE_ASCENDING, NO_SCORE_DESCENDING = 101, -1
@@ -117,7 +117,7 @@ class ProjectScores(Statements):
         if before != new:
             change = {"points": (new or 0) - (before or 0), "pages": (new is not None) - (before is not None)}
             self._connection.execute(_COUNT, {"of": project_id, **change})
-        is_start = subject == start_page_key(project_name(url))
+        is_start = is_start_page(url, project_name(url))
         if is_start:
             cap = self._connection.execute(_START_CAP, {"project": project_id, "subject": subject}).scalar()
             self._connection.execute(update(project).where(project.c.id == project_id).values(start_cap=cap))
@@ -137,9 +137,4 @@ class ProjectScores(Statements):
     def history(self, project_id: int, limit: int, *, of_site: bool) -> list[ScorePoint]:
         """Return the scores of the last complete crawls, or the page scores at the end of each day, oldest first."""
         rows = self._connection.execute(_OF_SITE if of_site else _BY_DAY, {"project": project_id, "limit": limit})
-        return [ScorePoint(at, score, _ruleset_of(ruleset) if of_site else ruleset or "") for at, score, ruleset in rows][::-1]
-
-
-def _ruleset_of(counts: str | None) -> str:
-    """Return the ruleset among the stored counts of a crawl."""
-    return str(json.loads(counts).get("ruleset", "")) if counts else ""
+        return [ScorePoint(at, score, ruleset_in(ruleset) if of_site else ruleset or "") for at, score, ruleset in rows][::-1]

@@ -12,7 +12,7 @@ from msgspec import Struct
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.forms import Forms
-from findable.artifacts.page.head import Head
+from findable.artifacts.page.head import Head, Meta
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
@@ -223,10 +223,13 @@ class _Page(Struct, frozen=True):
         return None
 
     def _generator(self) -> Iterator[DeterminedKind]:
-        for meta in self.head.metas_named("generator")[:5]:
-            content = (meta.content or "").strip()[:MAX_SIGN_CHARS]
-            if content.lower().startswith(tuple(TABLE.generators[PageKind.DOCUMENTATION])):
-                yield DeterminedKind(PageKind.DOCUMENTATION, KindSign.GENERATOR, content, meta.element)
+        if (meta := self._generator_of(PageKind.DOCUMENTATION)) is not None:
+            yield DeterminedKind(PageKind.DOCUMENTATION, KindSign.GENERATOR, _content_of(meta), meta.element)
+
+    def _generator_of(self, kind: PageKind) -> Meta | None:
+        """Return the meta element that declares software for pages of a kind; None without one."""
+        known = tuple(TABLE.generators[kind])
+        return next((meta for meta in self.head.metas_named("generator")[:5] if _content_of(meta).lower().startswith(known)), None)
 
     def _og_name(self) -> str:
         return self.social.content("og:type").lower() if self.social else ""
@@ -253,10 +256,7 @@ class _Page(Struct, frozen=True):
 
     def _forum(self) -> Iterator[DeterminedKind]:
         host = self.page_url.url.host.split(".")[0]
-        generators = tuple(TABLE.generators[PageKind.FORUM])
-        generator = next(
-            (meta for meta in self.head.metas_named("generator")[:5] if (meta.content or "").strip().lower().startswith(generators)), None
-        )
+        generator = self._generator_of(PageKind.FORUM)
         path = self.page_url.url.path
         if generator is None and host not in TABLE.forum_hosts and not _FORUM_PATH.search(path):
             return
@@ -266,7 +266,7 @@ class _Page(Struct, frozen=True):
         elif last & TABLE.forum_indexes:
             yield DeterminedKind(PageKind.LISTING, KindSign.URL, path[:MAX_SIGN_CHARS])
         elif generator is not None and any(char.isdigit() for char in self.page_url.url.href):
-            yield DeterminedKind(PageKind.FORUM, KindSign.GENERATOR, (generator.content or "").strip()[:MAX_SIGN_CHARS], generator.element)
+            yield DeterminedKind(PageKind.FORUM, KindSign.GENERATOR, _content_of(generator), generator.element)
 
     # Structure
 
@@ -275,8 +275,11 @@ class _Page(Struct, frozen=True):
         return self.text.main_count if self.text else 0
 
     def _has_date(self) -> bool:
-        named = any((meta.property or meta.name) in _DATES and meta.content for meta in self.head.metas)
-        return named or _DATE_PATH.search(self.page_url.url.path) is not None
+        return self._date_meta() is not None or _DATE_PATH.search(self.page_url.url.path) is not None
+
+    def _date_meta(self) -> Meta | None:
+        """Return the meta element with the date of the text; None without one."""
+        return next((meta for meta in self.head.metas if (meta.property or meta.name) in _DATES and meta.content), None)
 
     def _recipe(self) -> Iterator[DeterminedKind]:
         """Yield a recipe: labels of both ingredients and preparation, or one of them in the folder of recipes.
@@ -327,8 +330,8 @@ class _Page(Struct, frozen=True):
         article = next((outer for outer in heading.ancestors if outer.tag == "article"), None) if heading else None
         if (dated := _DATE_PATH.search(path)) is not None and self.page_url.segments[-1:] and not self._is_date_only():
             yield DeterminedKind(PageKind.ARTICLE, KindSign.URL, dated[0])
-        meta = next((meta for meta in self.head.metas if (meta.property or meta.name) in _DATES and meta.content), None)
-        if meta is not None and (heading is not None or article is not None) and len(self._cards_found()) < CARDS_FROM:
+        meta = self._date_meta()
+        if meta is not None and heading is not None and len(self._cards_found()) < CARDS_FROM:
             yield DeterminedKind(PageKind.ARTICLE, KindSign.STRUCTURE, meta.property or meta.name, meta.element)
         if article is not None and article.descendants("time"):
             yield DeterminedKind(PageKind.ARTICLE, KindSign.STRUCTURE, "article, time", article)
@@ -368,6 +371,10 @@ class _Page(Struct, frozen=True):
         folder = self._folder(TABLE.folders, PageKind.PHOTO)
         if folder and self._words < FEW_WORDS and self.document.all("img", limit=1):
             yield DeterminedKind(PageKind.PHOTO, KindSign.URL, folder)
+
+
+def _content_of(meta: Meta) -> str:
+    return (meta.content or "").strip()[:MAX_SIGN_CHARS]
 
 
 def _is_language(segment: str) -> bool:

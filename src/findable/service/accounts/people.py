@@ -22,7 +22,7 @@ from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import InvitationView, Session
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, PROJECTS, ROLES, VIEWER, Caller
-from findable.store.rows import InvitationRow, PersonRow
+from findable.store.rows import InvitationRow, PersonRow, ProjectRow
 from findable.store.store_protocol import Session as Transaction
 from findable.urls import project_words
 from findable.wording import LANGUAGES, later
@@ -434,24 +434,24 @@ def join(service: Service, token: str, client: SignInClient, *, name: str, email
 def _invitation_view(service: Service, session: Transaction, row: InvitationRow) -> InvitationView:
     account = session.accounts.by_id(row.account_id)
     inviter = session.accounts.person(row.invited_by) if row.invited_by is not None else None
+    project = _project_of(session, row)
     return InvitationView(
         id=_invitation_id(service, row),
         role=row.role,
         email=row.email or "",
-        project=_project_words(session, row),
+        project=project_words(project.name, project.title) if project else "",
         account=account.name if account else "",
         invited_by=(inviter.name or inviter.email) if inviter else "",
         expires_at=datetime.fromtimestamp(row.expires_at, UTC),
     )
 
 
-def _project_words(session: Transaction, row: InvitationRow) -> str:
-    project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
-    return project_words(project.name, project.title) if project else ""
+def _project_of(session: Transaction, row: InvitationRow) -> ProjectRow | None:
+    return None if row.project_id is None else session.projects.by_id(row.account_id, row.project_id)
 
 
 def _project_name(session: Transaction, row: InvitationRow) -> str:
-    project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
+    project = _project_of(session, row)
     return project.name if project else ""
 
 

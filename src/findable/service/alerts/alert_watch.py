@@ -20,7 +20,7 @@ from findable.store.alert_statements import SITE_SUBJECT, AlertRow, SubjectRow
 from findable.store.crawl_row import CrawlRow
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
-from findable.urls import start_page_key, subject_key
+from findable.urls import is_start_page, subject_key
 
 MAX_EXAMPLES = 5
 
@@ -37,7 +37,7 @@ def known_fingerprint(session: Session, row: ReportRow, at: int) -> bytes | None
     The start page and the pages with the highest link score always get a full run, and every page once a week.
     """
     top: list[str] = msgspec.json.decode(session.alerts.top_urls(row.project_id) or "[]")
-    if row.url in top or subject_key(row.url) == start_page_key(row.project):
+    if row.url in top or is_start_page(row.url, row.project):
         return None
     return session.alerts.fingerprint(row.id, at - FULL_AFTER_S)
 
@@ -87,7 +87,7 @@ def is_of_site(session: Session, row: CrawlRow) -> bool:
     if row.is_list:
         return False
     scheduled = session.alerts.scheduled_url(row.project_id)
-    return subject_key(row.url) == (start_page_key(row.project) if scheduled is None else subject_key(scheduled))
+    return is_start_page(row.url, row.project) if scheduled is None else subject_key(row.url) == subject_key(scheduled)
 
 
 def watch_crawl(

@@ -21,7 +21,7 @@ from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import reading, require_access
 from findable.service.crawls.crawl_reports import decode_report
-from findable.service.crawls.crawl_views import crawl_view, ruleset_of, settings_of, with_list
+from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
 from findable.service.reports.guest_access import Decision, Viewer, decide, is_expired
 from findable.service.reports.owned_reports import MAX_ID, Shared, is_match, is_owner
 from findable.service.reports.shareable import Shareable
@@ -30,7 +30,7 @@ from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import SITE_SECTIONS, Presentation, presentation_of
-from findable.store.crawl_row import CrawlRow
+from findable.store.crawl_row import CrawlRow, ruleset_in
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError
 from findable.store.link_statements import LinkRow
 from findable.store.store_protocol import Session
@@ -119,7 +119,7 @@ def comparable_before(session: Session, row: CrawlRow, basis: CrawlBasis | None 
 def basis_of_row(session: Session, row: CrawlRow) -> CrawlBasis:
     """Return the basis of a crawl by its row."""
     settings = with_list(settings_of(row), session.crawls.url_list(row.id) if row.is_list else None)
-    return CrawlBasis(settings, CrawlEnd(row.ended_by) if row.ended_by else None, ruleset_of(row))
+    return CrawlBasis(settings, CrawlEnd(row.ended_by) if row.ended_by else None, ruleset_in(row.counts_json))
 
 
 def _rated_before(session: Session, row: CrawlRow, limit: int) -> Iterator[tuple[CrawlRow, CrawlBasis]]:

@@ -30,11 +30,11 @@ from findable.service.alerts.alert_watch import is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import basis_of_row, comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
 from findable.service.crawls.crawl_reports import decode_report, rating_columns
-from findable.service.crawls.crawl_views import RULESET, settings_json, settings_of, url_list_json, verdict_columns, with_list
+from findable.service.crawls.crawl_views import settings_json, settings_of, url_list_json, verdict_columns, with_list
 from findable.service.reports.setbacks import record_incomparable_result, record_result
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
-from findable.store.crawl_row import CrawlJobRow, CrawlRow
+from findable.store.crawl_row import RULESET, CrawlJobRow, CrawlRow
 from findable.store.crawl_store import CrawlStoreError
 from findable.store.engine_messages import CRAWL
 from findable.store.setback_statements import SetbackKey
@@ -67,7 +67,7 @@ class CrawlJob(Discreet, frozen=True):
     failures: int
     """Points of the waits and losses since the last stored page."""
     previous: int | None
-    """Earlier crawl whose pages are requested again: a comparable one, else the last one of the same URL that has a score."""
+    """Comparable earlier crawl, whose pages are requested again; None without one."""
     project_id: int
     identity: bytes | None = None
     """Encrypted identity for the project's own site; None without one."""
@@ -165,8 +165,7 @@ def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
     settings = with_list(settings_of(row), session.crawls.url_list(row.id))
     identity = session.projects.for_worker(row.project_id).identity
     status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
-    base = comparable_before(session, row, CrawlBasis(settings, CrawlEnd.COMPLETE, scoring.RULESET))
-    previous = None if isinstance(base, NotComparable) else base
+    previous = _base_of(session, row, CrawlBasis(settings, CrawlEnd.COMPLETE, scoring.RULESET))
     return CrawlJob(
         job.id,
         job.attempt,
@@ -186,11 +185,11 @@ def base_of(service: Service, job: CrawlJob, state: CrawlState) -> int | None:
     """Return the id of the earlier crawl that a settled crawl is compared with; None if there is none."""
     with service.store.read() as session:
         row = session.crawls.by_id(job.crawl_id)
-        return None if row is None else _base_of(session, row, state)
+        return None if row is None else _base_of(session, row, CrawlBasis(state.settings, state.ended_by, state.ruleset))
 
 
-def _base_of(session: Session, row: CrawlRow, state: CrawlState) -> int | None:
-    found = comparable_before(session, row, CrawlBasis(state.settings, state.ended_by, state.ruleset))
+def _base_of(session: Session, row: CrawlRow, basis: CrawlBasis) -> int | None:
+    found = comparable_before(session, row, basis)
     return None if isinstance(found, NotComparable) else found
 
 
@@ -255,7 +254,7 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
             verdict = _verdict(session, row, outcome.state, outcome.report)
             values |= verdict_columns(verdict, _since(session, row, verdict, row.finished_at or moment))
-            base = _base_of(session, row, outcome.state)
+            base = _base_of(session, row, basis_of(outcome.state))
             earlier = None if base is None else session.crawls.by_id(base)
             is_same = earlier is not None and have_comparable_scores(basis_of_row(session, earlier), basis_of(outcome.state))
             values["previous_crawl"] = base if is_same else None

@@ -16,15 +16,13 @@ from findable.reports.search_verdict import SearchVerdict, VerdictCause, Verdict
 from findable.service.reports.report_views import PROGRAM, moment, patterns_of
 from findable.service.runtime.events import EventBus
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, CrawlWait, Expected, PreviousCrawl
-from findable.store.crawl_row import CrawlRow
+from findable.store.crawl_row import RULESET, CrawlRow
 from findable.urls import move_to_origin, origin_part
 from findable.vocabulary import Privacy, Rating
 
 BYTES_PER_PAGE = 10_000
 """Estimated bytes per page in the store of a crawl, with its links (measured: 2.5 to 10 kB)."""
 _MEGABYTE = 1_000_000
-RULESET = "ruleset"
-"""Name of the ruleset among the stored counts of a crawl."""
 
 
 def expected_of(settings: CrawlSettings) -> Expected:
@@ -88,17 +86,11 @@ def stored_verdict(
     return for_intent(found, is_for_search=is_for_search(patterns_of(not_for_search_json)))
 
 
-def ruleset_of(row: CrawlRow) -> str:
-    """Return the ruleset of a crawl; empty before it has one."""
-    counts: dict[str, Any] = msgspec.json.decode(row.counts_json) if row.counts_json else {}
-    return str(counts.get(RULESET, ""))
-
-
 def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
     """Return a crawl without its findings."""
     settings = settings_of(row)
     counts: dict[str, Any] = msgspec.json.decode(row.counts_json) if row.counts_json else {}
-    counts.pop(RULESET, None)
+    ruleset = str(counts.pop(RULESET, ""))
     progress = _progress(row, events)
     told = f".{progress.counts.done}" if progress is not None else ""
     verdict = stored_verdict(row.verdict, row.verdict_since, row.verdict_values_json, row.finished_at, row.not_for_search_json)
@@ -133,7 +125,7 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         provisional=bool(row.provisional),
         coverage=None if row.coverage is None else row.coverage / 100,
         counts=counts,
-        ruleset=ruleset_of(row),
+        ruleset=ruleset,
         findings=msgspec.json.decode(row.findings_json) if row.findings_json else {},
         size_bytes=row.size_bytes,
         progress=progress,

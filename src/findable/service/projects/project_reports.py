@@ -48,7 +48,7 @@ from findable.service.values.project_values import ProjectView
 from findable.store.project_report_queries import Guests, PageRow, PageRun
 from findable.store.project_statements import SharedProject
 from findable.store.store_protocol import Session
-from findable.urls import start_page_key, subject_key
+from findable.urls import is_start_page, subject_key
 from findable.vocabulary import Privacy, ScoreOf
 
 MAX_PAGES = 1000
@@ -261,7 +261,7 @@ def _as_guests_see(project: ProjectView, shown: Sequence[CrawlView], rows: Seque
     """Return the project with a score and a verdict that are based only on the crawls and pages that are shown."""
     scored = next((crawl for crawl in shown if crawl.id == project.score_crawl), None)
     shows_score = not has_hidden if project.score_crawl is None else scored is not None
-    shows_start = any(subject_key(row.url) == start_page_key(project.name) for row in rows)
+    shows_start = any(is_start_page(row.url, project.name) for row in rows)
     shows_verdict = any(one.public_id == project.verdict_crawl for one in shown) or (shows_start and not project.verdict_crawl)
     if shows_score and shows_verdict:
         return project
@@ -290,7 +290,7 @@ def _with_mean_score(project: ProjectView, rows: Iterable[PageRow]) -> ProjectVi
 
 def _start_page(name: str, rows: Iterable[PageRow]) -> PageRow | None:
     """Return the start page with the newest rating, which limits the mean score of the pages."""
-    return next((row for row in rows if row.score is not None and subject_key(row.url) == start_page_key(name)), None)
+    return next((row for row in rows if row.score is not None and is_start_page(row.url, name)), None)
 
 
 def _page(row: PageRow, listing: Listing, scored: ScoredPages | None) -> ProjectPage:

@@ -42,8 +42,8 @@ def run_of_other_ruleset(session: Session, row: ReportRow, run_id: int, report: 
     """
     after = basis_of_report(report)
     for one in session.runs.rated_before(row, run_id, LOOK_BACK):
-        engine = msgspec.json.decode(one.engine_json, type=Engine) if one.engine_json is not None else None
-        stored = session.runs.analysis(one.id) if engine is not None and engine.ruleset != after.ruleset else None
+        basis = basis_of_run(one)
+        stored = session.runs.analysis(one.id) if basis is not None and basis.ruleset != after.ruleset else None
         before = None if stored is None else Report.from_bytes(stored)
         if before is not None and comparable(basis_of_report(before), after) is NotComparable.OTHER_RULESET:
             return ComparedRun(one, before)

@@ -18,7 +18,7 @@ from findable.service.crawls.uploaded_metrics import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.report.finding_cards import card, question_of
 from findable.web.pages.report.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
-from findable.web.pages.shared.lines import ScoreWords, score_words
+from findable.web.pages.shared.lines import ScoreWords, polylines, score_words
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import Translator
@@ -455,8 +455,7 @@ def _plot_line(
     )
     times = [at for at, _ in values]
     changed = [place for place, two in enumerate(pairwise(times), 1) if any(two[0] < at <= two[1] for at in breaks)]
-    parts = tuple(" ".join(f"{dot.x},{dot.y}" for dot in dots[start:end]) for start, end in pairwise((0, *changed, len(dots))))
-    return PlotLine(name, kind, parts, dots)
+    return PlotLine(name, kind, polylines([(dot.x, dot.y) for dot in dots], changed), dots)
 
 
 def _y(value: int, highest: int) -> float:

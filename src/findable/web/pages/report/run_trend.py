@@ -17,6 +17,7 @@ from findable.reports.titles import RATING_WORDS, points, readable_url
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunMark, RunView
 from findable.vocabulary import Importance, Profile, Verdict
 from findable.web.pages.report.finding_cards import Card, card
+from findable.web.pages.shared.lines import polylines
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.run_names import name_of
@@ -182,8 +183,7 @@ def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = Non
     ]
     marks = tuple(round((dots[place - 1].x + dots[place].x) / 2, 1) for place in changed)
     words = say("Scores, the oldest first: %(scores)s", scores=", ".join(str(dot.score) for dot in dots))
-    lines = tuple(" ".join(f"{dot.x},{dot.y}" for dot in dots[start:end]) for start, end in pairwise((0, *changed, len(dots))))
-    return ScoreChart(lines, dots, words, marks)
+    return ScoreChart(polylines([(dot.x, dot.y) for dot in dots], changed), dots, words, marks)
 
 
 def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Iterator[RunPoint]:

@@ -1,6 +1,6 @@
 """Rows of lists of reports, projects and sites."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, tzinfo
 from itertools import accumulate, pairwise
 from urllib.parse import quote
@@ -282,8 +282,12 @@ def sparkline(points: Sequence[ScorePoint], caption: str, say: Translator) -> Sp
     ]
     words = say("%(caption)s, the oldest first: %(scores)s", caption=caption, scores=", ".join(map(str, scores)))
     of_ruleset = by_ruleset(points)
-    ends = [0, *accumulate(map(len, of_ruleset))]
-    lines = tuple(" ".join(f"{dot.x},{dot.y}" for dot in dots[start:end]) for start, end in pairwise(ends))
+    lines = polylines([(dot.x, dot.y) for dot in dots], accumulate(map(len, of_ruleset[:-1])))
     if len(of_ruleset) > 1:
         words = f"{words}. {new_ruleset(of_ruleset[-2][-1].ruleset, of_ruleset[-1][0].ruleset, say)}"
     return Sparkline(lines, dots[-1], words)
+
+
+def polylines(places: Sequence[tuple[float, float]], breaks: Iterable[int]) -> tuple[str, ...]:
+    """Return the points of the SVG polylines of a chart; with each of the ``breaks``, positions in order, a further line begins."""
+    return tuple(" ".join(f"{x},{y}" for x, y in places[start:end]) for start, end in pairwise((0, *breaks, len(places))))

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec import Struct
 
 from findable.checks.engine import find_check
-from findable.reports.projection import ScorePart, by_check
+from findable.reports.projection import ScorePart, by_check, largest
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, MAX_SCORE, RULESET
 from findable.reports.titles import RATINGS
 from findable.wording import Translator
@@ -56,13 +56,13 @@ def score_meters(parts: Sequence[ScorePart], score: int, rating: str, say: Trans
     costs = by_check(parts)
     if not costs:
         return ()
-    shown = costs if len(costs) <= MAX_PARTS else costs[: MAX_PARTS - 1]
+    shown, others = largest(costs, MAX_PARTS)
     lines = [Meter(say("Without problems and warnings"), MAX_SCORE, say.number(MAX_SCORE))]
     for part in shown:
         check = find_check(part.id)
         name = say.text(check.question) if check else part.id
         lines.append(Meter(name, part.left, say.signed(part.points)))
-    if others := costs[len(shown) :]:
+    if others:
         name = say.plural("%(count)s more finding", "%(count)s more findings", len(others))
         lines.append(Meter(name, score, say.signed(sum(part.points for part in others))))
     return (*lines, Meter(say("Score"), score, say.number(score), rating=rating))
