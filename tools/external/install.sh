@@ -21,7 +21,8 @@ done <apt.txt
 
 echo "installing into $folder …"
 cp package.json package-lock.json "$folder"
-"$venv/bin/python" suites.py "$folder/suites"
 npm ci --prefix "$folder" --ignore-scripts --no-audit --no-fund --loglevel=error
 "$venv/bin/uv" venv -q --clear --python "$venv/bin/python" "$folder/python"
 "$venv/bin/uv" pip install -q --python "$folder/python/bin/python" --require-hashes -r requirements.lock
+# The last, because all else is of use without it.
+"$venv/bin/python" suites.py "$folder/suites"
