@@ -85,14 +85,14 @@ def test_base_install_audits_a_page_and_names_the_extra_for_the_rest(wheel: Path
         refused = run(python, *command, FINDABLE_DATABASE_URL="postgresql://nobody@127.0.0.1:9/x" if command == ("worker",) else "")
         assert refused.returncode == 2, (command, refused.stderr)
         assert refused.stderr.startswith(f"findable: `findable {command[0]}` needs the extra 'service' ("), refused.stderr
-        assert refused.stderr.endswith(": pip install 'findable-seo[service]'\n")
+        assert refused.stderr.endswith(": pip install '.[service]' in a clone of Findable\n")
         assert refused.stderr.count("\n") == 1
     refused = run(python, "crawl", site.url("/"))
     assert refused.returncode == 2
-    assert refused.stderr.endswith("pip install 'findable-seo[crawl]'\n"), refused.stderr
+    assert refused.stderr.endswith("pip install '.[crawl]' in a clone of Findable\n"), refused.stderr
     pdf = run(python, "audit", site.url("/"), "--format", "pdf", "-o", str(tmp_path / "x.pdf"))
     assert (pdf.returncode, pdf.stderr.count("\n")) == (2, 1)
-    assert "pip install 'findable-seo[pdf]'" in pdf.stderr
+    assert "pip install '.[pdf]' in a clone of Findable" in pdf.stderr
 
 
 @pytest.mark.full

@@ -88,7 +88,7 @@ def test_s95_what_an_operator_installs_is_a_part_of_the_lock(name: str, extras: 
     assert {key for key, entry in part.items() if not entry <= whole[key]} == set()
 
 
-def test_s95_documented_installations_ask_for_hashes_and_a_tag() -> None:
+def test_s95_documented_installations_ask_for_hashes_and_no_tag() -> None:
     places = [
         *(path for path in (ROOT / "docs").rglob("*.md") if path.parent.name != "decisions"),
         ROOT / "README.md",
@@ -101,7 +101,7 @@ def test_s95_documented_installations_ask_for_hashes_and_a_tag() -> None:
     assert len(installs) >= 8
     assert [line for line in installs if not re.search("--require-hashes|--no-deps --no-build-isolation", line)] == []
     assert len(clones) >= 2
-    assert [line for line in clones if not re.search(r"--branch \d+\.\d+\.\d+ ", line)] == []
+    assert [line for line in clones if "--branch" in line] == []  # there are no tags
 
 
 def test_the_version_is_told_once() -> None:

@@ -4,6 +4,7 @@
 - ``docs/decisions/README.md`` from the titles of the decisions.
 - ``docs/reference/settings.md`` from ``findable.settings``.
 - ``docs/reference/findable-toml.schema.json``, the JSON schema of ``.findable.toml``.
+- The SQL scripts of the first migration from ``findable.store.schema``, until the first release.
 - Regions of hand-written pages, between ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``: the numbers of the score from
   ``findable.reports.scoring``, the command line from its ``--help``, the tests of attacks and faults from the names of the tests.
 """
@@ -51,6 +52,8 @@ from findable.reports.scoring import (
 )
 from findable.reports.site_scoring import SITE_PERCENT
 from findable.settings import settings_reference
+from findable.store.dialect import table_statements
+from findable.store.schema.all_tables import metadata
 from findable.vocabulary import FETCHED, Category, Effort, Importance, Profile, Stage, Subject, Verdict
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -58,6 +61,7 @@ sys.path.insert(0, str(ROOT))
 CHECKS = Path("docs/checks")
 DECISIONS = Path("docs/decisions")
 CONFIG_SCHEMA = Path("docs/reference/findable-toml.schema.json")
+FIRST_TABLES = Path("src/findable/store/migrations/versions")
 COLUMNS = 80
 
 EFFORTS = {
@@ -431,7 +435,19 @@ def generated_pages() -> dict[Path, str]:
     regions = {page: fill_regions(page, regions) for page, regions in REGIONS.items()}
     schema = json.dumps(config_schema(), indent=2) + "\n"
     written = {Path("docs/reference/settings.md"): settings_reference(), DECISIONS / "README.md": decisions(), CONFIG_SCHEMA: schema}
-    return {**check_pages(), **regions, **written}
+    return {**check_pages(), **regions, **written, **first_tables()}
+
+
+def first_tables() -> dict[Path, str]:
+    """Return the SQL scripts of the first migration."""
+    scripts: dict[Path, str] = {}
+    for name, driver in (("sqlite", "pysqlite"), ("postgresql", "psycopg")):
+        statements = [one.strip().replace(" \n", "\n") for one in table_statements(metadata, f"{name}+{driver}")]
+        lines: list[str] = []
+        for is_table, found in groupby(statements, key=lambda one: one.startswith("CREATE TABLE")):
+            lines += sorted(found, key=lambda one: "" if is_table else one)  # SQLAlchemy has the indexes of a table in a set
+        scripts[FIRST_TABLES / f"0100_first.{name}.sql"] = ";\n".join(lines) + "\n"
+    return scripts
 
 
 def main(arguments: Sequence[str]) -> int:

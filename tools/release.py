@@ -3,7 +3,6 @@
 - The working tree is clean, CHANGELOG.md has a section for the version, and no tag has its name.
 - sdist and wheel are built; their metadata is valid; the wheel built from the sdist has the same files.
 - The wheel is installed with the locked requirements in a separate environment, and `findable --version` runs there.
-- The installed version opens the database of the last tagged release (tools/upgrade.py).
 - A bill of materials (CycloneDX) and SHA256SUMS are written beside them.
 
 Nothing is published.
@@ -89,7 +88,6 @@ def main(arguments: Sequence[str]) -> int:
     parser = argparse.ArgumentParser(description="Build a release into dist/ and check it.")
     parser.add_argument("--dist", type=Path, default=ROOT / "dist", help="where it goes; emptied first")
     parser.add_argument("--draft", action="store_true", help="build and check what lies here, committed or not")
-    parser.add_argument("--from", dest="revision", default="", help="upgrade from this revision; else from the last tag")
     given = parser.parse_args(arguments)
     version, dist = __version__, given.dist.resolve()
     if not given.draft:
@@ -104,8 +102,6 @@ def main(arguments: Sequence[str]) -> int:
         findable = install(wheel, Path(folder) / "environment")
         if version not in (said := run(findable, "--version", cwd=Path(folder))):
             raise SystemExit(f"the installed wheel says {said}")
-        earlier = ("--from", given.revision) if given.revision else ()
-        print(run(sys.executable, "tools/upgrade.py", "--findable", findable, *earlier).strip())
     print(run(sys.executable, "tools/audit.py", "--advisories", "", "--bill", dist / f"findable_seo-{version}.cdx.json").strip())
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in sorted(dist.iterdir())]
     (dist / "SHA256SUMS").write_text("\n".join(sums) + "\n", encoding="utf-8")

@@ -145,7 +145,7 @@ FAULTS: Mapping[str, str] = {
     "F26": "a thousand reports with a browser",
     "F27": "old and new versions together",
     "F28": "a migration killed halfway or started twice",
-    "F29": "an upgrade from every released version",
+    "F29": "an upgrade from an earlier schema",
     "F30": "SIGTERM while reports run",
     "F31": "SIGTERM during long requests",
     "F32": "backup under load, restore on an empty machine",

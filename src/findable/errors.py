@@ -310,7 +310,7 @@ def require_found(found: T | None, message: str = "") -> T:
 class McpNotInstalled(NotFound):
     """Error for a request to the agent tools if the extra ``mcp`` is not installed."""
 
-    slug, title = "mcp_not_installed", "The agent tools are not installed: pip install 'findable-seo[mcp]'"
+    slug, title = "mcp_not_installed", "The agent tools are not installed: pip install '.[mcp]' in a clone of Findable"
 
 
 class NotRecheckable(RequestError):

@@ -7,18 +7,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from sqlalchemy import create_engine, text
+from sqlalchemy import create_engine
 
 from findable.errors import SettingError
-from findable.service.accounts.deferred_work import NOT_PERMITTED
-from findable.service.reports import batches, generation, reports
+from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
-from findable.service.values.caller import SCOPES, Caller
 from findable.service.values.report_values import NewReport, ReportQuery
 from findable.store.sqlite import SqliteStore
-from findable.vocabulary import Privacy, Status
+from findable.vocabulary import Status
 from tests.service import samples
-from tests.store.earlier_version import EARLIER, LAST, PRESENT, make_0_2_0, make_tables, pretend
+from tests.store.earlier_version import EARLIER, PRESENT, make_tables, pretend
 from tests.worker.processes import ENVIRONMENT, ROOT
 
 EXPANDED = (
@@ -62,7 +60,7 @@ TAKEN_BACK = (
     "DROP INDEX ix_report_updated",
     "DROP TABLE pause",
     "DROP TABLE site_answer",
-    f"UPDATE alembic_version SET version_num = '{LAST}'",
+    f"UPDATE alembic_version SET version_num = '{EARLIER}'",
 )
 """What makes the tables those of the version before (`earlier_version`)."""
 
@@ -90,63 +88,6 @@ def test_f27_reports_queued_by_the_version_before_are_made_by_the_new_one(
     for _ in queued:
         samples.work(service)
     assert [reports.get(service, caller, number).score for number in queued] == [93, 93]
-    service.close()
-
-
-def test_f27_batches_of_0_2_0_are_finished_for_an_owner(tmp_path: Path, database_url: str) -> None:
-    now = 1_790_000_000
-    urls = {1: [f"https://a{n}.example/" for n in range(3)], 2: ["https://b.example/"], 3: ["https://c.example/"]}
-    make_0_2_0(
-        database_url,
-        *(
-            f"INSERT INTO account (id, email, name, created_at, projects, reports) VALUES ({n}, '{n}@b.example', 'A', {now}, 0, 0)"
-            for n in urls
-        ),
-        *(
-            "INSERT INTO person (id, account_id, email, created_at, role, disabled_at) "
-            f"VALUES ({person}, {account}, '{person}@b.example', {now}, '{role}', {disabled})"
-            for person, account, role, disabled in (
-                (1, 1, "member", "NULL"),
-                (2, 1, "owner", now),
-                (3, 1, "owner", "NULL"),
-                (4, 2, "owner", "NULL"),
-                (5, 3, "viewer", "NULL"),  # an account whose owner left
-            )
-        ),
-        *(
-            "INSERT INTO batch (id, account_id, source, members, left_out, created_at, fed, privacy) "
-            f"VALUES ({n}, {n}, '', {len(of)}, 0, {now}, 0, 1)"
-            for n, of in urls.items()
-        ),
-        *(
-            f"INSERT INTO batch_member (batch_id, place, url) VALUES ({n}, {place}, '{url}')"
-            for n, of in urls.items()
-            for place, url in enumerate(of)
-        ),
-    )
-    service = Service.open(samples.settings(tmp_path, database_url=database_url))
-    engine = create_engine(database_url.replace("postgresql://", "postgresql+psycopg://"))
-    with engine.connect() as connection:
-        assert [tuple(row) for row in connection.execute(text("SELECT id, person_id FROM batch ORDER BY id"))] == [
-            (1, 3),
-            (2, 4),
-            (3, None),
-        ]
-    engine.dispose()
-    while batches.feed(service):
-        pass
-    for _ in range(4):
-        samples.work(service)
-    for account, person in ((1, 3), (2, 4), (3, 5)):
-        caller = Caller(account, person, 0, SCOPES)
-        (batch,) = batches.find(service, caller)
-        members = batches.members(service, caller, batch.id)
-        if account == 3:
-            assert [one.refused for one in members] == [str(NOT_PERMITTED)]
-        else:
-            assert [one.url for one in members if not one.refused] == urls[account]
-            made = reports.find(service, caller, ReportQuery()).items
-            assert {(one.url, one.privacy, one.score) for one in made} == {(url, Privacy.PRIVATE, 93) for url in urls[account]}
     service.close()
 
 

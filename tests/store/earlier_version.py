@@ -1,15 +1,15 @@
-"""A version of the tables before the present one, for tests of upgrades: the first release without what a migration of the tests adds."""
+"""A version of the tables before the present one, for tests of upgrades: the first migration without what a second one, of the tests, adds."""
 
 import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from sqlalchemy import Connection, create_engine, text
+from sqlalchemy import Connection
 
 from findable.store import schema_versions
 
 _REAL, _REVISIONS = schema_versions.MIGRATIONS, schema_versions.REVISIONS
-EARLIER, LAST = _REVISIONS[0], _REVISIONS[-1]
+EARLIER = LAST = _REVISIONS[-1]
 PRESENT = f"{int(LAST) + 1:04}"
 _WITHOUT = """
 
@@ -60,16 +60,3 @@ def pretend(folder: Path, change: Callable[[object, str, object], None] = setatt
 def make_tables(connection: Connection) -> None:
     """The tables of the earlier version."""
     schema_versions.migrate(connection, EARLIER)
-
-
-def make_0_2_0(database_url: str, *statements: str) -> None:
-    """Create the database of release 0.2.0 with these rows."""
-    engine = create_engine(database_url.replace("postgresql://", "postgresql+psycopg://"))
-    with engine.begin() as connection:
-        if connection.dialect.name == "postgresql":
-            connection.execute(text("DROP SCHEMA public CASCADE"))
-            connection.execute(text("CREATE SCHEMA public"))
-        schema_versions.migrate(connection, "0010")
-        for statement in statements:
-            connection.execute(text(statement))
-    engine.dispose()

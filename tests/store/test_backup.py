@@ -165,7 +165,7 @@ def test_s88_what_only_looks_like_a_backup_is_refused(tmp_path: Path) -> None:
         ("unpacks to more bytes than its description declares", crafted(tmp_path / "bomb", b"\0" * 50_000_000, size_bytes=4096)),
         ("has .* free", crafted(tmp_path / "huge", good, size_bytes=10**17)),
         ("newer version", crafted(tmp_path / "newer", good, schema="9999")),
-        ("before the first release", crafted(tmp_path / "older", good, schema="0009")),
+        ("made by an earlier commit", crafted(tmp_path / "older", good, schema="0045")),
         ("newer version", crafted(tmp_path / "format", good, findable_backup=2)),
         ("is not a backup", crafted(tmp_path / "size", good, size_bytes="4096")),
         ("does not match its description", crafted(tmp_path / "digest", good, sha256="0" * 64)),

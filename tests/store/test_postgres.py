@@ -157,7 +157,7 @@ def test_f28_a_migration_killed_half_way_is_undone_and_begun_again(empty: str, t
     ("statement", "words"),
     [
         ("UPDATE alembic_version SET version_num = '9999'", "made by a newer version"),
-        ("UPDATE alembic_version SET version_num = '0009'", "made before the first release"),
+        ("UPDATE alembic_version SET version_num = '0045'", "made by an earlier commit"),
         ("DROP TABLE alembic_version", "tables that do not belong to Findable"),
         ("CREATE TABLE unfinished_copy ()", "start `findable db copy` again"),
     ],
@@ -200,7 +200,7 @@ def test_the_missing_driver_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
         raise ModuleNotFoundError
 
     monkeypatch.setattr("findable.store.postgres.create_engine", missing)
-    with pytest.raises(StoreDamaged, match=r"pip install 'findable-seo\[postgresql\]'"):
+    with pytest.raises(StoreDamaged, match=r"pip install '.\[postgresql\]'"):
         PostgresStore("postgresql://localhost/x")
 
 

@@ -87,7 +87,7 @@ def test_where_no_typesetter_is_installed_no_pdf_is_offered(client: Client, monk
         monkeypatch.setattr(f"{place}.is_available", lambda: False)
     reply = guest.get(f"{path}/report.pdf")
     assert reply.status == 503
-    assert "findable-seo[pdf]" in html.unescape(reply.text)
+    assert "'.[pdf]' in a clone of Findable" in html.unescape(reply.text)
     assert "report.pdf" not in guest.get(path).text
     assert "pdf" not in guest.get(f"{path}/report.json").json["links"]
 

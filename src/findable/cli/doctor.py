@@ -230,7 +230,7 @@ def _browser(settings: Settings) -> Iterator[DoctorLine]:
 
 def _typesetter() -> Iterator[DoctorLine]:
     if not is_available():
-        yield DoctorLine("note", "PDF: not installed: pip install 'findable-seo[pdf]'")
+        yield DoctorLine("note", "PDF: not installed: pip install '.[pdf]' in a clone of Findable")
         return
     from findable.export.typesetting import scripts_without_font
 

@@ -82,4 +82,4 @@ def _print_import_error(error: ImportError) -> NoReturn:
         _print_fault()
     extra = {"crawl": "crawl", "mcp": "mcp"}.get(sys.argv[1], "service")
     reason = f"`findable {sys.argv[1]}` needs the extra '{extra}' ({name} is not installed)"
-    _print_error(f"{reason}: pip install 'findable-seo[{extra}]'", USAGE)
+    _print_error(f"{reason}: pip install '.[{extra}]' in a clone of Findable", USAGE)

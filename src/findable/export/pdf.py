@@ -25,7 +25,7 @@ class PdfMissing(FindableError):
     """Error if the typesetter is not installed; the message contains the name of the extra."""
 
     def __init__(self) -> None:
-        super().__init__("PDF needs the extra 'pdf': pip install 'findable-seo[pdf]'")
+        super().__init__("PDF needs the extra 'pdf': pip install '.[pdf]' in a clone of Findable")
 
 
 class PdfFailed(FindableError):

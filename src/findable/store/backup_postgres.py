@@ -20,7 +20,7 @@ from findable.store.backup_file import VerifiedBackup, write_atomically
 from findable.store.database_errors import StoreDamaged
 from findable.store.postgres import open_connection, require_supported_server, sqlalchemy_url
 from findable.store.schema.all_tables import metadata
-from findable.store.schema_versions import UNFINISHED_RESTORE, bring_up_to_date, is_empty, migrate, require_released, version_of
+from findable.store.schema_versions import UNFINISHED_RESTORE, bring_up_to_date, is_empty, migrate, require_known, version_of
 from findable.store.search_index import make_search_index
 from findable.store.table_sizes import count_rows_of
 from findable.store.write_locks import MIGRATIONS
@@ -134,7 +134,7 @@ def _read(path: Path, lines: IO[bytes]) -> BackupContents:
         rows[name] = count
     if not schema:
         raise StoreDamaged(f"{path} is truncated")
-    require_released(schema, str(path))
+    require_known(schema, str(path))
     return BackupContents(schema, {name: rows[name] for name in _NAMES if name in rows})
 
 

@@ -25,7 +25,7 @@ from findable.store.backup_file import VerifiedBackup, sync, write_atomically
 from findable.store.database_errors import StoreDamaged, StoreFault, unusable_file
 from findable.store.file_lock import FileLock
 from findable.store.high_water_mark import MarkFile
-from findable.store.schema_versions import create_tables, is_up_to_date, migrate, require_released
+from findable.store.schema_versions import create_tables, is_up_to_date, migrate, require_known
 from findable.store.search_index_sqlite import drop_search_index, make_search_index
 
 FORMAT = 1
@@ -191,7 +191,7 @@ def _description(path: Path, file: BinaryIO) -> Description:
         raise not_ours from error
     if written != FORMAT:
         raise StoreDamaged(f"{path} was made by a newer version of Findable (format {str(written)[:20]!r}); restore it with that one")
-    require_released(str(description.schema), str(path))
+    require_known(str(description.schema), str(path))
     if type(description.size_bytes) is not int or description.size_bytes <= 0:
         raise not_ours
     return description

@@ -36,12 +36,13 @@ def insert(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:
 
 def create_tables(connection: Connection, metadata: MetaData) -> None:
     """Create all tables and indexes of the metadata, none of which exists yet, by statements that are compiled once per process."""
-    for statement in _table_statements(metadata, f"{connection.dialect.name}+{connection.dialect.driver}"):
+    for statement in table_statements(metadata, f"{connection.dialect.name}+{connection.dialect.driver}"):
         connection.exec_driver_sql(statement)
 
 
 @lru_cache
-def _table_statements(metadata: MetaData, dialect: str) -> tuple[str, ...]:
+def table_statements(metadata: MetaData, dialect: str) -> tuple[str, ...]:
+    """Return the statements that create all tables and indexes of the metadata; ``dialect`` is like ``sqlite+pysqlite``."""
     statements: list[str] = []
 
     def add(statement: ExecutableDDLElement, *_: object, **__: object) -> None:

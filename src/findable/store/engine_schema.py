@@ -14,5 +14,5 @@ def make_engine_tables(connection: Connection) -> None:
         try:
             script = files("procrastinate.sql") / "schema.sql"
         except ModuleNotFoundError as error:
-            raise StoreDamaged("the queue engine for PostgreSQL is not installed: pip install 'findable-seo[postgresql]'") from error
+            raise StoreDamaged("the queue engine is not installed: pip install '.[postgresql]' in a clone of Findable") from error
         driver.execute(script.read_text())  # the script has several statements, and % signs that are no parameters

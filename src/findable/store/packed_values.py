@@ -1,7 +1,7 @@
 """Compress large values with zstd, with a limit on the unpacked size.
 
 Analyses have most words in common, so they are packed with a dictionary trained on analyses of the project's test pages
-(tools/train_dictionary.py). Dictionaries are never removed, because packed values refer to them by number.
+(tools/train_dictionary.py). A dictionary that a release contains is never removed, because packed values refer to it by number.
 """
 
 from functools import cache

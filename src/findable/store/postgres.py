@@ -275,7 +275,7 @@ def _engine(url: URL, *, reading: bool, is_over: Callable[[], bool] = lambda: Fa
             use_native_hstore=False,
         )
     except ModuleNotFoundError as error:
-        raise StoreDamaged("the driver for PostgreSQL is not installed: pip install 'findable-seo[postgresql]'") from error
+        raise StoreDamaged("the driver for PostgreSQL is not installed: pip install '.[postgresql]' in a clone of Findable") from error
 
     @event.listens_for(engine, "do_connect")
     def connect(_dialect: object, _record: object, connect_args: list[Any], connect_parameters: dict[str, Any]) -> "TimedConnection":

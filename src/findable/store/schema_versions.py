@@ -9,8 +9,8 @@ from findable.store.database_errors import StoreDamaged
 from findable.store.engine_schema import make_engine_tables
 from findable.store.schema.all_tables import metadata
 
-REVISIONS = ("0010", "0045")
-"""Versions of the tables that can be upgraded, oldest first; 0010 is that of release 0.2.0. Numbers between them were never released."""
+REVISIONS = ("0100",)
+"""Versions of the tables that can be upgraded, oldest first. Commits before the first migration used numbers below 0100."""
 HEAD = REVISIONS[-1]
 MIGRATIONS = Path(__file__).parent / "migrations"
 UNFINISHED_COPY = "unfinished_copy"
@@ -26,22 +26,17 @@ def is_up_to_date(connection: Connection, name: str) -> bool:
     """
     version = _version(connection)
     if version is not None:
-        require_released(version, name, "start that one, or restore an older backup")
+        require_known(version, name, "start that one, or restore an older backup")
     return version == HEAD
 
 
-def require_released(version: str, name: str, advice: str = "restore it with that one") -> None:
-    """Raise StoreDamaged if the tables of a database or backup have a version that cannot be upgraded."""
+def require_known(version: str, name: str, advice: str = "restore it with that one") -> None:
+    """Raise StoreDamaged if the tables of a database or backup have no version of `REVISIONS`."""
     shown = repr(version[:20])
     if version.isdecimal() and int(version) < int(REVISIONS[0]):
         raise StoreDamaged(
-            f"{name} was made before the first release of Findable (schema {shown}) and cannot be upgraded; "
+            f"{name} was made by an earlier commit of Findable (schema {shown}) and cannot be upgraded; "
             "docs/how-to/backup.md describes how to keep its URLs"
-        )
-    if version not in REVISIONS and version.isdecimal() and int(version) < int(HEAD):
-        raise StoreDamaged(
-            f"{name} was made by an unreleased version of Findable (schema {shown}) and cannot be upgraded; "
-            "start that one, or restore a backup of release 0.2.0"
         )
     if version not in REVISIONS:
         raise StoreDamaged(f"{name} was made by a newer version of Findable (schema {shown}); {advice}")

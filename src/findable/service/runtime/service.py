@@ -29,7 +29,7 @@ from findable.settings import Settings
 from findable.store.crawl_homes import crawl_home
 from findable.store.database_errors import DiskFull, StoreDamaged
 from findable.store.open_store import is_postgresql, open_store
-from findable.store.schema_versions import require_released
+from findable.store.schema_versions import require_known
 from findable.store.store_protocol import Store
 from findable.urls import parse
 from findable.wording import later
@@ -145,7 +145,7 @@ class Service:
         with self.store.read() as session:
             schema = session.instance.schema()
         try:
-            require_released(schema, "the database", "start that one")
+            require_known(schema, "the database", "start that one")
         except StoreDamaged as error:
             raise error.as_setting_error(_database_setting(self.settings)) from error
 

@@ -1,0 +1,786 @@
+CREATE TABLE account (
+	id BIGSERIAL NOT NULL,
+	email TEXT NOT NULL,
+	name TEXT NOT NULL,
+	created_at BIGINT NOT NULL,
+	reports INTEGER DEFAULT '0' NOT NULL,
+	good INTEGER DEFAULT '0' NOT NULL,
+	decent INTEGER DEFAULT '0' NOT NULL,
+	bad INTEGER DEFAULT '0' NOT NULL,
+	projects INTEGER DEFAULT '0' NOT NULL,
+	brand_name TEXT,
+	brand_color TEXT,
+	brand_logo BYTEA,
+	language TEXT,
+	default_privacy SMALLINT,
+	browser TEXT,
+	CONSTRAINT pk_account PRIMARY KEY (id),
+	CONSTRAINT uq_account_email UNIQUE (email)
+);
+CREATE TABLE pause (
+	origin TEXT COLLATE "C" NOT NULL,
+	host TEXT COLLATE "C" NOT NULL,
+	until_at BIGINT NOT NULL,
+	CONSTRAINT pk_pause PRIMARY KEY (origin)
+);
+CREATE TABLE site_answer (
+	id BIGSERIAL NOT NULL,
+	site TEXT COLLATE "C" NOT NULL,
+	data BYTEA NOT NULL,
+	made_at BIGINT NOT NULL,
+	CONSTRAINT pk_site_answer PRIMARY KEY (id)
+);
+CREATE INDEX ix_site_answer_made ON site_answer (made_at);
+CREATE INDEX ix_site_answer_site ON site_answer (site, id);
+CREATE TABLE idempotency (
+	owner TEXT NOT NULL,
+	key TEXT NOT NULL,
+	payload_hash TEXT NOT NULL,
+	report_id BIGINT NOT NULL,
+	created_at BIGINT NOT NULL,
+	held_until BIGINT NOT NULL,
+	reply BYTEA,
+	CONSTRAINT pk_idempotency PRIMARY KEY (owner, key)
+);
+CREATE INDEX ix_idempotency_created ON idempotency (created_at);
+CREATE TABLE rate_bucket (
+	name TEXT NOT NULL,
+	count INTEGER NOT NULL,
+	blocked_until BIGINT NOT NULL,
+	expires_at BIGINT NOT NULL,
+	CONSTRAINT pk_rate_bucket PRIMARY KEY (name)
+);
+CREATE INDEX ix_rate_bucket_expires ON rate_bucket (expires_at);
+CREATE TABLE check_name (
+	id BIGSERIAL NOT NULL,
+	name TEXT NOT NULL,
+	CONSTRAINT pk_check_name PRIMARY KEY (id),
+	CONSTRAINT uq_check_name_name UNIQUE (name)
+);
+CREATE TABLE check_set (
+	id BIGSERIAL NOT NULL,
+	digest BYTEA NOT NULL,
+	not_asked TEXT NOT NULL,
+	CONSTRAINT pk_check_set PRIMARY KEY (id),
+	CONSTRAINT uq_check_set_digest UNIQUE (digest)
+);
+CREATE TABLE blob (
+	hash BYTEA NOT NULL,
+	data BYTEA NOT NULL,
+	created_at BIGINT NOT NULL,
+	CONSTRAINT pk_blob PRIMARY KEY (hash)
+);
+CREATE TABLE picture (
+	hash BYTEA NOT NULL,
+	data BYTEA NOT NULL,
+	width_px INTEGER NOT NULL,
+	height_px INTEGER NOT NULL,
+	created_at BIGINT NOT NULL,
+	CONSTRAINT pk_picture PRIMARY KEY (hash)
+);
+CREATE TABLE person (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	email TEXT NOT NULL,
+	password_hash TEXT,
+	created_at BIGINT NOT NULL,
+	disabled_at BIGINT,
+	name TEXT DEFAULT '' NOT NULL,
+	role TEXT DEFAULT 'owner' NOT NULL,
+	language TEXT,
+	time_zone TEXT,
+	seen_at BIGINT,
+	visited_at BIGINT,
+	is_operator SMALLINT DEFAULT '0' NOT NULL,
+	CONSTRAINT pk_person PRIMARY KEY (id),
+	CONSTRAINT fk_person_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT uq_person_email UNIQUE (email)
+);
+CREATE INDEX ix_person_account_id ON person (account_id);
+CREATE TABLE saved_view (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	list TEXT NOT NULL,
+	name TEXT NOT NULL,
+	query TEXT NOT NULL,
+	created_at BIGINT NOT NULL,
+	CONSTRAINT pk_saved_view PRIMARY KEY (id),
+	CONSTRAINT uq_saved_view_account_id_list_name UNIQUE (account_id, list, name),
+	CONSTRAINT fk_saved_view_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE
+);
+CREATE TABLE audit_entry (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	at BIGINT NOT NULL,
+	actor TEXT NOT NULL,
+	person_id BIGINT,
+	key_prefix TEXT,
+	action TEXT NOT NULL,
+	subject TEXT NOT NULL,
+	details TEXT NOT NULL,
+	network TEXT,
+	CONSTRAINT pk_audit_entry PRIMARY KEY (id),
+	CONSTRAINT fk_audit_entry_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_audit_entry_account_id_id ON audit_entry (account_id, id);
+CREATE INDEX ix_audit_entry_at ON audit_entry (at);
+CREATE TABLE turn (
+	account_id BIGINT NOT NULL,
+	active INTEGER NOT NULL,
+	served BIGINT NOT NULL,
+	CONSTRAINT pk_turn PRIMARY KEY (account_id),
+	CONSTRAINT fk_turn_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_turn_served ON turn (served);
+CREATE TABLE project (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	name TEXT COLLATE "C" NOT NULL,
+	created_at BIGINT NOT NULL,
+	deleted_at BIGINT,
+	reports INTEGER DEFAULT '0' NOT NULL,
+	good INTEGER DEFAULT '0' NOT NULL,
+	decent INTEGER DEFAULT '0' NOT NULL,
+	bad INTEGER DEFAULT '0' NOT NULL,
+	not_for_search TEXT,
+	brand_name TEXT,
+	brand_color TEXT,
+	brand_logo BYTEA,
+	language TEXT,
+	default_privacy SMALLINT,
+	segments TEXT,
+	extractors TEXT,
+	top_urls TEXT,
+	alert_rules TEXT,
+	public_id TEXT COLLATE "C",
+	privacy SMALLINT DEFAULT '1' NOT NULL,
+	password_hash TEXT,
+	password_version INTEGER DEFAULT '0' NOT NULL,
+	link_expires_at BIGINT,
+	is_listed SMALLINT DEFAULT '0' NOT NULL,
+	client TEXT,
+	browser TEXT,
+	browser_options TEXT,
+	identity BYTEA,
+	page_scores INTEGER DEFAULT '0' NOT NULL,
+	scored_pages INTEGER DEFAULT '0' NOT NULL,
+	start_cap SMALLINT,
+	retention TEXT,
+	reports_bytes BIGINT DEFAULT '0' NOT NULL,
+	measured_at BIGINT DEFAULT '0' NOT NULL,
+	tracker TEXT,
+	title TEXT,
+	CONSTRAINT pk_project PRIMARY KEY (id),
+	CONSTRAINT fk_project_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_project_created ON project (account_id, created_at, id);
+CREATE INDEX ix_project_deleted ON project (account_id, deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX ix_project_measured ON project (measured_at, id) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX uq_project_alive_name ON project (account_id, name) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX uq_project_public_id ON project (public_id);
+CREATE TABLE check_set_member (
+	check_id BIGINT NOT NULL,
+	set_id BIGINT NOT NULL,
+	CONSTRAINT pk_check_set_member PRIMARY KEY (check_id, set_id),
+	CONSTRAINT fk_check_set_member_check_id FOREIGN KEY(check_id) REFERENCES check_name (id),
+	CONSTRAINT fk_check_set_member_set_id FOREIGN KEY(set_id) REFERENCES check_set (id)
+);
+CREATE TABLE batch (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	source TEXT NOT NULL,
+	members INTEGER NOT NULL,
+	left_out INTEGER NOT NULL,
+	created_at BIGINT NOT NULL,
+	duplicates INTEGER DEFAULT '0' NOT NULL,
+	fed INTEGER DEFAULT '0' NOT NULL,
+	schedule_id BIGINT,
+	person_id BIGINT,
+	project_id BIGINT,
+	privacy SMALLINT DEFAULT '0' NOT NULL,
+	password_hash TEXT,
+	makes_new SMALLINT DEFAULT '0' NOT NULL,
+	browser TEXT,
+	CONSTRAINT pk_batch PRIMARY KEY (id),
+	CONSTRAINT fk_batch_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_batch_account ON batch (account_id, id);
+CREATE INDEX ix_batch_waiting ON batch (account_id, id) WHERE fed < members;
+CREATE TABLE session (
+	token_hash BYTEA NOT NULL,
+	person_id BIGINT NOT NULL,
+	created_at BIGINT NOT NULL,
+	expires_at BIGINT NOT NULL,
+	last_seen_at BIGINT,
+	user_agent TEXT,
+	network TEXT,
+	proxied_email TEXT,
+	CONSTRAINT pk_session PRIMARY KEY (token_hash),
+	CONSTRAINT fk_session_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_session_person_id ON session (person_id);
+CREATE TABLE identity (
+	issuer TEXT NOT NULL,
+	subject TEXT NOT NULL,
+	person_id BIGINT NOT NULL,
+	created_at BIGINT NOT NULL,
+	CONSTRAINT pk_identity PRIMARY KEY (issuer, subject),
+	CONSTRAINT fk_identity_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_identity_person_id ON identity (person_id);
+CREATE TABLE invitation (
+	token_hash BYTEA NOT NULL,
+	account_id BIGINT NOT NULL,
+	role TEXT NOT NULL,
+	email TEXT,
+	invited_by BIGINT,
+	project_id BIGINT,
+	created_at BIGINT NOT NULL,
+	expires_at BIGINT NOT NULL,
+	used_at BIGINT,
+	CONSTRAINT pk_invitation PRIMARY KEY (token_hash),
+	CONSTRAINT fk_invitation_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_invitation_invited_by FOREIGN KEY(invited_by) REFERENCES person (id) ON DELETE SET NULL,
+	CONSTRAINT fk_invitation_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_invitation_account_id ON invitation (account_id);
+CREATE INDEX ix_invitation_project_id ON invitation (project_id);
+CREATE TABLE one_time_link (
+	token_hash BYTEA NOT NULL,
+	person_id BIGINT NOT NULL,
+	created_at BIGINT NOT NULL,
+	expires_at BIGINT NOT NULL,
+	used_at BIGINT,
+	CONSTRAINT pk_one_time_link PRIMARY KEY (token_hash),
+	CONSTRAINT fk_one_time_link_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_one_time_link_person_id ON one_time_link (person_id);
+CREATE TABLE api_key (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	person_id BIGINT NOT NULL,
+	prefix TEXT NOT NULL,
+	token_hash BYTEA NOT NULL,
+	name TEXT NOT NULL,
+	scopes TEXT NOT NULL,
+	created_at BIGINT NOT NULL,
+	expires_at BIGINT,
+	revoked_at BIGINT,
+	last_used_at BIGINT,
+	CONSTRAINT pk_api_key PRIMARY KEY (id),
+	CONSTRAINT fk_api_key_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_api_key_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE,
+	CONSTRAINT uq_api_key_prefix UNIQUE (prefix),
+	CONSTRAINT uq_api_key_token_hash UNIQUE (token_hash)
+);
+CREATE INDEX ix_api_key_account_id ON api_key (account_id);
+CREATE INDEX ix_api_key_person_id ON api_key (person_id);
+CREATE TABLE webhook (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	project_id BIGINT,
+	name TEXT NOT NULL,
+	kind TEXT NOT NULL,
+	events TEXT NOT NULL,
+	target BYTEA NOT NULL,
+	created_at BIGINT NOT NULL,
+	updated_at BIGINT NOT NULL,
+	disabled_at BIGINT,
+	disabled_why TEXT,
+	failing_since BIGINT,
+	language TEXT,
+	CONSTRAINT pk_webhook PRIMARY KEY (id),
+	CONSTRAINT fk_webhook_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_webhook_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_webhook_account_id ON webhook (account_id);
+CREATE INDEX ix_webhook_project_id ON webhook (project_id);
+CREATE TABLE event (
+	id BIGSERIAL NOT NULL,
+	uid TEXT COLLATE "C" NOT NULL,
+	account_id BIGINT NOT NULL,
+	project_id BIGINT,
+	type TEXT NOT NULL,
+	cause TEXT COLLATE "C" NOT NULL,
+	at BIGINT NOT NULL,
+	data TEXT NOT NULL,
+	CONSTRAINT pk_event PRIMARY KEY (id),
+	CONSTRAINT uq_event_account_id_type_cause UNIQUE (account_id, type, cause),
+	CONSTRAINT uq_event_uid UNIQUE (uid),
+	CONSTRAINT fk_event_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_event_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_event_at ON event (at);
+CREATE INDEX ix_event_project_id ON event (project_id);
+CREATE TABLE subscription (
+	person_id BIGINT NOT NULL,
+	project_id BIGINT NOT NULL,
+	created_at BIGINT NOT NULL,
+	CONSTRAINT pk_subscription PRIMARY KEY (person_id, project_id),
+	CONSTRAINT fk_subscription_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE,
+	CONSTRAINT fk_subscription_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_subscription_project_id ON subscription (project_id);
+CREATE TABLE mail_choice (
+	person_id BIGINT NOT NULL,
+	digest TEXT NOT NULL,
+	digest_at BIGINT,
+	CONSTRAINT pk_mail_choice PRIMARY KEY (person_id),
+	CONSTRAINT fk_mail_choice_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE
+);
+CREATE TABLE feed (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	person_id BIGINT NOT NULL,
+	project_id BIGINT,
+	saved_view_id BIGINT,
+	name TEXT NOT NULL,
+	token_hash BYTEA NOT NULL,
+	created_at BIGINT NOT NULL,
+	last_used_at BIGINT,
+	CONSTRAINT pk_feed PRIMARY KEY (id),
+	CONSTRAINT fk_feed_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_feed_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE,
+	CONSTRAINT fk_feed_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE,
+	CONSTRAINT fk_feed_saved_view_id FOREIGN KEY(saved_view_id) REFERENCES saved_view (id) ON DELETE CASCADE,
+	CONSTRAINT uq_feed_token_hash UNIQUE (token_hash)
+);
+CREATE INDEX ix_feed_account_id ON feed (account_id);
+CREATE INDEX ix_feed_person_id ON feed (person_id);
+CREATE INDEX ix_feed_project_id ON feed (project_id);
+CREATE INDEX ix_feed_saved_view_id ON feed (saved_view_id);
+CREATE TABLE recipient (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT NOT NULL,
+	email TEXT NOT NULL,
+	language TEXT NOT NULL,
+	created_at BIGINT NOT NULL,
+	stopped_at BIGINT,
+	sent_month TEXT,
+	CONSTRAINT pk_recipient PRIMARY KEY (id),
+	CONSTRAINT uq_recipient_project_id_email UNIQUE (project_id, email),
+	CONSTRAINT fk_recipient_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE TABLE project_role (
+	person_id BIGINT NOT NULL,
+	project_id BIGINT NOT NULL,
+	role TEXT NOT NULL,
+	created_at BIGINT NOT NULL,
+	CONSTRAINT pk_project_role PRIMARY KEY (person_id, project_id),
+	CONSTRAINT fk_project_role_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE,
+	CONSTRAINT fk_project_role_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_project_role_project_id ON project_role (project_id);
+CREATE TABLE marker (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT NOT NULL,
+	at BIGINT NOT NULL,
+	label TEXT NOT NULL,
+	CONSTRAINT pk_marker PRIMARY KEY (id),
+	CONSTRAINT fk_marker_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_marker_project ON marker (project_id, at);
+CREATE TABLE project_day (
+	project_id BIGINT NOT NULL,
+	day INTEGER NOT NULL,
+	score SMALLINT NOT NULL,
+	ruleset TEXT,
+	CONSTRAINT pk_project_day PRIMARY KEY (project_id, day),
+	CONSTRAINT fk_project_day_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE TABLE url_data (
+	project_id BIGINT NOT NULL,
+	source TEXT NOT NULL,
+	day TEXT NOT NULL,
+	columns TEXT NOT NULL,
+	rows INTEGER NOT NULL,
+	skipped INTEGER NOT NULL,
+	uploaded_at BIGINT NOT NULL,
+	data BYTEA NOT NULL,
+	data_hash BYTEA,
+	CONSTRAINT pk_url_data PRIMARY KEY (project_id, source),
+	CONSTRAINT fk_url_data_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE TABLE report (
+	id BIGSERIAL NOT NULL,
+	public_id TEXT COLLATE "C" NOT NULL,
+	account_id BIGINT NOT NULL,
+	project_id BIGINT NOT NULL,
+	url TEXT COLLATE "C" NOT NULL,
+	scheme_guessed SMALLINT NOT NULL,
+	privacy SMALLINT NOT NULL,
+	password_hash TEXT,
+	password_version INTEGER DEFAULT '0' NOT NULL,
+	status TEXT NOT NULL,
+	version INTEGER DEFAULT '1' NOT NULL,
+	subject TEXT COLLATE "C" DEFAULT '' NOT NULL,
+	created_at BIGINT NOT NULL,
+	updated_at BIGINT NOT NULL,
+	runs INTEGER DEFAULT '0' NOT NULL,
+	run INTEGER,
+	generated_at BIGINT,
+	result TEXT,
+	score SMALLINT,
+	coverage SMALLINT,
+	check_set INTEGER,
+	summary TEXT,
+	error TEXT,
+	last_error TEXT,
+	verdict_since BIGINT,
+	previous_report BIGINT,
+	previous_run INTEGER,
+	previous_result TEXT,
+	previous_score SMALLINT,
+	generated_up BIGINT NOT NULL,
+	generated_down BIGINT NOT NULL,
+	result_up SMALLINT NOT NULL,
+	result_down SMALLINT NOT NULL,
+	worst_down SMALLINT DEFAULT '0' NOT NULL,
+	accepted_end BIGINT,
+	listed SMALLINT DEFAULT '0' NOT NULL,
+	link_expires_at BIGINT,
+	client TEXT,
+	is_page SMALLINT DEFAULT '1' NOT NULL,
+	merged_into BIGINT,
+	new_findings TEXT,
+	fixed_findings TEXT,
+	cap SMALLINT,
+	browser TEXT,
+	CONSTRAINT pk_report PRIMARY KEY (id),
+	CONSTRAINT uq_report_public_id UNIQUE (public_id),
+	CONSTRAINT fk_report_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_report_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_report_accepted_end ON report (accepted_end) WHERE accepted_end IS NOT NULL;
+CREATE INDEX ix_report_account ON report (account_id, id, check_set);
+CREATE INDEX ix_report_duplicate ON report (account_id, project_id, result_up) WHERE is_page = 0;
+CREATE INDEX ix_report_failed_last ON report (verdict_since) WHERE last_error IS NOT NULL AND score > 0;
+CREATE INDEX ix_report_generated_down ON report (account_id, generated_down, id);
+CREATE INDEX ix_report_generated_up ON report (account_id, generated_up, id);
+CREATE INDEX ix_report_merged ON report (merged_into) WHERE merged_into IS NOT NULL;
+CREATE INDEX ix_report_project ON report (project_id, id, check_set);
+CREATE INDEX ix_report_project_generated ON report (project_id, generated_down, id);
+CREATE INDEX ix_report_project_result_down ON report (project_id, result_down, id);
+CREATE INDEX ix_report_project_result_up ON report (project_id, result_up, id);
+CREATE INDEX ix_report_project_subject ON report (project_id, subject, id);
+CREATE INDEX ix_report_project_url ON report (project_id, url, id);
+CREATE INDEX ix_report_project_worst_down ON report (project_id, worst_down, id);
+CREATE INDEX ix_report_result_down ON report (account_id, result_down, id);
+CREATE INDEX ix_report_result_up ON report (account_id, result_up, id);
+CREATE INDEX ix_report_unfinished ON report (account_id, status, id) WHERE status != 'done';
+CREATE INDEX ix_report_unfinished_url ON report (account_id, status, url, id) WHERE status != 'done';
+CREATE INDEX ix_report_updated ON report (account_id, updated_at);
+CREATE INDEX ix_report_url ON report (account_id, url, id);
+CREATE INDEX ix_report_worst_down ON report (account_id, worst_down, id);
+CREATE TABLE schedule (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	project_id BIGINT NOT NULL,
+	person_id BIGINT NOT NULL,
+	what TEXT NOT NULL,
+	every TEXT NOT NULL,
+	at TEXT NOT NULL,
+	time_zone TEXT NOT NULL,
+	settings TEXT NOT NULL,
+	created_at BIGINT NOT NULL,
+	planned_at BIGINT NOT NULL,
+	due_at BIGINT NOT NULL,
+	last_at BIGINT,
+	last_is_late SMALLINT DEFAULT '0' NOT NULL,
+	last_batch BIGINT,
+	last_crawl BIGINT,
+	last_problem TEXT,
+	CONSTRAINT pk_schedule PRIMARY KEY (id),
+	CONSTRAINT fk_schedule_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_schedule_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_schedule_account ON schedule (account_id, id);
+CREATE INDEX ix_schedule_due ON schedule (due_at, id);
+CREATE INDEX ix_schedule_project_id ON schedule (project_id);
+CREATE TABLE site_watch (
+	project_id BIGINT NOT NULL,
+	facts TEXT,
+	crawl_id BIGINT,
+	crawl TEXT,
+	CONSTRAINT pk_site_watch PRIMARY KEY (project_id),
+	CONSTRAINT fk_site_watch_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE TABLE alert (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	project_id BIGINT,
+	rule TEXT NOT NULL,
+	cause TEXT NOT NULL,
+	phase TEXT NOT NULL,
+	state TEXT NOT NULL,
+	details TEXT NOT NULL,
+	created_at BIGINT NOT NULL,
+	opened_at BIGINT,
+	closed_at BIGINT,
+	next_at BIGINT,
+	pages_count INTEGER DEFAULT '0' NOT NULL,
+	examples TEXT NOT NULL,
+	is_over SMALLINT DEFAULT '0' NOT NULL,
+	CONSTRAINT pk_alert PRIMARY KEY (id),
+	CONSTRAINT fk_alert_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_alert_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_alert_account ON alert (account_id, id);
+CREATE INDEX ix_alert_next ON alert (next_at, id) WHERE next_at IS NOT NULL;
+CREATE INDEX ix_alert_project_id ON alert (project_id);
+CREATE UNIQUE INDEX uq_alert_live ON alert (account_id, project_id, rule, cause) WHERE is_over = 0;
+CREATE TABLE crawl (
+	id BIGSERIAL NOT NULL,
+	public_id TEXT COLLATE "C" NOT NULL,
+	account_id BIGINT NOT NULL,
+	project_id BIGINT NOT NULL,
+	url TEXT COLLATE "C" NOT NULL,
+	scheme_guessed SMALLINT NOT NULL,
+	privacy SMALLINT NOT NULL,
+	password_hash TEXT,
+	password_version INTEGER DEFAULT '0' NOT NULL,
+	status TEXT NOT NULL,
+	version INTEGER DEFAULT '1' NOT NULL,
+	is_stopping SMALLINT DEFAULT '0' NOT NULL,
+	created_at BIGINT NOT NULL,
+	updated_at BIGINT NOT NULL,
+	started_at BIGINT,
+	finished_at BIGINT,
+	deleted_at BIGINT,
+	settings TEXT NOT NULL,
+	listed BYTEA,
+	ended_by TEXT,
+	error TEXT,
+	result TEXT,
+	score SMALLINT,
+	provisional SMALLINT DEFAULT '0' NOT NULL,
+	coverage SMALLINT,
+	requests INTEGER DEFAULT '0' NOT NULL,
+	size_bytes BIGINT DEFAULT '0' NOT NULL,
+	verdict TEXT,
+	verdict_since BIGINT,
+	verdict_values TEXT,
+	counts TEXT,
+	findings TEXT,
+	report BYTEA,
+	previous_crawl BIGINT,
+	is_listed SMALLINT DEFAULT '0' NOT NULL,
+	link_expires_at BIGINT,
+	client TEXT,
+	CONSTRAINT pk_crawl PRIMARY KEY (id),
+	CONSTRAINT uq_crawl_public_id UNIQUE (public_id),
+	CONSTRAINT fk_crawl_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_crawl_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_crawl_account ON crawl (account_id, id) WHERE deleted_at IS NULL;
+CREATE INDEX ix_crawl_deleted ON crawl (deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX ix_crawl_project ON crawl (project_id, id);
+CREATE INDEX ix_crawl_site_score ON crawl (project_id, id) WHERE (score IS NOT NULL AND verdict <> 'narrower' AND deleted_at IS NULL);
+CREATE INDEX ix_crawl_site_verdict ON crawl (project_id, id) WHERE (verdict <> 'narrower' AND deleted_at IS NULL);
+CREATE TABLE job (
+	id BIGSERIAL NOT NULL,
+	kind TEXT NOT NULL,
+	report_id BIGINT,
+	account_id BIGINT NOT NULL,
+	host TEXT COLLATE "C" NOT NULL,
+	priority SMALLINT NOT NULL,
+	fresh_site SMALLINT NOT NULL,
+	is_scheduled SMALLINT DEFAULT '0' NOT NULL,
+	state TEXT NOT NULL,
+	run_at BIGINT NOT NULL,
+	created_at BIGINT NOT NULL,
+	started_at BIGINT,
+	attempt INTEGER DEFAULT '0' NOT NULL,
+	failures INTEGER DEFAULT '0' NOT NULL,
+	worker TEXT,
+	progress TEXT,
+	reason TEXT,
+	crawl_id BIGINT,
+	person_id BIGINT,
+	CONSTRAINT pk_job PRIMARY KEY (id),
+	CONSTRAINT uq_job_report_id UNIQUE (report_id),
+	CONSTRAINT fk_job_report_id FOREIGN KEY(report_id) REFERENCES report (id) ON DELETE CASCADE,
+	CONSTRAINT uq_job_crawl_id UNIQUE (crawl_id),
+	CONSTRAINT fk_job_crawl_id FOREIGN KEY(crawl_id) REFERENCES crawl (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_job_host ON job (state, priority, account_id, host, id);
+CREATE INDEX ix_job_turn ON job (state, priority, account_id, id);
+CREATE TABLE delivery (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	event_id BIGINT,
+	webhook_id BIGINT,
+	person_id BIGINT,
+	mail BYTEA,
+	state TEXT NOT NULL,
+	run_at BIGINT NOT NULL,
+	created_at BIGINT NOT NULL,
+	attempt INTEGER DEFAULT '0' NOT NULL,
+	failures INTEGER DEFAULT '0' NOT NULL,
+	worker TEXT,
+	tried_at BIGINT,
+	took_ms INTEGER,
+	status INTEGER,
+	response TEXT,
+	error TEXT,
+	ended_at BIGINT,
+	CONSTRAINT pk_delivery PRIMARY KEY (id),
+	CONSTRAINT fk_delivery_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_delivery_event_id FOREIGN KEY(event_id) REFERENCES event (id) ON DELETE CASCADE,
+	CONSTRAINT fk_delivery_webhook_id FOREIGN KEY(webhook_id) REFERENCES webhook (id) ON DELETE CASCADE,
+	CONSTRAINT fk_delivery_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_delivery_account_id ON delivery (account_id);
+CREATE INDEX ix_delivery_ended ON delivery (ended_at);
+CREATE INDEX ix_delivery_event_id ON delivery (event_id);
+CREATE INDEX ix_delivery_person_id ON delivery (person_id);
+CREATE INDEX ix_delivery_queued ON delivery (run_at, id) WHERE state = 'ready';
+CREATE INDEX ix_delivery_running ON delivery (id) WHERE state = 'running';
+CREATE INDEX ix_delivery_webhook ON delivery (webhook_id, id);
+CREATE TABLE acceptance (
+	id BIGSERIAL NOT NULL,
+	project_id BIGINT NOT NULL,
+	report_id BIGINT,
+	of_crawls SMALLINT DEFAULT '0' NOT NULL,
+	check_name TEXT NOT NULL,
+	pattern TEXT NOT NULL,
+	finding_key TEXT NOT NULL,
+	reason TEXT NOT NULL,
+	until TEXT NOT NULL,
+	accepted_by TEXT NOT NULL,
+	person_id BIGINT,
+	created_at BIGINT NOT NULL,
+	CONSTRAINT pk_acceptance PRIMARY KEY (id),
+	CONSTRAINT fk_acceptance_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE,
+	CONSTRAINT fk_acceptance_report_id FOREIGN KEY(report_id) REFERENCES report (id) ON DELETE CASCADE,
+	CONSTRAINT fk_acceptance_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE SET NULL
+);
+CREATE INDEX ix_acceptance_project_id ON acceptance (project_id);
+CREATE INDEX ix_acceptance_report_id ON acceptance (report_id);
+CREATE TABLE report_merge (
+	id BIGSERIAL NOT NULL,
+	report_id BIGINT NOT NULL,
+	created_at BIGINT NOT NULL,
+	undo TEXT NOT NULL,
+	CONSTRAINT pk_report_merge PRIMARY KEY (id),
+	CONSTRAINT fk_report_merge_report_id FOREIGN KEY(report_id) REFERENCES report (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_report_merge_created_at ON report_merge (created_at);
+CREATE INDEX ix_report_merge_report_id ON report_merge (report_id);
+CREATE TABLE run (
+	id BIGSERIAL NOT NULL,
+	report_id BIGINT NOT NULL,
+	number INTEGER NOT NULL,
+	account_id BIGINT NOT NULL,
+	url TEXT COLLATE "C" NOT NULL,
+	subject TEXT COLLATE "C" DEFAULT '' NOT NULL,
+	profile TEXT NOT NULL,
+	started_at BIGINT NOT NULL,
+	finished_at BIGINT NOT NULL,
+	result TEXT,
+	score SMALLINT,
+	coverage SMALLINT,
+	engine TEXT,
+	analysis BYTEA,
+	saved_hash BYTEA,
+	error TEXT,
+	rescored_from INTEGER,
+	failed SMALLINT,
+	warned SMALLINT,
+	icon BYTEA,
+	card BYTEA,
+	phone BYTEA,
+	desktop BYTEA,
+	filmstrip BYTEA,
+	CONSTRAINT pk_run PRIMARY KEY (id),
+	CONSTRAINT uq_run_report_id_number UNIQUE (report_id, number),
+	CONSTRAINT fk_run_report_id FOREIGN KEY(report_id) REFERENCES report (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_run_card ON run (card) WHERE card IS NOT NULL;
+CREATE INDEX ix_run_desktop ON run (desktop) WHERE desktop IS NOT NULL;
+CREATE INDEX ix_run_filmstrip ON run (filmstrip) WHERE filmstrip IS NOT NULL;
+CREATE INDEX ix_run_finished ON run (finished_at);
+CREATE INDEX ix_run_history ON run (account_id, subject, id);
+CREATE INDEX ix_run_icon ON run (icon) WHERE icon IS NOT NULL;
+CREATE INDEX ix_run_phone ON run (phone) WHERE phone IS NOT NULL;
+CREATE INDEX ix_run_saved ON run (saved_hash) WHERE saved_hash IS NOT NULL;
+CREATE INDEX ix_run_saved_age ON run (finished_at) WHERE saved_hash IS NOT NULL;
+CREATE TABLE finding (
+	report_id BIGINT NOT NULL,
+	check_id BIGINT NOT NULL,
+	account_id BIGINT NOT NULL,
+	verdict SMALLINT NOT NULL,
+	result SMALLINT,
+	is_accepted SMALLINT DEFAULT '0' NOT NULL,
+	CONSTRAINT pk_finding PRIMARY KEY (report_id, check_id),
+	CONSTRAINT fk_finding_report_id FOREIGN KEY(report_id) REFERENCES report (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_finding_result ON finding (account_id, check_id, verdict, result, report_id) WHERE result IS NOT NULL;
+CREATE INDEX ix_finding_verdict ON finding (account_id, check_id, verdict, report_id);
+CREATE TABLE batch_member (
+	batch_id BIGINT NOT NULL,
+	place INTEGER NOT NULL,
+	url TEXT COLLATE "C" NOT NULL,
+	report_id BIGINT,
+	refused TEXT,
+	scheme_guessed SMALLINT DEFAULT '0' NOT NULL,
+	CONSTRAINT pk_batch_member PRIMARY KEY (batch_id, place),
+	CONSTRAINT fk_batch_member_batch_id FOREIGN KEY(batch_id) REFERENCES batch (id) ON DELETE CASCADE,
+	CONSTRAINT fk_batch_member_report_id FOREIGN KEY(report_id) REFERENCES report (id) ON DELETE SET NULL
+);
+CREATE INDEX ix_batch_member_report_id ON batch_member (report_id);
+CREATE TABLE page_watch (
+	report_id BIGINT NOT NULL,
+	account_id BIGINT NOT NULL,
+	project_id BIGINT NOT NULL,
+	facts TEXT,
+	seen_at BIGINT NOT NULL,
+	is_reached SMALLINT NOT NULL,
+	again_at BIGINT,
+	fingerprint BYTEA,
+	full_at BIGINT,
+	CONSTRAINT pk_page_watch PRIMARY KEY (report_id),
+	CONSTRAINT fk_page_watch_report_id FOREIGN KEY(report_id) REFERENCES report (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_page_watch_again ON page_watch (again_at, report_id) WHERE again_at IS NOT NULL;
+CREATE INDEX ix_page_watch_project ON page_watch (account_id, project_id, seen_at);
+CREATE TABLE unchanged_run (
+	report_id BIGINT NOT NULL,
+	at BIGINT NOT NULL,
+	CONSTRAINT pk_unchanged_run PRIMARY KEY (report_id, at),
+	CONSTRAINT fk_unchanged_run_report_id FOREIGN KEY(report_id) REFERENCES report (id) ON DELETE CASCADE
+);
+CREATE TABLE alert_subject (
+	alert_id BIGINT NOT NULL,
+	subject_id BIGINT NOT NULL,
+	phase TEXT NOT NULL,
+	runs SMALLINT NOT NULL,
+	CONSTRAINT pk_alert_subject PRIMARY KEY (alert_id, subject_id),
+	CONSTRAINT fk_alert_subject_alert_id FOREIGN KEY(alert_id) REFERENCES alert (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_alert_subject_subject ON alert_subject (subject_id, alert_id);
+CREATE TABLE setback (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	project_id BIGINT NOT NULL,
+	report_id BIGINT,
+	crawl_id BIGINT,
+	url TEXT COLLATE "C" NOT NULL,
+	subject TEXT COLLATE "C" NOT NULL,
+	is_site SMALLINT NOT NULL,
+	at BIGINT NOT NULL,
+	better_at BIGINT DEFAULT '0' NOT NULL,
+	findings TEXT NOT NULL,
+	CONSTRAINT pk_setback PRIMARY KEY (id),
+	CONSTRAINT uq_setback_project_id_is_site_subject UNIQUE (project_id, is_site, subject),
+	CONSTRAINT fk_setback_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_setback_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE,
+	CONSTRAINT fk_setback_report_id FOREIGN KEY(report_id) REFERENCES report (id) ON DELETE CASCADE,
+	CONSTRAINT fk_setback_crawl_id FOREIGN KEY(crawl_id) REFERENCES crawl (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_setback_account ON setback (account_id, at, id);
+CREATE INDEX ix_setback_better ON setback (account_id, better_at, id);
+CREATE INDEX ix_setback_crawl_id ON setback (crawl_id);
+CREATE INDEX ix_setback_project ON setback (project_id, at, id);
+CREATE INDEX ix_setback_project_better ON setback (project_id, better_at, id);
+CREATE INDEX ix_setback_report_id ON setback (report_id)
