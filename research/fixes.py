@@ -1,7 +1,8 @@
 """Check the fixes of saved pages: ``python -m research.fixes PAGES``.
 
 PAGES is a directory of ``*.html.gz``. The output has the number of fixes by check, and each fix with a placeholder (an example domain,
-a widget) that the page does not contain, or that does not replace the source at its position.
+a widget) that the page does not contain, that does not replace the source at its position, or that does not remove its finding or adds
+one when it is pasted.
 """
 
 import re
@@ -13,6 +14,7 @@ from pathlib import Path
 from findable.artifacts.registry import gather
 from findable.checks.engine import run, runnable_checks
 from findable.checks.page_fix import FixPlace
+from findable.reports.fix_trial import try_fixes
 from findable.reports.prose import instructions
 from findable.vocabulary import FETCHED, Verdict
 from research.precision import saved_page
@@ -24,7 +26,9 @@ def faults(path: Path, counts: Counter[str]) -> Iterator[str]:
     """Yield the faulty fixes of a page, and count its fixes."""
     capture = saved_page(path)
     source = capture.page.response.body.decode("utf-8", "replace").lower()
-    for result in run(gather(*capture.roots), runnable_checks(FETCHED)):
+    results = tuple(run(gather(*capture.roots), runnable_checks(FETCHED)))
+    before = {result.check.id: result.finding for result in results}
+    for result in results:
         finding = result.finding
         if finding.verdict not in (Verdict.FAILED, Verdict.WARNED):
             continue
@@ -36,6 +40,9 @@ def faults(path: Path, counts: Counter[str]) -> Iterator[str]:
         for fix in finding.fixes:
             if fix.place is FixPlace.ELEMENT and fix.instead_of.lower().encode().isascii() and fix.instead_of.lower() not in source:
                 yield f"{path.name} {result.check.id}: not in the source: {fix.instead_of[:100]}"
+        trial = try_fixes(capture, before, result.check.id)
+        if finding.fixes and (trial is None or not trial.is_right):
+            yield f"{path.name} {result.check.id}: wrong when it is pasted: {trial}"
 
 
 def main() -> None:

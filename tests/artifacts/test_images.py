@@ -25,6 +25,8 @@ def images(body: str, head: str = "<title>t</title>") -> Images:
         ("data:image/png;base64,AAAA 1x, b.jpg 2x", [Candidate("data:image/png;base64,AAAA", None, 1.0), Candidate("b.jpg", None, 2.0)]),
         ("a.jpg future(1,2) 2x, b.jpg", [Candidate("b.jpg")]),
         ("a.jpg 0w, b.jpg 1.5x", [Candidate("b.jpg", None, 1.5)]),
+        ("a.jpg 1x 2w, b.jpg -1x, c.jpg 2h, d.jpg 1w 0h, e.jpg 2x 2x, f.jpg 0.5x", [Candidate("f.jpg", None, 0.5)]),
+        ("a.jpg ((1) 2x, b.jpg", [Candidate("b.jpg")]),
         ("", []),
         (",,,", []),
     ],

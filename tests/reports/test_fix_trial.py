@@ -9,7 +9,7 @@ import pytest
 from findable.checks.page_fix import Fix, FixPlace
 from findable.export.report_json import command_report
 from findable.reports.analysis import analyse
-from findable.reports.fix_trial import pasted_text, with_tried_fixes
+from findable.reports.fix_trial import findings_of, pasted_text, try_fixes, with_tried_fixes
 from findable.reports.reported_finding import AGAINST
 from findable.vocabulary import Verdict
 from tests.checks.harness import capture, page
@@ -19,15 +19,26 @@ TEXTS = frozenset({"why", "how_to_fix", "source", "question"})
 
 
 def test_code_that_adds_a_finding_is_left_out_and_other_code_stays() -> None:
-    head = '<title>Bread</title><meta name="robots" content="noindex"><meta property="og:type" content="article"><link rel="canonical" href="/bread">'
+    head = '<title>Bread</title><meta property="article:published_time" content="2026-10-01"><link rel="canonical" href="/bread">'
     page_as_sent = capture(page("<main><h1>Bread</h1><p>Text</p></main>", head=head), url="https://www.example.com/bread")
     report = analyse(page_as_sent)
     fixes = {finding.id: finding.fixes for finding in report.findings}
     tried = {finding.id: finding.fixes for finding in with_tried_fixes(report, page_as_sent).findings}
 
-    assert fixes["noindex"]
-    assert tried["noindex"] == ()  # the page without it lacks max-image-preview
+    assert fixes["og-basic"]
+    assert tried["og-basic"] == ()  # an article has to allow large previews
     assert tried["canonical-valid"] == fixes["canonical-valid"] != ()
+
+
+def test_a_finding_that_noindex_covered_is_not_added_by_its_removal() -> None:
+    head = '<title>Bread</title><meta name="robots" content="noindex"><meta property="og:type" content="article">'
+    page_as_sent = capture(page("<main><h1>Bread</h1><p>Text</p></main>", head=head))
+    before = findings_of(page_as_sent)
+    trial = try_fixes(page_as_sent, before, "noindex")
+
+    assert before["max-image-preview"].verdict is Verdict.INAPPLICABLE
+    assert trial is not None
+    assert trial.is_right
 
 
 def test_a_finding_in_json_has_its_code_and_the_command_that_verifies_it() -> None:

@@ -26,8 +26,11 @@ def main() -> None:
         owner, _, name = repository.partition("/")
         place.mkdir(parents=True, exist_ok=True)
         _git(place, "init", "-q")
-        _git(place, "fetch", "-q", "--depth", "1", SOURCE.format(owner=owner, name=name), suite["revision"])
-        _git(place, "checkout", "-q", suite["revision"], "--", *suite["paths"])
+        _git(place, "config", "remote.origin.url", SOURCE.format(owner=owner, name=name))
+        # Other files of the repository are neither fetched nor written.
+        _git(place, "sparse-checkout", "set", "--no-cone", *(f"/{path}" for path in suite["paths"]))
+        _git(place, "fetch", "-q", "--depth", "1", "--filter=blob:none", "origin", suite["revision"])
+        _git(place, "checkout", "-q", suite["revision"])
         done.write_text(suite["revision"])
 
 

@@ -91,6 +91,15 @@ def removal_fix(element: Element) -> Fix | None:
     return Fix("", FixPlace.ELEMENT, written, element.line, element.column)
 
 
+def insertion_fix(element: Element, code: str) -> Fix | None:
+    """Return the element's start tag with code behind it; None if the tag is not in the source."""
+    element = element.as_sent or element
+    written = element.whole_start_tag
+    if written is None or len(written) + len(code) > MAX_FIX_CHARS:
+        return None
+    return Fix(written + code, FixPlace.ELEMENT, written, element.line, element.column)
+
+
 def attribute_fixes(elements: Iterable[Element], **changes: str | bool | None) -> Iterator[Fix | None]:
     """Yield `attribute_fix` for each element."""
     for element in elements:

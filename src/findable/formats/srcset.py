@@ -15,8 +15,9 @@ PREFERRED_DENSITY = 2.0
 
 _SPACE = " \t\n\f\r"
 _TO_SPACE = re.compile(r"[^ \t\n\f\r]+")
-_WIDTH = re.compile(r"\d+w\Z")
-_DENSITY = lazy_pattern(r"-?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?x\Z")
+_SIZE = re.compile(r"[0-9]+[wh]\Z")
+_DENSITY = lazy_pattern(r"-?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?x\Z")
+_IN_PARENTHESES = re.compile(r"\([^)]*\)?|,")
 
 
 class Candidate(Struct, frozen=True):
@@ -51,29 +52,27 @@ def parse_srcset(text: str) -> list[Candidate]:
 
 
 def _descriptors_end(text: str, at: int) -> int:
-    """Return the index of the comma that ends the descriptors. Commas in parentheses do not end them."""
-    depth = 0
-    for index in range(at, len(text)):
-        char = text[index]
-        if char == "(":
-            depth += 1
-        elif char == ")":
-            depth = max(0, depth - 1)
-        elif char == "," and not depth:
-            return index
-    return len(text)
+    """Return the index of the comma that ends the descriptors. Commas in parentheses, which do not nest, do not end them."""
+    while (found := _IN_PARENTHESES.search(text, at)) is not None and found.group() != ",":
+        at = found.end()
+    return found.start() if found else len(text)
 
 
 def _candidate(url: str, descriptors: list[str]) -> Candidate | None:
-    width = density = None
+    """Return the candidate; None if its descriptors are an error."""
+    width = height = density = None
     for descriptor in descriptors:
-        if _WIDTH.match(descriptor):
+        is_first = density is None
+        if _SIZE.match(descriptor) and descriptor.endswith("w") and is_first and width is None:
             width = int(descriptor[:-1][:9])
-        elif _DENSITY.match(descriptor):
+        elif _SIZE.match(descriptor) and descriptor.endswith("h") and is_first and height is None:
+            height = int(descriptor[:-1][:9])
+        elif _DENSITY.match(descriptor) and is_first and width is None and height is None and float(descriptor[:-1]) >= 0:
             density = float(descriptor[:-1])
-        elif not descriptor.endswith("h"):
+        else:
             return None
-    return Candidate(url, width, density) if width != 0 else None
+    is_error = 0 in (width, height) or (height is not None and width is None)
+    return None if is_error else Candidate(url, width, density)
 
 
 def likely_candidate(candidates: Sequence[Candidate]) -> Candidate | None:

@@ -10,7 +10,7 @@ from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.registry import gather
 from findable.capture.capture import Capture
 from findable.capture.response import Headers, ProbeResponse, Response
-from findable.checks.engine import Finding, find_check, run, runnable_checks
+from findable.checks.engine import Finding, all_checks, find_check, run, runnable_checks
 from findable.checks.page_fix import Fix, FixPlace
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST
@@ -28,7 +28,10 @@ class FixTrial(Struct, frozen=True):
     is_fixed: bool
     """Whether the finding is gone, or less of the page has the fault if there is code for a part of it only."""
     added: tuple[str, ...]
-    """Ids of checks that fail or warn since, or fail instead of warning."""
+    """Ids of checks that fail or warn since, or fail instead of warning.
+
+    If the code makes the page one that search engines may list, checks that did not apply before count only if they show the code.
+    """
 
     @property
     def is_right(self) -> bool:
@@ -52,7 +55,10 @@ def try_fixes(capture: Capture, before: Mapping[str, Finding], check_id: str) ->
     if pasted is None:
         return None
     after = findings_of(pasted)
-    added = tuple(sorted(name for name, found in after.items() if name in before and _is_worse(before[name].verdict, found.verdict)))
+    worse = (name for name, found in after.items() if name in before and _is_worse(before[name].verdict, found.verdict))
+    if all_checks()[check_id].indexing_only:  # more is judged on a page that search engines may list
+        worse = (name for name in worse if before[name].verdict is not Verdict.INAPPLICABLE or _shows_code(finding, after[name]))
+    added = tuple(sorted(worse))
     return FixTrial(_is_better(finding, after[check_id]), added)
 
 
@@ -74,8 +80,12 @@ def _is_worse(before: Verdict, after: Verdict) -> bool:
 def _is_better(before: Finding, after: Finding) -> bool:
     if after.verdict not in AGAINST:
         return True
-    pasted = {fix.code for fix in before.fixes if fix.code}
-    return _extent(after) < _extent(before) and pasted.isdisjoint(item.text for item in after.evidence)
+    return _extent(after) < _extent(before) and not _shows_code(before, after)
+
+
+def _shows_code(before: Finding, after: Finding) -> bool:
+    """Return whether the evidence of a later finding is code that was pasted."""
+    return not {fix.code for fix in before.fixes if fix.code}.isdisjoint(item.text for item in after.evidence)
 
 
 def _extent(finding: Finding) -> int:

@@ -16,12 +16,13 @@ Not judged: pages in plain ASCII, which nearly every encoding decodes the same w
 
 from typing import Any
 
+from findable.artifacts.html.document import Document
 from findable.artifacts.html.markup import Markup
 from findable.artifacts.html.page_charset import PRESCAN_BYTES, Charset
 from findable.artifacts.page.head import Head, SentHead
 from findable.capture.response import Response
 from findable.checks.engine import Evidence, Finding, check, element, failed, header, passed, quoted, warned
-from findable.checks.page_fix import head_fix, tag
+from findable.checks.page_fix import Fix, head_fix, header_fix, insertion_fix, tag
 from findable.formats.encodings import codec_of, name_of
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -51,7 +52,7 @@ def charset(charset: Charset, sent_head: SentHead, response: Response, markup: M
         )
     if not labels:
         is_xml = response.headers.media_type == XHTML
-        return _undeclared_finding(charset, sent_head.head, markup.document.source, is_xml=is_xml)
+        return _undeclared_finding(charset, sent_head.head, markup.document, is_xml=is_xml)
     names = {name_of(codec) for label in labels if (codec := codec_of(label))}
     values: dict[str, Any] = {"labels": labels, "encoding": charset.used}
     if charset.is_misread_utf8:
@@ -88,13 +89,24 @@ def _first_invalid_byte(charset: Charset, response: Response) -> Evidence:
     return quoted(" ".join(around.split()), "First at byte {offset}", line=line, offset=at)
 
 
-def _undeclared_finding(charset: Charset, head: Head, source: str, *, is_xml: bool) -> Finding:
+def _undeclared_finding(charset: Charset, head: Head, document: Document, *, is_xml: bool) -> Finding:
     shown = element(head.element, "The charset meta element belongs here; Content-Type has no charset")
-    fixes = [head_fix(tag("meta", charset="utf-8"))]
+    fixes = [_declaration_fix(document)] if charset.used == "utf-8" else []
     if is_xml and charset.used == "utf-8":
         return passed("The page is UTF-8, the default of XML")
-    if source.startswith("<?xml"):
+    if document.source.startswith("<?xml"):
         return warned("The encoding is declared only for XML; browsers read the page as {encoding}", encoding=charset.used, evidence=shown)
     if charset.has_non_ascii:
         return failed("No encoding is declared, and the page has non-ASCII letters", evidence=shown, fixes=fixes)
     return warned("No encoding is declared; the page is plain ASCII so far", evidence=shown, fixes=fixes)
+
+
+def _declaration_fix(document: Document) -> Fix | None:
+    """Return the declaration as the first element of the head, or as a header if that is beyond the bytes that browsers search."""
+    code = tag("meta", charset="utf-8")
+    outer = next((item for item in (document.head, document.html) if item.whole_start_tag is not None), None)
+    if outer is None:
+        return head_fix(code)
+    before = document.source[: document.offset_of(outer.order)] + (outer.whole_start_tag or "") + code
+    is_late = len(before.encode("utf-8", "surrogatepass")) + before.count("\n") > PRESCAN_BYTES  # lines may end with two bytes
+    return header_fix("Content-Type", "text/html; charset=utf-8") if is_late else insertion_fix(outer, code)

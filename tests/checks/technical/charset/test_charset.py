@@ -4,7 +4,9 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from findable.checks.page_fix import FixPlace
+from findable.reports.fix_trial import findings_of, try_fixes
+from tests.checks.harness import capture, page, verdict
 
 PLAIN: dict[str, Any] = {"headers": [("Content-Type", "text/html")]}
 
@@ -55,3 +57,26 @@ OUTCOMES: list[tuple[str, str | bytes, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str | bytes, given: dict[str, Any], expected: str) -> None:
     assert verdict("charset", html, **given) == expected, case
+
+
+@pytest.mark.parametrize(
+    ("html", "place", "code"),
+    [
+        ("<!doctype html><html><head id=a><title>ä</title>", FixPlace.ELEMENT, '<head id=a><meta charset="utf-8">'),
+        ("<!doctype html><html lang=de><title>ä</title>", FixPlace.ELEMENT, '<html lang=de><meta charset="utf-8">'),
+        ("<!doctype html><title>ä</title>", FixPlace.HEAD, '<meta charset="utf-8">'),
+        (f"<!doctype html><html class='{'a ' * 500}'><head><title>ä</title>", FixPlace.HEADER, "Content-Type: text/html; charset=utf-8"),
+    ],
+)
+def test_the_declaration_is_offered_where_browsers_search_it(html: str, place: FixPlace, code: str) -> None:
+    page_as_sent = capture(html, **PLAIN)
+    before = findings_of(page_as_sent)
+    trial = try_fixes(page_as_sent, before, "charset")
+
+    assert [(fix.place, fix.code) for fix in before["charset"].fixes] == [(place, code)]
+    assert trial is not None
+    assert trial.is_right
+
+
+def test_no_utf8_declaration_is_offered_for_other_bytes() -> None:
+    assert findings_of(capture("<!doctype html><title>ä</title>".encode("latin-1"), **PLAIN))["charset"].fixes == ()
