@@ -120,6 +120,8 @@ def costs(one: Check) -> str:
     parts = [
         f"{_reason(key)} {cost / TENTHS:g}" for key, cost in sorted(declared.items(), key=lambda item: -item[1]) if key not in one.limits
     ]
+    usual = declared.get(Verdict.WARNED, 0)
+    parts += [f"warned on the kind {kind.value} {usual * percent // 100 / TENTHS:g}" for kind, percent in one.kind_percents.items()]
     parts += [f"{_reason(key)} limits the score to {limit}" for key, limit in one.limits.items()]
     return "; ".join(parts) or "counts only in its category"
 

@@ -183,3 +183,19 @@ def test_declarations_decide_when_scripts_build_the_page() -> None:
 
     assert found is not None
     assert found.kind is PageKind.PRODUCT
+
+
+def test_the_title_of_a_paper_is_no_date() -> None:
+    paper = '<title>Blue widgets</title><meta name="citation_title" content="On widgets">'
+
+    assert kind(TEXT, paper).kind is PageKind.UNKNOWN
+    assert kind(TEXT, paper.replace("citation_title", "citation_publication_date")).kind is PageKind.ARTICLE
+
+
+def test_a_list_with_the_type_of_a_product_and_many_prices_is_a_listing() -> None:
+    declared = '<title>Pots</title><meta property="og:type" content="product">'
+    prices = "".join(f"<p>Pot {number}: $ {number}.50</p>" for number in range(20))
+
+    assert kind(prices, declared).kind is PageKind.LISTING
+    assert kind(prices[:200], declared).kind is PageKind.PRODUCT
+    assert kind(prices, declared + '<meta property="product:price:amount" content="5">').kind is PageKind.PRODUCT

@@ -14,8 +14,8 @@ SCORES = {path.stem: analyse(capture(path.read_bytes(), url=URL)) for path in PA
 STEPS = (
     (100, 95, {"good"}),
     (94, 85, {"broken-structured-data", "head-ended-early", "mixed-content", "small-faults"}),
-    (84, 78, {"no-description-no-canonical", "no-headings-no-alt", "no-viewport", "nosnippet"}),
-    (77, 70, {"canonical-in-body", "no-crawlable-link", "thin", "two-canonicals", "unrendered-title"}),
+    (84, 78, {"no-description-no-canonical", "no-headings-no-alt", "no-viewport", "nosnippet", "thin"}),
+    (77, 70, {"canonical-in-body", "no-crawlable-link", "two-canonicals", "unrendered-title"}),
     (69, 60, {"empty-title", "no-title"}),
     (44, 35, {"few-links-only", "one-word", "untitled-lorem"}),
     (20, 16, {"nothing-at-all"}),

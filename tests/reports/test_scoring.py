@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from findable.checks.engine import all_checks
+from findable.reports.analysis import analyse
 from findable.reports.projection import Projection, score_parts
 from findable.reports.scoring import (
     CATEGORY_COSTS,
@@ -29,7 +30,8 @@ from findable.reports.scoring import (
     rating_of,
     row_of,
 )
-from findable.vocabulary import Fault, Importance, Rating, Verdict
+from findable.vocabulary import Fault, Importance, PageKind, Rating, Verdict
+from tests.checks.harness import capture, page
 
 P, W, F = Verdict.PASSED, Verdict.WARNED, Verdict.FAILED
 CHECKS = all_checks()
@@ -145,6 +147,50 @@ def test_a_check_without_declared_costs_costs_what_its_importance_says() -> None
 def test_the_share_of_the_elements_scales_the_cost() -> None:
     check = CHECKS["image-alt"]
     assert [row_of(check, F, "", percent).cost for percent in (100, 50, 1)] == [50, 25, 0]
+
+
+KIND_PAGES = {
+    PageKind.UNKNOWN: ("/blue", ""),
+    PageKind.LISTING: (
+        "/blue",
+        '<script type="application/ld+json">{"@context":"https://schema.org","@type":"CollectionPage","name":"Blue"}</script>',
+    ),
+    PageKind.FORM: ("/contact", ""),
+    PageKind.PHOTO: ("/photos/blue", ""),
+    PageKind.DOCUMENTATION: ("/blue", '<meta name="generator" content="Sphinx 7.2">'),
+}
+FORM = "<form><input name=a><input name=b><textarea name=c></textarea></form>"
+COST_BY_KIND = [
+    ("content-length", PageKind.UNKNOWN, 200),
+    ("content-length", PageKind.LISTING, 80),
+    ("content-length", PageKind.FORM, 40),
+    ("content-length", PageKind.PHOTO, 40),
+    ("h1-present", PageKind.UNKNOWN, 65),
+    ("h1-present", PageKind.FORM, 26),
+    ("sd-present", PageKind.UNKNOWN, 50),
+    ("sd-present", PageKind.DOCUMENTATION, 20),
+    ("sd-present", PageKind.FORM, 5),
+]
+
+
+@pytest.mark.parametrize(("check", "kind", "cost"), COST_BY_KIND)
+def test_a_fault_costs_less_on_kinds_of_pages_that_it_harms_less(check: str, kind: PageKind, cost: int) -> None:
+    path, head = KIND_PAGES[kind]
+    html = page(
+        f"<main><img src=/a.jpg alt=a><p>{'Blue widgets of all sizes. ' * 3}</p>{FORM if kind is PageKind.FORM else ''}</main>", head
+    )
+    report = analyse(capture(html, url=f"https://www.example.com{path}"))
+    found = report.finding(check)
+
+    assert found is not None
+    assert (report.kind, found.verdict, found.fault) == (kind, W, "")
+    assert row_of(CHECKS[check], found.verdict, found.fault, found.share_percent).cost == cost
+    assert found.lost == cost / TENTHS
+
+
+def test_no_kind_of_page_raises_a_cost() -> None:
+    for check in CHECKS.values():
+        assert all(0 < percent < 100 for percent in check.kind_percents.values()), check.id
 
 
 def test_all_cosmetics_together_cost_no_more_than_their_limit() -> None:

@@ -18,13 +18,14 @@ from msgspec.structs import replace
 
 from findable.artifacts.html.document import OMITTED, Element
 from findable.artifacts.html.markup import Markup
+from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.registry import Absent, Artifacts, Parameter, ancestors_of, parameters_of, sources_of, subject_of
 from findable.checks.causes import CausedFinding
 from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, as_evidence, element, header, quote, quoted, url_evidence
 from findable.checks.page_fix import Fix
 from findable.values import once
-from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, Source, Stage, Subject, Verdict, require_words
+from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, PageKind, Source, Stage, Subject, Verdict, require_words
 
 # The names of `checks.evidence` that a check imports from here; those defined below need no entry.
 __all__ = ["EVIDENCE_SHOWN", "Evidence", "as_evidence", "element", "header", "quoted", "url_evidence"]
@@ -54,7 +55,7 @@ class Finding(Struct, frozen=True, dict=True):
     fault: str = ""
     """Code of the reason (`Fault`), if the cost of the finding depends on it."""
     share_percent: int = 100
-    """Share of the elements concerned, 1 to 100, if the cost of the finding depends on it."""
+    """Part of the cost that counts, 1 to 100: the share of the elements concerned, and what the kind of page leaves of it."""
 
     def __post_init__(self) -> None:
         require_words(self.params)
@@ -178,6 +179,8 @@ class Check(Struct, frozen=True, eq=False):
     """Summary of pages that only warned, with different values; empty if that of the documentation is true for them too."""
     costs: Mapping[str, int] | None
     """Tenths of a point that a fault alone costs a page, by reason (`Fault`) and verdict; None for the costs of the importance."""
+    kind_percents: Mapping[PageKind, int]
+    """Percent of its usual cost that a warning without a reason costs on kinds of pages where it does less harm."""
     limits: Mapping[str, int]
     """Highest score with a fault that keeps the page from being found, by reason (`Fault`) and verdict."""
     is_basic: bool
@@ -256,6 +259,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     accepts_partial_input: bool = False,
     warned_summary: str = "",
     costs: Mapping[Fault | Verdict, int] | None = None,
+    kind_percents: Mapping[PageKind, int] | None = None,
     limits: Mapping[Fault | Verdict, int] | None = None,
     is_basic: bool = False,
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
@@ -264,6 +268,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     ``fixer`` is set only if it differs from the usual one for effort and category (`usual_fixer`), ``since`` only if the check is newer
     than its category. ``costs`` are the tenths of a point that a fault alone costs a page: by its reason, else by verdict, none for other
     verdicts. Without ``costs``, a finding costs what its importance says (reports/scoring.py); with empty ones, it costs nothing.
+    ``kind_percents`` are what is left of the cost of a warning without a reason on kinds of pages where it does less harm.
     """
 
     def register(function: Callable[..., Finding]) -> Callable[..., Finding]:
@@ -286,6 +291,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
             accepts_partial_input=accepts_partial_input,
             warned_summary=warned_summary,
             costs=None if costs is None else {key.value: cost for key, cost in costs.items()},
+            kind_percents=kind_percents or {},
             limits={key.value: limit for key, limit in (limits or {}).items()},
             is_basic=is_basic,
             parameters=parameters_of(function),
@@ -418,10 +424,19 @@ def _run_check(item: Check, artifacts: Artifacts, findings: Mapping[str, Finding
             return unknown(
                 "not known: the page has more of these than are read; no fault in those that were read", evidence=finding.evidence
             )
-        return finding
+        return _costing_on_kind(item, finding, artifacts)
     except Exception:
         log.exception("check_failed", extra={"check": item.id})
         return unknown("the check crashed on this page: a bug in Findable, not a problem with the page")
+
+
+def _costing_on_kind(item: Check, finding: Finding, artifacts: Artifacts) -> Finding:
+    """Return the finding with the part of its cost that counts on this kind of page."""
+    if not item.kind_percents or finding.verdict is not Verdict.WARNED or finding.fault:
+        return finding
+    kind = artifacts.get_or_none(DeterminedKind)
+    percent = item.kind_percents.get(kind.kind, 100) if kind else 100
+    return replace(finding, share_percent=max(1, finding.share_percent * percent // 100))
 
 
 @cache

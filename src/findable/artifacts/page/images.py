@@ -11,6 +11,7 @@ from msgspec import Struct
 from findable.artifacts.content import Content
 from findable.artifacts.html.client_templates import sets_attribute
 from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.html.parse_tree import fragment_elements
 from findable.artifacts.registry import artifact
 from findable.formats.css import background_url, hides
@@ -40,6 +41,10 @@ _COUNTER = lazy_pattern(
     re.IGNORECASE,
 )
 """Analytics services, and file names of tracking pixels whose query contains the measured values."""
+
+ORNAMENT = lazy_pattern(r"logo|banner|sprite|icon|avatar|header|placeholder|/ads?/", re.IGNORECASE)
+"""Parts of URLs, classes and ids of images that are no content."""
+_OUTSIDE_CONTENT = frozenset({Region.NAV, Region.HEADER, Region.FOOTER, Region.ASIDE})
 
 _DIMENSION = re.compile(r"[ \t\n\f\r]*(\d+(?:\.\d+)?)(%?)")
 _STYLE_WIDTH = lazy_pattern(r"(?:^|[;\s])width\s*:\s*[\d.]+(?:px|r?em|vw|ch)", re.IGNORECASE)
@@ -159,6 +164,13 @@ class Images(Struct, frozen=True, dict=True):
         }
         return tuple(lacking[element] for element in exposed_elements(lacking))
 
+    def of_content(self, surroundings: Surroundings) -> tuple[Image, ...]:
+        """Images that carry content: those that need an alternative text, outside of navigation, header, footer and aside.
+
+        Left out are graphical controls, images smaller than SHOWN_PX, and logos, icons and the like by their names.
+        """
+        return tuple(image for image in self.images_needing_alt if _carries_content(image, surroundings))
+
     @once
     def by_url(self) -> Mapping[str, Image]:
         """First image for every http(s) URL that a visit loads, in order."""
@@ -167,6 +179,20 @@ class Images(Struct, frozen=True, dict=True):
             for url in image.urls:
                 found.setdefault(url, image)
         return found
+
+
+def _carries_content(image: Image, surroundings: Surroundings) -> bool:
+    node = image.element
+    within = surroundings.context_of(node)
+    is_small = any(length is not None and length < SHOWN_PX for length in (image.width_px, image.height_px))
+    return (
+        image.kind is ImageKind.IMG
+        and not image.decorative
+        and not is_small
+        and not within.hidden
+        and within.region not in _OUTSIDE_CONTENT
+        and not ORNAMENT.search(f"{(image.src or '')[:MAX_URL_CHARS]} {node.attr('class') or ''} {node.attr('id') or ''}")
+    )
 
 
 def _needs_text(image: Image) -> bool:

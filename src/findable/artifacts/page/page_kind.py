@@ -15,7 +15,7 @@ from findable.artifacts.page.forms import Forms
 from findable.artifacts.page.head import Head, Meta
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.page_url import PageUrl
-from findable.artifacts.page.social import Social
+from findable.artifacts.page.social import Social, SocialTag
 from findable.artifacts.page.structured_data import StructuredData
 from findable.artifacts.page.structured_items import Item
 from findable.artifacts.page.text import Text, words
@@ -33,6 +33,8 @@ ARTICLE_WORDS = 150
 DOCUMENTATION_WORDS = 80
 FEW_WORDS = 120
 FORM_FIELDS = 3
+PRICES_FROM = 20
+"""Number of prices from which a page that declares the type of a product without its price is a list (set by Findable)."""
 SAME_NAME = 0.6
 MAX_CLASSES = 60
 MAX_ELEMENTS = 2_000
@@ -47,6 +49,7 @@ _CART = lazy_pattern(
     r"add[-_ ]?to[-_ ]?(?:cart|basket|bag)|/cart/add|in-?den-?warenkorb|buy-?box|ajout(?:er)?-?(?:au-?)?panier|add-?carrito", re.IGNORECASE
 )
 _PRICE = lazy_pattern(r"""itemprop=["']?price|class=["']?[^"'>]{0,80}\bprice""", re.IGNORECASE)
+_AMOUNT = lazy_pattern(r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[€£¥]")
 _CARD = lazy_pattern(r"(?:^|\s)(?:hentry|h-entry|post|product|card|teaser)(?:$|\s)")
 _COMMENT = lazy_pattern(r"comment|review", re.IGNORECASE)
 _FORUM_PATH = re.compile(r"forum|foren|foro\b|communit|board|showthread|viewtopic", re.IGNORECASE)
@@ -63,7 +66,7 @@ _DATES = frozenset(
             "ptime",
         ),
         *("publish-date", "parsely-pub-date", "sailthru.date", "article.published", "citation_publication_date", "dat", "last-modified"),
-        *("article:modified_time", "cxenseparse:recs:publishtime", "article.created", "publication_date", "citation_title", "pdate"),
+        *("article:modified_time", "cxenseparse:recs:publishtime", "article.created", "publication_date", "pdate"),
     }
 )
 """Names of meta elements with the date of a text."""
@@ -240,6 +243,9 @@ class _Page(Struct, frozen=True):
         # Many systems declare every page as an article.
         if kind is None or (kind is PageKind.ARTICLE and not self._has_date() and self._words < ARTICLE_WORDS):
             return
+        prices = _AMOUNT.findall(self.text.visible) if kind is PageKind.PRODUCT and self.text else []
+        if len(prices) >= PRICES_FROM and not self._price_tag():
+            yield DeterminedKind(PageKind.LISTING, KindSign.STRUCTURE, prices[0], self.document.body)
         tag = self.social.first("og:type") if self.social else None
         yield DeterminedKind(kind, KindSign.OPEN_GRAPH, name, tag.meta.element if tag else None)
 
@@ -298,9 +304,12 @@ class _Page(Struct, frozen=True):
             element = min(found.values(), key=lambda one: one.order)
             yield DeterminedKind(PageKind.RECIPE, KindSign.STRUCTURE, element.text_up_to(MAX_LABEL_CHARS), element)
 
+    def _price_tag(self) -> SocialTag | None:
+        return self.social.first("product:price:amount", "og:price:amount") if self.social else None
+
     def _product(self) -> Iterator[DeterminedKind]:
         """Yield a product or a list of them, by the controls that add to the cart, and prices."""
-        if self.social and (tag := self.social.first("product:price:amount", "og:price:amount")):
+        if tag := self._price_tag():
             yield DeterminedKind(PageKind.PRODUCT, KindSign.OPEN_GRAPH, tag.name, tag.meta.element)
         if not _CART.search(self.document.source) or not _PRICE.search(self.document.source):
             return

@@ -20,7 +20,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.images import Images
 from findable.artifacts.page.text import COUNTED_LANGUAGES, NON_MAIN_TAGS, Language, Text, has_words
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned, with_fault
-from findable.vocabulary import Effort, Fault, Importance, Verdict
+from findable.vocabulary import Effort, Fault, Importance, PageKind, Verdict
 
 FEW_WORDS = 50
 ALMOST_NO_WORDS = 10
@@ -40,6 +40,7 @@ NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
     effort=Effort.CONTENT,
     indexing_only=True,
     costs={Fault.ALMOST_NO_CONTENT: 450, Verdict.FAILED: 350, Verdict.WARNED: 200},
+    kind_percents={PageKind.PRODUCT: 60, PageKind.RECIPE: 60, PageKind.LISTING: 40, PageKind.FORM: 20, PageKind.PHOTO: 20},
     warned_summary="The page has little text.",
 )
 def content_length(document: Document, content: Content, text: Text, language: Language, images: Images | None) -> Finding:

@@ -18,7 +18,7 @@ most with title and og:title is the main heading.
 import re
 from itertools import islice
 
-from findable.artifacts.html.document import Document
+from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import MAIN_LEVEL, OUTSIDE_CONTENT, Heading, Headings
@@ -29,7 +29,8 @@ from findable.artifacts.tables.languages import fold
 from findable.checks.engine import Finding, check, element, failed, info, passed, unknown, warned, with_fault
 from findable.checks.page_fix import Fix, rename_fix
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Fault, Importance, Verdict
+from findable.urls import is_start_page, project_name
+from findable.vocabulary import Effort, Fault, Importance, PageKind, Verdict
 
 MAX_ANCESTORS = 12
 _WIDGET = lazy_pattern(
@@ -37,6 +38,8 @@ _WIDGET = lazy_pattern(
 )
 MIN_SHARE = 0.3
 """Share of common words above which a heading matches the title, which often includes the site's name (set by Findable)."""
+SAME_SHARE = 0.6
+"""Share of common words above which a heading has the same name as the title (set by Findable)."""
 NEXT_LEVEL = 2
 MANY_WORDS = 200
 """Number of words from which a text without headings is hard to scan (set by Findable)."""
@@ -47,6 +50,7 @@ MANY_WORDS = 200
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
     costs={Fault.WRONG_HEADING: 55, Verdict.FAILED: 80, Verdict.WARNED: 65},
+    kind_percents={PageKind.FORM: 40, PageKind.PHOTO: 40},
     is_basic=True,
     accepts_partial_input=True,
     warned_summary="The main heading is missing, empty or hidden, or does not name the page.",
@@ -55,6 +59,8 @@ def h1_present(
     document: Document, headings: Headings, text: Text, head: Head, surroundings: Surroundings, page_url: PageUrl, social: Social | None
 ) -> Finding:
     named = headings.main_heading
+    if named and not page_url.is_home and (logo := _logo_finding(headings, head, page_url)):
+        return logo
     if named and named.level > MAIN_LEVEL and not page_url.is_home:
         return _other_name_finding(headings, named, social)
     first = named if named and not named.hidden else next((heading for heading in headings.main if not heading.hidden), None)
@@ -83,6 +89,29 @@ def h1_present(
             evidence=place,
         )
     return warned("No heading on the page", evidence=place)
+
+
+def _logo_finding(headings: Headings, head: Head, page_url: PageUrl) -> Finding | None:
+    """Return the finding for a page whose only first-level headings are links to the home page, as logos are; None for others."""
+    lower = (one for one in headings.visible if one.level > MAIN_LEVEL and one.name and one.region not in OUTSIDE_CONTENT)
+    if next(lower, None) is None or not all(_links_home(heading.element, page_url.url.href) for heading in headings.main):
+        return None
+    title = {word.casefold() for word in words(head.title)}
+    if any(heading.element.text_up_to(1) and _common_share(heading, title) > SAME_SHARE for heading in headings.main):
+        return None  # a link in the wrong place, with the name of this page
+    finding = warned(
+        "The main heading (h1) “{text}” is the link to the home page, as a logo is: it names the site instead of this page",
+        text=headings.main[0].name,
+        evidence=[heading.element for heading in headings.main],
+        advice="Mark up the title of this page as h1, and the logo as a plain link.",
+    )
+    return with_fault(finding, Fault.WRONG_HEADING)
+
+
+def _links_home(node: Element, page: str) -> bool:
+    around = (outer for outer in islice(node.ancestors, MAX_ANCESTORS) if outer.tag == "a")
+    targets = [node.document.resolve(href) for link in (*node.descendants("a"), *around) if (href := link.attr("href"))]
+    return bool(targets) and all(target is not None and is_start_page(target, project_name(page)) for target in targets)
 
 
 def _other_name_finding(headings: Headings, named: Heading, social: Social | None) -> Finding:

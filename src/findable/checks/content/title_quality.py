@@ -16,15 +16,19 @@ unrendered variables on pages that show code with such variables.
 
 import re
 from collections import Counter
+from urllib.parse import unquote
 
 from findable.artifacts.html.client_templates import MUSTACHE, is_in_client_template
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
+from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.page_url import PageUrl
-from findable.artifacts.page.text import words
+from findable.artifacts.page.social import Social
+from findable.artifacts.page.text import Text, words
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
 from findable.checks.engine import Finding, check, failed, passed, unknown, warned, with_fault
 from findable.formats.title_parts import split_title
+from findable.urls import registrable_domain
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 REPEATED_TIMES = 3
@@ -83,6 +87,11 @@ _FIRST_SEPARATORS = "|-–—―·•»›"
 _LAST_SEPARATORS = "|-–—―·•›"
 """Signs at the end of a title that are no punctuation. A closing guillemet is one unless it closes a quotation."""
 MIN_DIGITS = 6
+SLOGAN_TEXT_WORDS = 50
+"""Number of words of main text from which a title that shares none of them says nothing about the page (set by Findable)."""
+SLOGAN_WORDS = 2
+STEM_CHARS = 5
+"""Number of words of a slogan, and their compared beginning; shorter words are mostly articles and prepositions (set by Findable)."""
 
 _PLACEHOLDER = re.compile(
     r"\{\{[^{}]{1,80}\}\}|\{%[^{}%]{1,80}%\}|<%[^<>%]{1,80}%>|\$\{[^{}]{1,80}\}|%%[a-z_]{2,40}%%|\[\[[a-z_.+*]{2,40}\]\]"
@@ -106,7 +115,9 @@ _EMPTY_SEGMENT = re.compile(r"\s([|·•])\s+\1(?=\s)")
     depends_on=("title-present",),
     warned_summary="The title is generic, repeats a word, or has an empty part.",
 )
-def title_quality(document: Document, head: Head, page_url: PageUrl) -> Finding:
+def title_quality(
+    document: Document, head: Head, page_url: PageUrl, social: Social | None, headings: Headings | None, text: Text | None
+) -> Finding:
     shown = [item.element for item in head.titles if item.text][:1]
     title = head.title[:JUDGED_CHARS]
     segments = [part for part in split_title(title) if part]
@@ -123,6 +134,9 @@ def title_quality(document: Document, head: Head, page_url: PageUrl) -> Finding:
     if generic := _generic_title(title, head, page_url):
         reason, fault = generic
         return with_fault(warned(reason, title=title, evidence=shown), fault)
+    if headings and text and not page_url.is_home and _is_slogan(segments, page_url, social, headings, text):
+        finding = warned("The title is only the site's name and slogan: “{title}”", title=title, evidence=shown)
+        return with_fault(finding, Fault.BRAND_TITLE)
     if repeated := _repeated_word(title, primary(head.lang)):
         word, count = repeated
         finding = warned("The title repeats “{word}” {count|time|times}", word=word, count=count, evidence=shown)
@@ -168,6 +182,18 @@ def _generic_title(title: str, head: Head, page_url: PageUrl) -> tuple[str, Faul
         return "The title is only the name of the host: “{title}”", Fault.GENERIC_TITLE
     site = next((fold(meta.content) for meta in head.properties("og:site_name") if meta.content), "")
     return ("The title is only the name of the site: “{title}”", Fault.BRAND_TITLE) if site and folded == site else None
+
+
+def _is_slogan(segments: list[str], page_url: PageUrl, social: Social | None, headings: Headings, text: Text) -> bool:
+    """Return whether a title has two parts, one of them the site's name, and the page uses no long word of the other one."""
+    host = page_url.url.host
+    names = {fold(social.content("og:site_name")) if social else "", registrable_domain(host).split(".")[0], host.removeprefix("www.")}
+    others = [part for part in segments if fold(part) not in names]
+    if len(segments) != 2 or len(others) != 1 or text.main_count < SLOGAN_TEXT_WORDS or not headings.main:  # noqa: PLR2004 - name and slogan
+        return False
+    slogan = {fold(word)[:STEM_CHARS] for word in words(others[0]) if len(word) >= STEM_CHARS}
+    used = fold(" ".join((text.visible, unquote(page_url.url.path_and_query), *(heading.name for heading in headings.all))))
+    return len(slogan) >= SLOGAN_WORDS and not any(stem in used for stem in slogan)
 
 
 def _repeated_word(title: str, language: str) -> tuple[str, int] | None:

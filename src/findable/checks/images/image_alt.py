@@ -19,6 +19,7 @@ elements without any URL; images hidden from everybody.
 from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.images import Image, ImageKind, Images
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned, with_fault
 from findable.checks.link_words import LinkedWords, is_cut
@@ -35,7 +36,9 @@ RULE_RATIO = 20
 """Maximum size of spacers and bullets, and minimum aspect ratio of rules (set by Findable)."""
 _NO_TARGETS = ("#", "javascript:")
 FULL_COST_FROM = 2
-"""Number of times that the share of images is counted in the cost: half of the images cost as much as all (set by Findable)."""
+"""Number of times that the share of content images is counted in the cost: half of them cost as much as all (set by Findable)."""
+OTHERS_PART = 0.5
+"""Part of the cost if only images that carry no content have no alternative text, but all of them (set by Findable)."""
 
 
 @check(
@@ -44,7 +47,7 @@ FULL_COST_FROM = 2
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 50, Verdict.WARNED: 50},
 )
-def image_alt(document: Document, images: Images) -> Finding:
+def image_alt(document: Document, images: Images, surroundings: Surroundings) -> Finding:
     judged = images.images_needing_alt
     if not judged:
         return inapplicable("The page shows no images")
@@ -72,7 +75,9 @@ def image_alt(document: Document, images: Images) -> Finding:
         fixes=(_fix(image, linked) for image in missing),
         advice="Name the drawing with aria-label or a title element; hide pure decoration with aria-hidden." if are_drawings else "",
     )
-    return with_fault(finding, None, FULL_COST_FROM * len(missing) / len(judged))
+    shown = {image.element for image in images.of_content(surroundings)}
+    of_content = sum(image.element in shown for image in missing) / max(1, len(shown))
+    return with_fault(finding, None, max(FULL_COST_FROM * of_content, OTHERS_PART * len(missing) / len(judged)))
 
 
 def _fix(image: Image, linked_words: LinkedWords) -> Fix | None:

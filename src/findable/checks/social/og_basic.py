@@ -15,7 +15,6 @@ Sources: [The Open Graph protocol](https://ogp.me/): "The four required properti
 Not judged: whether the texts are suitable; ``name`` is accepted as well as ``property``, as networks do.
 """
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -23,19 +22,17 @@ from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.page.canonical import Canonical, preferred_form
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.images import Image, Images
+from findable.artifacts.page.images import ORNAMENT, Image, Images
 from findable.artifacts.page.social import BASIC, Social
 from findable.artifacts.page.structured_data import StructuredData
 from findable.checks.engine import Finding, check, covered_by, element, passed, warned, with_fault
 from findable.checks.page_fix import Fix, head_fix, tag
-from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 MIN_WIDTH_PX, MIN_HEIGHT_PX = 600, 315
 MAX_RATIO = 3
 ARTICLES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle"})
 MAX_ANCESTORS = 12
-_ORNAMENT = lazy_pattern(r"logo|banner|sprite|icon|avatar|header|placeholder|/ads?/", re.IGNORECASE)
 
 
 @check(
@@ -104,4 +101,4 @@ def _is_content(image: Image, surroundings: Surroundings) -> bool:
         within.region is Region.NONE and any(outer.tag == "article" for outer in islice(node.ancestors, MAX_ANCESTORS))
     )
     named = f"{image.url} {node.attr('class') or ''} {node.attr('id') or ''}"
-    return in_content and not within.hidden and not _ORNAMENT.search(named)
+    return in_content and not within.hidden and not ORNAMENT.search(named)

@@ -41,6 +41,7 @@ NEEDED_ON = frozenset({PageKind.RECIPE, PageKind.PRODUCT})
     effort=Effort.CONTENT,
     indexing_only=True,
     costs={Fault.NEEDED_DATA_MISSING: 140, Verdict.FAILED: 50, Verdict.WARNED: 50},
+    kind_percents={PageKind.DOCUMENTATION: 40, PageKind.FORM: 10},
     accepts_partial_input=True,
 )
 def sd_present(

@@ -2,6 +2,7 @@
 
 import pytest
 
+from findable.vocabulary import Fault
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
@@ -16,6 +17,12 @@ OUTCOMES = [
     ("deeper than the parser keeps", page("<div>" * 3000 + "<h1>Deep</h1>"), "unknown"),
     ("a script shell", '<!doctype html><title>x</title><div id="root"></div><script src="/a.js"></script>', "unknown"),
     ("a hidden one before a visible one", page("<h1 hidden>Menu</h1><h1>Blue widgets</h1>"), "passed"),
+    ("a logo beside the heading", page('<h1><a href="/"><img src="/l.png" alt="Example"></a></h1><h1>Blue</h1><h2>Sizes</h2>'), "passed"),
+    ("a link to another page", page('<h1><a href="/shop/">Shop</a></h1><h2>Sizes</h2>'), "passed"),
+    ("a logo without another heading", page('<h1><a href="/">Example</a></h1><aside><h2>News</h2></aside>'), "passed"),
+    ("the title as a link", page('<h1><a href="/">Blue widgets</a></h1><h2>Sizes</h2>', head="<title>Blue widgets</title>"), "passed"),
+    ("a logo", page('<h1><a href="/"><img src="/l.png" alt="Example"></a></h1><h2>Blue widgets</h2>'), "warned"),
+    ("a logo in a link", page('<a href="https://example.com"><h1>Example</h1></a><h2>Sizes</h2>'), "warned"),
     ("hidden", page("<h1 hidden>Blue widgets</h1><p>Text</p>"), "warned"),
     ("in a hidden part", page('<div style="display:none"><h1>Blue widgets</h1></div><h2>Sizes</h2>'), "warned"),
     ("only in a textarea", page("<textarea><h1>x</h1></textarea><h2>Sizes</h2>"), "warned"),
@@ -83,3 +90,10 @@ def test_a_site_name_as_the_only_main_heading_is_reported() -> None:
     assert verdict("h1-present", _page(section, "Bread of the market | Example")) == "info"
     home = finding("h1-present", _page(body, "Bread of the market | Example"), url="https://www.example.com/")
     assert home.verdict.value == "passed"
+
+
+def test_the_logo_may_be_the_heading_of_the_home_page() -> None:
+    html = page('<h1><a href="/"><img src="/l.png" alt="Example"></a></h1><h2>Blue widgets</h2>')
+
+    assert verdict("h1-present", html, url="https://www.example.com/") == "passed"
+    assert finding("h1-present", html).fault == Fault.WRONG_HEADING

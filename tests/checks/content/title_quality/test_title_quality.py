@@ -4,6 +4,8 @@ import pytest
 
 from tests.checks.harness import page, verdict
 
+OTHER_TEXT = f"<main><h1>Enameled pans</h1><p>{'May cast iron pans touch metal when frying? ' * 10}</p></main>"
+
 OUTCOMES = [
     ("a plain title", page(), "passed"),
     ("undefined as a topic", page(head="<title>Understanding undefined in JavaScript</title>"), "passed"),
@@ -19,6 +21,10 @@ OUTCOMES = [
     ("a letter as a name", page(head="<title>| a | b</title>".replace("| a", "a")), "passed"),
     ("a variable that AngularJS fills", page(head='<title ng-bind="t">{{ t }}</title>'), "unknown"),
     ("a variable in a page of AngularJS", page(head="<title>{{ t }}</title>").replace("<html", "<html ng-app"), "unknown"),
+    ("brand and topic", page(OTHER_TEXT, head="<title>Example – So finden Sie uns</title>"), "passed"),
+    ("brand and words of the text", page(OTHER_TEXT, head="<title>Example – Frying without burning</title>"), "passed"),
+    ("slogan on a page of few words", page("<h1>Pans</h1>", head="<title>Example – The heart of the internet</title>"), "passed"),
+    ("a title without brand", page(OTHER_TEXT, head="<title>Old pans – The heart of kitchens</title>"), "passed"),
     ("an arrow at the end", page(head="<title>Blue widgets »</title>"), "warned"),
     ("an empty part in the middle", page(head="<title>Maine Coon | | Example</title>"), "warned"),
     ("a number", page(head="<title>934106870834454529</title>"), "warned"),
@@ -26,6 +32,8 @@ OUTCOMES = [
     ("generic in German", page(head="<title>Startseite</title>", lang="de"), "warned"),
     ("host name", page(head="<title>www.example.com</title>"), "warned"),
     ("site name on an inner page", page(head='<title>Example</title><meta property="og:site_name" content="Example">'), "warned"),
+    ("brand and slogan", page(OTHER_TEXT, head="<title>Example – The heart of the internet</title>"), "warned"),
+    ("slogan and brand", page(OTHER_TEXT, head="<title>The heart of the internet | Example</title>"), "warned"),
     ("half-empty", page(head="<title> | Example Widgets</title>"), "warned"),
     ("half-empty behind", page(head="<title>Blue widgets - </title>"), "warned"),
     ("a word thrice", page(head="<title>Widgets, blue widgets, cheap widgets</title>"), "warned"),

@@ -100,3 +100,17 @@ def test_a_cut_headline_is_no_alt_text() -> None:
 def test_a_drawing_is_named_by_what_names_drawings() -> None:
     assert "aria-label" in finding("image-alt", page('<svg role="img"><path/></svg>')).advice
     assert finding("image-alt", page('<svg role="img"><path/></svg><img src="a.png">')).advice == ""
+
+
+def test_the_cost_follows_the_images_that_carry_content() -> None:
+    named, other = '<img src="/a.jpg" alt="A">', '<img src="/b.jpg">'
+    around = f"<header>{other}</header><nav>{other}</nav><aside>{other}</aside>"
+    small = '<img src="/c.jpg" width="16" height="16"><img src="/logo.svg"><img src="/d.png" class="avatar">'
+    for case, html, share in (
+        ("all of the content", f"<main>{other}</main>", 100),
+        ("half of it costs as much", f"<main>{other}{named}</main>", 100),
+        ("one of four", f"<main>{other}{named * 3}</main>{'<nav>' + named * 16 + '</nav>'}", 50),
+        ("all but those of the content", f"<main>{named}</main>{around}{small}", round(100 * 0.5 * 6 / 7)),
+        ("no content", around, 50),
+    ):
+        assert finding("image-alt", page(html)).share_percent == share, case
