@@ -6,7 +6,8 @@ precision is the share of an extractor's words in the body or an optional part, 
 both are averaged over pages.
 
 `--bodies FILE` reads the texts of bodies instead of the marks, as {"page": {"articleBody": "text"}}, the ground truth of
-scrapinghub/article-extraction-benchmark. `--others FILE` adds extractors whose texts were written by other programs, as {"extractor": {"page": "text"}}; `--script` prints the program
+scrapinghub/article-extraction-benchmark. `--segments FOLDER` counts segments instead, of the test data of adbar/trafilatura (its `tests`):
+parts of the main content that are missing, and parts of the rest that are in the text. `--others FILE` adds extractors whose texts were written by other programs, as {"extractor": {"page": "text"}}; `--script` prints the program
 that writes it with trafilatura and readability-lxml, which are not dependencies and need a separate environment.
 """
 
@@ -17,20 +18,26 @@ import re
 import statistics
 import sys
 import time
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from hashlib import sha256
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import msgspec
 
 from findable.artifacts.html.document import Document, Element
+from findable.artifacts.html.page_charset import Charset
 from findable.artifacts.page.text import main_text
+from findable.artifacts.registry import gather
+from research.technologies import capture_of
 
 MARKS = Path(__file__).parent / "main_content.json"
 URL = "https://www.example.com/page"
 OPTIONAL = ("h1", "figcaption", ".caption", ".wp-caption-text", ".byline", "time", "footer.byline")
 OPTIONAL_ANYWHERE = ("h1", "figcaption")
 RUNS = 3
+SEGMENT_SHARES = (("missing", "included"), ("unwanted", "excluded"))
 SCRIPT = """import gzip, json, sys
 from pathlib import Path
 import lxml.html, trafilatura
@@ -61,6 +68,19 @@ class _Marked(msgspec.Struct, frozen=True):
     """Body of a page in an external ground truth."""
 
     articleBody: str  # noqa: N815 - name in the file
+
+
+class Segmented(msgspec.Struct, frozen=True):
+    """Segments of one page that its main content contains, and that it must not contain."""
+
+    file: str
+    included: list[str] = msgspec.field(name="with")
+    excluded: list[str] = msgspec.field(name="without")
+
+    @property
+    def half(self) -> str:
+        """Half that improvements may look at, or the one that only confirms them."""
+        return "first half" if sha256(self.file.encode()).digest()[0] % 2 == 0 else "second half"
 
 
 class Body(msgspec.Struct, frozen=True):
@@ -129,15 +149,49 @@ def extract_with_findable(document: Document) -> tuple[str, float]:
     return text, min(times)
 
 
+def count_segments(folder: Path, others: Mapping[str, Mapping[str, str]]) -> None:
+    """Print the segments that are missing or unwanted, of all pages and of both halves."""
+    pages = msgspec.json.decode((folder / "evaldata.json").read_bytes(), type=dict[str, Segmented])
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for url, page in pages.items():
+        path = next(path for name in ("cache", "eval") if (path := folder / name / page.file).exists())
+        texts = {"extract_with_findable": text_of(path.read_bytes(), url)} | {name: found.get(url) or "" for name, found in others.items()}
+        for name, text in texts.items():
+            folded = " ".join(text.split())
+            found = Counter(
+                missing=sum(" ".join(one.split()) not in folded for one in page.included),
+                unwanted=sum(" ".join(one.split()) in folded for one in page.excluded),
+                included=len(page.included),
+                excluded=len(page.excluded),
+                pages=1,
+            )
+            for part in ("all", page.half):
+                counts[name, part] += found
+    sys.stdout.write("| Extractor | Pages | Missing | Unwanted |\n|---|---:|---:|---:|\n")
+    for (name, part), found in sorted(counts.items()):
+        shares = " | ".join(f"{found[one]} of {found[of]} ({found[one] / found[of]:.1%})" for one, of in SEGMENT_SHARES)
+        sys.stdout.write(f"| {name}, {part} | {found['pages']} | {shares} |\n")
+
+
+def text_of(body: bytes, url: str) -> str:
+    """Return the main content of a page as sent, in its own encoding."""
+    charset = gather(capture_of(body)).get_or_none(Charset)
+    return main_text(Document(charset.text if charset else "", url), is_home=urlsplit(url).path in ("", "/"))
+
+
 def main() -> None:
     """Print the table of results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("pages", type=Path, nargs="?", help="directory with *.html.gz")
     parser.add_argument("--bodies", type=Path, help="texts of bodies in place of our marks")
+    parser.add_argument("--segments", type=Path, metavar="FOLDER", help="tests of adbar/trafilatura, in place of our marks")
     parser.add_argument("--others", type=Path, help="texts of other extractors")
     parser.add_argument("--worst", type=int, default=0, metavar="N", help="print the N worst pages of extract_with_findable")
     parser.add_argument("--script", action="store_true", help="print the program that writes the texts of others")
     given = parser.parse_args()
+    if given.segments:
+        count_segments(given.segments, json.loads(given.others.read_text()) if given.others else {})
+        return
     if given.script or given.pages is None:
         sys.stdout.write(SCRIPT)
         return

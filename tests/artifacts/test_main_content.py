@@ -95,6 +95,95 @@ def test_a_long_chapter_does_not_stand_for_its_page() -> None:
     assert first != second
 
 
+STANDFIRST = "A workshop in Wales makes brass lanterns as it did a hundred years ago, and has more orders than it can take. "
+PARAGRAPHS = f"<p>{SENTENCE * 3}</p><p>{SENTENCE * 3}</p>"
+ARTICLE = f"<div class=body>{PARAGRAPHS}</div>"
+
+
+@pytest.mark.parametrize("name", ["lead", "article-teaser", "teaser-text", "field field--label-hidden"])
+def test_the_standfirst_between_heading_and_article_is_content(name: str) -> None:
+    text = main_of(f"<article><header><h1>Lanterns</h1><div class='{name}'><p>{STANDFIRST}</p></div></header>{ARTICLE}</article>")
+
+    assert text == STANDFIRST + (SENTENCE * 6).strip()
+
+
+def test_teasers_with_a_link_and_labels_are_no_standfirst() -> None:
+    teaser = f'<div class="article-teaser"><p>{STANDFIRST}</p><a href="/other">more</a></div>'
+    linked = f'<p><a href="/other">{STANDFIRST}</a></p>'
+    text = main_of(f"<h1>Lanterns</h1><p>By Jane Doe</p><p>22 November 2026</p>{teaser}{linked}{ARTICLE}")
+
+    assert text == (SENTENCE * 6).strip()
+
+
+def test_long_texts_between_heading_and_article_are_no_standfirst() -> None:
+    text = main_of(f"<h1>Lanterns</h1><div><p>{STANDFIRST * 15}</p></div><div class=x>{ARTICLE}<p>{SENTENCE * 80}</p></div>")
+
+    assert STANDFIRST not in text
+
+
+def test_ingredients_between_heading_and_steps_are_content() -> None:
+    items = "<ul><li>200 g of brass, polished and cut</li><li>one pane of glass, four millimetres</li></ul>"
+    text = main_of(f"<h1>Lanterns</h1><div>{items}</div>{ARTICLE}")
+
+    assert text.startswith("200 g of brass, polished and cut one pane of glass")
+
+
+@pytest.mark.parametrize(
+    "caption", ["<figcaption>{}</figcaption>", '<p class="wp-caption-text">{}</p>', '<span class="photo-credit">{}</span>']
+)
+def test_captions_and_credits_of_images_are_no_main_content(caption: str) -> None:
+    figure = f"<figure><img src=/a.jpg>{caption.format('The workshop in the winter of 2025, photographed by Jane Doe')}</figure>"
+    text = main_of(f"<article><h1>Lanterns</h1>{figure}{ARTICLE}</article>")
+
+    assert text == (SENTENCE * 6).strip()
+
+
+def test_a_page_of_captions_has_them_as_content() -> None:
+    figures = "".join(f"<figure><img src=/{n}.jpg><figcaption>{SENTENCE} Number {n}.</figcaption></figure>" for n in range(9))
+    text = main_of(f"<h1>Lanterns</h1>{figures}")
+
+    assert "Number 8." in text
+
+
+@pytest.mark.parametrize("name", ["hidden-xs", "overflow-hidden", "elementor-widget", "sidebar-layout", "cmp-container"])
+def test_classes_of_layouts_do_not_hide_their_text(name: str) -> None:
+    text = main_of(f"<article><h1>Lanterns</h1>{PARAGRAPHS}<div class='{name}'><p>{STANDFIRST * 2}</p></div></article>")
+
+    assert text.endswith(STANDFIRST.strip())
+
+
+def test_a_heading_above_nothing_but_links_goes_with_them() -> None:
+    links = "".join(f'<li><a href="/{n}">Another story that is long enough {n}</a></li>' for n in range(4))
+    text = main_of(
+        f"<article><h1>Lanterns</h1>{PARAGRAPHS}<h2>More on this</h2><ul>{links}</ul><p>Read on:</p><ul>{links}</ul>"
+        f"<h2>Materials</h2><p>{SENTENCE}</p></article>"
+    )
+
+    assert "More on this" not in text
+    assert "Read on" not in text
+    assert "Materials" in text
+
+
+def test_a_part_with_many_links_is_left_out_of_running_text_only() -> None:
+    cards = "".join(
+        f'<div><h3><a href="/{n}">Another story {n}, and its title</a></h3><p>What happened elsewhere, in words that are long enough {n}.</p></div>'
+        for n in range(4)
+    )
+    below = main_of(f"<div class=page>{ARTICLE}<h1>Lanterns</h1>{ARTICLE}{ARTICLE}<div class=grid>{cards}</div></div>")
+    alone = main_of(f"<div class=page><h1>Lanterns</h1><p>{SENTENCE}</p><div class=grid>{cards * 3}</div></div>")
+
+    assert "elsewhere" not in below
+    assert "elsewhere" in alone
+
+
+def test_a_short_line_at_the_end_is_content_if_it_is_a_sentence() -> None:
+    credit = main_of(f"<article><h1>Lanterns</h1>{PARAGRAPHS}<p>Photos of the workshop: Jane Doe</p></article>")
+    ending = main_of(f"<article><h1>Lanterns</h1>{PARAGRAPHS}<p>I would order one of them again!</p></article>")
+
+    assert credit == (SENTENCE * 6).strip()
+    assert ending.endswith("I would order one of them again!")
+
+
 def test_a_home_page_has_all_that_stands_outside_navigation_and_footer() -> None:
     text = main_of(f"<h1>Example Ltd</h1><p>{SENTENCE}</p><ul>{TEASERS}</ul>", is_home=True)
 

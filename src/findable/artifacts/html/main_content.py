@@ -1,7 +1,8 @@
 """Main content of a page: the article, product or thread, without navigation, related links, comments and advertisements.
 
 The page is read as blocks of text. Blocks of sentences score by their length, links do not. From the body, the search descends into
-the child that holds most of the score, until none does. Parts that are named or marked up as something else are left out.
+the child that holds most of the score, until none does. Parts that are named or marked up as something else, captions and lists of links
+are left out. A standfirst between the h1 and the child is part of the content.
 """
 
 from bisect import bisect_left
@@ -33,6 +34,10 @@ LINKED_SHARE = 0.5
 """Share of link text from which a block counts as a list of links."""
 LONG_LINKED_CHARS = 300
 """Length from which a block counts as text despite many links."""
+TEXT_LINKED_SHARE = 0.125
+"""Share of link text up to which the content is running text."""
+PART_LINKED_SHARE = 0.25
+"""Share of link text from which a part of running text is a list of other articles."""
 DOMINANT_SHARE = 0.8
 """Share of the score that a child needs for the search to descend into it."""
 MARKED_SHARE = 0.3
@@ -42,6 +47,8 @@ HEADED_WRAPPER_SHARE = 0.3
 """Share of the body's text from which an element, or one with the h1, is main content regardless of its class."""
 HEADED_TIMES = 2
 """Maximum length of the block with h1 and main content, as a multiple of the main content, if the h1 is its heading."""
+INTRODUCTION_CHARS = 1_500
+"""Maximum length of paragraphs between the h1 and the main content."""
 INTRODUCTION_SHARE = 0.01
 """Share of the score between the h1 and a section from which it introduces the section."""
 HEAD_SHARE = 0.1
@@ -63,7 +70,7 @@ _SIDE_WORDS = frozenset(
     {
         *("comment", "comments", "commentlist", "disqus", "respond", "replies", "reply"),
         *("related", "recommended", "recommend", "recommendation", "recommendations", "recirc", "recirculation", "trending", "popular"),
-        *("mostpopular", "mostread", "morestories", "upnext", "readnext", "outbrain", "taboola", "teads", "teaser", "teasers"),
+        *("mostpopular", "mostread", "morestories", "upnext", "readnext", "outbrain", "taboola", "teads"),
         *("sidebar", "sidenav", "nav", "navbar", "navigation", "menu", "breadcrumb", "breadcrumbs", "pagination", "pager", "paging"),
         *("sharing", "sharebar", "sharebox", "sharetools", "share", "social", "socials", "sociable", "rss"),
         *("newsletter", "newsletters", "subscribe", "subscription", "signup", "login", "donate", "donation"),
@@ -71,7 +78,9 @@ _SIDE_WORDS = frozenset(
         *("advert", "adverts", "advertisement", "advertising", "ads", "ad", "adsense", "sponsor", "sponsored"),
         *("promo", "promos", "promotion", "promotions", "widget", "widgets", "tools", "toolbar", "tags", "taglist", "keywords"),
         *("footer", "foot", "masthead", "topbar", "copyright", "disclaimer", "rating", "ratings", "skip"),
-        *("authorbio", "authorbox", "aboutauthor", "hidden", "screenreader", "noprint", "a11y"),
+        *("authorbio", "authorbox", "aboutauthor", "screenreader", "a11y"),
+        *("caption", "captions", "credit", "credits", "kommentar", "kommentare", "commentaires", "comentarios", "commenti"),
+        *("disclosure", "cta", "crumbs", "autor", "autorbox"),
     }
 )
 """Words in classes and ids of parts outside the main content, as common themes and content systems use them."""
@@ -79,19 +88,31 @@ _SIDE_PAIRS = frozenset(
     {
         *(("more", "stories"), ("side", "bar"), ("sign", "up"), ("tag", "list"), ("author", "bio"), ("author", "box")),
         *(("about", "author"), ("read", "next"), ("up", "next"), ("next", "article"), ("also", "read"), ("sr", "only")),
+        *(("author", "info"), ("author", "about"), ("author", "card"), ("author", "profile"), ("author", "description")),
+        *(("author", "desc"), ("post", "author"), ("further", "articles"), ("interesting", "articles")),
         *(("visually", "hidden"), ("screen", "reader"), ("print", "only"), ("no", "print"), ("byline", "bio")),
     }
 )
-_DISTINCTIVE_WORDS = _SIDE_WORDS.union(word for _, word in _SIDE_PAIRS)
+_TEASER_WORDS = frozenset({"teaser", "teasers"})
+"""Words in names of links to other articles, and of standfirsts, which have no link."""
+_DISTINCTIVE_WORDS = _SIDE_WORDS.union(_TEASER_WORDS, (word for _, word in _SIDE_PAIRS))
+_NOT_SIDE, _SIDE_IF_LINKED, _SIDE = range(3)
 _BODY_PROPERTIES = frozenset({"articleBody"})
 _NOTICE_WORDS = frozenset({"cookie", "cookies", "consent", "gdpr", "cmp", "onetrust", "comments", "commentlist", "disqus"})
-_NEGATIONS = frozenset({"has", "with", "no", "without"})
+_NEGATIONS = frozenset({"has", "with", "no", "without", "elementor", "category"})
+_CONTENT_PAIRS = frozenset(
+    {
+        *(("sidebar", "layout"), ("sidebar", "relative"), ("related", "to"), ("cmp", "container"), ("cmp", "text"), ("cmp", "title")),
+        *(("cmp", "image")),
+    }
+)
 _HEADINGS = frozenset({"h1", "h2", "h3", "h4", "h5", "h6"})
 _SECTION_HEADINGS = frozenset({"h2", "h3", "h4"})
 _HEADINGS_AS_TEXT = frozenset({"h1", "h2", "h3", "h4"})
 _NOT_SCORED = _HEADINGS | {"br", "hr", "figcaption", "caption"}
 _CELLS = frozenset({"li", "td", "th", "dd", "dt"})
 _SCORED_LESS = _CELLS - {"dt"}
+_TEXT_ENDS = _SCORED_LESS | {"pre", "blockquote"}
 _LISTS = frozenset({"ul", "ol", "dl", "table"})
 _LIST_PARTS = _CELLS | _LISTS | {"tr", "tbody", "thead", "tfoot"}
 _SMALLEST = _HEADINGS | {"p", "li", "ul", "ol", "td", "tr", "tbody", "blockquote", "pre"}
@@ -116,15 +137,24 @@ def main_content(document: Document) -> MainContent | None:
 
 
 @lru_cache(4096)
-def _is_side_name(name: str) -> bool:
-    """Return whether a class or id marks a part outside the main content: ``related-posts``, not ``has-sidebar``."""
+def _side_of_name(name: str) -> int:
+    """Return whether a class or id puts a part outside the main content: ``related-posts`` does, ``has-sidebar`` does not."""
     if len(name) > MAX_NAME_CHARS:
         name = " ".join(name.split())[:MAX_NAME_CHARS]
     words = [word.lower() for word in _NAME_WORD.findall(name)]
     if _DISTINCTIVE_WORDS.isdisjoint(words):
-        return False
-    for before, word in zip(["", *words], words, strict=False):
-        if (word in _SIDE_WORDS and before not in _NEGATIONS) or (before, word) in _SIDE_PAIRS:
+        return _NOT_SIDE
+    if any(_is_side_words([word.lower() for word in _NAME_WORD.findall(one)]) for one in name.split()):
+        return _SIDE
+    return _NOT_SIDE if _TEASER_WORDS.isdisjoint(words) else _SIDE_IF_LINKED
+
+
+def _is_side_words(words: Sequence[str]) -> bool:
+    """Return whether the words of one class do."""
+    for before, word, after in zip(["", *words], words, [*words[1:], ""], strict=False):
+        if (before, word) in _SIDE_PAIRS:
+            return True
+        if word in _SIDE_WORDS and before not in _NEGATIONS and (word, after) not in _CONTENT_PAIRS:
             return True
     return False
 
@@ -225,11 +255,18 @@ class _Blocks:
                 return True
         if not self._by_name or tag in _NEVER_SIDE:
             return False
+        if tag == "figcaption":
+            return True
         classes, name = self._class_and_id_at(at)
-        is_named = classes and _is_side_name(classes)
-        if not is_named and name and _is_side_name(name := name[:MAX_SLUG_CHARS]):
-            is_named = not self._begins_with(at, name)
-        return bool(is_named) and not self._is_wrapper(at)
+        side = _side_of_name(classes) if classes else _NOT_SIDE
+        if name and (found := _side_of_name(name[:MAX_SLUG_CHARS])) > side and not self._begins_with(at, name[:MAX_SLUG_CHARS]):
+            side = found
+        return side > _NOT_SIDE and (side == _SIDE or self._has_link(at)) and not self._is_wrapper(at)
+
+    def _has_link(self, at: int) -> bool:
+        links = self._document.by_tag.get("a", ())
+        first = bisect_left(links, at)
+        return first < len(links) and links[first] < self._document.ends[at]
 
     def _begins_with(self, at: int, slug: str) -> bool:
         """Return whether the element begins with the words of its id, possibly without the first one, as chapters of manuals do."""
@@ -276,10 +313,33 @@ class _Blocks:
         heading = next((at for at, number in enumerate(shown) if self._tag(number) == "h1"), 0)
         if sum(self._scores[number] for number in shown[:heading]) < HEAD_SHARE * self._totals[top]:
             shown = shown[heading:]
-        last = max((at for at, number in enumerate(shown) if self._scores[number]), default=-1)
-        shown = shown[: last + 1]
+        last = max((at for at, number in enumerate(shown) if self._ends_text(number)), default=len(shown) - 1)
+        shown = [*self._introduction(top), *shown[: last + 1]]
         text = " ".join(self._texts[number] for number in shown)
         return MainContent(text, has_heading=self._tag(shown[0]) == "h1" or self._is_heading_of(top))
+
+    def _introduction(self, top: int) -> list[int]:
+        """Return the paragraphs between the h1 and the block: the standfirst of an article often has a place of its own."""
+        starts, stops, begin = self._document.text_starts, self._document.text_ends, self._orders[top]
+        headings = [order for order in self._main_headings if order < begin and 0 <= starts[order] < stops[order]]
+        if not headings:
+            return []
+        between = range(bisect_left(self._orders, self._document.ends[headings[-1]]), top)
+        left = [number for number in between if self._introduces(number)]
+        return left if sum(len(self._texts[number]) for number in left) <= INTRODUCTION_CHARS else []
+
+    def _ends_text(self, number: int) -> bool:
+        """Return whether the content may end with the block: a short line after the last paragraph is a source, a notice or a label."""
+        text, tag = self._texts[number], self._tag(number)
+        if not self._scores[number]:
+            return False
+        return tag in _TEXT_ENDS or len(text.encode()) >= LONG_CHARS or not (text[-1].isalnum() or text[-1] == ":")
+
+    def _introduces(self, number: int) -> bool:
+        """Return whether the block is a paragraph or an item of a list, such as an ingredient, and not a link."""
+        chars, tag = len(self._texts[number]), self._tag(number)
+        least = SENTENCE_CHARS if tag == "li" else LONG_CHARS
+        return chars >= least and (tag == "li" or tag not in _CELLS) and not self._is_link(number)
 
     def _is_heading_of(self, top: int) -> bool:
         """Return whether the only h1 precedes the block, and their common ancestor has little other text."""
@@ -339,20 +399,54 @@ class _Blocks:
         linked = _add_inner(self._linked, self._outer)
         lists: dict[int, int] = {}  # the outermost list or table that encloses a block
         left = []
+        skipped_to = top
+        is_text = linked[top] < TEXT_LINKED_SHARE * self._chars[top]
         for number in range(top, end):
+            if number < skipped_to:
+                continue
+            if is_text and self._outer[number] == top != number and self._is_part_of_links(number, linked[number], top):
+                skipped_to = bisect_left(self._orders, self._document.ends[self._orders[number]])
+                continue
             outer = self._outer[number]
             if self._tag(number) in _LIST_PARTS:
                 lists[number] = lists.get(outer, number)
             if not (text := self._texts[number]):
                 continue
             part = lists.get(number, number) if self._tag(number) in _CELLS else number
-            is_link = self._linked[number] >= LINKED_SHARE * len(text) and len(text) < LONG_LINKED_CHARS
+            is_link = self._is_link(number) and len(text) < LONG_LINKED_CHARS
             if part != number:
                 is_main = self._totals[part] >= MARKED_SHARE * self._totals[top]
                 is_link = is_link and not is_main and linked[part] >= LINKED_SHARE * self._chars[part]
             if not is_link or self._tag(number) in _HEADINGS_AS_TEXT:
                 left.append(number)
-        return left
+        return self._without_headings_of_links(left, end)
+
+    def _is_part_of_links(self, number: int, linked_chars: float, top: int) -> bool:
+        """Return whether a part of running text has so many links that it is a list of other articles, with teasers or dates."""
+        if self._tag(number) in _SMALLEST or self._totals[number] >= MARKED_SHARE * self._totals[top]:
+            return False
+        return linked_chars >= PART_LINKED_SHARE * self._chars[number]
+
+    def _without_headings_of_links(self, shown: Sequence[int], end: int) -> list[int]:
+        """Return the blocks without headings and lines that only have links below them, as those of related articles."""
+        left: list[int] = []
+        after, after_level = end, 0  # the next block that is left, and its level if it is a heading
+        for number in reversed(shown):
+            tag, text = self._tag(number), self._texts[number]
+            level = int(tag[1]) if tag in _HEADINGS else 0
+            is_last = after == end or 0 < after_level <= level
+            below = (at for at in range(number if level else number + 1, after) if self._texts[at])
+            if level:
+                is_label = level > 1 and is_last and any(self._is_link(at) for at in below)
+            else:
+                is_label = text[-1] == ":" and len(text) < LONG_CHARS and (first := next(below, None)) is not None and self._is_link(first)
+            if not is_label:
+                left.append(number)
+                after, after_level = number, level
+        return left[::-1]
+
+    def _is_link(self, number: int) -> bool:
+        return self._linked[number] >= LINKED_SHARE * len(self._texts[number])
 
 
 def _join(shown: str, parts: Sequence[tuple[int, int]]) -> str:
