@@ -11,29 +11,40 @@ for one in html:html json:json sarif:sarif junit:xml; do
   options+=(--export "${one%%:*}=$report/report.${one##*:}")
 done
 options+=(--export "comment=$report/comment.md")
-[ -z "${INPUT_AS:-}" ] || options+=("--as=$INPUT_AS")
-[ -z "${INPUT_CONFIG:-}" ] || options+=("--config=$INPUT_CONFIG")
-[ -z "${INPUT_FAIL_UNDER:-}" ] || options+=("--fail-under=$INPUT_FAIL_UNDER")
-[ "${INPUT_BROWSER:-none}" = none ] || options+=("--browser=$INPUT_BROWSER")
-while IFS= read -r rule; do
-  [ -z "${rule// /}" ] || options+=("--source=$rule")
-done <<<"${INPUT_SOURCE:-}"
+# Add an option for each line of an input that is not blank.
+each_line() {
+  local line
+  while IFS= read -r line; do
+    [ -z "${line//[[:space:]]/}" ] || options+=("--$1=$line")
+  done <<<"${2:-}"
+}
+each_line sitemap "${INPUT_SITEMAP:-}"
+each_line pages "${INPUT_PAGES:-}"
+each_line as "${INPUT_AS:-}"
+each_line wait "${INPUT_WAIT:-}"
+each_line header-env "${INPUT_HEADER_ENV:-}"
+each_line config "${INPUT_CONFIG:-}"
+each_line fail-under "${INPUT_FAIL_UNDER:-}"
+each_line accept "${INPUT_ACCEPT:-}"
+each_line source "${INPUT_SOURCE:-}"
+[ "${INPUT_BROWSER:-none}" = none ] || each_line browser "$INPUT_BROWSER"
+# The run of a branch checks all pages, so that each has a report to be compared with.
+[ -z "${GITHUB_BASE_REF:-}" ] || each_line changed-from "${INPUT_CHANGED_FROM:-}"
+read -r -d '' -a urls <<<"${INPUT_CRAWL:-} ${INPUT_URLS:-}" || true
 
+# What a command does not know of these, it refuses in a sentence.
 if [ -n "${INPUT_CRAWL:-}" ]; then
   new="$home/new.crawl.sqlite"
   baseline="$home/baseline/site.crawl.sqlite"
   rm -f "$new"
-  [ "${INPUT_FAIL_ON:-none}" = none ] || [ ! -s "$baseline" ] || options+=("--baseline=$baseline")
-  command=(crawl "--store=$new" "${options[@]}" -- "$INPUT_CRAWL")
+  command=(crawl "--store=$new")
 else
   new="$report/report.json"
   baseline="$home/baseline/pages.json"
-  [ "${INPUT_FAIL_ON:-none}" = none ] || [ ! -s "$baseline" ] || options+=("--baseline=$baseline" "--fail-on=$INPUT_FAIL_ON")
-  [ -z "${INPUT_ACCEPT:-}" ] || options+=("--accept=$INPUT_ACCEPT")
-  [ -z "${INPUT_SITEMAP:-}" ] || options+=("--sitemap=$INPUT_SITEMAP")
-  read -r -d '' -a urls <<<"${INPUT_URLS:-}" || true
-  command=(audit --only-problems "${options[@]}" -- ${urls[@]+"${urls[@]}"})
+  command=(audit --only-problems)
 fi
+[ "${INPUT_FAIL_ON:-none}" = none ] || [ ! -s "$baseline" ] || options+=("--baseline=$baseline" "--fail-on=$INPUT_FAIL_ON")
+command+=("${options[@]}" -- ${urls[@]+"${urls[@]}"})
 
 code=0
 "$findable" "${command[@]}" || code=$?

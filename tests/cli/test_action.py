@@ -13,7 +13,7 @@ import yaml
 
 from tests.cli.test_audit import GOOD, TERSE, bakery
 from tests.sites.plugin import make_site, site
-from tests.sites.server import Site
+from tests.sites.server import Page, Site, in_turn
 
 __all__ = ["bakery", "make_site", "site"]
 
@@ -101,6 +101,41 @@ def test_the_browser_input_is_the_option_of_the_command(bakery: Site, tmp_path: 
     done = runner.run("run.sh", INPUT_URLS=bakery.url("/"), INPUT_BROWSER="curtain")
     assert runner.outputs["code"] == "2"
     assert "curtain" in done.stderr
+
+
+def test_the_action_waits_and_checks_on_pull_requests_what_changed(bakery: Site, tmp_path: Path) -> None:
+    runner = Runner(tmp_path)
+    repository = tmp_path / "repository"
+    for name in ("bread", "terse"):
+        (repository / f"{name}.html").write_text("")
+    for arguments in (("init", "-q"), ("add", "."), ("-c", "user.name=x", "-c", "user.email=x@example.com", "commit", "-qm", "x")):
+        subprocess.run(["git", *arguments], cwd=repository, check=True)
+    (repository / "bread.html").write_text("changed")
+    inputs = {
+        "INPUT_URLS": "\n".join(bakery.url(path) for path in ("/", "/bread", "/terse")),
+        "INPUT_AS": "https://www.example.com",
+        "INPUT_SOURCE": "/=index.html\n\n/bread=bread.html\n/terse=terse.html\n",
+        "INPUT_CHANGED_FROM": "HEAD",
+        "INPUT_WAIT": "20",
+        "INPUT_HEADER_ENV": "X-Bypass=BYPASS",
+        "BYPASS": "s3cret",
+    }
+    bakery.handler("/", in_turn(Page(b"starting", status=503), Page(GOOD.encode())))
+    branch = runner.run("run.sh", **inputs)
+    changed = runner.run("run.sh", GITHUB_BASE_REF="main", **inputs)
+
+    assert "of 3 pages are checked" not in branch.stderr
+    assert "of 3 pages are checked: changed since HEAD" in changed.stderr
+    assert {request.headers.get("x-bypass") for request in bakery.asked("/bread")} == {"s3cret"}
+    assert not [path for path in tmp_path.rglob("*") if path.is_file() and b"s3cret" in path.read_bytes()]
+
+
+def test_a_limit_of_a_crawl_decides_by_what_was_requested(bakery: Site, tmp_path: Path) -> None:
+    runner = Runner(tmp_path)
+    runner.run("run.sh", INPUT_CRAWL=bakery.url("/"), INPUT_PAGES="1", INPUT_FAIL_UNDER="0")
+    assert runner.outputs["code"] == "0"
+    refused = runner.run("run.sh", INPUT_CRAWL=bakery.url("/"), INPUT_ACCEPT="accepted.toml")
+    assert (runner.outputs["code"], "--accept" in refused.stderr) == ("2", True)
 
 
 def test_inputs_are_no_code_and_no_options(bakery: Site, tmp_path: Path) -> None:
