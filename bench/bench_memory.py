@@ -3,8 +3,9 @@
     .venv/bin/python bench/bench_memory.py             # 10,000 requests
     .venv/bin/python bench/bench_memory.py 2000
 
-Prints the memory of the process of the service, without its analysis processes, after each tenth of the requests. The exit code is 1
-above MOST_MB, or if it grew by more than GROWTH_MB over the last half.
+Prints the memory of the process of the service, without its analysis processes, after each tenth of the requests, and then after a
+first request of an agent, which loads what the other requests do not need. The exit code is 1 above MOST_MB before that, or if the
+process grew by more than GROWTH_MB over the last half.
 """
 
 import http.client
@@ -48,7 +49,8 @@ WAYS = (
 PART = 200
 """Requests between two new reports."""
 AT_ONCE = 4
-CREATED, SERVER_ERROR = 201, 500
+OK, CREATED, SERVER_ERROR = 200, 201, 500
+LIST_TOOLS = '{"jsonrpc": "2.0", "id": 1, "method": "tools/list"}'
 
 
 def get(port: int, key: str, path: str) -> int:
@@ -65,6 +67,17 @@ def resident_mb(pid: int) -> float:
     """Return the resident memory of one process."""
     lines = Path(f"/proc/{pid}/status").read_text(encoding="ascii").splitlines()
     return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmRSS:"))
+
+
+def ask_as_agent(port: int, key: str) -> None:
+    """List the tools of agents, which loads the SDK of the Model Context Protocol."""
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=90)
+    headers = {"Authorization": f"Bearer {key}", "Content-Type": "application/json", "Accept": "application/json, text/event-stream"}
+    connection.request("POST", "/mcp", LIST_TOOLS, headers)
+    answer = connection.getresponse()
+    assert answer.status == OK, answer.read()
+    answer.read()
+    connection.close()
 
 
 def measure(count: int) -> Sequence[float]:
@@ -86,6 +99,7 @@ def measure(count: int) -> Sequence[float]:
 
         for start in range(0, count + 1, PART):
             body = urlencode({"url": f"{origin}{pages[len(reports) % len(pages)]}", "privacy": "0"})
+            client.connection.close()  # the service may have closed it meanwhile
             status, answer = client.send("POST", "/api/v1/reports?wait=60", body)
             assert status == CREATED, answer
             reports.append(answer["data"])
@@ -93,6 +107,9 @@ def measure(count: int) -> Sequence[float]:
                 found.append(resident_mb(service.process.pid))
                 print(f"{start:>7,} requests  {found[-1]:6.1f} MB", flush=True)
             list(clients.map(request, range(start, start + PART)))
+        before = resident_mb(service.process.pid)
+        ask_as_agent(service.port, key)
+        print(f"the first request of an agent: {resident_mb(service.process.pid) - before:+.1f} MB", flush=True)
     return found
 
 

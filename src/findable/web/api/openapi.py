@@ -255,20 +255,24 @@ def attribute_docs(model: type) -> Mapping[str, str]:
     """Return the docstrings below the attributes of a class by attribute name, read from its source because Python drops them."""
     found: dict[str, str] = {}
     for base in reversed(model.__mro__[:-2]):
-        if not base.__module__.startswith("findable."):
-            continue
-        body = _classes(base.__module__)[base.__name__].body
-        for line, following in pairwise(body):
-            if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and isinstance(following, ast.Expr):
-                text = following.value.value if isinstance(following.value, ast.Constant) else None
-                found |= {line.target.id: " ".join(text.split())} if isinstance(text, str) else {}
+        if base.__module__.startswith("findable."):
+            found |= _docs_of_classes(base.__module__)[base.__name__]
     return found
 
 
 @cache
-def _classes(module: str) -> Mapping[str, ast.ClassDef]:
+def _docs_of_classes(module: str) -> Mapping[str, Mapping[str, str]]:
+    """Return the docstrings below attributes, by class and attribute. Syntax trees are not cached: those of all modules take 6 MB."""
     tree = ast.parse(source_of(sys.modules[module]))
-    return {node.name: node for node in tree.body if isinstance(node, ast.ClassDef)}
+    return {node.name: dict(_docs_of_body(node.body)) for node in tree.body if isinstance(node, ast.ClassDef)}
+
+
+def _docs_of_body(body: Iterable[ast.stmt]) -> Iterator[tuple[str, str]]:
+    for line, following in pairwise(body):
+        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and isinstance(following, ast.Expr):
+            text = following.value.value if isinstance(following.value, ast.Constant) else None
+            if isinstance(text, str):
+                yield line.target.id, " ".join(text.split())
 
 
 def _envelope_name(name: str) -> str:
