@@ -1,7 +1,11 @@
-"""What pipelines use: waiting for a deployment, pages that a change affects, and limits compared with a base."""
+"""What pipelines use: waiting for a deployment, pages that a change affects, limits compared with a base, progress, and stopping."""
 
 import json
+import os
+import signal
 import subprocess
+import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,7 @@ from findable.cli.config import parse_config
 from findable.cli.gate import Gate
 from findable.cli.source_files import SourceFiles, SourceRule
 from findable.cli.stored_reports import as_earlier
+from findable.cli.terminal import ProgressLine, Terminal
 from findable.reports.analysis import analyse
 from findable.reports.facts.browser_facts import BrowserFacts, LabMetric, MetricFact
 from findable.reports.report import Report
@@ -155,3 +160,41 @@ def test_json_begins_with_its_identity_and_has_a_compact_form_and_one_shape(find
     assert other["url"] == one["url"]
     assert all("how_to_fix" not in finding and "verify" in finding for finding in other["results"])
     assert len(compact.stdout) < len(whole.stdout) / 2
+
+
+def test_a_log_gets_a_line_of_progress_at_each_interval(capsys: pytest.CaptureFixture[str]) -> None:
+    ProgressLine(Terminal(), interval_s=0).show("12 of 40 pages")
+    ProgressLine(Terminal(), interval_s=600).show("13 of 40 pages")
+
+    assert capsys.readouterr().err == "findable: 12 of 40 pages\n"
+
+
+def test_a_stopped_crawl_says_how_to_continue_and_continues(site: Site, tmp_path: Path) -> None:
+    site.page("/", GOOD.replace("https://www.example.com/bread", site.url("/")))
+    command = [
+        sys.executable,
+        "-m",
+        "findable",
+        "crawl",
+        site.url("/"),
+        "--render",
+        "never",
+        "--store",
+        "x.sqlite",
+        "--confirm-after",
+        "0",
+        "--rate",
+    ]
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("FINDABLE_")}
+    started = partial(subprocess.Popen, cwd=tmp_path, env=kept, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    with started([*command, "2"]) as stopped:
+        site.wait_for_requests(2, 30)
+        stopped.send_signal(signal.SIGINT)
+        _, complained = stopped.communicate(timeout=30)
+    with started([*command, "50"]) as continued:
+        _, said = continued.communicate(timeout=60)
+
+    assert stopped.returncode == 130, complained
+    assert complained.splitlines()[-1] == "findable: stopped. Run the same command to continue the crawl in x.sqlite"
+    assert said.startswith("findable: continuing"), said
+    assert continued.returncode in (0, 1)
