@@ -51,8 +51,8 @@ def _saved(body: bytes, name: str) -> bytes:
         text = {"base64": base64.b64encode(body).decode()}
     response = {"requested_url": url, "hops": [hop], "body": text, "wire_bytes": len(body) // 4, "content_encoding": "gzip"}
     site = {"origin": origin, "captured_at": NOW, "robots_txt": {"url": f"{origin}/robots.txt", "failure": "not_asked"}}
-    page = {"captured_at": NOW, "response": response, "site": site}
-    return json.dumps({"format": "findable.page/1", "page": page}).encode()
+    page = {"captured_at": NOW, "response": response}
+    return json.dumps({"format": "findable.page/2", "page": page, "site": site}).encode()
 
 
 def recorded(folders: list[Path]) -> dict[str, Any]:

@@ -1,7 +1,5 @@
 """A capture as one file and back."""
 
-import json
-
 import pytest
 
 from findable.capture import saved
@@ -71,17 +69,6 @@ def test_the_same_capture_gives_the_same_bytes_and_the_same_report() -> None:
     assert analyse(load(dump(seen))) == analyse(seen)
 
 
-def test_a_page_saved_in_the_first_format_is_read() -> None:
-    seen = capture(
-        page(), tls_versions={"TLSv1.3": True}, made_up=404, links={"https://www.example.com/a": 404}, judged_as="https://a.example"
-    )
-    roots = json.loads(dump(seen))
-    probes = {**roots["page"]["probes"], "tls_versions": roots["site"].pop("tls_versions")}
-    first = {"format": "findable.page/1", "page": {**roots["page"], "probes": probes, "site": roots["site"]}}
-
-    assert load(json.dumps(first).encode()) == seen
-
-
 @pytest.mark.parametrize(
     "data",
     [
@@ -89,12 +76,11 @@ def test_a_page_saved_in_the_first_format_is_read() -> None:
         b"{}",
         b"[]",
         b"\xff",
-        b'{"format":"findable.page/1"}',
         b'{"format":"findable.page/2"}',
         b'{"format":"findable.page/9","page":{}}',
         b"[" * 100_000,
     ],
-    ids=["empty", "object", "list", "bytes", "no page", "no roots", "newer", "deep"],
+    ids=["empty", "object", "list", "bytes", "no roots", "newer", "deep"],
 )
 def test_what_is_no_saved_page_is_refused(data: bytes) -> None:
     with pytest.raises(SavedPageError):

@@ -202,7 +202,7 @@ def test_a_reader_who_goes_away_is_no_error(arguments: tuple[str, ...]) -> None:
 @pytest.mark.parametrize("command", ["check", "diff"])
 @pytest.mark.parametrize(
     ("content", "words"),
-    [("<title>a page</title>", "a saved page"), ('{"format": "findable.page/1", "page": {}}', "the saved page is damaged")],
+    [("<title>a page</title>", "a saved page"), ('{"format": "findable.page/2", "page": {}}', "the saved page is damaged")],
 )
 def test_a_file_that_is_no_saved_page_is_named(findable: Run, tmp_path: Path, command: str, content: str, words: str) -> None:
     (tmp_path / "page.html").write_text(content)

@@ -31,7 +31,7 @@ def finding(name: str, lost: float = 1.0, verdict: str = "failed", accepted: str
 
 
 def report(*findings: ReportedFinding, way: tuple[str, ...] = ()) -> Report:
-    path = NextRating(Rating.GOOD, way, 1, 90, 90) if way else None
+    path = NextRating(Rating.GOOD, way, 1, 90) if way else None
     return structs.replace(samples.report(), findings=findings, explained=Explanation(1.0, 1, 1.0, next_rating=path))
 
 

@@ -20,7 +20,6 @@ from msgspec import NODEFAULT, Struct
 from msgspec.structs import fields
 
 from findable.capture.capture import Capture
-from findable.capture.page import BudgetBound
 from findable.capture.response import ProbeResponse
 from findable.capture.site import SiteCapture
 from findable.control_characters import escape_json, escaped_count
@@ -28,9 +27,6 @@ from findable.errors import SavedPageError
 
 Kind = TypeVar("Kind")
 FORMAT = "findable.page/2"
-FIRST_FORMAT = "findable.page/1"
-"""First format: page and site in one, without the roots of browser and crawl. It can still be read."""
-FORMATS = (FORMAT, FIRST_FORMAT)
 MAX_ESCAPED_SHARE = 15
 """Maximum share of control characters, one in this many bytes: JSON takes six bytes for each, and base64 adds a third to everything.
 """
@@ -56,24 +52,14 @@ def load(data: bytes) -> Capture:
     except (ValueError, RecursionError) as error:
         msg = "not a saved page: the file is not JSON"
         raise SavedPageError(msg) from error
-    if not isinstance(document, dict) or document.get("format") not in FORMATS:
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
         msg = f"not a saved page of format {FORMAT}"
         raise SavedPageError(msg)
     try:
-        roots = _convert_first_format(document["page"]) if document["format"] == FIRST_FORMAT else document
-        return _decode(Capture, roots)
+        return _decode(Capture, document)
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
         msg = f"the saved page is damaged: {error}"
         raise SavedPageError(msg) from error
-
-
-def _convert_first_format(page: dict[str, Any]) -> dict[str, Any]:
-    """Convert a page saved in the first format, which has the TLS versions among the page's responses."""
-    tls_versions = page.get("probes", {}).get("tls_versions", [])
-    bounds = {bound.words: bound.value for bound in BudgetBound}
-    if page.get("budget_note") in bounds:  # older saved pages have a sentence instead of a code here
-        page = {**page, "budget_ended": bounds[page["budget_note"]]}
-    return {"page": page, "site": {**page["site"], "tls_versions": tls_versions}}
 
 
 def dump_site(site: SiteCapture) -> bytes:

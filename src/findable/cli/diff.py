@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from findable.capture.saved import FORMATS, load
+from findable.capture.saved import FORMAT, load
 from findable.cli.check import read_saved
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.stored_reports import EarlierFinding, EarlierReport, ReportChange, as_earlier, change_of, reports_in
@@ -44,7 +44,7 @@ def _read(path: Path) -> EarlierReport:
     data = read_saved(path)
     try:
         document = json.loads(data)
-        if not isinstance(document, dict) or document.get("format") not in FORMATS:
+        if not isinstance(document, dict) or document.get("format") != FORMAT:
             reports = reports_in(data.decode("utf-8-sig"))
             if len(reports) > 1:
                 raise SettingError(str(path), f"contains {len(reports)} reports; use a file with one report")

@@ -39,8 +39,6 @@ class NextRating(Struct, frozen=True):
     """Sum of the fixes' efforts (1 a line in the head, 3 a server setting, 8 content or code)."""
     score_from: int
     """Score after the fixes."""
-    score_to: int
-    """Equal to ``score_from``; kept for clients of releases that returned a range."""
 
 
 class ScorePart(Struct, frozen=True):
@@ -169,7 +167,7 @@ def cheapest_fixes(rows: Sequence[Row], efforts: Mapping[str, int], order: Seque
         return None
     after = projection.after(fixes)
     checks = tuple(name for name in order if name in fixes)
-    return NextRating(rating_of(after), checks, sum(efforts[name] for name in fixes), after, after)
+    return NextRating(rating_of(after), checks, sum(efforts[name] for name in fixes), after)
 
 
 class _Search:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 
 from findable.reports.fixes import FixGain, cheaper_way, limiting_cap, score_after_first
-from findable.reports.projection import NextRating, ScorePart, by_check, largest
+from findable.reports.projection import ScorePart, by_check, largest
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import MAX_SCORE, rating_of
@@ -152,13 +152,7 @@ def cheaper_way_words(report: Report, finding: ReportedFinding, say: Translator)
     way = cheaper_way(report)
     if way is None or finding.id not in way.checks:
         return ""
-    return say("on the cheapest way to %(goal)s (%(score)s)", goal=say(RATING_WORDS[way.result]), score=score_span(way, say))
-
-
-def score_span(next_rating: NextRating, say: Translator) -> str:
-    """Return the score at the next rating as text: ``72``; a range in reports of older rulesets."""
-    low, high = next_rating.score_from, next_rating.score_to
-    return str(high) if low == high else say("%(low)s to %(high)s", low=low, high=high)
+    return say("on the cheapest way to %(goal)s (%(score)s)", goal=say(RATING_WORDS[way.result]), score=way.score_from)
 
 
 def readable_url(url: str) -> str:

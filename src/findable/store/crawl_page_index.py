@@ -69,10 +69,7 @@ class _VersionsRecord(Struct, frozen=True):
 
 
 def types_of_templates(connection: Connection) -> Mapping[int, tuple[tuple[str, int], ...]]:
-    """Return the most common schema.org types of the pages of each template, with the number of pages.
-
-    Empty for crawls of earlier versions.
-    """
+    """Return the most common schema.org types of the pages of each template, with the number of pages."""
     rows = connection.execute(select(BITMAP.c.part, BITMAP.c.bits).where(BITMAP.c.name == TYPES))
     return {row.part: msgspec.msgpack.decode(zstd.decompress(row.bits), type=tuple[tuple[str, int], ...]) for row in rows}
 

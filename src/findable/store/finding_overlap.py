@@ -17,7 +17,7 @@ from findable.formats.zstd import zstd
 from findable.reports.site_difference import Elsewhere
 from findable.reports.site_report import SiteFinding
 from findable.store.crawl_frontier import parts
-from findable.store.crawl_page_index import REQUESTED, verdict_set
+from findable.store.crawl_page_index import verdict_set
 from findable.store.crawl_schema import BITMAP, FINDING, INDEXABLE, PAGE, URL
 from findable.vocabulary import Verdict
 
@@ -79,8 +79,6 @@ class FindingOverlap:
         if numbers & self._pages.get(finding.id, 0):
             return Elsewhere.PRESENT
         if self._has_free(finding.id, numbers):
-            return Elsewhere.CHECKED
-        if self._other.execute(_bits(REQUESTED, 0)).scalar() is None:  # in crawls of earlier versions, the results of pages are not known
             return Elsewhere.CHECKED
         return Elsewhere.UNCHECKED if numbers.bit_count() == count else Elsewhere.ABSENT
 

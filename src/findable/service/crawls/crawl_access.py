@@ -186,7 +186,7 @@ def compared_crawl(service: Service, access: CrawlAccess, number: int) -> CrawlV
 def is_open_to_guests(session: Session, own: Shared, other: CrawlRow) -> bool:
     """Return whether all guests of a shared object may see the crawl too: it is public or has the same password, by a current link.
 
-    Equal passwords of an account have equal hashes (`link_salt`); those of earlier versions not until somebody opened their link.
+    Equal passwords of an account have equal hashes (`link_salt`).
     """
     link = session.links.for_crawl(other.id)
     if link is None or is_expired(link):

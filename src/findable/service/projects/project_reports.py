@@ -59,8 +59,6 @@ MAX_POINTS = 60
 MAX_MARKERS = 20
 MAX_PROJECTS = 5
 """Maximum number of projects listed for a batch."""
-MAX_READ = 100
-"""Maximum number of results of older versions that are read whole for the gains of the fixes in all projects."""
 MAX_EXAMPLES = 5
 """Maximum number of new findings with an example in a list of projects."""
 CRAWLS = 25
@@ -119,7 +117,7 @@ def get_for_account(service: Service, caller: Caller) -> ProjectReport:
     """Return the report over the newest MAX_PAGES pages of all projects that the caller may read, without examples."""
     with reading(service, caller) as session:
         rows = session.project_report.pages_of_account(caller.account_id, MAX_PAGES + 1, caller.only_projects_of)
-        pages, findings = _findings(session, rows, with_examples=False, max_read=MAX_READ)
+        pages, findings = _findings(session, rows, with_examples=False)
     return _report_of_pages("", pages, findings, is_part=len(rows) > MAX_PAGES)
 
 
@@ -139,12 +137,12 @@ def _report_of_pages(name: str, pages: tuple[ProjectPage, ...], findings: tuple[
 
 
 def _findings(
-    session: Session, rows: Sequence[PageRow], *, with_examples: bool = True, max_read: int | None = None
+    session: Session, rows: Sequence[PageRow], *, with_examples: bool = True
 ) -> tuple[tuple[ProjectPage, ...], tuple[ProjectFinding, ...]]:
     """Return the first MAX_PAGES of these pages with their findings."""
-    listings = page_listings(session, rows[:MAX_PAGES])
+    listings = page_listings(rows[:MAX_PAGES])
     against = session.project_report.findings(listings)
-    scored = scored_pages(session, rows[:MAX_PAGES], against, max_read)
+    scored = scored_pages(rows[:MAX_PAGES], against)
     pages = {row.report_id: _page(row, listings[row.report_id], scored.get(row.report_id)) for row in rows[:MAX_PAGES]}
     findings = aggregate_findings(PageFinding(pages[one.report_id], one.check, one.verdict) for one in against)
     by_id = {row.report_id: row for row in rows}

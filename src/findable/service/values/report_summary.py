@@ -38,19 +38,19 @@ class ReportSummary(Struct, frozen=True):
     title: str = ""
     """Title of the page, shortened; empty for none."""
     listing: str = ""
-    """Whether Google can index the page (`Listing`); empty in summaries of older versions."""
+    """Whether Google can index the page (`Listing`); empty before the first result."""
     status: int = 0
     """HTTP status of the page; 0 if it is not known."""
     not_for_search: bool = False
     """Whether the page is not meant for search."""
     basis: Raw = Raw(b"")
-    """Part from which gains are computed (`ScoreBasis`); empty in summaries of older versions."""
+    """Part from which gains are computed (`ScoreBasis`); empty before the first result."""
     final_url: str = ""
-    """URL to which the requested URL led; empty if the page was not loaded, and in summaries of older versions."""
+    """URL to which the requested URL led; empty if the page was not loaded."""
 
     @property
     def verdict(self) -> SearchVerdict | None:
-        """Verdict of the report about its page; None in summaries of older versions."""
+        """Verdict of the report about its page; None before the first result."""
         if not self.listing:
             return None
         return for_intent(found_on_page(Listing(self.listing), self.status), is_for_search=not self.not_for_search)

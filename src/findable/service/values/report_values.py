@@ -106,7 +106,7 @@ class ReportView(Struct, frozen=True):
     last_error: PageError | None = None
     """Reason why the newest generation failed while an older result is shown."""
     verdict_since: datetime | None = None
-    """Time of the first of its last results with the present verdict; None for a single run, and in results of older versions."""
+    """Time of the first of its last results with the present verdict; None for a single run."""
     previous: PreviousRun | None = None
     progress: Progress | None = None
     """Progress while a generation is queued or running, else None."""

@@ -35,7 +35,7 @@ report = Table(
     Column("summary", Text),
     Column("error", Text),
     Column("last_error", Text),
-    Column("verdict_since", Seconds),  # first of its last results with the present verdict in search; null in older versions
+    Column("verdict_since", Seconds),  # first of its last results with the present verdict in search; null before its first result
     Column("previous_report", Id),
     Column("previous_run", Integer),
     Column("previous_result", Text),

@@ -152,7 +152,7 @@ def finding_rows(
 
 
 def _has_places(finding: ReportedFinding, report: Report) -> bool:
-    """Return whether the report has a list with occurrences of the finding; reports of earlier versions do not store all columns."""
+    """Return whether the report has a list with occurrences of the finding."""
     if finding.id not in LISTS_OF:
         return False
     name, _, query = LISTS_OF[finding.id].partition("?")
