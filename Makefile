@@ -14,6 +14,8 @@ QUICK := tests/artifacts tests/checks tests/determinism tests/reports tests/test
 
 BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
+# Compiled by the build of the package; again when a translation changes.
+CATALOGUES := $(patsubst %.po,%.mo,$(wildcard src/findable/locale/*/LC_MESSAGES/*.po))
 # All tests of a module run in one process, so that its service, browser and database are started once.
 PYTEST := $(BIN)/pytest -n $(WORKERS) --dist loadfile
 
@@ -27,12 +29,15 @@ help: ## list the targets
 	echo "make …"
 	sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1|\2/p' Makefile | while IFS='|' read -r name text; do printf '  %-16s %s\n' "$$name" "$$text"; done
 
-setup: $(INSTALLED) ## install the findable command and the development tools in .venv
+setup: $(INSTALLED) $(CATALOGUES) ## install the findable command and the development tools in .venv
 
 # Installed again when the lock file, pyproject.toml or the script changes.
-$(INSTALLED): requirements.lock pyproject.toml tools/install.sh
+$(INSTALLED): requirements.lock pyproject.toml hatch_build.py tools/install.sh
 	tools/install.sh "$(PYTHON)" "$(VENV)"
 	touch $@
+
+$(CATALOGUES): %.mo: %.po | $(INSTALLED)
+	$(BIN)/python hatch_build.py
 
 setup-tools: setup system-packages ## install external programs for some tests (Node, Java, OpenAPI tools) in .tools
 	tools/external/install.sh "$(VENV)" "$(TOOLS)"
@@ -87,7 +92,7 @@ check: setup ## run the linters: ruff, mypy, import-linter, dependencies, dead c
 	$(BIN)/lint-imports --no-logo --cache-dir .cache/import-linter > .cache/imports.txt || { cat .cache/imports.txt; exit 1; }
 	$(BIN)/deptry src > .cache/deptry.txt 2>&1 || { cat .cache/deptry.txt; exit 1; }
 	$(BIN)/deptry src tests tools bench --exclude '\.venv' --ignore DEP002,DEP004 --known-first-party tests \
-		--known-first-party tools --known-first-party bench > .cache/deptry.txt 2>&1 || { cat .cache/deptry.txt; exit 1; }
+		--known-first-party tools --known-first-party bench --known-first-party hatch_build > .cache/deptry.txt 2>&1 || { cat .cache/deptry.txt; exit 1; }
 	$(BIN)/python tools/dead_code.py
 	$(BIN)/python tools/plain_english.py
 
@@ -120,7 +125,7 @@ bench: setup ## run the benchmarks and print JSON; arguments in ARGS
 docs: setup ## regenerate the generated pages of docs/
 	$(BIN)/python tools/generate_docs.py
 
-catalogues: setup ## extract texts from the code into the gettext catalogues, and compile them
+catalogues: setup ## extract texts from the code into the gettext catalogues
 	$(BIN)/python tools/catalogue.py
 
 screenshots: setup ## retake the screenshots in docs/images/; needs Chromium

@@ -15,6 +15,7 @@ import pytest
 from argon2 import PasswordHasher
 
 from findable.service.runtime import passwords
+from hatch_build import compile_catalogues
 from tests.external import missing
 
 if TYPE_CHECKING:
@@ -26,8 +27,10 @@ ROOM_BYTES = 2 * 1024**3
 # libcurl and c-ares resolve and connect below Python; what they may reach is the business of the fetcher's own guard and its tests.
 
 
-def pytest_configure() -> None:
+def pytest_configure(config: pytest.Config) -> None:
     """Runs before any test module is imported, in every worker."""
+    if not hasattr(config, "workerinput"):
+        compile_catalogues()
     for name in list(os.environ):
         if name.startswith("FINDABLE_") or name.lower().endswith("_proxy"):
             del os.environ[name]

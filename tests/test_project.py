@@ -129,7 +129,7 @@ def test_the_image_is_built_from_what_it_copies_and_nothing_else_is_handed_over(
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Built from a copy, with the hatchling of this environment: nothing is fetched, nothing is left in the clone."""
     source = tmp_path_factory.mktemp("source")
-    for name in ("pyproject.toml", "LICENSE", "README.md", ".gitignore"):  # what git ignores, hatchling leaves out
+    for name in ("pyproject.toml", "hatch_build.py", "LICENSE", "README.md", ".gitignore"):  # what git ignores, hatchling leaves out
         if (ROOT / name).exists():
             shutil.copy(ROOT / name, source)
     shutil.copytree(ROOT / "src", source / "src", ignore=shutil.ignore_patterns("__pycache__"))

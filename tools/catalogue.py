@@ -16,7 +16,6 @@ import io
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
 from functools import cache
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
@@ -24,7 +23,6 @@ from typing import Any, get_args, get_type_hints
 from babel.messages import Catalog
 from babel.messages.catalog import Message
 from babel.messages.extract import extract_from_dir
-from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from msgspec import Struct
 
@@ -39,6 +37,10 @@ from findable.web.problems import EXPLAINED
 from findable.wording import CATALOGUES, FOLDER, LANGUAGES
 
 ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+from hatch_build import compile_catalogues  # noqa: E402 - after the path is set
+
 SOURCES = ROOT / "src" / "findable"
 KEYWORDS: Mapping[str, tuple[int, ...] | None] = {
     "_": None,
@@ -320,15 +322,11 @@ def catalogue(name: str, code: str) -> Catalog:
     return made
 
 
-def written(made: Catalog) -> tuple[bytes, bytes]:
-    """Return the bytes of the .po and the .mo file."""
-    source, compiled = io.BytesIO(), io.BytesIO()
+def written(made: Catalog) -> bytes:
+    """Return the bytes of the .po file."""
+    source = io.BytesIO()
     write_po(source, made, width=120, include_lineno=False, omit_header=False)
-    lines = [line for line in source.getvalue().splitlines(keepends=True) if not line.startswith(HEADERS_LEFT_OUT)]
-    again = read_po(io.BytesIO(b"".join(lines)))
-    again.creation_date = again.revision_date = datetime(2026, 1, 1, tzinfo=UTC)  # so that the same texts give the same bytes
-    write_mo(compiled, again)
-    return b"".join(lines), compiled.getvalue()
+    return b"".join(line for line in source.getvalue().splitlines(keepends=True) if not line.startswith(HEADERS_LEFT_OUT))
 
 
 @cache
@@ -384,14 +382,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         folder_of(code).mkdir(parents=True, exist_ok=True)
         for name in CATALOGUES:
             made = catalogue(name, code)
-            for ending, content in zip(("po", "mo"), written(made), strict=True):
-                path = folder_of(code) / f"{name}.{ending}"
-                if not options.check:
-                    path.write_bytes(content)
-                elif not path.exists() or path.read_bytes() != content:
-                    behind.append(f"{path.relative_to(ROOT)} is behind: make catalogues")
+            path, content = folder_of(code) / f"{name}.po", written(made)
+            if not options.check:
+                path.write_bytes(content)
+            elif not path.exists() or path.read_bytes() != content:
+                behind.append(f"{path.relative_to(ROOT)} is behind: make catalogues")
             listed += [f"{code}/{name}: {line}" for line in missing(made)]
             behind += [f"{code}/{name}: {line}" for line in missing(made, owed=True)]
+    if not options.check:
+        compile_catalogues()
     print("\n".join(dict.fromkeys((*behind, *listed))))
     return 1 if behind and options.check else 0
 
