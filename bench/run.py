@@ -16,6 +16,7 @@
 - ``crawl_lists``: lists of a settled crawl of ``--crawl-pages 200000`` pages, in its store.
 - ``crawl_changes``: comparing two settled crawls of ``--crawl-pages 100000``, and lists of their changes.
 - ``settle``: storing, settling and reporting a crawl of ``--crawl-pages 100000`` with ``--links 50`` each, without requests.
+- ``logs``: lines per CPU second of access logs, compared with one pattern for each line.
 - ``hostile``: the slowest check on pages that are built to be slow.
 
 Without an argument the first four are run. The baseline of each is measured in the same run, in turn with the product, so
@@ -41,6 +42,7 @@ ON_REQUEST = (
     "crawl_processes",
     "crawl_workers",
     "hostile",
+    "logs",
     "queue",
     "million",
     "settle",

@@ -25,6 +25,8 @@ CONFIG = "FINDABLE_CONFIG"
 CONFIG_NAME = "findable.toml"
 SECRET_NAME = "secret.key"  # noqa: S105 - the name of its file
 """Name of the file in the data directory that contains the secret key."""
+RANGES_NAME = "bot_ranges.json"
+"""Name of the file in the data directory that contains published IP addresses of bots."""
 _MAX_PORT = 65535
 
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-A, AAAA = 1, 28
+A, PTR, AAAA = 1, 12, 28
 NOERROR, SERVFAIL, NXDOMAIN = 0, 2, 3
 Answers = list[str]
 
@@ -22,6 +22,8 @@ class NameServer:
     silent: set[str] = field(default_factory=set)
     cut: set[str] = field(default_factory=set)
     """Names whose answer is marked as truncated, with nothing listening on TCP."""
+    host_names: dict[str, str] = field(default_factory=dict)
+    """Names of IP addresses, by the name in in-addr.arpa."""
     asked: list[str] = field(default_factory=list)
     port: int = 0
     """0: any free one."""
@@ -41,11 +43,14 @@ class NameServer:
         self.asked.append(name)
         if name in self.silent:
             return None
-        code = self.codes.get(name, NOERROR if name in self.names else NXDOMAIN)
+        code = self.codes.get(name, NOERROR if name in self.names or name in self.host_names else NXDOMAIN)
         known = self.names.get(name, []) if code == NOERROR else []
         addresses = known() if callable(known) and kind == A else known if isinstance(known, list) else []
         family = socket.AF_INET6 if kind == AAAA else socket.AF_INET
         packed = [socket.inet_pton(family, text) for text in addresses if (":" in text) == (kind == AAAA)]
+        if kind == PTR and name in self.host_names:
+            labels = self.host_names[name].split(".")
+            packed = [b"".join(bytes([len(label)]) + label.encode() for label in labels) + b"\0"]
         records = b"".join(b"\xc0\x0c" + struct.pack("!HHIH", kind, 1, 0, len(data)) + data for data in packed)
         flags = 0x8180 | code | (0x0200 if name in self.cut else 0)
         return query[:2] + struct.pack("!HHHHH", flags, 1, len(packed), 0, 0) + question + records

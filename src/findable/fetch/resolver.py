@@ -6,6 +6,7 @@
 import asyncio
 import socket
 from collections.abc import Sequence
+from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
 from findable.clock import monotonic_s
@@ -76,16 +77,10 @@ class Resolver:
 
     async def _query(self, host: str) -> tuple[str, ...]:
         import aiodns  # noqa: PLC0415 - a page by its IP address needs none
-        import pycares  # noqa: PLC0415 - a page by its IP address needs none
 
-        # Only names without a dot get the machine's search domains: example.com never becomes example.com.corp.internal.
-        is_short = "." not in host
-        if is_short not in self._resolvers:
-            flags = 0 if is_short else pycares.ARES_FLAG_NOSEARCH
-            self._resolvers[is_short] = aiodns.DNSResolver(self._nameservers, timeout=self._try_timeout_s, tries=TRIES, flags=flags)
         try:
             async with asyncio.timeout(TOTAL_TIMEOUT_S):
-                result = await self._resolvers[is_short].getaddrinfo(host, family=socket.AF_UNSPEC, type=socket.SOCK_STREAM)
+                result = await self._channel(host).getaddrinfo(host, family=socket.AF_UNSPEC, type=socket.SOCK_STREAM)
         except TimeoutError as error:
             raise DnsError(host, Cause.NAME_SERVER_TIMEOUT) from error
         except aiodns.error.DNSError as error:
@@ -97,6 +92,32 @@ class Resolver:
         if not addresses:
             raise DnsError(host, Cause.NO_ADDRESS)
         return addresses
+
+    def _channel(self, host: str) -> "aiodns.DNSResolver":
+        import aiodns  # noqa: PLC0415 - a page by its IP address needs none
+        import pycares  # noqa: PLC0415 - a page by its IP address needs none
+
+        # Only names without a dot get the machine's search domains: example.com never becomes example.com.corp.internal.
+        is_short = "." not in host
+        if is_short not in self._resolvers:
+            flags = 0 if is_short else pycares.ARES_FLAG_NOSEARCH
+            self._resolvers[is_short] = aiodns.DNSResolver(self._nameservers, timeout=self._try_timeout_s, tries=TRIES, flags=flags)
+        return self._resolvers[is_short]
+
+    async def host_names(self, address: str) -> tuple[str, ...]:
+        """Return the names of an IP address by reverse DNS, in lower case and without a trailing dot. Raises DnsError."""
+        import aiodns  # noqa: PLC0415 - see _query
+
+        name = ip_address(address).reverse_pointer
+        try:
+            async with asyncio.timeout(TOTAL_TIMEOUT_S):
+                result = await self._channel(name).query_dns(name, "PTR")
+        except TimeoutError as error:
+            raise DnsError(name, Cause.NAME_SERVER_TIMEOUT) from error
+        except aiodns.error.DNSError as error:
+            raise DnsError(name, _CAUSES.get(error.args[0], Cause.NAME_SERVER_FAILED)) from error
+        names = (str(getattr(record.data, "dname", "")) for record in result.answer)
+        return tuple(name.rstrip(".").lower() for name in names if name)[:MAX_ADDRESSES]
 
     def clear_failure(self, host: str) -> None:
         """Discard a cached failure, so that the name is queried again."""

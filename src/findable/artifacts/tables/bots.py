@@ -1,10 +1,12 @@
 """Crawlers by product token, from their operators' documentation. Dated data: see AS_OF."""
 
+import re
 from enum import StrEnum
 
 from msgspec import Struct
 
 from findable.artifacts.tables.table_file import read_table
+from findable.patterns import lazy_pattern
 
 
 class BotPurpose(StrEnum):
@@ -18,6 +20,10 @@ class BotPurpose(StrEnum):
     """Training of models."""
     AI_USER = "ai_user"
     """Single fetch requested by a person; several of these ignore robots.txt."""
+    USER = "user"
+    """Single fetch that a person causes otherwise, such as the preview of a shared link."""
+    OTHER = "other"
+    """Advertisements, tests, and indexes of tools."""
 
 
 class Bot(Struct, frozen=True):
@@ -33,6 +39,14 @@ class Bot(Struct, frozen=True):
     """Whether the token never fetches and only controls the use of another crawler's pages."""
     verified: bool = True
     """Whether the operator's own documentation confirms purpose and token."""
+    only_in_logs: bool = False
+    """Whether the bot is only told apart in access logs, and no report says what robots.txt allows it."""
+    aliases: tuple[str, ...] = ()
+    """Other tokens in its user agents."""
+    ranges: str = ""
+    """Name of the list of its IP addresses, see `bot_ranges`; empty if its operator publishes none that is known here."""
+    host_names: tuple[str, ...] = ()
+    """Domains of its host names by reverse DNS, if its operator documents them."""
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -50,8 +64,10 @@ class _Table(Struct, frozen=True):
 _table = read_table("bots", _Table)
 AS_OF = _table.as_of
 """Month of the table."""
-BOTS = _table.bots
-"""Crawlers of the table.
+ALL_BOTS = _table.bots
+"""All bots of the table."""
+BOTS = tuple(bot for bot in ALL_BOTS if not bot.only_in_logs)
+"""Crawlers whose rules reports show.
 
 Sources: Google, "Google's common crawlers"; Microsoft, "Which crawlers does Bing use?"; Apple, "About Applebot" (it falls back to the rules
 for Googlebot); OpenAI, "Overview of OpenAI crawlers"; Anthropic, support article 8896518; Perplexity, "Perplexity crawlers"; Common Crawl.
@@ -78,3 +94,14 @@ META_AGENTS = frozenset(
 def with_purpose(*purposes: BotPurpose) -> list[Bot]:
     """Return the crawlers with one of the purposes, in the order of the table."""
     return [bot for bot in BOTS if bot.purpose in purposes]
+
+
+_BY_TOKEN = {token.lower().encode(): bot for bot in ALL_BOTS if not bot.token_only for token in (bot.token, *bot.aliases)}
+_TOKEN = lazy_pattern(rb"(?<![\w./@-])(?:" + b"|".join(map(re.escape, sorted(_BY_TOKEN, key=len, reverse=True))) + rb")(?![\w@-])")
+"""A whole token, but not in a URL or an e-mail address: ``Claude-User`` is not ClaudeBot, ``Googlebot-Image`` not Googlebot."""
+
+
+def bot_in_agent(agent: bytes) -> Bot | None:
+    """Return the bot that a user agent claims to be; None for visitors and unknown bots."""
+    found = _TOKEN.search(agent.lower())
+    return _BY_TOKEN[found[0]] if found else None

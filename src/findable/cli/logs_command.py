@@ -1,0 +1,296 @@
+"""`findable logs`: count the requests of bots in access logs."""
+
+import asyncio
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from datetime import UTC, date, tzinfo
+from ipaddress import IPv4Network, IPv6Network, ip_network
+from pathlib import Path
+from typing import Annotated, Any, Literal
+from zoneinfo import ZoneInfo
+
+from cyclopts import Parameter
+
+from findable.artifacts.tables.bot_ranges import BotRanges, Verification
+from findable.artifacts.tables.bots import Bot
+from findable.capture.bot_hits import HitStatus
+from findable.cli.bots_command import RangesFile, load_ranges
+from findable.cli.command_settings import load_settings
+from findable.cli.exit_codes import NOT_LOADED
+from findable.cli.terminal import ProgressLine, Terminal, clean, print_json
+from findable.clock import rfc3339
+from findable.crawl.url_keys import text_key
+from findable.errors import SettingError
+from findable.formats.access_logs.detection import NAMES, UnknownLogFormat
+from findable.formats.access_logs.json_reader import FIELDS
+from findable.formats.access_logs.log_blocks import LogBlocks
+from findable.log_import import MAX_UNREADABLE_SHARE, Confirm, Hits, LogOptions, LogTotals, read_log
+
+MAX_COUNTED_URLS = 200_000
+"""Different URLs that are counted; with more, their number is a minimum."""
+SHOWN_NETWORKS = 10
+_FIELD_NAMES = {"url": "target", "user_agent": "agent", "ip": "client"}
+_PROBLEMS = {
+    "truncated": "the archive is truncated; what could be read was counted",
+    "damaged": "the archive is damaged; what could be read before the damage was counted",
+    "ratio": "the archive expands to more than 200 times its size; reading stopped",
+    "size": "the log is larger than 1 TB; reading stopped",
+}
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class LogReading:
+    """Options of how access logs are read."""
+
+    format_: Annotated[str, Parameter(name="--format", help=f"Format of the log: {', '.join(NAMES)}. Default: recognized.")] = ""
+    log_format: Annotated[str, Parameter(help="Format string: LogFormat of Apache or log_format of nginx.")] = ""
+    field: Annotated[
+        tuple[str, ...],
+        Parameter(help="Name of a field of JSON lines, like url=my_url; also ip, status, time, host … May be repeated."),
+    ] = ()
+    host: Annotated[
+        tuple[str, ...], Parameter(help="Count lines of this host only; the first is also the host of lines without one. May be repeated.")
+    ] = ()
+    trusted_proxy: Annotated[
+        tuple[str, ...], Parameter(help="Network of a proxy, like 10.0.0.0/8, whose X-Forwarded-For names the client. May be repeated.")
+    ] = ()
+    timezone: Annotated[str, Parameter(help="Time zone of times without one, like Europe/Berlin.")] = "UTC"
+    since: Annotated[str | None, Parameter(help="First day, in UTC, like 2026-11-01.")] = None
+    until: Annotated[str | None, Parameter(help="Last day, in UTC.")] = None
+    verify: Annotated[
+        Literal["ranges", "dns", "none"],
+        Parameter(help="Verify bots by published IP addresses; dns: also look up at most 500 addresses; none: do not verify."),
+    ] = "ranges"
+    ranges: RangesFile = None
+
+    def options(self, confirm: Confirm | None) -> LogOptions:
+        """Return the options for the reader. Raises SettingError if one is invalid."""
+        return LogOptions(
+            format=self.format_,
+            format_string=self.log_format,
+            fields=dict(_field(text) for text in self.field),
+            zone=_zone(self.timezone),
+            hosts=tuple(host.lower() for host in self.host),
+            trusted_proxies=tuple(_network(text) for text in self.trusted_proxy),
+            since=_day("--since", self.since) or date.min,
+            until=_day("--until", self.until) or date.max,
+            verifies=self.verify != "none",
+            confirm=confirm,
+        )
+
+
+def logs(
+    *files: Annotated[Path, Parameter(help="Access logs, plain or compressed; - for standard input.", allow_leading_hyphen=True)],
+    reading: LogReading | None = None,
+    dry_run: Annotated[bool, Parameter(negative=(), help="Read the files and show unreadable lines, IP addresses masked.")] = False,
+    json: Annotated[bool, Parameter(negative=(), help="Print JSON.")] = False,
+    force: Annotated[bool, Parameter(negative=(), help="Count a log although more than a tenth of its lines are unreadable.")] = False,
+) -> int:
+    """Count the requests of bots in access logs, by bot, status and day. IP addresses are compared in memory and nothing is stored.
+
+    Exits 3 if a file could not be read to its end, or more than a tenth of its lines are unreadable.
+    """
+    if not files:
+        raise SettingError("FILE", "name at least one access log, or - for standard input")
+    reading = reading or LogReading()
+    counts = LogCounts()
+    is_complete = True
+    ranges = load_ranges(reading.ranges, load_settings())
+    with dns_lookups(reading.verify) as confirm:
+        options = reading.options(confirm)
+        for name in map(str, files):
+            totals = read_file(name, options, ranges, counts.add, ProgressLine(Terminal.detect()))
+            is_complete &= _complain(name, totals, is_forced=force)
+            counts.files.append((name, totals))
+    if json:
+        print_json(counts.document())
+    else:
+        _print_counts(counts, is_dry_run=dry_run)
+    return 0 if is_complete else NOT_LOADED
+
+
+class LogCounts:
+    """Sums over all files. The number of different URLs is bounded by `MAX_COUNTED_URLS`."""
+
+    def __init__(self) -> None:
+        self.files: list[tuple[str, LogTotals]] = []
+        self._by_status: Counter[tuple[str, str, str]] = Counter()
+        self._by_day: Counter[tuple[str, str, str]] = Counter()
+        self._urls: dict[str, set[int]] = {}
+        self._are_all_urls_counted = True
+
+    def add(self, hits: Hits) -> None:
+        """Add hits of a file."""
+        for (day, token, verification), counts in hits.items():
+            known = self._urls.setdefault(token, set()) if verification is not Verification.FAKE else set()
+            room = MAX_COUNTED_URLS - sum(map(len, self._urls.values()))
+            known.update(text_key(url) for url, _ in list(counts)[:room])
+            self._are_all_urls_counted &= room >= len(counts)
+            self._by_day[token, verification.value, day.isoformat()] += sum(counts.values())
+            for (_, status), count in counts.items():
+                self._by_status[token, verification.value, HitStatus(status).name.lower()] += count
+
+    def document(self) -> dict[str, Any]:
+        """Return everything as JSON values."""
+        bots = [
+            {
+                "bot": token,
+                "verification": verification,
+                "hits": sum(count for key, count in self._by_status.items() if key[:2] == (token, verification)),
+                "statuses": {key[2]: count for key, count in sorted(self._by_status.items()) if key[:2] == (token, verification)},
+                "days": {key[2]: count for key, count in sorted(self._by_day.items()) if key[:2] == (token, verification)},
+            }
+            for token, verification in {key[:2]: None for key in sorted(self._by_status)}
+        ]
+        return {
+            "files": [_file_document(name, totals) for name, totals in self.files],
+            "bots": sorted(bots, key=lambda bot: (-int(str(bot["hits"])), str(bot["bot"]))),
+            "urls": {token: len(keys) for token, keys in sorted(self._urls.items())},
+            "are_all_urls_counted": self._are_all_urls_counted,
+        }
+
+
+def _file_document(name: str, totals: LogTotals) -> dict[str, Any]:
+    numbers = ("lines", "visitors", "hits", "unreadable", "without_request", "long_lines", "other_methods", "other_hosts", "outside_period")
+    return {
+        "file": name,
+        "format": totals.format,
+        "compression": totals.compression,
+        "problem": totals.problem,
+        **{number: getattr(totals, number) for number in numbers},
+        "first_at": rfc3339(totals.first_at) if totals.first_at else None,
+        "last_at": rfc3339(totals.last_at) if totals.last_at else None,
+        "days": sorted(day.isoformat() for day in totals.days),
+        "proxied": totals.proxied,
+    }
+
+
+def read_file(name: str, options: LogOptions, ranges: BotRanges, put: Callable[[Hits], None], progress: ProgressLine) -> LogTotals:
+    """Read a file, or standard input if its name is ``-``. Raises SettingError if it cannot be read or its format is unknown."""
+    try:
+        with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb", buffering=0) as file:
+
+            def read(count: int) -> bytes:
+                progress.show(f"{name}: {blocks.decoded_bytes / 1e6:,.0f} MB")
+                return file.read(count) or b""
+
+            blocks = LogBlocks(read)
+            return read_log(blocks, options, ranges, put)
+    except OSError as error:
+        raise SettingError(name, f"cannot be read: {error.strerror}") from error
+    except UnknownLogFormat as error:
+        raise SettingError(name, str(error)) from error
+    finally:
+        progress.clear()
+
+
+@contextmanager
+def dns_lookups(verify: str) -> Iterator[Confirm | None]:
+    """Yield the look-up of IP addresses in DNS if it was requested."""
+    if verify != "dns":
+        yield None
+        return
+    from findable.fetch.resolver import Resolver
+    from findable.fetch.reverse_dns import belongs_to
+
+    with asyncio.Runner() as runner:
+        resolver = Resolver()
+
+        def confirm(bot: Bot, address: str) -> bool | None:
+            return runner.run(belongs_to(resolver, address, bot.host_names))
+
+        yield confirm
+        runner.run(resolver.close())
+
+
+def _complain(name: str, totals: LogTotals, *, is_forced: bool) -> bool:
+    """Say on standard error what is wrong with a file; return whether it counts as read."""
+    notes = []
+    if totals.problem:
+        notes.append(_PROBLEMS[totals.problem])
+    if totals.unreadable_share > MAX_UNREADABLE_SHARE and not is_forced:
+        notes.append(f"{totals.unreadable_share:.0%} of the lines are unreadable; see --dry-run, or count them anyway with --force")
+    for note in notes:
+        sys.stderr.write(f"findable: {clean(name)}: {note}\n")
+    return not notes
+
+
+def _print_counts(counts: LogCounts, *, is_dry_run: bool) -> None:
+    for name, totals in counts.files:
+        _print_file(name, totals)
+        for example in totals.examples if is_dry_run else ():
+            print(f"  unreadable: {clean(example)}")
+    document = counts.document()
+    print(f"\n{'bot':<24} {'verification':<12} {'hits':>12}  statuses")
+    for bot in document["bots"]:
+        statuses = ", ".join(f"{name} {count:,}" for name, count in sorted(bot["statuses"].items(), key=lambda item: -item[1]))
+        print(f"{bot['bot']:<24} {bot['verification']:<12} {bot['hits']:>12,}  {statuses}")
+    if not document["bots"]:
+        print("no requests of known bots")
+    for token, count in document["urls"].items():
+        print(f"{token}: {'' if counts.document()['are_all_urls_counted'] else 'at least '}{count:,} URLs")
+    _print_fakes([totals for _, totals in counts.files])
+
+
+def _print_file(name: str, totals: LogTotals) -> None:
+    period = f", {totals.first_at:%Y-%m-%d %H:%M} to {totals.last_at:%Y-%m-%d %H:%M} UTC" if totals.first_at and totals.last_at else ""
+    print(f"{clean(name)}: {totals.format or 'empty'}{f', {totals.compression}' if totals.compression else ''}{period}")
+    print(f"  {totals.lines:,} lines, {totals.visitors:,} of visitors, {totals.hits:,} requests of bots, {totals.unreadable:,} unreadable")
+    kinds = {
+        "without an HTTP request": totals.without_request,
+        "longer than 8 KiB": totals.long_lines,
+        "of bots with other methods": totals.other_methods,
+        "of bots to other hosts": totals.other_hosts,
+        "of bots on other days": totals.outside_period,
+    }
+    if any(kinds.values()):
+        print("  " + ", ".join(f"{count:,} {words}" for words, count in kinds.items() if count))
+    if not totals.has_agents:
+        print("  The log contains no user agents, so that bots cannot be recognized.")
+    if totals.hits and totals.proxied == totals.hits:
+        print("  The log contains the IP address of a proxy, so that bots cannot be verified: name the proxy with --trusted-proxy.")
+
+
+def _print_fakes(files: Sequence[LogTotals]) -> None:
+    networks: Counter[tuple[str, str]] = Counter()
+    for totals in files:
+        networks.update(totals.fake_networks)
+    if networks:
+        print("\nnetworks of fakes (printed only, never stored)")
+        for (token, network), count in networks.most_common(SHOWN_NETWORKS):
+            print(f"  {count:>10,}  {token:<20} {network}")
+
+
+def _field(text: str) -> tuple[str, str]:
+    role, mark, name = text.partition("=")
+    role = _FIELD_NAMES.get(role, role)
+    if not mark or not name or role not in FIELDS:
+        raise SettingError("--field", f"{text!r} is not like url=NAME; known are {', '.join(sorted({*FIELDS, *_FIELD_NAMES}))}")
+    return role, name
+
+
+def _zone(name: str) -> tzinfo:
+    if name.upper() == "UTC":
+        return UTC
+    try:
+        return ZoneInfo(name)
+    except (OSError, ValueError, KeyError) as error:
+        raise SettingError("--timezone", f"{name!r} is not a time zone like Europe/Berlin") from error
+
+
+def _network(text: str) -> IPv4Network | IPv6Network:
+    try:
+        return ip_network(text, strict=False)
+    except ValueError as error:
+        raise SettingError("--trusted-proxy", f"{text!r} is not a network like 10.0.0.0/8") from error
+
+
+def _day(option: str, text: str | None) -> date | None:
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError as error:
+        raise SettingError(option, f"{text!r} is not a date like 2026-11-01") from error

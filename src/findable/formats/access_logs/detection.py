@@ -1,0 +1,65 @@
+"""Recognize the format of an access log from its first lines."""
+
+from collections.abc import Mapping, Sequence
+from datetime import UTC, tzinfo
+
+from findable.formats.access_logs.column_reader import ColumnReader
+from findable.formats.access_logs.json_reader import JsonReader
+from findable.formats.access_logs.log_line import LineReader
+from findable.formats.access_logs.pattern_reader import FORMATS, PatternReader, plain_format
+
+SAMPLE_LINES = 200
+READABLE_SHARE = 0.9
+"""Share of the sample that a format must read to be chosen (set by Findable)."""
+NAMES = (*FORMATS, "json", "w3c")
+"""Values of ``--format``."""
+
+
+class UnknownLogFormat(ValueError):
+    """Format that no reader recognizes; the message says what to do."""
+
+
+def detect(
+    sample: Sequence[bytes],
+    *,
+    name: str = "",
+    format_string: str = "",
+    fields: Mapping[str, str] | None = None,
+    zone: tzinfo = UTC,
+) -> LineReader:
+    """Return the reader for a log.
+
+    Args:
+        sample: the first lines, at most `SAMPLE_LINES`.
+        name: format that the caller names; empty to recognize it.
+        format_string: format string of the server, instead of a name.
+        fields: names of fields of JSON lines, see `JsonReader`.
+        zone: zone of times without an offset.
+
+    Raises UnknownLogFormat.
+    """
+    lines = [line for line in sample if line.strip()]
+    try:
+        if format_string:
+            return PatternReader("format string", plain_format(format_string), zone)
+        if name in FORMATS:
+            return PatternReader(name, FORMATS[name], zone)
+        if name == "w3c" or (not name and any(line.startswith(b"#Fields:") for line in lines)):
+            return ColumnReader()
+        if name == "json" or (not name and lines and lines[0].lstrip()[:1] == b"{"):
+            return JsonReader(lines, fields, zone)
+    except ValueError as error:
+        raise UnknownLogFormat(str(error)) from error
+    if name:
+        msg = f"{name!r} is not one of {', '.join(NAMES)}"
+        raise UnknownLogFormat(msg)
+    readers = [PatternReader(known, text, zone) for known, text in FORMATS.items()]
+    shares = [sum(reader.read(line) is not None for line in lines) / max(1, len(lines)) for reader in readers]
+    best = max(shares, default=0.0)
+    if best < READABLE_SHARE:
+        msg = (
+            f"the format is not recognized: at most {best:.0%} of the first {len(lines)} lines fit one of {', '.join(NAMES)}. "
+            "Name it with --format, or give the format string of your server with --log-format"
+        )
+        raise UnknownLogFormat(msg)
+    return readers[shares.index(best)]

@@ -1,0 +1,129 @@
+"""Bytes of a log file as blocks of whole lines: decompressed, without NUL bytes, from UTF-8 or UTF-16, within limits."""
+
+import codecs
+import zlib
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from findable.formats.access_logs.log_line import MAX_LINE_BYTES
+from findable.formats.zstd import zstd
+
+BLOCK_BYTES = 1 << 18
+MAX_RATIO = 200
+"""Decoded bytes for one byte of an archive, above which it is not read further (set by Findable). Access logs have ratios of 10 to 30."""
+FREE_BYTES = 64 << 20
+"""Decoded bytes up to which the ratio does not matter."""
+MAX_DECODED_BYTES = 1 << 40
+_MARKS = ((codecs.BOM_UTF8, "utf-8"), (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"))
+
+
+class LogBlocks:
+    """Iterator over lists of whole lines without their ends.
+
+    Args:
+        read: reads at most so many bytes of the file; empty at its end.
+        max_decoded_bytes: decoded size after which nothing more is read.
+    """
+
+    def __init__(self, read: Callable[[int], bytes], max_decoded_bytes: int = MAX_DECODED_BYTES) -> None:
+        self._read = read
+        self._max_decoded_bytes = max_decoded_bytes
+        self.problem = ""
+        """Reason why the file was not read to its end: ``truncated``, ``damaged``, ``ratio`` or ``size``; empty if it was."""
+        self.compression = ""
+        """Compression: ``gzip``, ``zstd`` or empty."""
+        self.read_bytes = 0
+        self.decoded_bytes = 0
+        self.long_lines = 0
+        """Number of lines that were cut at `MAX_LINE_BYTES`."""
+
+    def __iter__(self) -> Iterator[list[bytes]]:
+        rest, is_skipping = b"", False
+        for block in self._texts():
+            lines = (rest + block).split(b"\n")
+            rest = lines.pop()
+            if is_skipping and lines:
+                del lines[0]
+                is_skipping = False
+            if len(rest) > MAX_LINE_BYTES:
+                if not is_skipping:
+                    lines.append(rest)
+                rest, is_skipping = b"", True
+            if max(map(len, lines), default=0) > MAX_LINE_BYTES:
+                self.long_lines += sum(len(line) > MAX_LINE_BYTES for line in lines)
+                lines = [line[:MAX_LINE_BYTES] for line in lines]
+            if b"\r" in block:
+                lines = [line.rstrip(b"\r") for line in lines]
+            if lines:
+                yield lines
+        if rest and not is_skipping:
+            yield [rest.rstrip(b"\r")]
+
+    def _texts(self) -> Iterator[bytes]:
+        """Yield blocks of UTF-8 without NUL bytes, which a log has that was emptied while a server wrote."""
+        decoder: Any = None
+        for number, block in enumerate(self._decoded()):
+            text = block
+            if number == 0:
+                for mark, charset in _MARKS:
+                    if text.startswith(mark):
+                        text = text[len(mark) :]
+                        decoder = codecs.getincrementaldecoder(charset)("replace") if charset != "utf-8" else None
+                        break
+            if decoder is not None:
+                text = decoder.decode(text).encode()
+            yield text.replace(b"\0", b"") if b"\0" in text else text
+
+    def _decoded(self) -> Iterator[bytes]:
+        first = self._take()
+        if first.startswith(b"\x1f\x8b"):
+            self.compression, blocks = "gzip", self._inflated(first, lambda: zlib.decompressobj(wbits=31), zlib.error)
+        elif first.startswith(b"\x28\xb5\x2f\xfd"):
+            self.compression, blocks = "zstd", self._inflated(first, zstd.ZstdDecompressor, zstd.ZstdError)
+        else:
+            blocks = self._plain(first)
+        for block in blocks:
+            self.decoded_bytes += len(block)
+            yield block
+            if self.decoded_bytes > self._max_decoded_bytes:
+                self.problem = "size"
+            elif self.compression and self.decoded_bytes > max(FREE_BYTES, MAX_RATIO * self.read_bytes):
+                self.problem = "ratio"
+            if self.problem:
+                return
+
+    def _take(self) -> bytes:
+        block = self._read(BLOCK_BYTES)
+        self.read_bytes += len(block)
+        return block
+
+    def _plain(self, block: bytes) -> Iterator[bytes]:
+        while block:
+            yield block
+            block = self._take()
+
+    def _inflated(self, data: bytes, new: Callable[[], Any], error: type[Exception]) -> Iterator[bytes]:
+        """Yield the decoded bytes of an archive with any number of members; what was read before damage stays."""
+        engine = new()
+        is_begun = False
+        while True:
+            try:
+                block = engine.decompress(data, BLOCK_BYTES)
+            except (error, EOFError):
+                self.problem = "damaged" if is_begun or engine.eof else "truncated"
+                return
+            is_begun = True
+            if block:
+                yield block
+            if engine.eof:
+                data = engine.unused_data.lstrip(b"\0") or self._take().lstrip(b"\0")
+                if not data:
+                    return
+                engine = new()
+                continue
+            data = getattr(engine, "unconsumed_tail", b"")
+            if not data and (len(block) < BLOCK_BYTES or getattr(engine, "needs_input", True)):
+                data = self._take()
+                if not data:
+                    self.problem = "truncated"
+                    return

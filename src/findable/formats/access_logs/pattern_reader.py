@@ -1,0 +1,188 @@
+"""Lines of text by a format string of Apache (``LogFormat``), nginx (``log_format``) or a load balancer of AWS."""
+
+import re
+from datetime import UTC, datetime, tzinfo
+
+from findable.formats.access_logs.log_line import LogLine, read_time, split_request, text_of, unescaped
+from findable.patterns import lazy_pattern
+
+_COMMON = '%h %l %u %t "%r" %>s %b'
+_COMBINED = f'{_COMMON} "%{{Referer}}i" "%{{User-agent}}i"'
+_BALANCER = '$remote_addr $target $times1 $times2 $times3 $status $target_status $in $out "$request" "$http_user_agent" …'
+FORMATS = {
+    "combined": _COMBINED,
+    "vhost": f"%v:%p {_COMBINED}",
+    "vhost-without-port": f"%v {_COMBINED}",
+    "nginx-main": f'{_COMBINED} "$http_x_forwarded_for"',
+    "alb": f"$type $time_iso8601 $balancer {_BALANCER}",
+    "elb": f"$time_iso8601 $balancer {_BALANCER}",
+    "vhost-and-more": f"%v:%p {_COMBINED} …",
+    "combined-and-more": f"{_COMBINED} …",
+    "common": _COMMON,
+}
+"""Formats by name, the most specific first. ``…``: any more fields.
+
+Sources: Apache HTTP Server, mod_log_config; nginx, ngx_http_log_module; AWS, "Access logs for your Application Load Balancer" and
+"Access logs for your Classic Load Balancer".
+"""
+
+_APACHE = {"h": "client", "a": "client", "v": "host", "V": "host", "t": "time", "r": "request", "m": "method", "U": "path", "q": "query"}
+_APACHE |= {"s": "status", "p": "port"}
+_HEADERS = {"user-agent": "agent", "x-forwarded-for": "forwarded", "host": "host", "x-forwarded-proto": "scheme"}
+_NGINX = {
+    "remote_addr": "client",
+    "realip_remote_addr": "client",
+    "host": "host",
+    "server_name": "host",
+    "http_host": "host",
+    "time_local": "time",
+    "time_iso8601": "time",
+    "msec": "time",
+    "request": "request",
+    "request_method": "method",
+    "request_uri": "path",
+    "uri": "path",
+    "args": "arguments",
+    "query_string": "arguments",
+    "status": "status",
+    "http_user_agent": "agent",
+    "http_x_forwarded_for": "forwarded",
+    "scheme": "scheme",
+    "server_port": "port",
+}
+_READ = ("agent", "client", "time", "status", "request")
+"""Fields of nearly all formats, which are read without a loop."""
+_SCHEMES = {b"80": "http", b"443": "https"}
+_QUOTED = r'[^"\\]*+(?:\\.[^"\\]*+)*+'
+_UNQUOTED = {"time": r"\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}|[^\s\]]+", "forwarded": r"\S+(?:, \S+)*"}
+"""Patterns of fields without quotes that may contain spaces."""
+_DIRECTIVE = lazy_pattern(r"%[<>]?(?:!?\d{3}(?:,\d{3})*)?(?:\{([^}]*)\})?(\^\w\w|[a-zA-Z])|\$\{?(\w+)\}?|%%| ?…")
+_QUOTED_PART = lazy_pattern(r"'((?:[^'\\]|\\.)*)'")
+
+
+def plain_format(given: str) -> str:
+    """Return a format string without the directive of the server's configuration around it, if it was copied with it."""
+    words = given.strip().rstrip(";").strip()
+    if words.startswith("log_format "):
+        return "".join(found[1] for found in _QUOTED_PART.finditer(words)) or words.partition(" ")[2].partition(" ")[2]
+    if words.lower().startswith("logformat "):
+        words = words.partition(" ")[2].strip()
+        end = words.rfind('"')
+        return words[1:end].replace('\\"', '"') if words.startswith('"') and end > 0 else words
+    return words.replace('\\"', '"')
+
+
+class PatternReader:
+    """Reader of lines of a format string.
+
+    Args:
+        name: format, as ``--format`` names it.
+        format_string: see `FORMATS`. Directives without a meaning here match a word or a quoted text.
+        zone: zone of times without an offset.
+
+    Raises ValueError if the format string has no request or path, no status or no time.
+    """
+
+    def __init__(self, name: str, format_string: str, zone: tzinfo = UTC) -> None:
+        self.name = name
+        self._zone = zone
+        roles: list[str] = []
+        pattern, until_time, at = "", "", 0
+        for found in _DIRECTIVE.finditer(format_string):
+            pattern += re.escape(format_string[at : found.start()])
+            at = found.end()
+            if found[0].endswith("…"):
+                pattern += "(?: .*)?"
+                continue
+            if found[0] == "%%":
+                pattern += "%"
+                continue
+            role = _role(found)
+            is_quoted = format_string[found.start() - 1 : found.start()] == '"'
+            value = _QUOTED if is_quoted else _UNQUOTED.get(role, r"\S*" if role == "query" else r"\S+")
+            is_known = role not in ("", *roles)
+            if is_known:
+                roles.append(role)
+            group = f"({value})" if is_known else f"(?:{value})"
+            pattern += rf"\[{group}\]" if found[2] == "t" and not found[1] else group
+            until_time = pattern if is_known and role == "time" else until_time
+        pattern += re.escape(format_string[at:])
+        if not {"status", "time"} <= set(roles) or not {"request", "path"} & set(roles):
+            msg = "the format needs a request (%r, $request), a status (%>s, $status) and a time (%t, $time_local)"
+            raise ValueError(msg)
+        self._pattern = re.compile(pattern.encode(), re.DOTALL)
+        self._roles = tuple(roles)
+        self._at = tuple(roles.index(role) if role in roles else -1 for role in _READ)
+        self._more_at = [(role, at) for at, role in enumerate(roles) if role not in _READ]
+        self._until_time = re.compile(until_time.encode(), re.DOTALL)
+        self._client_has_port = "$balancer" in format_string
+        if self._client_has_port:
+            self._more_at.append(("", -1))
+        self.has_agents = "agent" in roles
+        self._place_of_agent(format_string)
+
+    def _place_of_agent(self, format_string: str) -> None:
+        """Find out how many quotes stand before and after the user agent, so that `agent` can cut it out of a line."""
+        found = next((found for found in _DIRECTIVE.finditer(format_string) if _role(found) == "agent"), None)
+        self._is_cut = found is not None and format_string[found.start() - 1 : found.start()] == '"'
+        before = format_string[: found.start()].count('"') if found else 0
+        self._is_from_left = "…" in format_string
+        self._splits = before + 1 if self._is_from_left else format_string.count('"') - before + 1
+        self._index = before if self._is_from_left else 1
+
+    def agent(self, line: bytes) -> bytes | None:
+        """Return the user agent as written, or None if the line is unreadable."""
+        if self._is_cut and b'\\"' not in line:
+            parts = line.split(b'"', self._splits) if self._is_from_left else line.rsplit(b'"', self._splits)
+            if len(parts) > self._splits and parts[self._index - 1][-1:] in (b" ", b"\t", b"|", b","):
+                return parts[self._index]
+        found = self._pattern.fullmatch(line)
+        if found is None:
+            return None
+        return found[self._roles.index("agent") + 1] if self.has_agents else b"-"
+
+    def plain_agent(self, written: bytes) -> bytes:
+        """Return a user agent from `agent` without the escapes of the log."""
+        return unescaped(written)
+
+    def read(self, line: bytes) -> LogLine | None:
+        """Return the whole line; None if it is unreadable."""
+        found = self._pattern.fullmatch(line)
+        if found is None:
+            return None
+        values = (*found.groups(), b"-")
+        agent, client, time, status, request = [values[at] for at in self._at]
+        if not (status.isdigit() or status == b"-"):
+            return None
+        made = LogLine(agent, text_of(client), "", read_time(time.decode("ascii", "replace"), self._zone))
+        made.status = int(status) if status != b"-" else 0
+        if request != b"-":
+            made.method, made.target = split_request(unescaped(request))
+        if self._more_at:
+            self._read_more(made, {role: values[at] for role, at in self._more_at})
+        return made
+
+    def _read_more(self, made: LogLine, fields: dict[str, bytes]) -> None:
+        made.forwarded, made.host = text_of(fields.get("forwarded", b"-")), text_of(fields.get("host", b"-"))
+        made.scheme = text_of(fields.get("scheme", b"-")) or _SCHEMES.get(fields.get("port", b""), "")
+        if self._client_has_port:
+            made.client = made.client.rpartition(":")[0]
+        path, query, arguments = fields.get("path", b"-"), fields.get("query", b"-"), fields.get("arguments", b"-")
+        if path != b"-" and "request" not in self._roles:
+            query = query if query != b"-" else b"?" + arguments if arguments != b"-" else b""
+            made.method, made.target = text_of(fields.get("method", b"GET")), unescaped(path + query)
+
+    def time(self, line: bytes) -> datetime | None:
+        """Return the time of a line; None if there is none."""
+        found = self._until_time.match(line)
+        return read_time(found[found.re.groups].decode("ascii", "replace"), self._zone) if found else None
+
+
+def _role(found: re.Match[str]) -> str:
+    """Return what a directive of a format string stands for; empty if it has no meaning here."""
+    argument, letter, variable = found[1], found[2], found[3]
+    if variable:
+        return _NGINX.get(variable, "")
+    if letter == "i":
+        return _HEADERS.get((argument or "").lower(), "")
+    return _APACHE.get(letter or "", "")
