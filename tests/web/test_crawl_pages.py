@@ -8,6 +8,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
+from html import unescape
 from typing import Any
 from urllib.parse import quote
 
@@ -135,6 +136,36 @@ def test_a_crawl_shows_its_rating_findings_and_what_it_left_out(shop: Shop) -> N
     assert {row["reason"] for row in csv.DictReader(io.StringIO(shop.text(listed).removeprefix("\ufeff")))} == {"action", "robots", "scope"}
     assert "every URL that was found was crawled" in page
     assert shop.browser.post(f"{shop.page}/resume", None, SAME).status == 409
+
+
+def test_the_picture_of_a_site_has_the_numbers_of_its_report(shop: Shop) -> None:
+    page = shop.text(shop.page)
+    (legend,) = re.findall(r'<ul class="legend">(.*?)</ul>', page)
+    counts = {name: int(count.replace(",", "")) for count, name in re.findall(r"<b>([0-9,]+)</b> ([^<]+)", legend)}
+    (table,) = re.findall(r'<table class="areas">(.*?)</table>', page, re.DOTALL)
+    (indexable,) = re.findall(r"<b>([0-9,]+)</b> <a [^>]*>indexable</a>", page)
+    rows = re.findall(r'<th scope="row" data-depth="0">.*?</tr>', table)
+
+    assert counts["indexable"] == int(indexable)
+    assert sum(int(re.findall(r"<td>([0-9,]+)</td>", row)[0]) for row in rows) == sum(counts.values())
+    assert shop.browser.get(unescape(re.findall(r'<a href="([^"]+[?]folder=[^"]+)" aria-label="', page)[0])).status == 200
+
+
+def test_the_picture_of_a_site_grows_while_it_is_crawled(shop: Shop) -> None:
+    service = shop.live.service
+    with service.store.write() as session:
+        row = session.crawls.by_public_id(shop.page.rpartition("/")[2])
+        assert row is not None
+        session.crawls.change(row.id, int(now().timestamp()), status="running")
+    service.crawl_events.set_progress(
+        row.id, CrawlProgress(counts=CrawlCounts(waiting=5, done=95, pages=90), of=100, pages_per_second=4.8, limited_by="", eta_s=1)
+    )
+    try:
+        assert '<svg class="tree-map wide"' in shop.text(shop.page)
+    finally:
+        with service.store.write() as session:
+            session.crawls.change(row.id, int(now().timestamp()), status="done")
+        service.crawl_events.reset_progress(row.id)
 
 
 def words(html: str) -> str:
@@ -577,11 +608,15 @@ def test_guests_read_the_note_and_not_what_is_hidden(shared: Shop) -> None:
     text = guest.get(f"{shop.page}/report.md").text
     assert [words for words in told if words not in text] == []
     assert "Clicks from the start page" in shown
+    assert "The site as a picture" in shown
+    assert "?folder=" not in shown
     assert "List all pages" not in shown
     assert "Sitemaps and robots.txt" not in shown
     assert [guest.get(f"{shop.page}{path}").status for path in ("/pages", "/pages/1", "/export", "/report.csv")] == [404, 404, 404, 200]
     assert '"sitemap": null' in guest.get(f"{shop.page}/report.json").text
     assert owner.get(f"{shop.page}/pages").status == 200
+    owner.post(f"{shop.page}/client", {"summary": "", "sections": "pages"}, SAME)
+    assert "The site as a picture" not in guest.get(shop.page).text
     everything = ["structure", "duplicates", "sitemaps", "pages", "changes"]
     owner.post(f"{shop.page}/client", {"summary": "", "sections": "\n".join(everything)}, SAME)
     ended = owner.post(f"{shop.page}/link", {"until": "2026-01-01"}, SAME)

@@ -10,6 +10,7 @@ from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.reported_finding import AGAINST, LIMITING
 from findable.reports.scoring import RULESET
+from findable.reports.site_areas import SiteArea
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_report import SiteFinding, SiteReport
@@ -164,9 +165,11 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
         nowhere = say("not reachable by links")
         depths = [[say.number(depth) if depth >= 0 else nowhere, say.number(count)] for depth, count in report.summary.by_depth]
         yield _table(say("Clicks from the start page"), [say("Clicks"), pages], depths)
-        for title, parts in ((say("Folders"), structure.folders), (say("Segments"), structure.segments)):
-            if len(parts) > 1:
-                yield _table(title, [title, pages, indexable], [_row(part, say) for part in parts])
+        if len(structure.areas) > 1:
+            yield _table(say("Folders"), [say("Folder"), say("URLs"), indexable], [_area(area, say) for area in structure.areas])
+        if len(structure.segments) > 1:
+            title = say("Segments")
+            yield _table(title, [title, pages, indexable], [_row(part, say) for part in structure.segments])
         if len(structure.templates) > 1:
             parts = tuple(SiteSection(one.name, one.pages_count, one.indexable_count) for one in structure.templates)
             yield _table(say("Templates"), [say("Templates"), pages, indexable], [_row(part, say) for part in parts])
@@ -175,6 +178,11 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
         groups = [[snippet_of(group.text)[:200], say.number(group.pages_count)] for kind in kinds for group in kind.groups]
         if groups:
             yield _table(say("Duplicates"), [say("Page"), pages], groups)
+
+
+def _area(area: SiteArea, say: Translator) -> list[str]:
+    name = area.name or say.plural("%(count)s smaller folder", "%(count)s smaller folders", area.merged_count)
+    return [snippet_of(name), say.number(area.urls_count), say.number(area.indexable_count)]
 
 
 def _row(part: SiteSection, say: Translator) -> list[str]:

@@ -1,8 +1,9 @@
-"""Structure of a crawled site for its report: folders, segments, templates, duplicates, languages, sitemaps."""
+"""Structure of a crawled site for its report: areas, segments, templates, duplicates, languages, sitemaps."""
 
 from msgspec import Struct
 
 from findable.capture.site_graph import CrawledDuplicates, CrawledSitemap, DuplicateGroup, Template
+from findable.reports.site_areas import SiteArea
 
 TEMPLATES = 20
 GROUPS = 20
@@ -11,10 +12,9 @@ GROUP_URLS = 5
 
 
 class SiteSection(Struct, frozen=True):
-    """Pages of a folder or a segment."""
+    """Pages of a segment or a language."""
 
     name: str
-    """Path of the folder, like ``/blog/``, or name of the segment."""
     pages_count: int
     indexable_count: int
 
@@ -58,9 +58,8 @@ class SitemapFile(Struct, frozen=True):
 class SiteStructure(Struct, frozen=True):
     """Structure of a site."""
 
-    folders: tuple[SiteSection, ...] = ()
-    """Folders of the first level with the most pages."""
-    folders_count: int = 0
+    areas: tuple[SiteArea, ...] = ()
+    """Areas of the first level: folders, or hosts if the crawl covered several."""
     segments: tuple[SiteSection, ...] = ()
     templates: tuple[Template, ...] = ()
     duplicates: tuple[Duplicates, ...] = ()

@@ -1,54 +1,56 @@
-"""Structure of a settled crawl, computed for its report: folders, segments, languages, and the words of near duplicates."""
+"""Structure of a crawl, computed for its report: areas, segments, languages, and the words of near duplicates."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 
-from sqlalchemy import select
+from sqlalchemy import Connection, or_, select
 
+from findable.capture.crawl import Reason, Refusal
 from findable.capture.site_graph import DuplicateGroup
 from findable.capture.status_classes import OK
 from findable.crawl.url_keys import url_key
+from findable.reports.site_areas import SiteArea, SiteAreas, UrlState
 from findable.reports.site_structure import DifferingWords, LanguagePair, SiteSection
 from findable.store.crawl_page_index import DeclaredVersions
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import PAGE, TEXT, URL
+from findable.store.crawl_schema import ALL_URLS, PAGE, SETTLED, TEXT, URL
 from findable.store.packed_pages import unpacked_page_text
-from findable.urls import origin_part
 
-FOLDERS = 20
 LANGUAGES = 30
 WORDS = 12
 """Number of stored words that differ, for each of two pages."""
 _WORD_CHARS = 40
+_STATES: Mapping[str, UrlState] = {
+    Reason.NONE: UrlState.INDEXABLE,
+    Reason.NOINDEX: UrlState.EXCLUDED,
+    Reason.CANONICAL: UrlState.EXCLUDED,
+    Reason.REDIRECT: UrlState.REDIRECT,
+    Reason.ROBOTS: UrlState.BLOCKED,
+    Reason.CHALLENGE: UrlState.BLOCKED,
+    Reason.STATUS: UrlState.ERROR,
+    Reason.FAILURE: UrlState.ERROR,
+    Reason.BLANK: UrlState.ERROR,
+    Reason.COOKIE: UrlState.ERROR,
+}
+"""States by the reason why a page is not indexable; files other than HTML pages have none."""
 
 
 class StructureReading(CrawlReading):
     """Counts the pages of one settled crawl by part of the site."""
 
-    def parts(self) -> tuple[tuple[SiteSection, ...], int, tuple[SiteSection, ...]]:
-        """Return the largest folders, the number of all folders, and the segments, each with its number of pages."""
-        folders: Counter[str] = Counter()
-        segments: Counter[str] = Counter({segment.name: 0 for segment in self._state.settings.segments})
-        of_folders: Counter[str] = Counter()
-        of_segments: Counter[str] = Counter()
-        for url, reason in self._pages():
-            names = self._state.settings.segments_of(url)
-            folder = _folder_of(url)
-            folders[folder] += 1
-            segments.update(names)
-            if not reason:
-                of_folders[folder] += 1
-                of_segments.update(names)
-        return (
-            tuple(SiteSection(name, count, of_folders[name]) for name, count in _largest(folders, FOLDERS)),
-            len(folders),
-            tuple(SiteSection(name, count, of_segments[name]) for name, count in segments.items()),
-        )
-
-    def _pages(self) -> Iterator[tuple[str, str]]:
+    def segments(self) -> tuple[SiteSection, ...]:
+        """Return the segments, each with its number of pages."""
+        pages: Counter[str] = Counter({segment.name: 0 for segment in self._state.settings.segments})
+        indexable: Counter[str] = Counter()
+        if not pages:
+            return ()
         chosen = select(URL.c.url, PAGE.c.reason).join(PAGE, PAGE.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            yield row.url, row.reason
+            names = self._state.settings.segments_of(row.url)
+            pages.update(names)
+            if not row.reason:
+                indexable.update(names)
+        return tuple(SiteSection(name, count, indexable[name]) for name, count in pages.items())
 
     def languages(self) -> tuple[tuple[SiteSection, ...], tuple[LanguagePair, ...]]:
         """Return the pages by language, and for each language the number with a version in another language."""
@@ -95,10 +97,16 @@ def _only(words: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word[:_WORD_CHARS] for word in words if word not in known))[:WORDS]
 
 
-def _folder_of(url: str) -> str:
-    path = url[len(origin_part(url)) :].partition("?")[0]
-    first, slash, _ = path[1:].partition("/")
-    return f"/{first}/" if slash else "/"
+def site_areas(connection: Connection) -> tuple[SiteArea, ...]:
+    """Return the areas of the site with the URLs that were requested or that robots.txt disallows, also while the crawl is running."""
+    areas = SiteAreas()
+    columns = URL.c.url, PAGE.c.reason, SETTLED.c.template
+    chosen = select(*columns).select_from(ALL_URLS).where(or_(PAGE.c.id.is_not(None), URL.c.refusal == Refusal.ROBOTS.value))
+    for row in connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
+        state = UrlState.BLOCKED if row.reason is None else _STATES.get(row.reason)
+        if state is not None:
+            areas.add(row.url, state, row.template or 0)
+    return areas.areas()
 
 
 def _largest(counts: Counter[str], most: int) -> list[tuple[str, int]]:

@@ -11,6 +11,7 @@ from findable.crawl.state import CrawlState
 from findable.crawl.table_rows import CrawlTable, LinkRow
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.site_areas import SiteArea
 from findable.reports.site_faults import SiteFault
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, terms_of
@@ -28,6 +29,7 @@ from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_tables import CrawlTables
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.rows import Position
+from findable.store.structure_reading import site_areas
 from findable.vocabulary import Verdict
 from findable.wording import Message, later
 
@@ -120,6 +122,12 @@ def pages_of(handle: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -
         found = _run_validated(lambda: PageLists(connection, handle.state, connection.dialect.name, data).select(selection))
     page = cut(found.pages, found.total, query, position, ListOrder(sort, descending), lambda item: (item.value, item.row.n))
     return page.with_items(item.row for item in page.items)
+
+
+def areas_of(handle: OpenCrawl) -> tuple[SiteArea, ...]:
+    """Return the areas of the site as far as its crawl has got."""
+    with handle.store.reading() as connection:
+        return site_areas(connection)
 
 
 def _require_extractors(handle: OpenCrawl, selection: PageSelection) -> None:

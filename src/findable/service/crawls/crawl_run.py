@@ -36,6 +36,7 @@ from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.robots_cache import forbidden_by
 from findable.fetch.sitemaps import declared_sitemaps, listed_urls
 from findable.reports.scoring import RULESET
+from findable.reports.site_areas import SiteArea
 from findable.reports.site_report import PageFindings, SiteReport, site_report
 from findable.reports.site_structure import TEMPLATES, SitemapFile, SiteStructure, duplicates_of
 from findable.resource_requests import ResourceRequests
@@ -50,7 +51,7 @@ from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged
 from findable.store.page_results import add_page_results, write_page_results
 from findable.store.page_roots import PageRoots
 from findable.store.site_roots import site_roots
-from findable.store.structure_reading import StructureReading
+from findable.store.structure_reading import StructureReading, site_areas
 from findable.urls import host_of, origin_of, origin_part, start_page_project, without_fragment
 from findable.vocabulary import Source, Subject
 
@@ -513,7 +514,7 @@ def _report_of(file: CrawlStore, state: CrawlState, pages: PageFindings) -> Site
     saved = file.site()
     with file.reading() as connection:
         artifacts = gather(*site_roots(connection, state), *([load_site(saved)] if saved else []))
-        structure = _structure(StructureReading(connection, state), artifacts)
+        structure = _structure(StructureReading(connection, state), site_areas(connection), artifacts)
     summary, templates = artifacts.get_or_none(CrawlSummary), artifacts.get_or_none(CrawledTemplates)
     if summary is None or templates is None:
         msg = "the crawl has no summary"
@@ -522,17 +523,15 @@ def _report_of(file: CrawlStore, state: CrawlState, pages: PageFindings) -> Site
     return site_report(summary, templates, pages, results, structure)
 
 
-def _structure(reading: StructureReading, artifacts: Artifacts) -> SiteStructure:
+def _structure(reading: StructureReading, areas: tuple[SiteArea, ...], artifacts: Artifacts) -> SiteStructure:
     """Return the structure of the site, for its report."""
     templates, duplicates = artifacts.get_or_none(CrawledTemplates), artifacts.get_or_none(CrawledDuplicates)
     site = artifacts.get_or_none(SiteCapture)
     kinds = duplicates_of(duplicates) if duplicates is not None else ()
-    folders, folders_count, segments = reading.parts()
     languages, pairs = reading.languages()
     return SiteStructure(
-        folders=folders,
-        folders_count=folders_count,
-        segments=segments,
+        areas=areas,
+        segments=reading.segments(),
         templates=templates.items[:TEMPLATES] if templates is not None else (),
         duplicates=tuple(replace(one, words=reading.words_of(one.groups)) if one.kind == "similar" else one for one in kinds),
         languages=languages,

@@ -1,6 +1,7 @@
 """Report of a crawled site: progress while it is running, then rating, fixes and structure; sharing, stop, resume, delete for the owner."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import ClassVar
 
 from msgspec import Struct
@@ -9,12 +10,13 @@ from starlette.responses import Response
 from findable.capture.crawl import CrawlEnd, Reason
 from findable.crawl.changes import ChangeKind
 from findable.crawl.table_rows import CrawlTable
+from findable.errors import NotFound
 from findable.export.pdf import is_available
 from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
-from findable.service.crawls import crawl_access
+from findable.service.crawls import crawl_access, crawl_lists
 from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.uploaded_metrics import weights_of
 from findable.service.projects import issue_trackers, projects
@@ -37,9 +39,11 @@ from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS
+from findable.web.pages.site.pages_links import PagesLinks
 from findable.web.pages.site.site_changes import ComparedCrawls, change_badges, comparison_of
 from findable.web.pages.site.site_findings import MAX_FINDINGS, FirstFix, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import FactLine, SiteParts, SkippedUrls, site_parts, skipped_urls
+from findable.web.pages.site.site_picture import SitePicture, site_picture
 from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_verdict import SiteVerdict, missing_score, site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
@@ -49,6 +53,8 @@ from findable.wording import Translator, later
 REFRESH_S = 3
 MORE_PAGES = 10
 """Factor for the maximum number of pages when a crawl that reached it is resumed."""
+MAX_GROWING = 100_000
+"""Number of URLs up to which the picture of a running crawl is drawn at each reload: it takes 4 µs a URL."""
 _LIMITS: Mapping[str, str] = {
     "politeness": later("limited by politeness"),
     "site": later("as fast as the site responds"),
@@ -140,6 +146,8 @@ class SitePage(PageContext, frozen=True):
     """Table of findings, including accepted ones and facts; None before there are any. The anchor of a row is the key of its finding."""
     more_findings: int
     """Number of findings that are only in the files."""
+    picture: SitePicture | None
+    """Tree map of the folders, which grows while the crawl is running; None if it is hidden, or if there is nothing to divide."""
     parts: SiteParts | None
     visible_sections: frozenset[str]
     """Sections visible to the viewer."""
@@ -227,6 +235,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         counts=tuple(_counts(view, pages, say)),
         findings=site_table(rows, visit) if rows else None,
         more_findings=max(0, len(report.open) - MAX_FINDINGS) if report else 0,
+        picture=_picture(visit, report, pages),
         parts=site_parts(report.summary, report.structure, pages, say) if report and was_read else None,
         visible_sections=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
@@ -259,6 +268,16 @@ def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> Site
     earlier = crawl_access.scored_before(visit.service, visit.crawl, visit.access) if with_change else ()
     base, moved = crawl_access.score_base_of(visit.crawl, earlier), crawl_access.last_score_change(visit.crawl, earlier)
     return site_verdict(report, visit.crawl, base, visit.say, visit.zone, moved)
+
+
+def _picture(visit: SiteVisit, report: SiteReport | None, pages: str) -> SitePicture | None:
+    if not visit.shows("structure"):
+        return None
+    areas = report.structure.areas if report else ()
+    if not visit.crawl.has_results and 0 < visit.crawl.counts.get("urls", 0) <= MAX_GROWING:
+        with suppress(NotFound), visit.open_crawl() as handle:
+            areas = crawl_lists.areas_of(handle)
+    return site_picture(areas, report.structure.templates if report else (), PagesLinks(pages), visit.say)
 
 
 def _changes(since: ComparedCrawls, say: Translator) -> ChangesSummary:

@@ -1,15 +1,14 @@
 """Structure of a site for its report: bars and tables in the reader's language."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from urllib.parse import urlencode
 
 from msgspec import Struct
 
 from findable.capture.crawl import CrawlSummary, Group, Refusal
-from findable.capture.status_classes import OK
-from findable.reports.site_structure import DifferingWords, Duplicates, SiteSection, SiteStructure
+from findable.reports.site_structure import DifferingWords, Duplicates, SiteStructure
 from findable.reports.titles import readable_url
 from findable.vocabulary import words_of
+from findable.web.pages.site.pages_links import PagesLinks
 from findable.wording import Translator, later
 
 MAX_DEPTHS = 12
@@ -124,11 +123,10 @@ class SiteParts(Struct, frozen=True):
 
 def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say: Translator) -> SiteParts:
     """Return the structure of a site; ``pages`` is the URL of the list of pages, empty if the list is hidden from the viewer."""
-    links = _Links(pages)
+    links = PagesLinks(pages)
     tables = (
         _depths(summary, links, say),
-        _part_table("folders", say("Folders"), structure.folders, links, say, "folder", note=_more_folders(structure, say)),
-        _part_table("segments", say("Segments"), structure.segments, links, say, "segment"),
+        _segments(structure, links, say),
         _templates(structure, links, say),
     )
     return SiteParts(
@@ -139,24 +137,7 @@ def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say:
     )
 
 
-class _Links:
-    """Builder of URLs of the list of pages with filters."""
-
-    def __init__(self, pages: str) -> None:
-        self._pages = pages
-
-    def url(self, **query: str | int) -> str:
-        """Return the URL of the list with a filter; empty if the list is hidden from the viewer."""
-        if not self._pages:
-            return ""
-        return f"{self._pages}{'&' if '?' in self._pages else '?'}{urlencode(query)}"
-
-    def link(self, **query: str | int) -> str:
-        """Return the URL of the list of HTML pages with status 200 and a filter; the counts of the tables refer to these pages."""
-        return self.url(status=OK, type="text/html", **query)
-
-
-def _depths(summary: CrawlSummary, links: _Links, say: Translator) -> BarTable:
+def _depths(summary: CrawlSummary, links: PagesLinks, say: Translator) -> BarTable:
     known = sorted((depth, count) for depth, count in summary.by_depth if depth >= 0)
     nowhere = sum(count for depth, count in summary.by_depth if depth < 0)
     shown = [(say.number(depth), links.link(depth=depth), count) for depth, count in known if depth < MAX_DEPTHS]
@@ -169,30 +150,23 @@ def _depths(summary: CrawlSummary, links: _Links, say: Translator) -> BarTable:
     return BarTable("depth", say("Clicks from the start page"), (say("Clicks"), say("Pages")), lines)
 
 
-def _part_table(name: str, title: str, parts: Iterable[SiteSection], links: _Links, say: Translator, key: str, note: str = "") -> BarTable:
-    found = tuple(parts)
-    most = max((part.pages_count for part in found), default=1) or 1
+def _segments(structure: SiteStructure, links: PagesLinks, say: Translator) -> BarTable:
+    most = max((part.pages_count for part in structure.segments), default=1) or 1
     lines = tuple(
         BarLine(
             part.name,
-            # "/" means pages without a folder, which no single filter selects
-            "" if (key, part.name) == ("folder", "/") else links.link(**{key: part.name}),
+            links.link(segment=part.name),
             say.number(part.pages_count),
             100 * part.pages_count / most,
             100 * part.indexable_count / most,
             (say.number(part.indexable_count),),
         )
-        for part in found
+        for part in structure.segments
     )
-    return BarTable(name, title, (title, say("Pages"), say("Indexable")), lines, note)
+    return BarTable("segments", say("Segments"), (say("Segments"), say("Pages"), say("Indexable")), lines)
 
 
-def _more_folders(structure: SiteStructure, say: Translator) -> str:
-    rest = structure.folders_count - len(structure.folders)
-    return say.plural("%(count)s smaller folder is not shown.", "%(count)s smaller folders are not shown.", rest) if rest > 0 else ""
-
-
-def _templates(structure: SiteStructure, links: _Links, say: Translator) -> BarTable:
+def _templates(structure: SiteStructure, links: PagesLinks, say: Translator) -> BarTable:
     most = max((one.pages_count for one in structure.templates), default=1) or 1
     lines = tuple(
         BarLine(
@@ -225,7 +199,7 @@ def _duplicates(duplicates: Duplicates, say: Translator) -> DuplicatesView:
     return DuplicatesView(say(KIND_TITLES[duplicates.kind]), count, lines[:GROUPS_OPEN], lines[GROUPS_OPEN:])
 
 
-def _matrix(structure: SiteStructure, links: _Links, say: Translator) -> Matrix | None:
+def _matrix(structure: SiteStructure, links: PagesLinks, say: Translator) -> Matrix | None:
     if not structure.pairs:
         return None
     heads = tuple(dict.fromkeys(pair.version for pair in structure.pairs))
@@ -242,7 +216,7 @@ def _matrix(structure: SiteStructure, links: _Links, say: Translator) -> Matrix 
     return Matrix(heads, rows)
 
 
-def _sitemap(summary: CrawlSummary, structure: SiteStructure, links: _Links, say: Translator) -> Iterator[FactLine]:
+def _sitemap(summary: CrawlSummary, structure: SiteStructure, links: PagesLinks, say: Translator) -> Iterator[FactLine]:
     if structure.robots_txt is not None:
         yield FactLine(structure.robots_txt.url, _response(structure.robots_txt.status, say))
     for file in structure.sitemaps:

@@ -1,0 +1,186 @@
+"""Picture of a site: a tree map of its folders, whose tiles are coloured by what search engines may do with their URLs."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from msgspec import Struct
+
+from findable.capture.site_graph import Template
+from findable.reports.site_areas import SiteArea, UrlState
+from findable.reports.titles import readable_url
+from findable.web.pages.shared.tree_map import Box, tree_map
+from findable.web.pages.site.pages_links import PagesLinks
+from findable.wording import Translator, later
+
+STATE_WORDS: Mapping[UrlState, str] = {
+    UrlState.INDEXABLE: later("indexable"),
+    UrlState.EXCLUDED: later("noindex or canonical elsewhere"),
+    UrlState.REDIRECT: later("redirect"),
+    UrlState.BLOCKED: later("blocked"),
+    UrlState.ERROR: later("error"),
+}
+SIZES = (Box(0, 0, 1120, 340), Box(0, 0, 350, 430))
+"""Sizes in pixels for which the picture is laid out, for wide and narrow screens; the width adapts to the screen."""
+HEAD_PX = 20
+"""Height of the name above the parts of an area."""
+GAP_PX = 2
+MIN_DIVIDED = Box(0, 0, 96, 72)
+"""Size from which an area shows its parts."""
+MIN_NAMED = Box(0, 0, 40, 18)
+"""Size from which a tile shows its name."""
+_SECOND_LINE_PX = 38
+
+
+class Band(Struct, frozen=True):
+    """Share of a tile in the colour of a state."""
+
+    state: UrlState
+    x: float
+    """Start in percent of the tile."""
+    width: float
+
+
+class Tile(Struct, frozen=True):
+    """Rectangle of an area. x and width are percentages of the picture, y and height are pixels."""
+
+    x: float
+    y: float
+    width: float
+    height: float
+    href: str
+    """URL of the list of its pages; empty if there is none."""
+    name: str
+    """Short name; empty if there is no room."""
+    count: str
+    """Number of URLs; empty if there is no room."""
+    words: str
+    """Whole name with the numbers by state."""
+    bands: tuple[Band, ...]
+    """Colours; empty for an area whose parts are drawn on it."""
+
+
+class MapLayout(Struct, frozen=True):
+    """Tiles for one size of screen; those of areas come before those of their parts."""
+
+    height: int
+    tiles: tuple[Tile, ...]
+
+
+class LegendLine(Struct, frozen=True):
+    """State with its number of URLs."""
+
+    state: UrlState
+    words: str
+    count: str
+
+
+class AreaRow(Struct, frozen=True):
+    """Row of the table with the numbers of the picture."""
+
+    name: str
+    href: str
+    depth: int
+    cells: tuple[str, ...]
+
+
+class SitePicture(Struct, frozen=True):
+    """Tree map with its legend, and the same numbers as a table."""
+
+    layouts: tuple[MapLayout, ...]
+    """For wide screens, then for narrow ones."""
+    legend: tuple[LegendLine, ...]
+    heads: tuple[str, ...]
+    rows: tuple[AreaRow, ...]
+
+
+def site_picture(areas: Sequence[SiteArea], templates: Iterable[Template], links: PagesLinks, say: Translator) -> SitePicture | None:
+    """Return the picture of a site; None if it has less than two areas."""
+    drawing = _Drawing({one.number: one.name for one in templates}, links, say)
+    leaves = sum(1 for area in areas for _ in _leaves(area))
+    if leaves < 2:  # noqa: PLR2004 - one tile shows nothing
+        return None
+    totals = {state: sum(area.states.get(state, 0) for area in areas) for state in UrlState}
+    shown = [state for state in UrlState if totals[state]]
+    return SitePicture(
+        layouts=tuple(MapLayout(round(size.height), tuple(drawing.tiles(areas, size, size.width, ""))) for size in SIZES),
+        legend=tuple(LegendLine(state, say(STATE_WORDS[state]), say.number(totals[state])) for state in shown),
+        heads=(say("Folder"), say("URLs"), *(say(STATE_WORDS[state]) for state in shown)),
+        rows=tuple(row for area in areas for row in drawing.rows(area, shown, 0, "")),
+    )
+
+
+class _Drawing:
+    def __init__(self, names: Mapping[int, str], links: PagesLinks, say: Translator) -> None:
+        self._names = names
+        self._links = links
+        self._say = say
+
+    def tiles(self, areas: Sequence[SiteArea], box: Box, whole_px: float, above: str) -> Iterator[Tile]:
+        """Yield the tiles of areas within a box; ``whole_px`` is the width of the picture, ``above`` the folder of the areas."""
+        for area, place in zip(areas, tree_map([area.urls_count for area in areas], box), strict=True):
+            is_divided = len(area.parts) > 1 and place.width >= MIN_DIVIDED.width and place.height >= MIN_DIVIDED.height
+            is_named = place.width >= MIN_NAMED.width and place.height >= MIN_NAMED.height
+            yield Tile(
+                x=round(100 * place.x / whole_px, 2),
+                y=round(place.y, 1),
+                width=round(100 * max(0.0, place.width - GAP_PX) / whole_px, 2),
+                height=round(max(0.0, place.height - GAP_PX), 1),
+                href=self._href(area),
+                name=self._short_name(area, above) if is_named else "",
+                count=self._say.number(area.urls_count) if is_named and (is_divided or place.height >= _SECOND_LINE_PX) else "",
+                words=self._words(area),
+                bands=() if is_divided else tuple(_bands(area)),
+            )
+            if is_divided:
+                inner = Box(
+                    place.x + GAP_PX,
+                    place.y + HEAD_PX,
+                    max(1.0, place.width - 2 * GAP_PX),
+                    max(1.0, place.height - HEAD_PX - GAP_PX),
+                )
+                yield from self.tiles(area.parts, inner, whole_px, area.name)
+
+    def rows(self, area: SiteArea, states: Sequence[UrlState], depth: int, above: str) -> Iterator[AreaRow]:
+        """Yield the row of an area, then those of its parts."""
+        cells = (area.urls_count, *(area.states.get(state, 0) for state in states))
+        name = self._name(area) if above != area.name else f"{self._name(area)} ({area.name})" if area.template else self._name(area)
+        yield AreaRow(name, self._href(area), depth, tuple(self._say.number(cell) if cell else "–" for cell in cells))
+        for part in area.parts:
+            yield from self.rows(part, states, depth + 1, area.name)
+
+    def _name(self, area: SiteArea) -> str:
+        if area.merged_count:
+            return self._say.plural("%(count)s smaller folder", "%(count)s smaller folders", area.merged_count)
+        if area.template is not None:
+            return self._names.get(area.template) or self._say("pages in %(folder)s", folder=_readable(area.name))
+        return _readable(area.name)
+
+    def _short_name(self, area: SiteArea, above: str) -> str:
+        """Return the name without the folder that stands above."""
+        name = self._name(area)
+        return name.removeprefix(above) or name if above.startswith("/") else name
+
+    def _words(self, area: SiteArea) -> str:
+        numbers = ", ".join(f"{self._say.number(count)} {self._say(STATE_WORDS[state])}" for state, count in area.states.items())
+        return f"{self._name(area)}: {numbers}"
+
+    def _href(self, area: SiteArea) -> str:
+        return self._links.url(folder=area.name) if area.template is None and area.name.startswith("/") else ""
+
+
+def _readable(name: str) -> str:
+    """Return the path of a folder as it is, and a host in readable form."""
+    return name if name.startswith("/") else readable_url(f"{name}/").rstrip("/")
+
+
+def _leaves(area: SiteArea) -> Iterator[SiteArea]:
+    if not area.parts:
+        yield area
+    for part in area.parts:
+        yield from _leaves(part)
+
+
+def _bands(area: SiteArea) -> Iterator[Band]:
+    start = 0
+    for state, count in area.states.items():
+        yield Band(state, round(100 * start / area.urls_count, 2), round(100 * count / area.urls_count, 2))
+        start += count

@@ -1,0 +1,115 @@
+"""Tests of the layout of tree maps, and of the picture of a site."""
+
+from itertools import combinations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from findable.capture.site_graph import Template
+from findable.reports.site_areas import SiteArea, UrlState
+from findable.web.pages.shared.tree_map import Box, tree_map
+from findable.web.pages.site.pages_links import PagesLinks
+from findable.web.pages.site.site_picture import SIZES, SitePicture, site_picture
+from findable.wording import ENGLISH
+
+WHOLE = Box(0, 0, 100, 40)
+
+
+def area_of(box: Box) -> float:
+    return box.width * box.height
+
+
+def overlap(one: Box, other: Box) -> float:
+    """Return the common area of two rectangles."""
+    width = min(one.x + one.width, other.x + other.width) - max(one.x, other.x)
+    height = min(one.y + one.height, other.y + other.height) - max(one.y, other.y)
+    return max(0.0, width) * max(0.0, height)
+
+
+@given(st.lists(st.integers(1, 10_000), min_size=1, max_size=30), st.sampled_from([WHOLE, Box(5, 7, 30, 90)]))
+def test_rectangles_fill_the_box_in_proportion_and_do_not_overlap(weights: list[int], box: Box) -> None:
+    found = tree_map(weights, box)
+    for weight, one in zip(weights, found, strict=True):
+        assert area_of(one) == pytest.approx(area_of(box) * weight / sum(weights))
+        assert one.x >= box.x - 1e-6
+        assert one.y >= box.y - 1e-6
+        assert one.x + one.width <= box.x + box.width + 1e-6
+        assert one.y + one.height <= box.y + box.height + 1e-6
+    assert sum(overlap(*pair) for pair in combinations(found, 2)) == pytest.approx(0, abs=1e-3)
+
+
+def test_equal_weights_make_tiles_rather_than_stripes() -> None:
+    found = tree_map([1] * 16, WHOLE)
+    assert max(max(one.width / one.height, one.height / one.width) for one in found) < 3
+
+
+def test_a_small_change_moves_no_rectangle_far() -> None:
+    before, after = tree_map([50, 30, 20, 10, 5], WHOLE), tree_map([50, 31, 20, 10, 5], WHOLE)
+    assert max(abs(one.x - other.x) + abs(one.y - other.y) for one, other in zip(before, after, strict=True)) < 2
+
+
+def picture(*areas: SiteArea, pages: str = "/s/x/pages") -> SitePicture | None:
+    return site_picture(areas, [Template(1, "/p/*", 5, 5)], PagesLinks(pages), ENGLISH)
+
+
+def area(name: str, count: int = 10, state: UrlState = UrlState.INDEXABLE, *parts: SiteArea, template: int | None = None) -> SiteArea:
+    return SiteArea(name, {state: count}, template, parts=parts)
+
+
+def test_a_site_of_one_area_has_no_picture() -> None:
+    assert picture(area("/a/")) is None
+    assert picture() is None
+
+
+def test_tiles_name_their_folder_and_numbers_and_link_to_its_pages() -> None:
+    found = picture(area("/a/", 10), SiteArea("/b/", {UrlState.INDEXABLE: 5, UrlState.ERROR: 5}))
+    assert found is not None
+    for layout in found.layouts:
+        first, second = layout.tiles
+        assert (first.name, first.count, first.words, first.href) == ("/a/", "10", "/a/: 10 indexable", "/s/x/pages?folder=%2Fa%2F")
+        assert [(band.state, band.x, band.width) for band in second.bands] == [("indexable", 0, 50), ("error", 50, 50)]
+    assert [(line.count, line.words) for line in found.legend] == [("15", "indexable"), ("5", "error")]
+
+
+def test_parts_lie_within_their_area_and_leave_out_its_name() -> None:
+    parts = area("/a/", 60, UrlState.INDEXABLE, template=1), area("/a/x/", 40)
+    found = picture(area("/a/", 100, UrlState.INDEXABLE, *parts), area("/b/", 50))
+    assert found is not None
+    whole, of_template, folder, _ = found.layouts[0].tiles
+    assert whole.bands == ()
+    assert (of_template.name, of_template.href, folder.name) == ("/p/*", "", "x/")
+    assert whole.x <= of_template.x < folder.x + folder.width <= whole.x + whole.width
+    assert [(row.depth, row.name) for row in found.rows] == [(0, "/a/"), (1, "/p/* (/a/)"), (1, "/a/x/"), (0, "/b/")]
+
+
+def test_tiles_without_room_have_no_name() -> None:
+    found = picture(area("/a/", 100_000), area("/b/", 1))
+    assert found is not None
+    assert [tile.name for tile in found.layouts[0].tiles] == ["/a/", ""]
+
+
+def test_a_viewer_without_the_list_of_pages_gets_no_links() -> None:
+    found = picture(area("/a/"), area("/b/"), pages="")
+    assert found is not None
+    assert not any(tile.href for layout in found.layouts for tile in layout.tiles)
+    assert not any(row.href for row in found.rows)
+
+
+def test_the_table_says_the_numbers_of_the_picture() -> None:
+    found = picture(area("/a/", 1200), SiteArea("", {UrlState.REDIRECT: 3}, merged_count=3), area("https://b.example", 5))
+    assert found is not None
+    assert found.heads == ("Folder", "URLs", "indexable", "redirect")
+    assert [(row.name, row.cells) for row in found.rows] == [
+        ("/a/", ("1,200", "1,200", "–")),
+        ("3 smaller folders", ("3", "–", "3")),
+        ("b.example", ("5", "5", "–")),
+    ]
+
+
+def test_layouts_use_the_whole_picture() -> None:
+    found = picture(*[area(f"/{name}/", 10) for name in "abcdefgh"])
+    assert found is not None
+    for layout, size in zip(found.layouts, SIZES, strict=True):
+        assert max(tile.y + tile.height for tile in layout.tiles) == pytest.approx(size.height, abs=3)
+        assert max(tile.x + tile.width for tile in layout.tiles) == pytest.approx(100, abs=1)
