@@ -26,7 +26,7 @@ PER_MILLE = 1000
 
 
 class UrlState(StrEnum):
-    """What search engines may do with a URL of a site."""
+    """State of a URL of a site for search engines."""
 
     INDEXABLE = "indexable"
     EXCLUDED = "excluded"

@@ -39,7 +39,7 @@ def tree_map(weights: Sequence[float], box: Box) -> tuple[Box, ...]:
 def _strips(areas: Sequence[float], height: float) -> list[Sequence[float]]:
     """Return the areas in strips, so that the rectangles are as much like squares as strips allow."""
     best: list[tuple[float, int]] = [(0.0, 0)]
-    """For each number of first areas: the cost of their best strips, and the start of the last of these."""
+    """Cost of the best strips of the first areas, by their number, and the start of the last of these strips."""
     for end in range(1, len(areas) + 1):
         best.append(min((best[start][0] + _length(areas[start:end], height), start) for start in range(end)))
     strips: list[Sequence[float]] = []

@@ -86,7 +86,7 @@ class SitePicture(Struct, frozen=True):
     """Tree map with its legend, and the same numbers as a table."""
 
     layouts: tuple[MapLayout, ...]
-    """For wide screens, then for narrow ones."""
+    """Layout of wide screens, then of narrow ones."""
     legend: tuple[LegendLine, ...]
     heads: tuple[str, ...]
     rows: tuple[AreaRow, ...]
