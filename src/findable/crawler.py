@@ -203,7 +203,7 @@ class Crawler:
     async def _visit(self, item: WaitingUrl, pace: Pace) -> None:
         load_stored = None if self._stored is None or self._is_sampled(item) else await asyncio.to_thread(self._stored, item.url)
         reached = self._preview.request_url(item.url)
-        single = await fetch_single(self._fetcher, reached, self._identity, stored_response=load_stored)
+        single = await fetch_single(self._fetcher, reached, self._identity, stored_response=load_stored, ends_loops=item.confirms)
         if not single.is_unchanged:
             single = with_public_urls(single, self._preview.origin, self._preview.future_origin)
             single = mask_secrets_in_value(single, self._identity.secrets, reached)

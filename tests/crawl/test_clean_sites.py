@@ -175,7 +175,7 @@ def test_indexes_with_one_short_text_are_no_duplicates(site: Site, tmp_path: Pat
     for path, title in (("/", "Book of everything"), *FOOTER[:2]):
         made.page(path, title)
     for path, letter in letters:
-        words = " ".join(f"<a href='/#{letter}{number}'>{letter}{number} {letter}-word {letter}-entry</a>" for number in range(500))
+        words = " ".join(f"<a href='/#:~:text={letter}{number}'>{letter}{number} {letter}-word {letter}-entry</a>" for number in range(500))
         made.page(path, "Index of the book", f"<nav>{words}</nav>", text=prose("index", 8), full_title=f"Index {letter} of the book")
     made.finish()
 

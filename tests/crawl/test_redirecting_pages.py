@@ -87,6 +87,30 @@ def test_a_page_behind_a_cookie_is_read_and_not_indexable(site: Site, tmp_path: 
     assert b"Vx8" not in (tmp_path / "cookies.sqlite").read_bytes()
 
 
+def test_a_page_behind_a_check_of_cookies_at_another_url_is_read(site: Site, tmp_path: Path) -> None:
+    site.page("/", PAGE.format("Start page of the garden", '<a href="/gate">The gate</a> <a href="/x">The loop</a>'))
+
+    def gate(request: Request) -> Page:
+        if "seen=Vx81" in request.headers.get("cookie", ""):
+            return Page(PAGE.format("Page behind a gate", '<a href="/behind">Behind the gate</a>').encode())
+        return Page(b"", 302, [("Location", "/check?to=/gate")])
+
+    site.handler("/gate", dynamic(gate))
+    site.page("/check?to=/gate", status=302, headers=[("Location", "/gate"), ("Set-Cookie", "seen=Vx81; Path=/")])
+    site.redirect("/x", "/y")
+    site.redirect("/y", "/x")
+    site.page("/behind", PAGE.format("Behind the gate", '<a href="/">Start page</a>'))
+    crawled = Crawled(tmp_path / "cookies.sqlite", site.url("/"))
+    rows, report = crawled.rows(), crawled.report()
+
+    assert (rows["gate"].status, rows["gate"].reason, rows["gate"].title) == (200, Reason.COOKIE, "Page behind a gate")
+    assert rows["behind"].reason is None
+    loops = [finding for finding in report.findings if finding.id == "site-redirect-loops"]
+    assert {item.url for finding in loops for item in finding.evidence} == {site.url("/x"), site.url("/y")}
+    assert crawled.verdicts_of(site.url("/gate"))["redirect-chain"] == "failed"
+    assert b"Vx8" not in (tmp_path / "cookies.sqlite").read_bytes()
+
+
 def test_empty_responses_and_error_messages_are_reported(site: Site, tmp_path: Path) -> None:
     links = " ".join(f'<a href="/{name}">The {name} list</a>' for name in ("empty", "blank", "fatal", "markup", "file.txt"))
     site.page("/", PAGE.format("Start page of the garden", links))

@@ -9,6 +9,7 @@ from msgspec import Struct
 from findable.artifacts.content import Content
 from findable.artifacts.html.client_side_rendering import is_script_shell
 from findable.artifacts.html.document import Document
+from findable.artifacts.html.ids import Ids
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.head import Head
@@ -31,6 +32,7 @@ from findable.crawl.blocks import Block, blocks_of
 from findable.crawl.extractors import Extracted
 from findable.crawl.own_text import pack_text
 from findable.crawl.page_resources import resource_blocks
+from findable.crawl.places import links_to_places, place_keys
 from findable.crawl.sketches import MAX_TEXT_CHARS, sketch
 from findable.crawl.traps import text_without_numbers
 from findable.crawl.url_keys import text_key
@@ -97,6 +99,10 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     """Target of a refresh to another page after at most MAX_REFRESH_S, without fragment."""
     routes: tuple[str, ...] = ()
     """First links that differ from the page's URL only in the part after ``#``, like ``#/shop``."""
+    place_links: tuple[tuple[str, str], ...] = ()
+    """First different links to places on other pages of the site: (URL without fragment, fragment)."""
+    places: bytes | None = None
+    """Names of the places on the page, from `places.place_keys`; None if they are unknown."""
     body_key: int = 0
     text_key: int = 0
     """Hash of main heading and main text, with folded case and white space; 0 for short texts. Pages may share a passage that is
@@ -249,6 +255,8 @@ def record_of(artifacts: Artifacts, response: Response, results: Iterable[Result
         types=_types(artifacts),
         refresh=_refresh(artifacts),
         routes=_routes(links),
+        place_links=links_to_places(links) if links is not None else (),
+        places=_places(artifacts, document, links),
         text_key=text_key(f"{h1.casefold()}\n{folded}") if words >= TEXT_FROM_WORDS and stands_for_page else 0,
         plain_text_key=text_key(text_without_numbers(text.visible)) if text is not None else 0,
         frame_key=_frame_key(artifacts, h1) if words < TEXT_FROM_WORDS else 0,
@@ -327,6 +335,13 @@ def _refresh(artifacts: Artifacts) -> str:
 def _routes(links: Links | None) -> tuple[str, ...]:
     found = (link.url for link in (links.faulty if links is not None else ()) if link.fault is LinkFault.HASH_ROUTE)
     return tuple(islice(dict.fromkeys(url for url in found if url), MAX_ROUTES))
+
+
+def _places(artifacts: Artifacts, document: Document | None, links: Links | None) -> bytes | None:
+    ids, content = artifacts.get_or_none(Ids), artifacts.get_or_none(Content)
+    if document is None or links is None or ids is None:
+        return None
+    return None if is_script_shell(document) and not (content and content.is_rendered) else place_keys(document, ids, links)
 
 
 def _types(artifacts: Artifacts) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from findable.capture.status_classes import is_redirect
 from findable.clock import monotonic_s
 from findable.fetch.identity import Identity
 from findable.fetch.redirect_cookies import RedirectCookies
-from findable.fetch.redirects import redirect_target
+from findable.fetch.redirects import loop_of, redirect_target
 from findable.fetch.request_headers import Lines, page_lines
 from findable.fetch.wire import Exchange, Order, hop_of, response_of
 
@@ -35,12 +35,19 @@ class SingleFetch(Struct, frozen=True):
 
 
 async def fetch_single(
-    fetcher: "Fetcher", url: str, identity: Identity, *, stored_response: Response | None = None, deadline_s: float = DEADLINE_S
+    fetcher: "Fetcher",
+    url: str,
+    identity: Identity,
+    *,
+    stored_response: Response | None = None,
+    ends_loops: bool = False,
+    deadline_s: float = DEADLINE_S,
 ) -> SingleFetch:
     """Request a URL once, after any pause that its host requested. Only HTML bodies are read.
 
     With ``stored_response``, an earlier response of the URL, the request is conditional, and a 304 returns that response. A redirect to
     the same URL in other escapes is followed once, because a crawl treats both as one URL, and one to the URL itself with its cookies.
+    ``ends_loops``: whether a loop over several URLs of the host, which a crawl found, is also followed with its cookies.
     """
     if pause_s := fetcher.politeness.pause_left_s(urls.origin_of(url)):
         await asyncio.sleep(pause_s)
@@ -54,13 +61,8 @@ async def fetch_single(
         url = target
         exchange = await fetcher.send(url, order)
         target = _equal_target(url, exchange)
-    cookies = RedirectCookies()
-    cookies.add(url, exchange.set_cookies)
-    if target == url and cookies.may_end_loop((url,)):
-        second = await fetcher.send(url, replace(order, lines=cookies.lines_for(url, lines)))
-        if second.error is None and _equal_target(url, second) != url:
-            hops = (hop_of(url, exchange, url),)
-            exchange = second
+    if target == url or (ends_loops and exchange.error is None):
+        hops, exchange = await _after_loop(fetcher, url, identity, exchange, order, is_long=ends_loops)
     if exchange.error is not None:
         return SingleFetch(exchange.error.failure)
     if stored_response is not None and validators and exchange.status == NOT_MODIFIED:
@@ -72,6 +74,36 @@ async def fetch_single(
 
 
 NOT_MODIFIED = 304
+MAX_HOPS = 10
+
+
+async def _after_loop(
+    fetcher: "Fetcher", url: str, identity: Identity, first: Exchange, order: Order, *, is_long: bool
+) -> tuple[tuple[Hop, ...], Exchange]:
+    """Return the hops of the redirect loop that begins with ``first`` and the exchange after it, with the cookies that it sets.
+
+    No hops and ``first`` if there is no loop, if it sets no cookies for itself, or if they do not end it. ``is_long``: whether other URLs
+    of the host may belong to it.
+    """
+    cookies = RedirectCookies()
+    hops: list[Hop] = []
+    loop_from = 0
+    at, exchange = url, first
+    while len(hops) < MAX_HOPS:
+        location = redirect_target(at, exchange.status, exchange.headers) if exchange.error is None else None
+        if exchange.error is None and cookies.are_sent and at == url and location not in {hop.url for hop in hops}:
+            return tuple(hops), exchange
+        if location is None or not urls.same_host(location, url) or (location != url and not is_long):
+            break
+        hops.append(hop_of(at, exchange, location))
+        cookies.add(at, exchange.set_cookies)
+        if loop := loop_of(hops[loop_from:], location):
+            if not cookies.may_end_loop(loop):
+                break
+            loop_from = len(hops)
+        lines = order.lines if location == url else page_lines(location, identity, fetcher.user_agent)
+        at, exchange = location, await fetcher.send(location, replace(order, lines=cookies.lines_for(location, lines)))
+    return (), first
 
 
 def _equal_target(url: str, exchange: Exchange) -> str:

@@ -9,6 +9,7 @@ from findable.capture.crawl import TrapKind
 from findable.capture.status_classes import OK
 from findable.crawl.blocks import Block
 from findable.crawl.record import PageRecord, ReadPage
+from findable.crawl.settle import chain_of
 from findable.crawl.traps import MANY_URLS
 from findable.crawl.url_keys import FoundBy, text_key
 from findable.crawl.varints import pack
@@ -45,6 +46,8 @@ class PageWriter:
         rows = [page_row(visit.waiting.number, page, urls.numbers, blocks) for visit, page in pages]
         self._connection.execute(delete(PAGE).where(PAGE.c.id.in_([row["id"] for row in rows])))
         self._connection.execute(PAGE.insert(), rows)
+        confirmed = {visit.waiting.number for visit in visits if visit.waiting.confirms}
+        self._frontier.set_state(self._looping({row["id"]: row["location"] for row in rows if row["id"] not in confirmed}), DOUBTFUL)
         put_texts(self._connection, [(visit.waiting.number, page) for visit, page in pages])
         self._frontier.count_pages(barren)
 
@@ -111,6 +114,18 @@ class PageWriter:
             is_known = series.kind == TrapKind.CALENDAR.value or page.record.plain_text_key in texts
             found.append((series, leads_on and all(item == series.id for item in own) and is_known))
         return found
+
+    def _looping(self, locations: Mapping[int, int]) -> list[int]:
+        """Return the ids of several URLs that redirect to each other since these redirects, which perhaps end with a cookie."""
+        targets = {number: target for number, target in locations.items() if target not in (0, number)}
+        added, new = tuple(targets), set(targets.values())
+        while new := new - targets.keys():
+            redirects = select(PAGE.c.id, PAGE.c.location).where(PAGE.c.location != 0)
+            found = {row.id: row.location for row in rows_in(self._connection, redirects, PAGE.c.id, sorted(new))}
+            targets |= found
+            new = set(found.values())
+        chains = (chain_of(number, targets.get) for number in added)
+        return sorted({number for chain, is_loop in chains if is_loop for number in chain[chain.index(chain[-1]) :]})
 
     def _known_texts(self, keys: Iterable[int]) -> set[int]:
         """Return those text keys that earlier pages have too."""

@@ -10,6 +10,7 @@ from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_url_roots import UrlRoots
 from findable.store.duplicate_roots import DuplicateRoots
 from findable.store.language_roots import LanguageRoots
+from findable.store.place_roots import PlaceRoots
 from findable.store.reach_roots import ReachRoots
 from findable.store.resource_roots import ResourceRoots
 from findable.store.signal_roots import SignalRoots
@@ -21,6 +22,7 @@ MAKERS = (
     CanonicalRoots,
     DuplicateRoots,
     LanguageRoots,
+    PlaceRoots,
     ReachRoots,
     ResourceRoots,
     SignalRoots,

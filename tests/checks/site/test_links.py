@@ -4,6 +4,7 @@ import pytest
 
 from findable.capture.crawl import CrawlSummary
 from findable.capture.site_graph import CrawledLinks, CrawledRedirects, Redirects
+from findable.capture.site_places import CrawledPlaces, MissingPlace
 from findable.reports.messages import render
 from findable.vocabulary import Verdict
 from tests.checks.site.harness import SITE, finding, source, target
@@ -150,3 +151,20 @@ def test_single_redirects_are_no_chain_and_no_loop() -> None:
 def test_a_loop_shows_its_circle() -> None:
     found = finding("site-redirect-loops", CrawledRedirects(2, loops=(chain(301, 302, is_loop=True),), loops_count=1))
     assert (found.verdict, [item.status for item in found.causes[0].evidence]) == (Verdict.FAILED, [301, 302])
+
+
+def test_places_that_exist_pass_and_pages_without_links_to_places_are_not_judged() -> None:
+    assert finding("site-links-fragment", CrawledPlaces(40)).verdict is Verdict.PASSED
+    assert finding("site-links-fragment", CrawledPlaces(0)).verdict is Verdict.INAPPLICABLE
+
+
+def test_a_missing_place_is_the_cause_if_many_pages_link_to_it() -> None:
+    pages = tuple(f"{SITE}/{number}" for number in range(4))
+    missing = (MissingPlace(f"{SITE}/a#x", 4, pages), MissingPlace(f"{SITE}/a#y", 1, pages[:1]), MissingPlace(f"{SITE}/b#z", 1, pages[:1]))
+    found = finding("site-links-fragment", CrawledPlaces(40, missing, 3, 6))
+
+    assert [(item.cause.key, item.pages_count, render(item.message, item.params)) for item in found.causes] == [
+        (f"{SITE}/a#x", 4, "4 pages link to https://shop.example/a#x, a place that the page does not have"),
+        (f"{SITE}/0", 1, "2 links lead to places that other pages do not have"),
+    ]
+    assert found.verdict is Verdict.WARNED

@@ -33,7 +33,7 @@ _TRIGGER = lazy_pattern(
 """Class names of links that the scripts of themes and frameworks handle."""
 _HOOK = lazy_pattern(
     r"(?:comments?|respond|reply|disqus_thread|prev(?:ious)?|next|back|up|down|play|pause|more|less|share|search|menu|nav|sidebar|overlay"
-    r"|gallery|lightbox|slide|carousel|accordion|panel|filter|sort|print|contact-?form|newsletter|subscribe)[-_\d]*",
+    r"|gallery|lightbox|slide|carousel|accordion|panel|filter|sort|print|contact-?form|newsletter|subscribe)[-_\d]*|L\d+(?:-L?\d+)?",
     re.IGNORECASE,
 )
 """Fragments by which scripts recognise a link. A skip link to one of them still needs a target."""
@@ -59,7 +59,7 @@ _SKIPS = lazy_pattern(
 )
 def links_fragment(links: Links, ids: Ids) -> Finding:
     """Checks fragments of links to this page."""
-    inside = [link for link in links.items if link.same_page and _has_target_name(link)]
+    inside = [link for link in links.items if link.same_page and names_place(link)]
     if not inside:
         return inapplicable("No link leads to a place on this page")
     if ids.is_cut:
@@ -75,7 +75,8 @@ def links_fragment(links: Links, ids: Ids) -> Finding:
     return passed("{links_count|link|links} within the page, each with a target", **numbers)
 
 
-def _has_target_name(link: Link) -> bool:
+def names_place(link: Link) -> bool:
+    """Return whether the fragment of a link names a place, and no state, route or hook that scripts read."""
     fragment = link.fragment.partition(":~:")[0]
     if not fragment or _PLACEHOLDER.fullmatch(fragment[:100]) or "/" in fragment or "=" in fragment or link.is_scripted:
         return False

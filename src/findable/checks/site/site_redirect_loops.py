@@ -6,7 +6,8 @@ How to fix: Find the two rules that redirect to each other, and remove one. Ofte
 
 Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025).
 
-Not judged: URLs that redirect to themselves until a cookie is sent; these are requested once more with it (see redirect-chain).
+Not judged: URLs that redirect to themselves or each other until a cookie is sent; they are requested once more with it (see
+redirect-chain).
 """
 
 from findable.capture.site_graph import CrawledRedirects

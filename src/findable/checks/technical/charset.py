@@ -29,6 +29,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 CUT_CHARACTER_BYTES = 3
 """Maximum number of bytes of an incomplete character at the end of a truncated body."""
 CONTEXT_BYTES = 30
+UTF8 = "utf-8"
 XHTML = "application/xhtml+xml"
 """Media type that is parsed as XML: UTF-8 unless a BOM, a header or the XML declaration says otherwise (XML 1.0, 4.3.3)."""
 
@@ -91,7 +92,7 @@ def _first_invalid_byte(charset: Charset, response: Response) -> Evidence:
 
 def _undeclared_finding(charset: Charset, head: Head, document: Document, *, is_xml: bool) -> Finding:
     shown = element(head.element, "The charset meta element belongs here; Content-Type has no charset")
-    fixes = [_declaration_fix(document)] if charset.used == "utf-8" else []
+    fixes = [_declaration_fix(document)] if charset.used == UTF8 else []
     if is_xml and charset.used == "utf-8":
         return passed("The page is UTF-8, the default of XML")
     if document.source.startswith("<?xml"):
@@ -103,10 +104,10 @@ def _undeclared_finding(charset: Charset, head: Head, document: Document, *, is_
 
 def _declaration_fix(document: Document) -> Fix | None:
     """Return the declaration as the first element of the head, or as a header if that is beyond the bytes that browsers search."""
-    code = tag("meta", charset="utf-8")
+    code = tag("meta", charset=UTF8)
     outer = next((item for item in (document.head, document.html) if item.whole_start_tag is not None), None)
     if outer is None:
         return head_fix(code)
     before = document.source[: document.offset_of(outer.order)] + (outer.whole_start_tag or "") + code
     is_late = len(before.encode("utf-8", "surrogatepass")) + before.count("\n") > PRESCAN_BYTES  # lines may end with two bytes
-    return header_fix("Content-Type", "text/html; charset=utf-8") if is_late else insertion_fix(outer, code)
+    return header_fix("Content-Type", "; ".join(("text/html", f"charset={UTF8}"))) if is_late else insertion_fix(outer, code)

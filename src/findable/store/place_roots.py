@@ -1,0 +1,90 @@
+"""Links to places on other pages of a settled crawl, as raw data (a root) for site checks."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from msgspec import Struct
+from sqlalchemy import select
+
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
+from findable.capture.site_places import CrawledPlaces, MissingPlace
+from findable.capture.status_classes import OK
+from findable.crawl.places import has_place
+from findable.crawl.url_keys import url_key
+from findable.store.crawl_frontier import rows_in
+from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_schema import PAGE, URL
+from findable.store.packed_pages import unpacked_record
+
+MAX_PLACES = 100_000
+"""Maximum number of different places that are compared, for the memory."""
+
+
+class _PlaceLinks(Struct, frozen=True):
+    """Part of a record that contains links to places."""
+
+    url: str
+    place_links: tuple[tuple[str, str], ...] = ()
+
+
+class _Places(Struct, frozen=True):
+    """Part of a record that contains the names of places."""
+
+    refresh: str = ""
+    places: bytes | None = None
+
+
+class _Links:
+    """Links to one place: number of pages with a link, and the URLs of the first ones."""
+
+    def __init__(self, url: str) -> None:
+        self.url = url
+        self.count = 0
+        self.pages: list[str] = []
+
+
+class PlaceRoots(CrawlReading):
+    """Computes `CrawledPlaces` of one crawl."""
+
+    def all(self) -> tuple[object, ...]:
+        """Return the links to places on other pages."""
+        found, is_cut = self._links()
+        links_count = missing_links_count = 0
+        missing = []
+        for key, keys in self._known_places(found):
+            for fragment, links in found[key].items():
+                links_count += links.count
+                if not has_place(keys, fragment):
+                    missing_links_count += links.count
+                    missing.append(MissingPlace(f"{links.url}#{fragment}", links.count, tuple(links.pages)))
+        missing.sort(key=lambda item: (-item.pages_count, item.url))
+        return (CrawledPlaces(links_count, tuple(missing[:LIST_LIMIT]), len(missing), missing_links_count, is_cut),)
+
+    def _pages(self) -> Any:
+        return select(URL.c.key, PAGE.c.record).join(URL, URL.c.id == PAGE.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
+
+    def _links(self) -> tuple[dict[int, dict[str, _Links]], bool]:
+        """Return the links by key of the page with the place and by fragment, and whether some were left out."""
+        found: dict[int, dict[str, _Links]] = {}
+        left = MAX_PLACES
+        for row in self._connection.execute(self._pages().order_by(PAGE.c.id)).yield_per(AT_ONCE):
+            page = unpacked_record(row.record, _PlaceLinks)
+            for url, fragment in page.place_links:
+                places = found.setdefault(url_key(url), {})
+                if fragment not in places:
+                    if not left:
+                        return found, True
+                    left -= 1
+                    places[fragment] = _Links(url)
+                links = places[fragment]
+                links.count += 1
+                if len(links.pages) < URL_LIMIT:
+                    links.pages.append(page.url)
+        return found, False
+
+    def _known_places(self, keys: dict[int, dict[str, _Links]]) -> Iterator[tuple[int, bytes]]:
+        """Yield (key, names of places) of those pages whose places are known."""
+        for row in rows_in(self._connection, self._pages(), URL.c.key, sorted(keys)):
+            page = unpacked_record(row.record, _Places)
+            if page.places is not None and not page.refresh:
+                yield row.key, page.places
