@@ -91,6 +91,17 @@ def html(title: str, body: str, *, head: str = "", footer: str = "", description
     )
 
 
+def make_repeating(site: Site) -> None:
+    """A site of seven pages with two groups of equal titles."""
+    titles = ("Lamps", "Lamps", "Chairs", "Chairs", "Chairs", "Desks")
+    listed = "".join(f'<li><a href="/{number}">{title} {number}</a></li>' for number, title in enumerate(titles))
+    site.page(
+        "/", html("All of the goods", f"<p>{text('/')}</p><ul>{listed}</ul>", description="All goods of a small workshop near the river.")
+    )
+    for number, title in enumerate(titles):
+        site.page(f"/{number}", html(title, f"<p>{text(str(number))}</p>", description=f"Goods with number {number} of a small workshop."))
+
+
 def make_shop(site: Site, *, products: int = 40, delays: Random | None = None) -> None:
     """A shop with a broken link in its footer, a redirect, a disallowed folder and links that act."""
 

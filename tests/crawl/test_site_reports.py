@@ -113,8 +113,8 @@ def test_the_text_counts_failed_pages_and_says_no_number_for_one() -> None:
     mixed = "\n".join(text_of(report_of(group(1, 30), group(1, 5, Verdict.FAILED))))
     single = "\n".join(text_of(report_of(group(1, 1))))
 
-    assert "35 pages (5 failed) like /products/*" in mixed
-    assert "No heading – one page" in single
+    assert "35 pages (5 failed) like /products/*: " in mixed
+    assert "1 page: No heading" in single
 
 
 def test_the_text_lists_three_causes_of_a_check() -> None:

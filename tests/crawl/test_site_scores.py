@@ -240,7 +240,7 @@ def test_the_score_after_the_first_fixes_counts_all_causes_of_the_named_fixes() 
 
     assert count == len(fixes) == 3
     assert after == (report.score or 0) + sum(int(fix.gain.split()[0].replace("+", "")) for fix in fixes)
-    left = [one for one in faults if one.check not in {fix.finding.id for fix in fixes}]
+    left = [one for one in faults if one.check not in {fix.fault.id for fix in fixes}]
     assert after == score_of(*left)
 
 

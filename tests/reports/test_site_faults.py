@@ -7,7 +7,7 @@ from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.export.crawl_documents import site_fault_json
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.site_faults import SiteFault, faults_of
-from findable.reports.site_report import SiteFinding
+from findable.reports.site_report import ALL_PAGES, OF_TEMPLATE, ONE_PAGE, SITE, THE_SITE, SiteFinding
 from findable.vocabulary import Verdict
 from findable.wording import wording
 
@@ -47,8 +47,29 @@ def test_seven_groups_of_titles_are_one_fault_with_the_number_of_pages_first() -
 def test_a_single_group_keeps_its_sentence() -> None:
     (fault,) = faults_of([SEVEN[0]])
 
-    assert fault.headline() == "4 pages have the title “Title 0” – 4 pages, “Title 0”"
+    assert fault.headline() == "4 pages have the title “Title 0”"
+    assert fault.place() == ""
     assert fault.as_reported == SEVEN[0].as_reported
+
+
+@pytest.mark.parametrize(
+    ("pages_count", "cause", "headline", "place"),
+    [
+        (48, Cause(CauseKind.TEMPLATE, "/c/*", OF_TEMPLATE, {"pattern": "/c/*"}), "48 pages like /c/*: The page has little text", ""),
+        (90, Cause(CauseKind.HOST, "all", ALL_PAGES), "All 90 pages: The page has little text", ""),
+        (1, Cause(CauseKind.PAGE, "https://example.org/a", ONE_PAGE), "1 page: The page has little text", "example.org/a"),
+    ],
+)
+def test_a_fault_of_pages_is_told_of_the_site(pages_count: int, cause: Cause, headline: str, place: str) -> None:
+    finding = SiteFinding("content-length", "key", Verdict.WARNED, "The page has little text.", cause, pages_count, 0.1, templates=(1,))
+
+    assert (SiteFault((finding,)).headline(), SiteFault((finding,)).place()) == (headline, place)
+
+
+def test_a_fault_of_the_whole_site_has_no_number_of_pages() -> None:
+    robots = SiteFinding("robots-txt-reachable", "key", Verdict.FAILED, "robots.txt fails", Cause(CauseKind.HOST, SITE, THE_SITE), 9, 1.0)
+
+    assert SiteFault((robots,)).headline() == "robots.txt fails"
 
 
 def test_each_group_keeps_its_key_and_an_accepted_one_counts_nothing() -> None:

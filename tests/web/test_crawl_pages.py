@@ -20,7 +20,8 @@ from findable.crawl.visits import CrawlCounts, CrawlProgress
 from findable.export.client_words import ClientWords
 from findable.export.pdf_content import Sheet
 from findable.export.project_pdf_content import project_template_data
-from findable.export.site_pdf_content import site_template_data
+from findable.export.site_pdf_content import site_counts, site_template_data
+from findable.export.site_subject import site_subject
 from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
@@ -29,7 +30,7 @@ from findable.web.pages.site.site_findings import first_fixes
 from findable.wording import ENGLISH
 from tests.accessibility import faults
 from tests.browser import LOOKS, Open, needs_chromium, scrolls_sideways
-from tests.crawl_sites import change_shop, make_shop
+from tests.crawl_sites import change_shop, make_repeating, make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
 from tests.web.test_people import SAME
@@ -70,16 +71,25 @@ def shops(live: Live) -> Iterator[tuple[Shop, ...]]:
 
     All are made before a browser has an event loop in this thread.
     """
-    large, small = Site().start(), Site().start()
+    large, small, repeating = Site().start(), Site().start(), Site().start()
     try:
         make_shop(large)
         make_shop(small, products=3)
+        make_repeating(repeating)
         shop, before, first = Shop(live, large), Shop(live, small), Shop(live, small)
         change_shop(small)
-        yield shop, before, Shop(live, small, before.email), first, Shop(live, small, first.email), Shop(live, small, first.email)
+        yield (
+            shop,
+            before,
+            Shop(live, small, before.email),
+            first,
+            Shop(live, small, first.email),
+            Shop(live, small, first.email),
+            Shop(live, repeating),
+        )
     finally:
-        large.stop()
-        small.stop()
+        for site in (large, small, repeating):
+            site.stop()
 
 
 @pytest.fixture(scope="module")
@@ -127,7 +137,7 @@ def test_a_crawl_is_started_from_its_project_and_followed(live: Live) -> None:
 def test_a_crawl_shows_its_rating_findings_and_what_it_left_out(shop: Shop) -> None:
     page = shop.text(f"{shop.page}")
 
-    assert "Findings by cause" in page
+    assert '<h2 id="findings">Findings</h2>' in page
     assert "46 pages" in page
     assert "How to fix" in page
     assert "it looks like an action" in page
@@ -166,6 +176,41 @@ def test_the_picture_of_a_site_grows_while_it_is_crawled(shop: Shop) -> None:
         with service.store.write() as session:
             session.crawls.change(row.id, int(now().timestamp()), status="done")
         service.crawl_events.reset_progress(row.id)
+
+
+@pytest.fixture(scope="module")
+def repeating(shops: tuple[Shop, ...]) -> Shop:
+    """A site with two groups of equal titles."""
+    return shops[-1]
+
+
+def test_faults_are_counted_alike_in_page_api_pdf_terminal_and_project(repeating: Shop) -> None:
+    shop = repeating
+    with shop.live.service.store.read() as session:
+        site = decode_report(session.crawls.report(shop.id) or b"")
+    client = shop.live.client(email=shop.email)
+    listed = client.get(f"/crawls/{shop.id}/findings?per_page=100").json["data"]
+    by_verdict = {
+        verdict: client.get(f"/crawls/{shop.id}/findings?per_page=100&verdict={verdict}").json["data"] for verdict in ("failed", "warned")
+    }
+    counts = client.get(f"/crawls/{shop.id}").json["data"]["findings"]
+    several = [one for one in listed if len(one["groups"]) > 1]
+    told = site_counts(site, ENGLISH)
+    page, project = (words(shop.text(path)) for path in (shop.page, f"/projects/{shop.project}"))
+    table = shop.text(shop.page).partition('<h2 id="findings">')[2]
+
+    assert len({item.key for item in site.open}) > len(listed) == len({one["id"] for one in listed})
+    assert counts == {verdict: len(found) for verdict, found in by_verdict.items()}
+    problems = ENGLISH.plural("%(count)s problem", "%(count)s problems", counts["failed"])
+    assert told == f"{problems} and {counts['warned']} warnings"
+    assert sum(counts.values()) == len(listed)
+    assert f"{told}." in page
+    assert told in project
+    assert f"{told}." in site_template_data(site, Sheet())["verdict"]["lines"]
+    assert [site_subject(site).failed_count, site_subject(site).warned_count] == [counts["failed"], counts["warned"]]
+    assert [one["summary"] for one in several if one["id"] == "site-title-duplicate"] == ["5 pages in 2 groups: Pages share the same title"]
+    for one in several:
+        assert words(table).count(f"{one['summary']}.") == 1, one["summary"]
 
 
 def words(html: str) -> str:
@@ -230,7 +275,7 @@ def test_home_and_what_changed_agree_with_the_report_of_the_site(changed: tuple[
 
 
 def test_new_problems_of_a_site_link_to_the_comparison_with_these_numbers(shops: tuple[Shop, ...]) -> None:
-    _, second, third = shops[3:]
+    _, second, third = shops[3:6]
     for path in ("/", "/changes", f"{third.crawls.removesuffix('/crawls')}/changes"):
         row = third.text(path).partition('<ul class="worse of-sites">')[2].partition("</section>")[0]
         href, numbers = re.findall(r'<a href="(/s/[^"]+/changes[^"]*)">([^<]+)', row)[0]
@@ -258,7 +303,7 @@ def test_new_problems_of_several_crawls_link_to_the_comparison_with_the_base(liv
 
 
 def test_what_changed_on_a_site_report_leads_to_one_comparison(shops: tuple[Shop, ...]) -> None:
-    first, second, third = shops[3:]
+    first, second, third = shops[3:6]
     with closing(sqlite3.connect(third.live.service.settings.data_dir / "findable.db")) as connection, connection:
         connection.execute("UPDATE crawl SET score = score + 1 WHERE id = ?", (first.id,))
     try:
@@ -344,7 +389,7 @@ def test_the_pdf_of_a_project_has_the_first_fixes_of_its_site(changed: tuple[Sho
     assert [(len(table["columns"]), len(table["shares"])) for table in alone["tables"]] == [(5, 5), (2, 2)]
     assert alone["fixes"] == whole["fixes"]
     assert alone["verdict"]["lines"][0] == whole["verdict"]["lines"][0] == site.listing_sentence()
-    assert any("by cause" in line for line in alone["verdict"]["lines"])
+    assert any(f"{site_counts(site, ENGLISH)}." in line for line in alone["verdict"]["lines"])
 
 
 def test_the_pdf_of_a_site_shows_findings_with_a_note_in_full(changed: tuple[Shop, Shop]) -> None:
@@ -415,7 +460,7 @@ def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop
 
 
 def test_a_crawl_is_compared_with_an_older_one_by_choice(shops: tuple[Shop, ...]) -> None:
-    first, second, third = shops[3:]
+    first, second, third = shops[3:6]
     latest = third.text(f"{third.page}/changes")
     assert "No page changed." in latest
     assert re.search(rf'<option value="{second.id}" data-at="[^"]+[+]00:00" selected>', latest)
@@ -580,7 +625,7 @@ def test_a_site_is_shared_with_a_password_that_a_new_one_ends(shared: Shop) -> N
     name, _, value = reply.headers["Set-Cookie"].partition(";")[0].partition("=")
     guest.cookies = {name: value}
     shown = guest.get(shop.page)
-    assert "Findings by cause" in shown.text
+    assert '<h2 id="findings">Findings</h2>' in shown.text
     assert "Manage this report" not in shown.text
     assert "Accept this finding" not in shown.text
     assert (shown.headers["Cache-Control"], shown.headers["Referrer-Policy"]) == ("private, no-store", "no-referrer")

@@ -1,6 +1,6 @@
 """Findings as a Markdown comment that a pipeline replaces at each run, and as a job summary."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -50,8 +50,11 @@ class CiComment(CiFormat):
     def add(self, subject: CiSubject) -> bytes:
         """Store the row of a subject and return no bytes, because the comment begins with the worst subject."""
         knows_new = any(problem.is_new is not None for problem in subject.problems)
-        new_count = sum(problem.is_new is True for problem in subject.problems) if knows_new else None
-        lines = tuple(self._line(problem) for problem in subject.problems[:PROBLEMS_SHOWN])
+        new_count = len({problem.finding.id for problem in subject.problems if problem.is_new}) if knows_new else None
+        groups: dict[str, list[Problem]] = {}
+        for problem in subject.problems:
+            groups.setdefault(problem.finding.id, []).append(problem)
+        lines = tuple(self._line(own) for own in list(groups.values())[:PROBLEMS_SHOWN])
         self._rows.append(shape_of(_Row, subject, new_count=new_count, lines=lines))
         return b""
 
@@ -62,13 +65,16 @@ class CiComment(CiFormat):
         text += _join(_details(rows), MAX_CHARS - len(text), "More findings are in the report.")
         return text.encode("utf-8", "replace")
 
-    def _line(self, problem: Problem) -> str:
+    def _line(self, groups: Sequence[Problem]) -> str:
+        """Return the line of a fault: its first new group, else its first one, with the number of the others."""
+        problem = next((one for one in groups if one.is_new), groups[0])
+        more = f" and {len(groups) - 1} more" if len(groups) > 1 else ""
         position = self.locate(problem.places[0])
         place = f" – {code(f'{position.path}:{position.line}')}" if position.is_file else ""
         new = "**new** " if problem.is_new else ""
         mark = "✗" if problem.is_failed else "!"
         patch = patch_of(problem, self.locate)
-        return f"- {mark} {new}{escape(problem.summary[:_TEXT_CHARS])} {code(problem.finding.id)}{place}{_patch_block(patch)}"
+        return f"- {mark} {new}{escape(problem.summary[:_TEXT_CHARS])} {code(problem.finding.id)}{more}{place}{_patch_block(patch)}"
 
 
 def _patch_block(patch: str) -> str:

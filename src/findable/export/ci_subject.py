@@ -93,12 +93,12 @@ class CiSubject(Struct, frozen=True, kw_only=True):
     @property
     def failed_count(self) -> int:
         """Number of failed checks."""
-        return sum(problem.is_failed for problem in self.problems)
+        return len({problem.finding.id for problem in self.problems if problem.is_failed})
 
     @property
     def warned_count(self) -> int:
-        """Number of warnings."""
-        return len(self.problems) - self.failed_count
+        """Number of checks that only warned."""
+        return len({problem.finding.id for problem in self.problems}) - self.failed_count
 
 
 def fingerprint(subject: CiSubject, problem: Problem) -> str:

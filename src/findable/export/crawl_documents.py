@@ -302,7 +302,7 @@ def site_fault_json(
         fault,
         key=item.key,
         importance=fault.check.importance.value,
-        summary=item.summary(say) if fault.is_single else fault.headline(say),
+        summary=fault.headline(say),
         cause=_cause_json(item, say),
         examples=tuple(ExampleJson(one.url, one.line, one.text or one.note) for one in (in_language(one, say) for one in fault.evidence)),
         how_to_fix=shown.how_to_fix(say),

@@ -35,7 +35,7 @@ class JUnit(CiFormat):
             "timestamp": datetime.fromisoformat(subject.captured_at).astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%S"),
             "hostname": "localhost",
             "tests": len(cases),
-            "failures": subject.failed_count,
+            "failures": sum(problem.is_failed for problem in subject.problems),
             "errors": int(bool(subject.error)),
             "skipped": skipped,
             "time": f"{subject.duration_s:.3f}",

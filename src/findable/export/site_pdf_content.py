@@ -46,7 +46,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "outcome": verdict_lines(report.verdict, say),
         "fixes_title": say("Fix first"),
         "fixes": [*site_fixes(report, say)],
-        "cards_title": say("Findings by cause"),
+        "cards_title": say("Findings"),
         "cards": [_card(report, one, sheet) for one in cards],
         "brief_title": say("Also found"),
         "brief": [_brief_entry(report, one, say) for one in others[:BRIEF]],
@@ -107,7 +107,7 @@ def site_counts(report: SiteReport, say: Translator) -> str:
     """Return the numbers of problems and warnings of a site as a phrase."""
     failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
     return say(
-        "%(problems)s and %(warnings)s, by cause",
+        "%(problems)s and %(warnings)s",
         problems=say.plural("%(count)s problem", "%(count)s problems", failed),
         warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
     )
@@ -123,11 +123,11 @@ def site_limit(report: SiteReport, say: Translator) -> list[str]:
 def site_fixes(report: SiteReport, say: Translator) -> Iterator[dict[str, Any]]:
     """Yield the first fixes of a site, the same as on its web page."""
     for fix in first_site_fixes(report, say):
-        finding = fix.finding
-        about = [fix.gain, *_details(finding, say, fix.more), say.text(FIXERS[finding.check.fixer])]
+        fault = fix.fault
+        about = [fix.gain, *_details(fault, say), say.text(FIXERS[fault.check.fixer])]
         yield {
-            "mark": _sign(report, finding, say),
-            "text": sentence_of(finding.summary(say)),
+            "mark": _sign(report, fault.first, say),
+            "text": sentence_of(clean(fault.headline(say))),
             "about": [part for part in about if part],
         }
 
@@ -138,9 +138,9 @@ def _sign(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str
     return {**sign, "kind": LIMITING} if finding.verdict is Verdict.WARNED and report.is_limiting(finding) else sign
 
 
-def _details(finding: SiteFinding | SiteFault, say: Translator, more: str = "") -> Iterator[str]:
-    yield snippet_of(f"{finding.place(say)} {more}".strip())
-    yield say.text(EFFORTS[finding.check.effort])
+def _details(fault: SiteFault, say: Translator) -> Iterator[str]:
+    yield snippet_of(fault.place(say))
+    yield say.text(EFFORTS[fault.check.effort])
 
 
 def _brief_entry(report: SiteReport, fault: SiteFault, say: Translator) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from findable.formats.robots_txt import RobotsTxt
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
 from findable.reports.difference import NotComparable
+from findable.reports.recent_changes import checks_of
 from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.reports.site_report import SiteReport
 from findable.vocabulary import Category, Importance, Verdict
@@ -194,6 +195,6 @@ def _findings(after: CrawlFacts, problems: Collection[str]) -> RuleSignal:
     checks = [find_check(key.partition(":")[0]) for key in new]
     is_of_lost = all(check is not None and (check.category is Category.INDEXABILITY or check.id in _OF_LOST_PAGES) for check in checks)
     named = "; ".join(after.names.get(key, key) for key in new[:MAX_NAMED])
-    values: dict[str, str | int] = {"count": len(new), "findings": named}
+    values: dict[str, str | int] = {"count": len(checks_of(new)), "findings": named}
     by = (AlertRule.CRAWL_PAGES_LOST, AlertRule.SITE_DEINDEXED) if is_of_lost else ()
     return RuleSignal(AlertRule.CRAWL_FINDING, Signal.BAD if new else Signal.GOOD, values=values, explained_by=by)

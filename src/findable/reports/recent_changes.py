@@ -1,6 +1,6 @@
 """Recent changes of a page or site. They allow comparisons of any two states within RETENTION_S."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import pairwise
 
 from msgspec import Struct, field, structs
@@ -37,8 +37,13 @@ class Outcome(Struct, frozen=True):
 
     @property
     def failed_count(self) -> int:
-        """Number of problems that are not accepted."""
-        return sum(_state(one) is Verdict.FAILED for one in self.judged.values())
+        """Number of checks with problems that are not accepted."""
+        return len(checks_of(key for key, one in self.judged.items() if _state(one) is Verdict.FAILED))
+
+
+def checks_of(keys: Iterable[str]) -> frozenset[str]:
+    """Return the ids of the checks of findings: the groups of a site's fault have keys of one check."""
+    return frozenset(key.partition(":")[0] for key in keys)
 
 
 def _state(judged: Judged) -> Verdict | None:
@@ -82,7 +87,7 @@ class PeriodChange(Struct, frozen=True):
     score_before: int
     score: int
     still_failed: int
-    """Number of findings that failed at both times."""
+    """Number of checks that failed at both times and have no new problem."""
     at: int
     """Time of the last relevant change."""
     sentences: Mapping[str, FailedFinding] = {}
@@ -108,7 +113,7 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
     """Times and scores; the first one precedes the first change."""
     findings: Mapping[str, FindingChanges] = field(default_factory=dict)
     failed_count: int = 0
-    """Number of failed findings of the newest result."""
+    """Number of failed checks of the newest result."""
     is_restarted: bool = False
     """Whether the newest result was not compared, so that the scores begin with the result with which the next one is compared."""
 
@@ -138,7 +143,7 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
         changed = {*found.risen, *found.better, *found.fixed}
         moments = [at for at, _ in self.scores if since < at <= until]
         moments += [at for key in changed for at, _ in self.findings[key].states if since < at <= until]
-        risen = sum(after[key].verdict is Verdict.FAILED for key in found.risen)
+        risen = len(checks_of(key for key in found.risen if after[key].verdict is Verdict.FAILED))
         return PeriodChange(
             findings=found,
             score_before=self._score(since),

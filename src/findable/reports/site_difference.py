@@ -1,6 +1,5 @@
 """Difference of two reports of a site: its findings by the stable keys of their causes."""
 
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any
@@ -9,7 +8,7 @@ from msgspec import Struct, field
 
 from findable.checks.engine import find_check
 from findable.reports.difference import NOT_JUDGED, Difference, Judged, NotComparable, difference, sources_read
-from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport
+from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport, faults_by_verdict
 from findable.vocabulary import Source, Verdict
 from findable.wording import Translator
 
@@ -52,6 +51,9 @@ class SiteDifference(Struct, frozen=True):
     returned: tuple[SiteFinding, ...] = ()
     """Findings that had been fixed, or had disappeared with their pages, and are present again."""
     still_count: int = 0
+    """Number of findings of both crawls."""
+    unchanged_count: int = 0
+    """Number of faults of which no finding is new, returned, worse, better or fixed."""
     gone: tuple[str, ...] = ()
     """Keys of the findings that were fixed or no longer checked in this crawl or before and have not returned, newest first; at most
     GONE_KEYS.
@@ -88,7 +90,7 @@ class SiteDifference(Struct, frozen=True):
             return say.plural(one, many, count) if count else ""
 
         new, worse, better, fixed = (
-            Counter(one.verdict for one in found) for found in ((*self.new, *self.returned), self.worse, self.better, self.fixed)
+            faults_by_verdict(found) for found in ((*self.new, *self.returned), self.worse, self.better, self.fixed)
         )
         parts = (
             plural("%(count)s new problem", "%(count)s new problems", new[Verdict.FAILED]),
@@ -110,10 +112,10 @@ class SiteDifference(Struct, frozen=True):
         counts = [
             say(
                 "Findings: %(new)s new, %(returned)s returned, %(fixed)s fixed, %(still)s as before",
-                new=len(self.new),
-                returned=len(self.returned),
-                fixed=len(self.fixed),
-                still=self.still_count,
+                new=faults_by_verdict(self.new).total(),
+                returned=faults_by_verdict(self.returned).total(),
+                fixed=faults_by_verdict(self.fixed).total(),
+                still=self.unchanged_count,
             )
         ]
         for one, many, found in (
@@ -122,7 +124,7 @@ class SiteDifference(Struct, frozen=True):
             ("%(count)s not checked in both crawls", "%(count)s not checked in both crawls", self.not_judged),
         ):
             if found:
-                counts.append(say.plural(one, many, len(found)))
+                counts.append(say.plural(one, many, faults_by_verdict(found).total()))
         return ", ".join(counts)
 
 
@@ -170,6 +172,7 @@ def site_difference(before: SiteReport, after: SiteReport, judging: Judging, ear
     return SiteDifference(
         **lists,
         still_count=len(change.still) + len(moved_came),
+        unchanged_count=len({new[key].id for key in (*change.still, *moved_came)} - {one.id for found in lists.values() for one in found}),
         problems=change.problems,
         gone=tuple(gone)[:GONE_KEYS],
         moved=moved_came,

@@ -12,8 +12,8 @@ from findable.checks.causes import CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Check, Evidence
 from findable.reports.messages import render
 from findable.reports.reported_finding import AGAINST, ReportedFinding
-from findable.reports.site_report import SiteFinding
-from findable.vocabulary import Verdict
+from findable.reports.site_report import SITE, SiteFinding
+from findable.vocabulary import Subject, Verdict
 from findable.wording import ENGLISH, Translator
 
 _DISJOINT = frozenset({CauseKind.FOLDER, CauseKind.GROUP, CauseKind.TEMPLATE})
@@ -105,13 +105,19 @@ class SiteFault(Struct, frozen=True):
 
     def headline(self, say: Translator = ENGLISH) -> str:
         """Return the fault of the site, the number of pages first: ``60 pages in 7 groups: Pages share the same title``."""
-        if self.is_single:
-            return f"{self.problem(say).removesuffix('.')} – {self.first.where(say)}"
-        return f"{self.extent(say)}: {self.problem(say).removesuffix('.')}"
+        problem, first = self.problem(say).removesuffix("."), self.first
+        if not self.is_single:
+            return f"{self.extent(say)}: {problem}"
+        if first.cause.key == SITE:
+            return problem
+        if self.check.subject is Subject.PAGE and not first.has_page_count:
+            pages = self.extent(say) if first.pages_count == 1 else first.where(say)
+            return f"{pages[0].upper()}{pages[1:]}: {problem}"
+        return " – ".join(filter(None, (problem, first.place(say))))
 
     def place(self, say: Translator = ENGLISH) -> str:
-        """Return the pages of the fault, unless its sentence says them."""
-        return self.first.place(say) if self.is_single else self.extent(say)
+        """Return the URL of the only page of the fault; empty for others, whose headline says the pages."""
+        return self.first.place(say) if self.is_single and self.first.pages_count == 1 and self.check.subject is Subject.PAGE else ""
 
     @property
     def as_reported(self) -> ReportedFinding:

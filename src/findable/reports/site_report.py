@@ -155,9 +155,14 @@ class SiteFinding(Struct, frozen=True):
         is_template = self.cause.name == OF_TEMPLATE
         if self.cause.kind in (CauseKind.PAGE, CauseKind.HOST) and (self.pages_count == 1 or self.cause.key == SITE):
             return cause
+        is_all = self.cause.name == ALL_PAGES and self.pages_count > 1
         pages = say.plural("%(count)s page", "%(count)s pages", self.pages_count)
+        if is_all:
+            pages = say("all %(count)s pages", count=say.number(self.pages_count))
         if self.failed_count is not None:
             pages += f" ({say.plural('%(count)s failed', '%(count)s failed', self.failed_count)})"
+        if is_all:
+            return pages
         if is_template:
             return say("%(pages)s like %(pattern)s", pages=pages, pattern=self.cause.params["pattern"])
         return pages if self.cause.kind is CauseKind.PAGE and self.params.get("target") == self.cause.key else f"{pages}, {cause}"
@@ -213,7 +218,7 @@ class SiteReport(Struct, frozen=True):
     result: Rating | None
     provisional: bool
     counts: Mapping[str, int]
-    """Number of findings by verdict."""
+    """Number of faults by verdict: the causes of one check are one fault, with the worst of their verdicts."""
     asked: tuple[str, ...] = ()
     """Ids of the checks that ran for the site."""
     unknown: tuple[str, ...] = ()
@@ -332,8 +337,17 @@ def _points_alone(row: Row) -> float:
     return float(MAX_SCORE - score) if score == row.limit else round(costs.total / (TENTHS * WHOLE), 1)
 
 
+def faults_by_verdict(findings: Iterable[SiteFinding]) -> Counter[Verdict]:
+    """Return the number of faults by verdict: the findings of one check are one fault, with the worst of their verdicts."""
+    worst: dict[str, Verdict] = {}
+    for item in findings:
+        if worst.get(item.id) is not Verdict.FAILED:
+            worst[item.id] = item.verdict
+    return Counter(worst.values())
+
+
 def _counts(findings: Iterable[SiteFinding]) -> Mapping[str, int]:
-    counted = Counter(item.verdict for item in findings)
+    counted = faults_by_verdict(findings)
     return {verdict.value: counted[verdict] for verdict in AGAINST}
 
 

@@ -382,7 +382,7 @@ def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, st
 
 
 def _fault_words(fault: SiteFault) -> str:
-    return f"{fault.first.summary()} – {fault.first.cause_name()}" if fault.is_single else fault.headline()
+    return fault.headline()
 
 
 def _crawl_head(view: CrawlView) -> Iterable[str]:

@@ -177,9 +177,9 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
             found = list(findings_of_set(connection, pages, notes=notes))
         else:
             found = list(stored_findings(connection, notes=notes))
-    wanted = (item for item in found if query.verdict in (None, item.finding.verdict))
     rated = _rated_findings(service, handle.crawl)
-    items = _by_fault(FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count) for item in wanted)
+    faults = _by_fault(FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count) for item in found)
+    items = [item for item in faults if query.verdict in (None, item.fault.verdict)]
     rows = _slice_of(items, position, query)
     return cut(rows, len(items), query, position, ListOrder(_PLACES), lambda item: (item.place, item.place))
 

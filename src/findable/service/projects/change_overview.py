@@ -11,7 +11,7 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
-from findable.reports.recent_changes import RETENTION_S, FailedFinding, PeriodChange
+from findable.reports.recent_changes import RETENTION_S, FailedFinding, PeriodChange, checks_of
 from findable.reports.score_base import WEEK
 from findable.reports.scoring import limit_of
 from findable.service.accounts.callers import require
@@ -193,8 +193,8 @@ def _changed_view(row: SetbackRow, change: PeriodChange) -> ChangedView:
         score=change.score,
         new=tuple(dict.fromkeys(one.check for one in findings)),
         fixed=_checks(change.findings.fixed),
-        new_count=len(change.findings.problems),
-        fixed_count=len(change.findings.fixed),
+        new_count=len(checks_of(change.findings.problems)),
+        fixed_count=len(checks_of(change.findings.fixed)),
         open_count=change.still_failed,
         findings=findings,
         scored_pages=row.scored_pages,
@@ -211,7 +211,7 @@ def _risen_findings(change: PeriodChange) -> tuple[NewFinding, ...]:
 def _checks(keys: Iterable[str]) -> tuple[str, ...]:
     """Return the checks of these findings, the most important first."""
     ranks = check_ranks()
-    return tuple(sorted({key.partition(":")[0] for key in keys} & ranks.keys(), key=ranks.__getitem__))
+    return tuple(sorted(checks_of(keys) & ranks.keys(), key=ranks.__getitem__))
 
 
 @cache

@@ -183,7 +183,6 @@ def _fixes(report: ProjectReport, reader: Reader) -> Iterator[FirstFix]:
             href=f"#{finding.check}",
             where=report.where(finding, say) if len(report.pages) > 1 else "",
             gain=report.gain_words(finding, say),
-            more="",
             fixer=say(FIXERS[all_checks()[finding.check].fixer]),
             weight="",
         )

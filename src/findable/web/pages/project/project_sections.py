@@ -324,7 +324,7 @@ def _trend(report: ProjectReport, say: Translator, zone: tzinfo | None) -> Trend
     is_site = report.score_of is ScoreOf.SITE
     events = [(one.at, one.label or say("Ruleset %(ruleset)s", ruleset=one.ruleset)) for one in report.markers]
     score_words = [one for one in points if one.score is not None]
-    title = say("Findings of the crawl, by cause") if is_site else say("Findings in the reports of all pages")
+    title = say("Findings of the crawl") if is_site else say("Findings in the reports of all pages")
     breaks = [_place(one.at, is_site=is_site) for one in report.markers if not one.label]
     drawn = ((_scores(points, breaks, say, zone), score_words), (_findings(title, points, breaks, say, zone), points))
     plots = [

@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.scoring import rating_of
+from findable.reports.site_report import faults_by_verdict
 from findable.reports.titles import readable_url
 from findable.service.projects.change_overview import ChangedView
 from findable.service.projects.worse_reports import WorseReport
@@ -208,7 +209,8 @@ def _changes(worse: WorseSite, report: WorseReport) -> str:
 def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
     """Return the numbers of new problems and warnings in words: causes if the row links to a comparison of crawls, else checks."""
     if report.changes:
-        failed, warned = (sum(one.verdict is verdict for one in report.compared) for verdict in (Verdict.FAILED, Verdict.WARNED))
+        counted = faults_by_verdict(report.compared)
+        failed, warned = counted[Verdict.FAILED], counted[Verdict.WARNED]
     else:
         problems = {cause.check for cause in worse.causes if cause.check}
         failed, warned = len(problems), len(set(report.new_warnings) - problems)

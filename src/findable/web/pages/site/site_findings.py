@@ -6,7 +6,7 @@ from urllib.parse import quote
 from msgspec import Struct, structs
 
 from findable.reports.reported_finding import LIMITING
-from findable.reports.site_faults import faults_of
+from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import FIXERS
@@ -29,10 +29,9 @@ class FirstFix(Struct, frozen=True):
     card: Card
     href: str
     where: str
+    """URL of the only page; empty for others, whose number the card says."""
     gain: str
-    """Points gained by fixing all causes of the finding, after the fixes before it; empty for none."""
-    more: str
-    """Number of further causes of the same finding, in words; empty for none."""
+    """Points gained by fixing all groups of the fault, after the fixes before it; empty for none."""
     fixer: str
     """Person who usually fixes it, in words."""
     weight: str
@@ -42,16 +41,21 @@ class FirstFix(Struct, frozen=True):
 def first_fixes(report: SiteReport, weights: Weights | None, say: Translator) -> Iterator[FirstFix]:
     """Yield the most important fixes of a site; if they are equally harmful, by the uploaded metrics of their pages."""
     for fix in first_site_fixes(report, say, _in_order(report, weights)):
-        item = fix.finding
+        fault = fix.fault
+        anchor = fault.first.key if fault.is_single else fault.id
+        weight = _weight(fault.counted if fault.is_disjoint else [fault.first], weights, say)
         yield FirstFix(
-            site_card(report, item, say),
-            f"#{quote(item.key)}",
-            item.place(say),
-            fix.gain,
-            fix.more,
-            say(FIXERS[item.check.fixer]),
-            _weight(item.key, weights, say),
+            _fault_card(report, fault, say), f"#{quote(anchor)}", fault.place(say), fix.gain, say(FIXERS[fault.check.fixer]), weight
         )
+
+
+def _fault_card(report: SiteReport | None, fault: SiteFault, say: Translator, *, names: bool = False, note: str = "") -> Card:
+    """Return the card of a fault, with its headline."""
+    made = card(fault.as_reported, say, names=names, note=note)
+    limits = report is not None and any(one.verdict is Verdict.WARNED and report.is_limiting(one) for one in fault.counted)
+    values = (value for value in fault.as_reported.params.values() if isinstance(value, str))
+    mark = LIMITING if limits and fault.verdict is Verdict.WARNED else made.mark
+    return structs.replace(made, fact=isolated(sentence(fault.headline(say)), values), mark=mark)
 
 
 def site_card(report: SiteReport | None, item: SiteFinding, say: Translator, *, names: bool = False, note: str = "") -> Card:
@@ -71,9 +75,9 @@ def _in_order(report: SiteReport, weights: Weights | None) -> tuple[SiteFinding,
     return by_weight(report.open[:MAX_FINDINGS], weights, lambda item: item.key, harm)
 
 
-def _weight(key: str, weights: Weights | None, say: Translator) -> str:
-    """Return the total of the uploaded metric over the pages of a finding in words; empty without uploads."""
-    return "" if weights is None else weight_words(weights.column, weights.totals.get(key, 0), say)
+def _weight(items: Iterable[SiteFinding], weights: Weights | None, say: Translator) -> str:
+    """Return the total of the uploaded metric over the pages of findings in words; empty without uploads."""
+    return "" if weights is None else weight_words(weights.column, sum(weights.totals.get(item.key, 0) for item in items), say)
 
 
 def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[str, str], weights: Weights | None) -> Iterator[FindingRow]:
@@ -81,28 +85,31 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
     say = visit.say
     joined = "&" if "?" in pages else "?"
 
-    def row_of(item: SiteFinding) -> FindingRow:
-        row = finding_row(_site_card(report, item, visit), _gain(item, say), say, anchor=item.key, badge=badges.get(item.key, ""))
+    def row_of(item: SiteFinding, shown: Card, place: str) -> FindingRow:
+        row = finding_row(shown, _gain(item, say), say, anchor=item.key, badge=badges.get(item.key, ""))
         href = f"{pages}{joined}finding={quote(item.key, safe='')}" if pages else ""
-        where = " · ".join(filter(None, (item.place(say), row.where, _weight(item.key, weights, say))))
+        where = " · ".join(filter(None, (place, row.where, _weight([item], weights, say))))
         return structs.replace(row, where=where, href=href)
 
+    def group_row(item: SiteFinding) -> FindingRow:
+        return row_of(item, _site_card(report, item, visit), item.place(say))
+
     for fault in faults_of((*_in_order(report, weights), *report.notes)):
-        rows = tuple(row_of(item) for item in fault.groups)
+        made = _fault_card(report, fault, say, names=visit.owner is not None, note=_note(fault.id, visit))
         if fault.is_single:
-            yield rows[0]
+            yield row_of(fault.first, made, fault.place(say))
             continue
-        made = structs.replace(
-            card(fault.as_reported, say, names=False), fact=isolated(sentence(fault.headline(say)), ()), mark=rows[0].card.mark
-        )
-        gain = say.signed(fault.gain) if fault.gain else rows[0].measure
-        yield structs.replace(finding_row(made, gain, say, anchor=fault.id), groups=rows)
-    yield from (row_of(item) for item in report.findings if item.accepted)
+        gain = say.signed(fault.gain) if fault.gain else _gain(fault.first, say)
+        yield structs.replace(finding_row(made, gain, say, anchor=fault.id), groups=tuple(group_row(item) for item in fault.groups))
+    yield from (group_row(item) for item in report.findings if item.accepted)
 
 
 def _site_card(report: SiteReport, item: SiteFinding, visit: SiteVisit) -> Card:
-    note = visit.access.presentation.client.notes.get(item.id, "")
-    return site_card(report, item, visit.say, names=visit.owner is not None, note=note)
+    return site_card(report, item, visit.say, names=visit.owner is not None, note=_note(item.id, visit))
+
+
+def _note(check: str, visit: SiteVisit) -> str:
+    return visit.access.presentation.client.notes.get(check, "")
 
 
 def _gain(item: SiteFinding, say: Translator) -> str:

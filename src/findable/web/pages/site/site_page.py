@@ -234,7 +234,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         fixes=tuple(first_fixes(report, weights, say)) if report else (),
         counts=tuple(_counts(view, pages, say)),
         findings=site_table(rows, visit) if rows else None,
-        more_findings=max(0, len(report.open) - MAX_FINDINGS) if report else 0,
+        more_findings=len({item.id for item in report.open} - {item.id for item in report.open[:MAX_FINDINGS]}) if report else 0,
         picture=_picture(visit, report, pages),
         parts=site_parts(report.summary, report.structure, pages, say) if report and was_read else None,
         visible_sections=frozenset(filter(visit.shows, SITE_SECTIONS)),

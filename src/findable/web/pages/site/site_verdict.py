@@ -46,7 +46,7 @@ def site_verdict(
         return None
     failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
     counts = say(
-        "%(problems)s and %(warnings)s, by cause",
+        "%(problems)s and %(warnings)s",
         problems=say.plural("%(count)s problem", "%(count)s problems", failed),
         warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
     )
