@@ -45,6 +45,7 @@ class _Table(Struct, frozen=True):
     """Contents of data/rich_results.json."""
 
     as_of: str
+    not_reviewed: frozenset[str]
     features: tuple[Feature, ...]
     nested: dict[str, tuple[str, ...]]
     step: tuple[str, ...]
@@ -58,6 +59,8 @@ _table = read_table("rich_results", _Table)
 AS_OF = _table.as_of
 """Month of the table."""
 FEATURES = _table.features
+NOT_REVIEWED = _table.not_reviewed
+"""Common types that are none of those, nor subtypes of them, whose reviews and ratings Google shows."""
 NESTED: Mapping[str, tuple[str, ...]] = _table.nested
 """Required properties of nested values, inside any feature. Pros and cons in a review need no rating."""
 STEP_REQUIRED = _table.step

@@ -13,13 +13,19 @@ def ld(*blocks: str, body: str = "<h1>Blue widget</h1><p>Blue widget, 12.90 €,
 
 def rated(kind: str, rating: str) -> str:
     return (
-        '{"@context": "https://schema.org", "@type": "'
-        + kind
-        + '", "name": "A", "aggregateRating": {"@type": "AggregateRating", '
+        '{"@context": "https://schema.org", "@type": '
+        + (kind if kind.startswith("[") else f'"{kind}"')
+        + ', "name": "A", "aggregateRating": {"@type": "AggregateRating", '
         + rating
         + "}}"
     )
 
+
+ITEM = '"itemReviewed": {"@type": "Product", "name": "B"},'
+REVIEW = (
+    '{"@context": "https://schema.org", "@type": "{TYPE}", "name": "A", "review": {"@type": "Review", {ITEM}'
+    ' "author": {"@type": "Person", "name": "Ann"}, "reviewRating": {"@type": "Rating", "ratingValue": 4}}}'
+)
 
 OUTCOMES = [
     ("a rating", ld(rated("Product", '"ratingValue": 4.6, "ratingCount": 3')), "passed"),
@@ -37,7 +43,18 @@ OUTCOMES = [
         ),
         "passed",
     ),
+    ("an article that reviews a product", ld(REVIEW.replace("{TYPE}", "Article").replace("{ITEM}", ITEM)), "passed"),
+    ("a product, also as a page", ld(rated('["WebPage", "Product"]', '"ratingValue": 4, "ratingCount": 3')), "passed"),
+    ("a series", ld(rated("TVSeries", '"ratingValue": 4, "ratingCount": 3')), "passed"),
+    ("a type of others", ld(rated("Spaceship", '"ratingValue": 4, "ratingCount": 3')), "passed"),
+    ("a whole number as a decimal one", ld(rated("Product", '"ratingValue": 4, "ratingCount": "3.0"')), "passed"),
     ("none", page(), "inapplicable"),
+    ("a service", ld(rated("Service", '"ratingValue": 4, "ratingCount": 3')), "warned"),
+    ("an article that is reviewed", ld(REVIEW.replace("{TYPE}", "Article").replace("{ITEM}", "")), "warned"),
+    ("a rating in words", ld(rated("Product", '"ratingValue": "very good", "ratingCount": 3')), "warned"),
+    ("a count with a separator", ld(rated("Product", '"ratingValue": 4, "ratingCount": "1,234"')), "warned"),
+    ("a broken count", ld(rated("Product", '"ratingValue": 4, "reviewCount": 2.5')), "warned"),
+    ("an author of 100 characters", ld(REVIEW.replace("{TYPE}", "Product").replace("{ITEM}", "").replace("Ann", "A" * 100)), "warned"),
     ("a business rates itself", ld(rated("Dentist", '"ratingValue": 4.6, "ratingCount": 3')), "warned"),
     ("outside the scale", ld(rated("Product", '"ratingValue": 9, "ratingCount": 3')), "warned"),
     ("more than all", ld(rated("Product", '"ratingValue": "110%", "ratingCount": 3')), "warned"),
