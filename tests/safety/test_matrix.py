@@ -14,8 +14,6 @@ from urllib.parse import quote
 
 import pytest
 
-from findable.clock import now
-from findable.store.rows import NEVER
 from findable.web.app import ENDPOINTS
 from tests.checks.harness import page
 from tests.safety.world import CALLERS, HOST, PASSWORD, SAME, TITLE, World, changed
@@ -75,14 +73,6 @@ def doubled(world: World) -> None:
     """Another report of the same page."""
     reply = world.api.post("/reports", {"url": world.private["url"], "privacy": 1})
     assert reply.status == 201, reply.text
-
-
-def merged(world: World) -> None:
-    doubled(world)
-    with world.live.service.store.write() as session:  # it has the newest result
-        session.reports.change(world.private["id"], int(now().timestamp()), generated_down=NEVER)
-    reply = world.api.post(f"/reports/{world.private['id']}/merge")
-    assert reply.status == 200, reply.text
 
 
 def tracked(world: World) -> None:
@@ -150,7 +140,6 @@ ROWS: Mapping[str, Row] = {
     "DELETE /api/v1/schedules/{schedule_id}": Row(CHANGE),
     "GET /api/v1/projects/{project}/duplicates": Row(DATA, prepare=doubled),
     "POST /api/v1/reports/{report_id}/merge": Row(CHANGE, prepare=doubled),
-    "DELETE /api/v1/reports/{report_id}/merge": Row(CHANGE, prepare=merged),
     "GET /api/v1/alerts": Row(OWN_DATA),
     "GET /api/v1/changes": Row(OWN_DATA),
     "GET /api/v1/projects/{project}/changes": Row(DATA, prepare=lambda world: world.private),
@@ -187,7 +176,6 @@ ROWS: Mapping[str, Row] = {
     "POST /api/v1/webhooks/{webhook_id}/deliveries/{delivery}/again": Row((401, 404, 403, 403, 202, 401, 202)),
     "GET /api/v1/audit": Row((401, 200, 403, 200, 403, 401, 200)),
     "GET /llms.txt": Row(OPEN),
-    "GET /llms-full.txt": Row(OPEN),
     "GET /docs/checks/{check_id}.md": Row(OPEN),
     "POST /mcp": Row((401, 401, 401, 400, 403, 401, 401), sent(jsonrpc="2.0"), idle=EVERYBODY),  # by key alone; this is no message
     "GET /api/v1/views": Row(OWN_DATA),

@@ -1,4 +1,4 @@
-"""Reports of one URL are merged into one, and on their own again: who may see them, notes, acceptances, history, crashes."""
+"""Reports of one URL are merged into one: who may see them, notes, acceptances, history, crashes."""
 
 import signal
 import subprocess
@@ -13,7 +13,7 @@ from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service.projects import projects
 from findable.service.reports import acceptances, guest_access, report_links, report_merges, reports
 from findable.service.reports.guest_access import Decision, Viewer
-from findable.service.reports.report_links import NewClient, TermChanges
+from findable.service.reports.report_links import NewClient
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewAcceptance, NewReport, ReportChanges, ReportQuery
@@ -72,14 +72,10 @@ def test_the_link_of_a_private_report_leads_no_guest_anywhere(service: Service, 
     assert guest_access.view(service, public, GUEST).decision is Decision.NOT_FOUND
     stranger = samples.owner(service, "other@example.com")
     assert guest_access.view(service, hidden, Viewer(stranger)).decision is Decision.NOT_FOUND
-    for use in (report_merges.merge, report_merges.undo):
-        with pytest.raises(NotFound):
-            use(service, stranger, new)
+    with pytest.raises(NotFound):
+        report_merges.merge(service, stranger, new)
     with pytest.raises(NotFound):
         report_merges.repeated_pages(service, stranger, "example.com")
-    report_merges.undo(service, caller, new)
-    assert guest_access.view(service, public, GUEST).decision is Decision.ALLOWED
-    assert guest_access.view(service, hidden, GUEST).decision is Decision.NOT_FOUND
 
 
 def test_notes_and_acceptances_are_joined_and_ids_stay_readable(service: Service, caller: Caller) -> None:
@@ -102,22 +98,7 @@ def test_notes_and_acceptances_are_joined_and_ids_stay_readable(service: Service
     assert [(one.report, one.run) for one in reports.runs(service, caller, new)] == [(new, 1), (old, 1)]
     with pytest.raises(Conflict):
         reports.update(service, caller, old, ReportChanges(results=True))
-    undone = report_merges.undo(service, caller, new)
-    assert undone.report is not None
-    assert not any(one.accepted for one in undone.report.findings)
-    assert report_links.presentation(service, caller, new).client.summary == "The second."
-    assert (projects.get(service, caller, "example.com").pages_count, reports.get(service, caller, old).merged_into) == (1, None)
-    with pytest.raises(NotFound):
-        report_merges.undo(service, caller, new)
-
-
-def test_what_the_owner_changed_after_a_merge_stays_when_it_is_undone(service: Service, caller: Caller) -> None:
-    _, new = two(service, caller, {"privacy": Privacy.PASSWORD, "password": "correct horse"}, {"privacy": Privacy.PUBLIC})
-    report_links.set_terms(service, caller, new, TermChanges(listed=True))
-    report_merges.merge(service, caller, new)
-    reports.update(service, caller, new, ReportChanges(Privacy.PRIVATE))
-    assert report_merges.undo(service, caller, new).privacy is Privacy.PRIVATE
-    assert not report_links.link(service, caller, new).is_listed
+    assert projects.get(service, caller, "example.com").pages_count == 1
 
 
 def test_what_cannot_be_merged_says_why(service: Service, caller: Caller) -> None:
@@ -140,22 +121,8 @@ def test_merges_of_merges_are_followed_and_deleted_with_the_last(service: Servic
     third = samples.made(service, caller, URL)
     report_merges.merge(service, caller, second)
     assert guest_access.view(service, link_of(service, caller, first), GUEST).moved_to == link_of(service, caller, third)
-    with pytest.raises(Conflict):
-        report_merges.undo(service, caller, second)
-    assert [(one.report, one.merged) for one in report_merges.undoable_merges(service, caller, "example.com")] == [(third, 1), (second, 1)]
     reports.delete(service, caller, third)
     assert reports.find(service, caller, ReportQuery()).total == 0
-
-
-def test_a_merge_is_forgotten_after_its_days(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
-    old, new = two(service, caller, {}, {})
-    report_merges.merge(service, caller, new)
-    monkeypatch.setattr(report_merges, "UNDO_DAYS", -1)
-    with pytest.raises(NotFound):
-        report_merges.undo(service, caller, new)
-    report_merges.delete_expired(service)
-    assert report_merges.undoable_merges(service, caller, "example.com") == ()
-    assert reports.get(service, caller, old).merged_into == new
 
 
 def test_a_merge_that_breaks_off_at_any_statement_changes_nothing(tmp_path: Path) -> None:
@@ -165,27 +132,26 @@ def test_a_merge_that_breaks_off_at_any_statement_changes_nothing(tmp_path: Path
     report_links.write(service, caller, old, NewClient(summary="The first."))
     acceptances.accept(service, caller, old, "image-alt", NewAcceptance("Decoration."))
     engine = service.store._writer  # type: ignore[attr-defined]  # of the two stores, the one on SQLite
-    for use, done in ((report_merges.merge, True), (report_merges.undo, False)):
-        before, broken_off = rows(service), 0
-        while True:
-            left = [broken_off]
+    before, broken_off = rows(service), 0
+    while True:
+        left = [broken_off]
 
-            def break_off(*_: object, left: list[int] = left) -> None:
-                left[0] -= 1
-                if left[0] < 0:
-                    raise RuntimeError("killed")
+        def break_off(*_: object, left: list[int] = left) -> None:
+            left[0] -= 1
+            if left[0] < 0:
+                raise RuntimeError("killed")
 
-            event.listen(engine, "before_cursor_execute", break_off)
-            try:
-                use(service, caller, new)
-                break
-            except RuntimeError:
-                broken_off += 1
-            finally:
-                event.remove(engine, "before_cursor_execute", break_off)
-            assert rows(service) == before, broken_off
-        assert broken_off > 10
-        assert (reports.get(service, caller, old).merged_into == new) is done
+        event.listen(engine, "before_cursor_execute", break_off)
+        try:
+            report_merges.merge(service, caller, new)
+            break
+        except RuntimeError:
+            broken_off += 1
+        finally:
+            event.remove(engine, "before_cursor_execute", break_off)
+        assert rows(service) == before, broken_off
+    assert broken_off > 10
+    assert reports.get(service, caller, old).merged_into == new
     service.close()
 
 

@@ -83,7 +83,7 @@ _PROJECT_OF_PAGE = (
     .scalar_subquery()
 )
 _OF_PAGE = (
-    ONE.where(report.c.project_id == _PROJECT_OF_PAGE, report.c.subject == bindparam("subject"))
+    ONE.where(report.c.project_id == _PROJECT_OF_PAGE, report.c.subject == bindparam("subject"), report.c.merged_into.is_(None))
     .order_by(case((report.c.url == bindparam("url"), 0), else_=1), report.c.id.desc())
     .limit(MOST_OF_PAGE)
 )
@@ -177,15 +177,14 @@ class Reports(Statements):
         write_locks.lock_account_of_public_id(self._connection, public_id)
         return self._first(ReportRow, BY_PUBLIC_ID, {"public_id": public_id})
 
-    def of_page(self, account_id: int, url: str, *, is_merged: bool = False) -> list[ReportRow]:
+    def of_page(self, account_id: int, url: str) -> list[ReportRow]:
         """Return the reports of the page of a URL (`urls.subject_key`): first those with this form of the URL, each newest first.
 
-        With ``is_merged``, including reports that were merged into another.
+        Reports that were merged into another are left out.
         """
         write_locks.lock_account(self._connection, account_id)
-        statement = _OF_PAGE if is_merged else _OF_PAGE.where(report.c.merged_into.is_(None))
         values = {"account": account_id, "name": project_name(url), "subject": subject_key(url), "url": url}
-        return self._all(ReportRow, statement, values)
+        return self._all(ReportRow, _OF_PAGE, values)
 
     def merged_into(self, report_id: int) -> list[ReportRow]:
         """Return the reports that were merged into this one."""

@@ -18,7 +18,6 @@ from findable.web.api import openapi
 from findable.web.compression import Compression
 from findable.web.metrics import Metrics
 from findable.web.middleware import Edge
-from findable.web.negotiation import Negotiation
 from findable.web.pages.account import (
     account,
     account_reports,
@@ -101,7 +100,7 @@ def create_app(service: Service) -> Edge:
     async def on_error(request: StarletteRequest, error: Exception) -> Response:
         return error_response(Request(application, request.scope, request.receive, _unused_send), error)
 
-    handled = ExceptionMiddleware(Negotiation(router), handlers={Exception: on_error, HTTPException: on_error})
+    handled = ExceptionMiddleware(router, handlers={Exception: on_error, HTTPException: on_error})
     return Edge(Compression(handled), settings, metrics)
 
 

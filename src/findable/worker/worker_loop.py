@@ -27,7 +27,7 @@ from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.delivery import deliveries, digests, monthly_reports
 from findable.service.delivery.deliveries import DeliveryJob
 from findable.service.projects import due_schedules, retention
-from findable.service.reports import batches, generation, rechecks, report_merges, stored_images
+from findable.service.reports import batches, generation, rechecks, stored_images
 from findable.service.runtime.service import LAST_WRITES_S, Service
 from findable.service.sites import known_sites
 from findable.store.engine_messages import CRAWL, DELIVERY, REPORT, SCHEDULE
@@ -212,7 +212,7 @@ class Worker:
 
     async def _clean_up(self) -> None:
         """Purge deleted data at once, and do other housekeeping every ten minutes."""
-        steps = (housekeeping.delete_expired, known_sites.delete_expired, report_merges.delete_expired, housekeeping.free_disk_space)
+        steps = (housekeeping.delete_expired, known_sites.delete_expired, housekeeping.free_disk_space)
         while True:
             for step in steps:
                 await self._run_logged(step)

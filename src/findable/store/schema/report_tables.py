@@ -88,16 +88,6 @@ FAILED_LAST: ColumnElement[bool] = literal_column("last_error IS NOT NULL AND sc
 DUPLICATE: ColumnElement[bool] = literal_column("is_page = 0")
 """Condition for reports that do not represent their page, written literally so that the planner can use the index."""
 
-report_merge = Table(
-    "report_merge",
-    metadata,
-    key(),
-    references("report", nullable=False, index=True),  # report into which the others were merged
-    Column("created_at", Seconds, nullable=False, index=True),
-    Column("undo", Text, nullable=False),  # JSON: changes of the merge, to undo them
-    **AUTOINCREMENT,
-)
-
 run = Table(
     "run",
     metadata,

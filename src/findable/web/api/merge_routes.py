@@ -8,8 +8,6 @@ from findable.web.api.project_shapes import RepeatedUrl
 from findable.web.api.report_routes import report_reply
 from findable.web.api.report_shapes import Report
 
-PATH = "/reports/{id}/merge"
-
 
 @operation("GET", "/projects/{project}/duplicates", {200: Items[RepeatedUrl]}, name="list_duplicates")
 def list_duplicates(call: Call, project: str) -> Reply:
@@ -22,20 +20,11 @@ def list_duplicates(call: Call, project: str) -> Reply:
     )
 
 
-@operation("POST", PATH, {200: Data[Report]}, Conflict, ValidationFailed, reply_headers=("ETag",))
+@operation("POST", "/reports/{id}/merge", {200: Data[Report]}, Conflict, ValidationFailed, reply_headers=("ETag",))
 def merge_reports(call: Call, report: int) -> Reply:
     """Merge all reports of the URL into the one with the newest result.
 
     Returns that report. It gets the strictest access, the notes and the accepted findings of all. The others stay readable by their ids
-    but can no longer be changed; their links redirect to it, for those who could open them. The merge can be undone for 30 days.
+    but can no longer be changed; their links redirect to it, for those who could open them.
     """
     return report_reply(call, report_merges.merge(call.service, call.caller, report))
-
-
-@operation("DELETE", PATH, {200: Data[Report]}, Conflict, reply_headers=("ETag",))
-def undo_merge(call: Call, report: int) -> Reply:
-    """Undo the last merge into a report.
-
-    The merged reports become separate reports again. Later changes stay.
-    """
-    return report_reply(call, report_merges.undo(call.service, call.caller, report))

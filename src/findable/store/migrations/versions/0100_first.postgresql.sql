@@ -657,16 +657,6 @@ CREATE TABLE acceptance (
 );
 CREATE INDEX ix_acceptance_project_id ON acceptance (project_id);
 CREATE INDEX ix_acceptance_report_id ON acceptance (report_id);
-CREATE TABLE report_merge (
-	id BIGSERIAL NOT NULL,
-	report_id BIGINT NOT NULL,
-	created_at BIGINT NOT NULL,
-	undo TEXT NOT NULL,
-	CONSTRAINT pk_report_merge PRIMARY KEY (id),
-	CONSTRAINT fk_report_merge_report_id FOREIGN KEY(report_id) REFERENCES report (id) ON DELETE CASCADE
-);
-CREATE INDEX ix_report_merge_created_at ON report_merge (created_at);
-CREATE INDEX ix_report_merge_report_id ON report_merge (report_id);
 CREATE TABLE run (
 	id BIGSERIAL NOT NULL,
 	report_id BIGINT NOT NULL,

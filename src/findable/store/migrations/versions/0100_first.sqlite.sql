@@ -641,15 +641,6 @@ CREATE TABLE acceptance (
 );
 CREATE INDEX ix_acceptance_project_id ON acceptance (project_id);
 CREATE INDEX ix_acceptance_report_id ON acceptance (report_id);
-CREATE TABLE report_merge (
-	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-	report_id INTEGER NOT NULL,
-	created_at BIGINT NOT NULL,
-	undo TEXT NOT NULL,
-	CONSTRAINT fk_report_merge_report_id FOREIGN KEY(report_id) REFERENCES report (id) ON DELETE CASCADE
-);
-CREATE INDEX ix_report_merge_created_at ON report_merge (created_at);
-CREATE INDEX ix_report_merge_report_id ON report_merge (report_id);
 CREATE TABLE run (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	report_id INTEGER NOT NULL,

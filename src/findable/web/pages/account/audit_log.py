@@ -44,7 +44,7 @@ ACTION_WORDS: Mapping[str, str] = {
     AuditAction.REPORT_STOPPED: later("stopped a report"),
     AuditAction.REPORT_SHARED: later("changed who may see a report"),
     AuditAction.REPORT_CHANGED: later("changed a report for its readers"),
-    AuditAction.REPORT_MERGED: later("merged reports of a page, or undid it"),
+    AuditAction.REPORT_MERGED: later("merged reports of a page"),
     AuditAction.REPORT_DELETED: later("deleted a report"),
     AuditAction.FINDING_ACCEPTED: later("accepted a finding"),
     AuditAction.FINDING_REOPENED: later("withdrew the acceptance of a finding"),

@@ -1,4 +1,4 @@
-"""Page that lists URLs with several reports in a project, merges these reports and undoes merges."""
+"""Page that lists URLs with several reports in a project and merges these reports."""
 
 from typing import ClassVar
 
@@ -10,13 +10,12 @@ from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.projects import projects
 from findable.service.reports import report_merges
-from findable.service.reports.report_merges import MergeView, RepeatedPage
+from findable.service.reports.report_merges import RepeatedPage
 from findable.service.values.caller import MEMBER
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.report.report_context import PRIVACIES
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
-from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of
@@ -33,26 +32,11 @@ class DuplicateLine(Struct, frozen=True):
     """Number of reports, and their access after a merge, in words."""
 
 
-class MergeLine(Struct, frozen=True):
-    """Row about a merge that can be undone."""
-
-    report: int
-    href: str
-    address: str
-    words: str
-    """Number of merged reports, in words."""
-    when: Moment
-    until: Moment
-
-
 class DuplicatesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of duplicates.html."""
 
     template: ClassVar[str] = "duplicates.html"
     lines: tuple[DuplicateLine, ...]
-    merges: tuple[MergeLine, ...]
-    days: int
-    """Days for which a merge can be undone."""
     form: FormView
     may_merge: bool
     """Whether the reader may make changes."""
@@ -60,13 +44,11 @@ class DuplicatesPage(ProjectPageContext, frozen=True, kw_only=True):
 
 @person_page("/projects/{project}/duplicates")
 def get_duplicates(request: SignedInRequest, project: str) -> Response:
-    """List the URLs with several reports, and the merges that can be undone."""
+    """List the URLs with several reports."""
     view = projects.get(request.service, request.caller, project)
     say = request.say
     shown = DuplicatesPage(
         lines=tuple(_duplicate_line(one, say) for one in report_merges.repeated_pages(request.service, request.caller, view.name)),
-        merges=tuple(_merge_line(one, request) for one in report_merges.undoable_merges(request.service, request.caller, view.name)),
-        days=report_merges.UNDO_DAYS,
         form=request.form_with(),
         may_merge=may(request.caller, MEMBER, view.id),
     )
@@ -75,11 +57,9 @@ def get_duplicates(request: SignedInRequest, project: str) -> Response:
 
 @person_form("/projects/{project}/duplicates", get_duplicates, errors=(ValidationFailed, Conflict))
 def post_duplicates(request: SignedInRequest, project: str) -> Response:
-    """Merge the reports of one URL (``report``) or of all URLs (without it), or undo a merge (``undo``)."""
+    """Merge the reports of one URL (``report``) or of all URLs (without it)."""
     name = projects.get(request.service, request.caller, project).name
-    if number := request.text("undo"):
-        report_merges.undo(request.service, request.caller, id_of(number))
-    elif number := request.text("report"):
+    if number := request.text("report"):
         report_merges.merge(request.service, request.caller, id_of(number))
     else:
         _merge_all(request, name)
@@ -102,15 +82,3 @@ def _duplicate_line(page: RepeatedPage, say: Translator) -> DuplicateLine:
     words = say.plural("%(count)s report", "%(count)s reports", page.reports_count)
     access = say("access after the merge: %(access)s", access=say(PRIVACIES[page.privacy]))
     return DuplicateLine(page.report, f"/r/{page.public_id}", readable_url(page.url), f"{words} · {access}")
-
-
-def _merge_line(merge: MergeView, request: SignedInRequest) -> MergeLine:
-    say = request.say
-    return MergeLine(
-        report=merge.report,
-        href=f"/r/{merge.public_id}",
-        address=readable_url(merge.url),
-        words=say.plural("%(count)s report merged", "%(count)s reports merged", merge.merged),
-        when=moment_of(merge.created_at, say, request.zone),
-        until=moment_of(merge.until, say, request.zone),
-    )

@@ -15,7 +15,6 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import READ
 from findable.vocabulary import Importance
 from findable.web.auth import bearer_token, enter
-from findable.web.negotiation import MARKDOWN
 from findable.web.routing import Request, get, post
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ _SUMMARY = """# Findable
 > Findable audits pages and crawls sites for what keeps people and search engines from finding them. Reports name each finding with its
 > evidence, its cost in points and how to fix it.
 
-Add `.md` to the URL of a check, or send `Accept: text/markdown` for a check or the page of a report.
+Add `.md` to the URL of a check, and `/report.md` to that of a report.
 """
 
 
@@ -69,7 +68,6 @@ async def get_llms(request: Request) -> Response:
     lines += [
         f"- [HTTP API]({base}/api/v1/openapi.json): OpenAPI 3.1",
         f"- [MCP]({base}/mcp): tools for agents, with an API key",
-        f"- [All checks in one file]({base}/llms-full.txt): what each finds, why it matters, how to fix it",
         f"- [Checks]({base}/docs/checks): the list as a page",
         "",
     ]
@@ -83,13 +81,6 @@ async def get_llms(request: Request) -> Response:
 
 _ORDER = tuple(Importance)
 _PER_CATEGORY = 2
-
-
-@get("/llms-full.txt")
-async def get_llms_full(request: Request) -> Response:
-    """Return the documentation of all checks."""
-    del request
-    return _markdown("\n\n".join([_SUMMARY, *map(_check, all_checks().values())]))
 
 
 @get("/docs/checks/{check_id}.md")
@@ -110,4 +101,4 @@ def _check(check: Check) -> str:
 
 
 def _markdown(text: str) -> Response:
-    return Response(f"{text}\n", media_type=MARKDOWN, headers={"Cache-Control": "public, max-age=3600"})
+    return Response(f"{text}\n", media_type="text/markdown", headers={"Cache-Control": "public, max-age=3600"})
