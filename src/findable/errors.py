@@ -88,6 +88,7 @@ class PageErrorCode(StrEnum):
     TLS_FAILED = "tls_failed", "No secure connection could be established."
     TARGET_TIMEOUT = "target_timeout", "The page did not load in time."
     SERVER_ERROR = "server_error", "The server returned an error."
+    ROBOTS_UNREADABLE = "robots_unreadable", "robots.txt could not be read, so that Google stops crawling the site."
     TOO_MANY_REDIRECTS = "too_many_redirects", "The URL redirects in a loop or more than ten times."
     NOT_HTML = "not_html", "The URL does not return an HTML page."
     TARGET_REFUSED = "target_refused", "This service is not allowed to fetch this URL."
@@ -121,6 +122,7 @@ _RETRYABLE = frozenset(
         PageErrorCode.TLS_FAILED,
         PageErrorCode.TARGET_TIMEOUT,
         PageErrorCode.SERVER_ERROR,
+        PageErrorCode.ROBOTS_UNREADABLE,
         PageErrorCode.IMPORTED,
         PageErrorCode.STOPPED,
         PageErrorCode.WORKER_CRASHED,
@@ -131,6 +133,8 @@ UNREACHED = frozenset({PageErrorCode.DNS_FAILED, PageErrorCode.CONNECT_FAILED, P
 """Codes of an unreachable server, after which http is tried if no scheme was typed."""
 AWAY = UNREACHED | {PageErrorCode.SERVER_ERROR}
 """Codes of a page that cannot be reached."""
+OUTAGES = AWAY | {PageErrorCode.ROBOTS_UNREADABLE}
+"""Codes after which the last rating stays, until the outage is confirmed."""
 
 
 class ReportMoved(FindableError):

@@ -38,6 +38,7 @@ QUIET: dict[str, dict[str, Any]] = {
     "slower only": {"rating": "decent", "score": 80},
     "a few points": {"score": 92, "failed": ("image-alt", "https")},
     "better": {"score": 99, "failed": ()},
+    "a variant of its canonical URL": {"listing": Listing.VARIANT, "canonical": "https://example.com/?a"},
     "robots.txt unreadable": {"listing": Listing.UNKNOWN},
     "rate limited": {"status": 429, "listing": Listing.STATUS, "rating": "bad", "score": 5, "title": ""},
     "refused": {"status": 403, "listing": Listing.STATUS, "rating": "bad", "score": 5, "canonical": ""},

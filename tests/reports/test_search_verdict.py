@@ -110,6 +110,8 @@ def test_the_alarm_of_a_site_that_is_not_meant_for_search_is_reversed() -> None:
     assert code(VerdictCode.BLOCKED_FOR_US) is VerdictCode.NOT_FOR_SEARCH
     assert code(VerdictCode.INDEXABLE) is VerdictCode.EXPOSED
     assert code(VerdictCode.UNREACHABLE) is VerdictCode.UNREACHABLE
+    variant = SearchVerdict(VerdictCode.INDEXABLE, VerdictCause.CANONICAL)
+    assert for_intent(variant, is_for_search=False).code is VerdictCode.UNKNOWN
 
 
 @pytest.mark.parametrize(
@@ -118,6 +120,10 @@ def test_the_alarm_of_a_site_that_is_not_meant_for_search_is_reversed() -> None:
         (Listing.CAN, 200, None, "indexable"),
         (Listing.TOLD_NOT, 200, None, "deindexed noindex"),
         (Listing.BLOCKED, 200, None, "deindexed robots"),
+        (Listing.OTHER_URL, 200, None, "deindexed canonical"),
+        (Listing.VARIANT, 200, None, "indexable canonical"),
+        (None, 0, PageError(PageErrorCode.ROBOTS_UNREADABLE, status=503), "unreachable robots_status"),
+        (None, 0, PageError(PageErrorCode.ROBOTS_UNREADABLE), "unreachable robots_timeout"),
         (Listing.STATUS, 404, None, "deindexed status"),
         (Listing.STATUS, 503, None, "unreachable server_error"),
         (Listing.STATUS, 403, None, "blocked_for_us denied"),

@@ -186,12 +186,12 @@ def test_an_outage_keeps_the_rating_everywhere_until_it_is_confirmed(story: Stor
 def test_an_outage_that_nobody_looks_at_again_is_bad_in_lists_after_a_day(story: Story) -> None:
     before = listed(story)
     story.again(PageErrorCode.DNS_FAILED)
-    housekeeping.rate_away_pages(story.service)
+    housekeeping.note_outages(story.service)
     assert listed(story) == before
     story.clock.at += DAY_S
-    assert not housekeeping.rate_away_pages(story.service)
+    assert not housekeeping.note_outages(story.service)
     assert listed(story) == (Rating.BAD, 0)
-    assert not housekeeping.rate_away_pages(story.service)
+    assert not housekeeping.note_outages(story.service)
     story.again(read())
     assert listed(story) == before
 

@@ -109,7 +109,7 @@ def test_a_sound_site_is_rated_and_indexable(shop: Shop) -> None:
         ({"head": '<meta name="robots" content="noindex">'}, "noindex", "all pages are noindex"),
         ({"robots_txt": "User-agent: *\nDisallow: /\n"}, "robots", "robots.txt disallows it (line 2: Disallow: /)"),
         ({"robots_txt": "User-agent: Googlebot\nDisallow: /\n"}, "robots", "robots.txt disallows it (line 2: Disallow: /)"),
-        ({"head": '<link rel="canonical" href="https://other.example/">'}, "canonical", "pages of https://other.example as canonical"),
+        ({"head": '<link rel="canonical" href="http://127.0.0.9/">'}, "canonical", "pages of http://127.0.0.9 as canonical"),
         ({"status": 404}, "status", "its start page returns 404"),
     ],
 )

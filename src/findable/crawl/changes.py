@@ -270,6 +270,8 @@ class CrawlBasis(Struct, frozen=True):
     ended_by: CrawlEnd | None
     """Reason why it ended; None if it has no report yet."""
     ruleset: str
+    has_pages: bool = True
+    """Whether it found a page. Otherwise it judged none, and nothing is new when the pages return."""
 
     @property
     def is_limited(self) -> bool:
@@ -298,6 +300,7 @@ class CrawlBasis(Struct, frozen=True):
         return Basis(
             self.ruleset,
             is_complete=self.ended_by in FINISHED | _LIMITED,
+            is_away=not self.has_pages,
             rendering="" if settings.render is Render.NEVER else settings.render.value,
             part=_coverage(settings, origins),
         )

@@ -148,7 +148,7 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
         "search_title": say("What search engines may do with this page"),
         "search": [*_search(report, say)] if "search" in chosen else [],
         "fixes_title": say("Fix first"),
-        "fixes": [*_fixes(report, say)] if "fixes" in chosen else [],
+        "fixes": [*_fixes(report, say)] if "fixes" in chosen and sheet.score_before is None else [],
         "cards_title": say("Findings"),
         "cards": [card_of(finding, sheet) for finding in whole],
         "brief_title": say("Also found"),

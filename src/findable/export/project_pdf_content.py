@@ -42,7 +42,7 @@ def project_template_data(report: ProjectReport, sheet: Sheet, site: SiteReport 
         "verdict": _verdict(report, site, sheet),
         "outcome": [*_outcome(report, site, sheet)],
         "fixes_title": say("Fix first"),
-        "fixes": [*_fixes(report, site, say)] if "findings" in chosen else [],
+        "fixes": [*_fixes(report, site, say)] if "findings" in chosen and not report.is_away else [],
         "cards_title": say("Findings on all pages with a report") if site else say("Findings on all pages"),
         "cards": [_card(one, report, sheet) for one in found[:CARDS]],
         "brief_title": say("Also found"),

@@ -58,7 +58,7 @@ class PageFacts(Struct, frozen=True, omit_defaults=True):
 
 def facts_of_page(report: Report) -> PageFacts | None:
     """Return the facts of a run; None if the page could not be loaded."""
-    if report.error is not None or not report.findings:
+    if not report.findings or (report.error is not None and report.error.code is not PageErrorCode.ROBOTS_UNREADABLE):
         return None
     facts = report.facts
     hops = facts.timings.hops if facts.timings else ()
@@ -142,7 +142,7 @@ def signals_of_page(before: PageFacts | None, after: PageFacts) -> Iterator[Rule
 def _listing(before: PageFacts, after: PageFacts) -> RuleSignal:
     if Listing.UNKNOWN in (before.listing, after.listing):
         return RuleSignal(AlertRule.NOT_INDEXABLE, Signal.INCONCLUSIVE)
-    if before.listing is not Listing.CAN or after.listing is Listing.CAN:
+    if before.listing is not Listing.CAN or after.listing in (Listing.CAN, Listing.VARIANT):
         return RuleSignal(AlertRule.NOT_INDEXABLE, Signal.GOOD)
     by = (AlertRule.ROBOTS_BLOCKS_START,) if after.listing is Listing.BLOCKED else ()
     return RuleSignal(AlertRule.NOT_INDEXABLE, Signal.BAD, after.listing.value, explained_by=by)

@@ -6,6 +6,7 @@ from msgspec import structs
 
 from findable.artifacts.content import needs_browser
 from findable.artifacts.registry import Artifacts, gather
+from findable.artifacts.site.robots import Robots
 from findable.capture.capture import Capture
 from findable.capture.status_classes import is_server_error
 from findable.checks.engine import page_checks, run, runnable_checks
@@ -16,6 +17,7 @@ from findable.reports.judgement import with_totals
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import RULESET
+from findable.reports.search_verdict import stops_crawling
 
 
 def analyse(
@@ -27,7 +29,7 @@ def analyse(
 ) -> Report:
     """Gather, check and score one capture. ``artifacts`` are those of the capture, if they were already gathered.
 
-    A page built by scripts, or with a server error, is checked as far as possible but not rated.
+    A page built by scripts, with a server error, or of a host whose robots.txt returns one, is checked as far as possible but not rated.
 
     ``not_for_search``: whether the page is not meant for search; then
     nothing that prevents indexing is a fault.
@@ -42,7 +44,7 @@ def analyse(
         engine=Engine.using(artifacts.sources),
         judged_as=page.judged_as,
         not_for_search=not_for_search,
-        error=_error_of(page.response.status, artifacts),
+        error=_error_of(page.response.status, artifacts, None if not_for_search else artifacts.get_or_none(Robots)),
         not_asked=tuple(sorted(set(page_checks()) - {result.check.id for result in results})),
         findings=tuple(ReportedFinding.from_result(result) for result in results),
         facts=facts_of(artifacts),
@@ -50,10 +52,12 @@ def analyse(
     return _with_acceptances(report, acceptances, page.captured_at[:10])
 
 
-def _error_of(status: int, artifacts: Artifacts) -> PageError | None:
-    """Return why a page with a response is not rated; None if it is."""
+def _error_of(status: int, artifacts: Artifacts, robots: Robots | None) -> PageError | None:
+    """Return why a page with a response is not rated; None if it is. ``robots`` is None if robots.txt does not matter."""
     if is_server_error(status):
         return PageError(PageErrorCode.SERVER_ERROR, Cause.STATUS, status=status)
+    if robots is not None and stops_crawling(robots.response.status, robots.response.failure):
+        return PageError(PageErrorCode.ROBOTS_UNREADABLE, status=robots.response.status)
     return PageError(PageErrorCode.NEEDS_BROWSER) if needs_browser(artifacts) else None
 
 

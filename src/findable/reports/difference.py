@@ -30,8 +30,8 @@ class NotComparable(Code):
     NO_EARLIER = "no_earlier", later("there is no earlier result")
     BEFORE_INCOMPLETE = "before_incomplete", later("the earlier result is not complete")
     AFTER_INCOMPLETE = "after_incomplete", later("this result is not complete")
-    BEFORE_AWAY = "before_away", later("the page was not available then")
-    """The earlier response was an error, so that its content was not judged, and this one is not."""
+    BEFORE_AWAY = "before_away", later("the page or site was not available then")
+    """The earlier response was an error, or the crawl found no page, so that nothing was judged, and this time it was."""
     OTHER_SETTINGS = "other_settings", later("the two results cover different parts of the site")
     OTHER_SOURCES = "other_sources", later("the two results come from different sources: without a browser, with one, or from a crawl")
     OTHER_RULESET = "other_ruleset", later("the two results were scored under different rulesets")

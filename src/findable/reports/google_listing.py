@@ -1,12 +1,14 @@
 """Whether Google can index a page, from its facts, in one sentence that requires no SEO knowledge."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 
 from msgspec import Struct
 
+from findable.artifacts.page.canonical import VARIANTS
+from findable.artifacts.page.delivery import is_private_copy
 from findable.reports.report import Report
-from findable.vocabulary import Verdict
+from findable.vocabulary import Fault, Verdict
 from findable.wording import Translator, later
 
 GOOGLE = "Googlebot"
@@ -24,6 +26,8 @@ class Listing(StrEnum):
     TOLD_NOT = "told_not"
     OTHER_URL = "other_url"
     """The page declares another URL as canonical."""
+    VARIANT = "variant"
+    """The page is a variant or a copy of its canonical URL, which Google may index."""
     NO_CONTENT = "no_content"
     """The page looks like an error page."""
     COOKIE = "cookie"
@@ -38,6 +42,7 @@ _WORDS = {
     Listing.BLOCKED: later("Google may not read this page: robots.txt blocks it."),
     Listing.TOLD_NOT: later("The page tells Google not to index it."),
     Listing.OTHER_URL: later("The page declares another canonical URL, which Google indexes instead."),
+    Listing.VARIANT: later("This page is a variant or a copy: Google indexes the URL that it declares as canonical."),
     Listing.NO_CONTENT: later("Google is unlikely to index this page: it looks like an error page."),
     Listing.COOKIE: later("Google cannot index this page: without a cookie, it redirects in a loop."),
     Listing.UNKNOWN: later("It is not known whether Google can index this page."),
@@ -47,6 +52,7 @@ LISTING_CHECKS: Mapping[Listing, str] = {
     Listing.BLOCKED: "robots-txt-allows",
     Listing.TOLD_NOT: "noindex",
     Listing.OTHER_URL: "canonical-self",
+    Listing.VARIANT: "canonical-self",
     Listing.NO_CONTENT: "soft-404",
     Listing.COOKIE: "redirect-chain",
     Listing.UNKNOWN: "robots-txt-allows",
@@ -62,6 +68,7 @@ REASON_WORDS: Mapping[Listing, str] = {
     Listing.BLOCKED: later("blocked by robots.txt"),
     Listing.TOLD_NOT: later("tells Google not to index it"),
     Listing.OTHER_URL: later("declares another canonical URL"),
+    Listing.VARIANT: later("is a variant of its canonical URL"),
     Listing.NO_CONTENT: later("looks like an error page"),
     Listing.COOKIE: later("redirects in a loop without a cookie"),
     Listing.UNKNOWN: later("not known"),
@@ -82,7 +89,7 @@ class GoogleListing(Struct, frozen=True):
         """Name of the icon."""
         if self.answer is Listing.CAN:
             return "passed"
-        return {Listing.UNKNOWN: "unknown", Listing.OTHER_URL: "warned"}.get(self.answer, "failed")
+        return {Listing.UNKNOWN: "unknown", Listing.OTHER_URL: "warned", Listing.VARIANT: "info"}.get(self.answer, "failed")
 
 
 def google_listing(report: Report, say: Translator) -> GoogleListing | None:
@@ -153,10 +160,19 @@ def listing_of(report: Report) -> Listing:
     if facts.robots_directives and facts.robots_directives.google.noindex:
         return Listing.TOLD_NOT
     if facts.canonical and facts.canonical.target and facts.canonical.differences:
-        return Listing.OTHER_URL
+        return Listing.VARIANT if _is_variant(report, facts.canonical.differences) else Listing.OTHER_URL
     if _has_failed(report, "soft-404"):
         return Listing.NO_CONTENT
     return Listing.UNKNOWN if allowed is None or not facts.robots_directives else Listing.CAN
+
+
+def _is_variant(report: Report, differences: Iterable[str]) -> bool:
+    """Return whether the canonical URL of a page has the same content, and Google may index it as far as is known."""
+    own = report.finding(LISTING_CHECKS[Listing.VARIANT])
+    is_copy = own is not None and own.verdict in (Verdict.PASSED, Verdict.INFO)
+    is_form = VARIANTS.issuperset(differences) and (own is None or own.fault != Fault.CANONICAL_FIRST_PAGE)
+    is_private = is_private_copy(report.url, (report.facts.canonical.target if report.facts.canonical else None) or "")
+    return (is_copy or is_form or is_private) and not _has_failed(report, "canonical-target")
 
 
 def listing_fix(report: Report) -> str:

@@ -177,6 +177,11 @@ class ProjectReport(Struct, frozen=True, dict=True):
         """Whether the start page limits the mean score of the pages."""
         return self.score_of is ScoreOf.PAGES and self._mean.is_limited_by_start
 
+    @property
+    def is_away(self) -> bool:
+        """Whether the score is 0 because the start page cannot be reached: then no fix of an earlier result gains anything."""
+        return self.verdict is not None and self.verdict.is_away and not self.score
+
     @once
     def first_fixes(self) -> Sequence[ProjectFinding]:
         """Findings in the order of the gains of the score: those that limit it at the start page come first."""

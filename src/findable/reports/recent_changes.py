@@ -16,6 +16,10 @@ MAX_FINDINGS = 100
 MAX_STATES = 9
 """Maximum number of stored states per finding: the first one precedes the changes."""
 MAX_SCORES = 60
+AWAY = "away"
+"""Key of the state whether the page or site cannot be reached, which is no finding of a check."""
+AVAILABLE: Mapping[str, Judged] = {AWAY: Judged(Verdict.PASSED)}
+UNAVAILABLE: Mapping[str, Judged] = {AWAY: Judged(Verdict.FAILED)}
 
 
 class FailedFinding(Struct, frozen=True, array_like=True):
@@ -93,7 +97,9 @@ class PeriodChange(Struct, frozen=True):
     sentences: Mapping[str, FailedFinding] = {}
     """Sentences of the risen findings by their keys, unless they were not stored."""
     away: tuple[int, int] | None = None
-    """Times at which the page went away and returned within the period; None if it did not."""
+    """Times at which the page or site went away and returned, the latter within the period; None if it did not."""
+    away_since: int | None = None
+    """Time since when it cannot be reached; None if it can."""
 
     @property
     def is_worse(self) -> bool:
@@ -138,7 +144,8 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
 
     def between(self, since: int, until: int) -> PeriodChange:
         """Return the differences between the beginning and the end of a period."""
-        before, after = ({key: Judged(changes.state_at(moment)) for key, changes in self.findings.items()} for moment in (since, until))
+        findings = {key: changes for key, changes in self.findings.items() if key != AWAY}
+        before, after = ({key: Judged(changes.state_at(moment)) for key, changes in findings.items()} for moment in (since, until))
         found = difference(before, after)
         changed = {*found.risen, *found.better, *found.fixed}
         moments = [at for at, _ in self.scores if since < at <= until]
@@ -151,15 +158,25 @@ class RecentChanges(Struct, frozen=True, omit_defaults=True):
             still_failed=max(0, self.failed_count - risen),
             at=max(moments, default=0),
             sentences={key: one for key in found.risen if (one := self.findings[key].sentence) is not None},
-            away=self._away(since, until),
+            away=self._away(AWAY, since, until) or self._away(STATUS_CHECK, since, until),
+            away_since=self._away_since(until),
         )
 
-    def _away(self, since: int, until: int) -> tuple[int, int] | None:
-        changes = self.findings.get(STATUS_CHECK)
-        if changes is None or Verdict.FAILED in (changes.state_at(since), changes.state_at(until)):
+    def _away(self, key: str, since: int, until: int) -> tuple[int, int] | None:
+        changes = self.findings.get(key)
+        if changes is None or changes.state_at(until) is Verdict.FAILED:
             return None
-        times = [[at for at in changes.changes_to(failed=failed) if since < at <= until] for failed in (True, False)]
-        return (times[0][0], times[1][-1]) if all(times) else None
+        starts, ends = ([at for at in changes.changes_to(failed=failed) if at <= until] for failed in (True, False))
+        begun = [at for at in starts if at > since]
+        if changes.state_at(since) is Verdict.FAILED:  # a page that returned an error was no page, and is fixed
+            begun = starts[-1 - len(begun) :] if key == AWAY else []
+        return (begun[0], ends[-1]) if begun and ends[-1] > since else None
+
+    def _away_since(self, until: int) -> int | None:
+        changes = self.findings.get(AWAY)
+        if changes is None or changes.state_at(until) is not Verdict.FAILED:
+            return None
+        return max((at for at in changes.changes_to(failed=True) if at <= until), default=None)
 
     def _score(self, moment: int) -> int:
         return next((score for at, score in reversed(self.scores) if at <= moment), self.scores[0][1] if self.scores else 0)

@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 
 from msgspec import Struct, field, structs
 
+from findable.artifacts.page.delivery import is_private_copy
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Narrower, Reason, StartPage
 from findable.capture.response import NOT_REQUESTED, Failure
 from findable.capture.status_classes import OK, is_error, is_server_error
@@ -82,6 +83,11 @@ class SearchVerdict(Struct, frozen=True):
         if self.code is VerdictCode.UNREACHABLE:
             return self.is_confirmed
         return self.code is VerdictCode.DEINDEXED or (self.code is VerdictCode.EXPOSED and self.is_site)
+
+    @property
+    def is_away(self) -> bool:
+        """Whether the subject is rated bad because it cannot be reached: then no fix of an earlier result gains anything."""
+        return self.code is VerdictCode.UNREACHABLE and self.is_bad
 
     @property
     def is_alarming(self) -> bool:
@@ -171,6 +177,10 @@ _Templates = Mapping[tuple[VerdictCode, VerdictCause], tuple[str, str]]
 _V, _C = VerdictCode, VerdictCause
 _SENTENCES: _Templates = {
     (_V.INDEXABLE, _C.NONE): (later("Google can index %(indexable)s of %(pages)s pages."), later("Google can index this page.")),
+    (_V.INDEXABLE, _C.CANONICAL): (
+        later("Google can index %(indexable)s of %(pages)s pages."),
+        later("This page is a variant or a copy: Google indexes the URL that it declares as canonical."),
+    ),
     (_V.DEINDEXED, _C.NOINDEX): (
         later("Google cannot index any page of this site: all pages are noindex."),
         later("Google cannot index this page: it is noindex."),
@@ -368,13 +378,18 @@ def crawl_alone(summary: CrawlSummary) -> SearchVerdict:
     return _without_indexable(summary, summary.start, numbers)
 
 
+def stops_crawling(robots_status: int, failure: str) -> bool:
+    """Return whether Google stops crawling a site whose robots.txt has this status, or could not be read because of this failure."""
+    return is_server_error(robots_status) or failure in (Failure.TIMEOUT, Failure.PROTOCOL)
+
+
 def _found_at_start(start: StartPage) -> SearchVerdict | None:
     """Return what the start page and robots.txt show about the whole site; None if the other pages decide."""
     if start.blocks_google:
         return SearchVerdict(VerdictCode.DEINDEXED, VerdictCause.ROBOTS, values={"line": start.blocks_google})
     if is_server_error(start.robots_status):
         return SearchVerdict(VerdictCode.UNREACHABLE, VerdictCause.ROBOTS_STATUS, values={"status": start.robots_status})
-    if start.robots_failure in (Failure.TIMEOUT, Failure.PROTOCOL):
+    if stops_crawling(start.robots_status, start.robots_failure):
         return SearchVerdict(VerdictCode.UNREACHABLE, VerdictCause.ROBOTS_TIMEOUT)
     return _found_in_response(start)
 
@@ -407,10 +422,12 @@ def _without_indexable(summary: CrawlSummary, start: StartPage, numbers: Mapping
     reasons = {Reason(group.name) for group in summary.not_indexable} - {Reason.STATUS, Reason.REDIRECT, Reason.FAILURE, Reason.NOT_HTML}
     if Reason.CHALLENGE in reasons or not reasons:
         return SearchVerdict(VerdictCode.UNKNOWN, values=numbers)
-    if Reason.CANONICAL in reasons and not summary.canonical_to:  # other pages of this site, which Google may index instead
+    elsewhere = summary.canonical_to
+    # Google may index other pages of this site instead, and the public site of which this one is a private copy.
+    if Reason.CANONICAL in reasons and (not elsewhere or is_private_copy(summary.start_url, elsewhere)):
         return SearchVerdict(VerdictCode.UNKNOWN, values=numbers)
     cause = _CAUSE_OF_REASON[next(iter(reasons))] if len(reasons) == 1 else VerdictCause.MIXED
-    return SearchVerdict(VerdictCode.DEINDEXED, cause, values={**numbers, "site": summary.canonical_to})
+    return SearchVerdict(VerdictCode.DEINDEXED, cause, values={**numbers, "site": elsewhere})
 
 
 _OF_LISTING: Mapping[Listing, tuple[VerdictCode, VerdictCause]] = {
@@ -419,6 +436,7 @@ _OF_LISTING: Mapping[Listing, tuple[VerdictCode, VerdictCause]] = {
     Listing.BLOCKED: (_V.DEINDEXED, _C.ROBOTS),
     Listing.TOLD_NOT: (_V.DEINDEXED, _C.NOINDEX),
     Listing.OTHER_URL: (_V.DEINDEXED, _C.CANONICAL),
+    Listing.VARIANT: (_V.INDEXABLE, _C.CANONICAL),
     Listing.NO_CONTENT: (_V.DEINDEXED, _C.SOFT_404),
     Listing.COOKIE: (_V.DEINDEXED, _C.COOKIE),
     Listing.UNKNOWN: (_V.UNKNOWN, _C.NONE),
@@ -434,6 +452,7 @@ _OF_ERROR: Mapping[PageErrorCode, tuple[VerdictCode, VerdictCause]] = {
     PageErrorCode.TLS_FAILED: (_V.UNREACHABLE, _C.NO_RESPONSE),
     PageErrorCode.TARGET_TIMEOUT: (_V.UNREACHABLE, _C.NO_RESPONSE),
     PageErrorCode.SERVER_ERROR: (_V.UNREACHABLE, _C.SERVER_ERROR),
+    PageErrorCode.ROBOTS_UNREADABLE: (_V.UNREACHABLE, _C.ROBOTS_STATUS),
 }
 
 
@@ -449,6 +468,8 @@ def found_on_page(listing: Listing | None, status: int = 0, error: PageError | N
         if error is None:
             return SearchVerdict(VerdictCode.UNKNOWN, is_site=False)
         code, cause = _OF_ERROR.get(error.code, (VerdictCode.UNKNOWN, VerdictCause.NONE))
+        if error.code is PageErrorCode.ROBOTS_UNREADABLE and not is_server_error(error.status):
+            cause = VerdictCause.ROBOTS_TIMEOUT
         texts: dict[str, str | int] = {"problem": error.code.value, "host": error.host, "detail": error.text}
         texts |= {"cause": error.cause.value if error.cause else "", "status": error.status}
         return SearchVerdict(code, cause, is_site=False, values=texts)
@@ -473,12 +494,17 @@ def over_time(found: SearchVerdict, since: datetime, looked_at: datetime, presen
 
 
 def for_intent(found: SearchVerdict, *, is_for_search: bool) -> SearchVerdict:
-    """Return the verdict of a subject; one that is not meant for search is fine while Google cannot index it, and the reverse."""
+    """Return the verdict of a subject; one that is not meant for search is fine while Google cannot index it, and the reverse.
+
+    Whether Google can index a variant of a page is a question about its canonical URL.
+    """
     if is_for_search:
         return found
     if found.code in (VerdictCode.DEINDEXED, VerdictCode.BLOCKED_FOR_US):
         return structs.replace(found, code=VerdictCode.NOT_FOR_SEARCH)
-    return structs.replace(found, code=VerdictCode.EXPOSED) if found.code is VerdictCode.INDEXABLE else found
+    if found.code is VerdictCode.INDEXABLE:
+        return structs.replace(found, code=VerdictCode.UNKNOWN if found.cause is VerdictCause.CANONICAL else VerdictCode.EXPOSED)
+    return found
 
 
 def crawl_end_words(ended_by: CrawlEnd, start: StartPage | None, say: Translator = ENGLISH) -> str:

@@ -41,6 +41,8 @@ class Judging(Struct, frozen=True):
     """Reason why findings cannot be compared: all with OTHER_RULESET, those that a browser may change with OTHER_SOURCES."""
     is_limited: bool = False
     """Whether one of the crawls did not request the whole site: then only the pages of both count."""
+    is_away_before: bool = False
+    """Whether the earlier crawl found no page: then nothing is new."""
 
 
 class SiteDifference(Struct, frozen=True):
@@ -164,7 +166,7 @@ def site_difference(before: SiteReport, after: SiteReport, judging: Judging, ear
             del now[one.key]
         else:
             was_judged = other is Elsewhere.CHECKED or (other is Elsewhere.ABSENT and not judging.is_limited)
-            was[one.key] = Judged(Verdict.PASSED if is_judged(one) and was_judged else None)
+            was[one.key] = Judged(Verdict.PASSED if is_judged(one) and was_judged and not judging.is_away_before else None)
     change = difference(was, now, frozenset(earlier_gone))
     left_unjudged = (key for key in change.not_judged if key not in new and is_judged(old[key]))
     gone = dict.fromkeys((*change.fixed, *left_unjudged, *(key for key in earlier_gone if key not in new)))

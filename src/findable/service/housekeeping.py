@@ -9,6 +9,7 @@ from findable.monitor.alert_states import REMIND_AFTER_S
 from findable.monitor.schedule_rules import jitter_s, planned_again
 from findable.reports.recent_changes import RETENTION_S
 from findable.service.alerts.alert_watch import state_of
+from findable.service.crawls import site_setbacks
 from findable.service.delivery.monthly_reports import month_before
 from findable.service.projects.due_schedules import AFTER_FAILURE_S
 from findable.service.projects.schedules import stored_rule
@@ -96,10 +97,12 @@ def end_acceptances(service: Service) -> bool:
     return len(ended) == ENDED_REPORTS
 
 
-def rate_away_pages(service: Service) -> bool:
-    """Rate a few pages bad that could not be reached for a day; return whether there may be more."""
+def note_outages(service: Service) -> bool:
+    """Rate a few pages and sites bad that could not be reached for a day; return whether there may be more."""
+    moment = int(now().timestamp())
     with service.store.write() as session:
-        return save_run.rate_away_pages(session, int(now().timestamp()), ENDED_REPORTS) == ENDED_REPORTS
+        counts = (note(session, moment, ENDED_REPORTS) for note in (save_run.rate_away_pages, site_setbacks.note_away_sites))
+        return ENDED_REPORTS in tuple(counts)
 
 
 def delete_expired(service: Service) -> None:

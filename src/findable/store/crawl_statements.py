@@ -5,14 +5,16 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, select, tuple_, update
 
+from findable.reports.search_verdict import VerdictCode
 from findable.store import write_locks
 from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.packed_values import pack_page, unpack
 from findable.store.project_roles import granted_to
+from findable.store.project_scores import VERDICT_CRAWL_ID
 from findable.store.rows import Position
 from findable.store.schema.job_tables import job
 from findable.store.schema.project_tables import project
-from findable.store.schema.site_tables import SITE_SCORE, SITE_VERDICT, crawl, schedule
+from findable.store.schema.site_tables import SITE_SCORE, SITE_VERDICT, crawl, schedule, setback
 from findable.store.statements import Statements, columns
 
 _BEFORE = crawl.alias()
@@ -106,6 +108,13 @@ class Crawls(Statements):
         """Return the first crawl of the project among those that have one verdict since that time."""
         same = and_(crawl.c.project_id == project_id, crawl.c.verdict_since == since)
         return self._first(CrawlRow, _ROW.where(same).order_by(crawl.c.id).limit(1))
+
+    def away_since(self, since: int, until: int, limit: int) -> list[CrawlRow]:
+        """Return the newest crawls of some sites that cannot be reached since a time in this range, if no change was stored since."""
+        stored = setback.c.project_id == crawl.c.project_id, setback.c.is_site == 1, setback.c.at >= crawl.c.verdict_since
+        is_away = crawl.c.verdict == VerdictCode.UNREACHABLE.value, crawl.c.verdict_since.between(since, until)
+        found = _ROW.where(*is_away, crawl.c.id == VERDICT_CRAWL_ID, ~select(setback.c.id).where(*stored).exists())
+        return self._all(CrawlRow, found.order_by(crawl.c.verdict_since).limit(limit))
 
     def is_scheduled(self, crawl_id: int) -> bool:
         """Return whether the crawl is the last one that a schedule started."""

@@ -218,7 +218,7 @@ class Worker:
                 await self._run_logged(step)
             await self._repeat(housekeeping.delete_old_pages)
             await self._repeat(housekeeping.end_acceptances)
-            await self._repeat(housekeeping.rate_away_pages)
+            await self._repeat(housekeeping.note_outages)
             await self._repeat(crawl_acceptances.end_acceptances)
             await self._repeat(batches.delete_old)
             await self._repeat(deliveries.delete_old)

@@ -89,6 +89,12 @@ def is_private(host: str, address: str = "") -> bool:
     return any(ip in network for ip in _addresses(host, address) for network in _NOT_PUBLIC if network.version == ip.version)
 
 
+def is_private_copy(url: str, canonical_url: str) -> bool:
+    """Return whether a URL is only reachable in a private network, but its canonical URL is public."""
+    here, there = parse(url), parse(canonical_url)
+    return here is not None and there is not None and is_private(here.host) and not is_private(there.host)
+
+
 def _addresses(*texts: str) -> Iterator[IPv4Address | IPv6Address]:
     for text in texts:
         if ":" not in text and not text[-1:].isdigit():

@@ -15,14 +15,14 @@ Pagination best practices](https://developers.google.com/search/docs/specialty/e
 
 Not judged: AMP pages, which declare their other version; copies on a private host whose canonical URL is on a public one; tracking
 parameters and fragments, which do not count as another URL; the better form of the page's own URL (https, no session id, no index file).
-Other variants are information, because a canonical link is what search engines ask for on them ([Google: How to specify a canonical
-URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls), 2025).
+Other variants, and copies of a page of the same site, are information, because a canonical link is what search engines ask for on them
+([Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls), 2025).
 """
 
 from collections.abc import Iterator, Sequence
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference, comparable, preferred_form
-from findable.artifacts.page.delivery import is_private
+from findable.artifacts.page.delivery import is_private_copy
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text
@@ -44,11 +44,10 @@ from findable.checks.engine import (
 )
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.urls import parse
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 SAME_TEXT = 0.8
-"""Share of common words from which the page is a copy of the declared one (set by Findable)."""
+"""Share of common words from which the page is a copy of the declared one, which it rightly declares (set by Findable)."""
 
 
 @check(
@@ -78,10 +77,10 @@ def canonical_self(
     if not found:
         return passed("The page declares itself: {target}", target=canonical.target, evidence=evidence)
     if resources is not None and resources.is_amp:
-        return inapplicable("An AMP page declares its other version")
+        return info("An AMP page declares its other version", evidence=evidence)
     if canonical.is_insecure and found <= VARIANTS:
         return covered_by("canonical-valid")
-    if Difference.OTHER_HOST in found and _is_private_copy(canonical):
+    if Difference.OTHER_HOST in found and is_private_copy(canonical.page_url, canonical.target):
         return inapplicable("A copy on a private host declares the public page: {target}", target=canonical.target)
     if canonical.is_preferred:
         return passed("The page declares the preferred form of its URL: {target}", target=canonical.target, evidence=evidence)
@@ -94,10 +93,12 @@ def canonical_self(
     if found <= VARIANTS:
         return _variant_finding(canonical.target, found, evidence, page_url, fixes)
     share = _share_of_words(text, target)
+    shown = [*evidence, *([] if target is None or share is None else [_similarity_evidence(target, share)])]
     if share is not None and share >= SAME_TEXT:
-        fixes = []  # a copy rightly declares the original
-    shown = [] if target is None or share is None else [_similarity_evidence(target, share)]
-    return _other_page_finding(canonical.target, found, [*evidence, *shown], fixes)
+        if found.isdisjoint({Difference.OTHER_HOST, Difference.HOME_PAGE}):
+            return info("This page is a copy of the canonical page {target}", target=canonical.target, evidence=shown)
+        fixes = []
+    return _other_page_finding(canonical.target, found, shown, fixes)
 
 
 def _own_url_fixes(canonical: Canonical, target: str, social: Social | None) -> Iterator[Fix | None]:
@@ -119,12 +120,6 @@ def _variant_finding(
         return with_fault(worse, Fault.WORSE_CANONICAL)
     message = "This URL is a variant of the canonical URL {target} and differs in {parts}: redirect it, and link to the canonical URL"
     return info(message, target=target, parts=parts, evidence=evidence)
-
-
-def _is_private_copy(canonical: Canonical) -> bool:
-    """Return whether the page is only reachable in a private network, but its canonical URL is public."""
-    here, there = parse(canonical.page_url), parse(canonical.target or "")
-    return here is not None and there is not None and is_private(here.host) and not is_private(there.host)
 
 
 def _other_page_finding(target: str, differences: frozenset[Difference], evidence: list[Evidence], fixes: Sequence[Fix | None]) -> Finding:

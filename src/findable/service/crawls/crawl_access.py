@@ -1,5 +1,6 @@
 """Access to crawls and their stores: for the owner, and for viewers of a share link."""
 
+import json
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -119,7 +120,8 @@ def comparable_before(session: Session, row: CrawlRow, basis: CrawlBasis | None 
 def basis_of_row(session: Session, row: CrawlRow) -> CrawlBasis:
     """Return the basis of a crawl by its row."""
     settings = with_list(settings_of(row), session.crawls.url_list(row.id) if row.is_list else None)
-    return CrawlBasis(settings, CrawlEnd(row.ended_by) if row.ended_by else None, ruleset_in(row.counts_json))
+    has_pages = bool(json.loads(row.counts_json or "{}").get("pages", 0))
+    return CrawlBasis(settings, CrawlEnd(row.ended_by) if row.ended_by else None, ruleset_in(row.counts_json), has_pages)
 
 
 def _rated_before(session: Session, row: CrawlRow, limit: int) -> Iterator[tuple[CrawlRow, CrawlBasis]]:

@@ -128,7 +128,9 @@ def _continue_comparison(stored_comparison: StoredComparison, before: StoredCraw
             reason=comparable_crawls(*bases, origins),
             is_limited=limited,
         )
-        findings = site_difference(before.report(), after.report(), judging, former.comparison.findings.gone if former else ())
+        report = before.report()
+        judging = structs.replace(judging, is_away_before=not report.summary.pages_count)
+        findings = site_difference(report, after.report(), judging, former.comparison.findings.gone if former else ())
     if before.state.ruleset != after.state.ruleset:
         findings = structs.replace(findings, ruleset_before=before.state.ruleset)
     stored_comparison = structs.replace(

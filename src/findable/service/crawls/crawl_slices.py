@@ -20,27 +20,22 @@ from findable.jobs.protocol import Queues
 from findable.monitor.watched_site import facts_of_crawl
 from findable.reports import scoring
 from findable.reports.difference import NotComparable
-from findable.reports.recent_changes import FailedFinding, Outcome
-from findable.reports.reported_finding import FindingText
 from findable.reports.search_verdict import SearchVerdict, found_by_crawl
-from findable.reports.site_difference import judged_site
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import is_of_site, watch_crawl
 from findable.service.crawls.crawl_access import basis_of_row, comparable_before, terms_of
 from findable.service.crawls.crawl_end_events import write_end_event
-from findable.service.crawls.crawl_reports import decode_report, rating_columns
+from findable.service.crawls.crawl_reports import rating_columns
 from findable.service.crawls.crawl_views import settings_json, settings_of, url_list_json, verdict_columns, with_list
-from findable.service.reports.setbacks import record_incomparable_result, record_result
+from findable.service.crawls.site_setbacks import VerdictAt, note_crawl
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlWait
 from findable.store.crawl_row import RULESET, CrawlJobRow, CrawlRow
 from findable.store.crawl_store import CrawlStoreError
 from findable.store.engine_messages import CRAWL
-from findable.store.setback_statements import SetbackKey
 from findable.store.store_protocol import Session
 from findable.values import Discreet
-from findable.vocabulary import Verdict
 
 MAX_POINTS = 60
 """Points without a page in between at which a crawl ends with its present pages: 30 waits, 5 crashes or 12 lost workers."""
@@ -252,13 +247,15 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
             values |= {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.STORAGE_FULL.value} if ended else {}
         elif outcome.report is not None and outcome.state is not None:
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
+            ended_at = row.finished_at or moment
             verdict = _verdict(session, row, outcome.state, outcome.report)
-            values |= verdict_columns(verdict, _since(session, row, verdict, row.finished_at or moment))
+            since = _since(session, row, verdict, ended_at)
+            values |= verdict_columns(verdict, since)
             base = _base_of(session, row, basis_of(outcome.state))
             earlier = None if base is None else session.crawls.by_id(base)
             is_same = earlier is not None and have_comparable_scores(basis_of_row(session, earlier), basis_of(outcome.state))
             values["previous_crawl"] = base if is_same else None
-            _note_setback(session, row, outcome, outcome.report, row.finished_at or moment)
+            note_crawl(session, row, basis_of(outcome.state), outcome.report, outcome.comparison, VerdictAt(verdict, since, ended_at))
             if outcome.top_urls and is_of_site(session, row):
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
             if row.finished_at is None:  # only crawls that are not rescored
@@ -334,30 +331,6 @@ def _since(session: Session, row: CrawlRow, verdict: SearchVerdict, ended_at: in
     before = session.crawls.last_of_site(row, is_scored=False)
     is_same = before is not None and before.verdict == verdict.code
     return before.verdict_since if before is not None and is_same and before.verdict_since is not None else ended_at
-
-
-def _note_setback(session: Session, row: CrawlRow, outcome: SliceOutcome, report: SiteReport, moment: int) -> None:
-    """Store the changes since the crawl that this one was compared with, as the comparison of the two found them."""
-    state, comparison = outcome.state, outcome.comparison
-    if state is None or report.score is None or comparison is None or comparison.earlier is None:
-        return
-    earlier, stored_report = session.crawls.by_id(comparison.earlier), session.crawls.report(comparison.earlier)
-    if earlier is None or stored_report is None:
-        return
-    before, found = decode_report(stored_report), comparison.findings
-    key = SetbackKey(row.account_id, row.project_id, row.url, None, row.id)
-    sentences = {
-        finding.key: FailedFinding(FindingText(finding.message, finding.params), finding.pages_count)
-        for finding in report.findings
-        if finding.verdict is Verdict.FAILED
-    }
-    change = found.keys
-    after = Outcome(report.score, judged_site(report.findings, change.fixed), sentences, found.moved)
-    if found.ruleset_before:
-        record_incomparable_result(session, key, after, moment)
-    elif before.score is not None and have_comparable_scores(basis_of_row(session, earlier), basis_of(state)):
-        came = (*change.new, *change.returned)
-        record_result(session, key, Outcome(before.score, judged_site(before.findings, came)), after, change, moment)
 
 
 def _counts_json(outcome: SliceOutcome) -> str:

@@ -15,7 +15,7 @@ from findable.service.accounts.callers import caller_of, grants_of, may
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.email_preferences import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribe_links import DIGEST, NO_DIGEST, EmailSeries, unsubscribe_url
-from findable.service.projects.change_overview import AwayView, ChangedView, away_words, changed_pages
+from findable.service.projects.change_overview import AwayView, ChangedView, away_words, changed_pages, worse_words
 from findable.service.runtime.outbox import queue_email
 from findable.service.runtime.service import Service
 from findable.service.values.caller import VIEWER, Caller
@@ -135,7 +135,7 @@ def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter
         (later("New alerts"), alert_entries(digest.opened_alerts, say)),
         (
             later("Pages and sites that got worse"),
-            [_named(_setback_entry(row, base_url, say), row.project, titles) for row in digest.worse],
+            [_named(Entry(worse_words(row, say, zone), f"{base_url}{row.path}"), row.project, titles) for row in digest.worse],
         ),
         (later("Available again"), [_named(_away_entry(row, base_url, say, zone), row.project, titles) for row in digest.away]),
         (later("Resolved alerts"), alert_entries(digest.closed_alerts, say)),
@@ -155,16 +155,6 @@ def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter
 def _named(entry: Entry, project: str, titles: Mapping[str, str]) -> Entry:
     """Return an entry with the display name of its project, if it has one."""
     return replace(entry, text=f"{titles[project]}: {entry.text}") if project in titles else entry
-
-
-def _setback_entry(row: ChangedView, base_url: str, say: Translator) -> Entry:
-    before, score = say.number(row.score_before), say.number(row.score)
-    if row.score < row.score_before:
-        words = say(later("%(url)s: score %(before)s → %(score)s"), url=row.url, score=score, before=before)
-    else:
-        new = say.plural("%(count)s new problem", "%(count)s new problems", row.new_count)
-        words = say(later("%(url)s: score %(score)s, %(new)s"), url=row.url, score=score, new=new)
-    return Entry(words, f"{base_url}{row.path}")
 
 
 def _away_entry(row: AwayView, base_url: str, say: Translator, zone: tzinfo) -> Entry:

@@ -27,7 +27,7 @@ from findable.service.accounts.callers import (
 )
 from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.alerts.alert_sentences import sentence_of
-from findable.service.projects.change_overview import AwayView, away_words, changed_pages
+from findable.service.projects.change_overview import away_words, changed_pages, worse_words
 from findable.service.reports.report_lists import find_project
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime import audit_log
@@ -159,7 +159,7 @@ def open_feed(service: Service, token: str) -> OpenFeed:
 
 
 def alerts(service: Service, feed: OpenFeed) -> FeedDocument:
-    """Return the newest alerts of a feed, and the pages that were away for a time."""
+    """Return the newest alerts of a feed, and the pages and sites that are worse than 30 days ago or were away for a time."""
     row, caller = feed.row, feed.caller
     with service.store.read() as session:
         found = session.alerts.select(
@@ -167,10 +167,14 @@ def alerts(service: Service, feed: OpenFeed) -> FeedDocument:
         )
         until = int(now().timestamp())
         scope = ChangeScope(row.account_id, row.project_id, caller.only_projects_of)
-        away = changed_pages(session, scope, until - RETENTION_S, until).away
+        changed = changed_pages(session, scope, until - RETENTION_S, until)
     shown = [alert for alert in found if may(caller, VIEWER, alert.project_id)][:ENTRIES]
     base_url = service.settings.base_url
-    entries = [_entry(alert, base_url, feed.say) for alert in shown] + [_away_entry(one, base_url, feed.say) for one in away[:ENTRIES]]
+    entries = [
+        *(_entry(alert, base_url, feed.say) for alert in shown),
+        *(_changed_entry(one.path, "worse", one.at, worse_words(one, feed.say), base_url) for one in changed.worse[:ENTRIES]),
+        *(_changed_entry(one.path, "away", one.until, away_words(one, feed.say), base_url) for one in changed.away[:ENTRIES]),
+    ]
     return document(service, feed, sorted(entries, key=lambda entry: entry.updated, reverse=True))
 
 
@@ -194,9 +198,9 @@ def _entry(alert: AlertRow, base_url: str, say: Translator) -> FeedEntry:
     return FeedEntry(f"{base_url}/alerts#{alert.id}-{opened}", title, rfc3339(moment_of(at)), page, tuple(map(one_line, examples)))
 
 
-def _away_entry(view: AwayView, base_url: str, say: Translator) -> FeedEntry:
-    page, until = f"{base_url}{view.path}", rfc3339(view.until)
-    return FeedEntry(f"{page}#away-{until}", one_line(away_words(view, say)), until, page)
+def _changed_entry(path: str, kind: str, at: datetime, words: str, base_url: str) -> FeedEntry:
+    page, updated = f"{base_url}{path}", rfc3339(at)
+    return FeedEntry(f"{page}#{kind}-{updated}", one_line(words), updated, page)
 
 
 def _view(session: Session, row: FeedRow) -> FeedView:

@@ -71,6 +71,8 @@ class ChangedView(Struct, frozen=True):
     """New failed findings, the most important first."""
     scored_pages: int = 1
     """Number of pages of the project whose report has a score."""
+    away_since: datetime | None = None
+    """Time since when it cannot be reached; None if it can."""
 
     @property
     def drop(self) -> int:
@@ -79,7 +81,7 @@ class ChangedView(Struct, frozen=True):
 
 
 class AwayView(Struct, frozen=True):
-    """Page that returned an error and is available again. It is neither worse nor better."""
+    """Page or site that returned an error and is available again. It is neither worse nor better."""
 
     project: str
     url: str
@@ -176,8 +178,12 @@ def changed_pages(session: Session, scope: ChangeScope, since: int, until: int) 
     views = [(_changed_view(row, one), one) for row, one in found if one.is_worse or one.is_better]
     by_drop = sorted((view for view, one in views if one.is_worse), key=lambda view: (view.score - view.score_before, -view.at.timestamp()))
     newest = sorted((view for view, one in views if one.is_better), key=lambda view: -view.at.timestamp())
-    away = tuple(AwayView(row.project, row.url, f"/r/{row.report}", *map(moment, one.away)) for row, one in found if one.away is not None)
+    away = tuple(AwayView(row.project, row.url, _path(row), *map(moment, one.away)) for row, one in found if one.away is not None)
     return ChangedPages(tuple(by_drop), tuple(newest), len(worse) > MOST or len(better) > MOST, away)
+
+
+def _path(row: SetbackRow) -> str:
+    return f"/s/{row.crawl}" if row.is_site else f"/r/{row.report}"
 
 
 def _changed_view(row: SetbackRow, change: PeriodChange) -> ChangedView:
@@ -186,7 +192,7 @@ def _changed_view(row: SetbackRow, change: PeriodChange) -> ChangedView:
         project=row.project,
         url=row.url,
         title=summary_of(row.summary_json).title,
-        path=f"/s/{row.crawl}" if row.is_site else f"/r/{row.report}",
+        path=_path(row),
         is_site=bool(row.is_site),
         at=moment(change.at),
         score_before=change.score_before,
@@ -198,7 +204,22 @@ def _changed_view(row: SetbackRow, change: PeriodChange) -> ChangedView:
         open_count=change.still_failed,
         findings=findings,
         scored_pages=row.scored_pages,
+        away_since=None if change.away_since is None else moment(change.away_since),
     )
+
+
+def worse_words(view: ChangedView, say: Translator, zone: tzinfo | None = None) -> str:
+    """Return what became worse as a sentence for e-mails and feeds."""
+    before, score = say.number(view.score_before), say.number(view.score)
+    if view.away_since is not None:
+        since = say.moment(view.away_since, zone)
+        return say(
+            later("%(url)s: score %(before)s → %(score)s, away since %(since)s"), url=view.url, score=score, before=before, since=since
+        )
+    if view.score < view.score_before:
+        return say(later("%(url)s: score %(before)s → %(score)s"), url=view.url, score=score, before=before)
+    new = say.plural("%(count)s new problem", "%(count)s new problems", view.new_count)
+    return say(later("%(url)s: score %(score)s, %(new)s"), url=view.url, score=score, new=new)
 
 
 def _risen_findings(change: PeriodChange) -> tuple[NewFinding, ...]:

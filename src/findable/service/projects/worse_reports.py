@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from findable.clock import now
 from findable.errors import NotFound
 from findable.reports.project_report import ProjectReport
 from findable.reports.score_base import by_ruleset, score_base
+from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_difference import SiteDifference
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls import crawl_changes, crawls
@@ -45,6 +46,8 @@ class WorseReport(Struct, frozen=True):
     """Path of the comparison of the crawl with `before`; empty for pages."""
     score_before: ScorePoint | None = None
     """Mean score of the pages that the current one is compared with; None for a site, and if there is none."""
+    verdict: SearchVerdict | None = None
+    """Verdict of the project."""
     new_warnings: tuple[str, ...] = ()
     """Checks that only warn and are new on a page since its previous result; empty for a site."""
 
@@ -68,6 +71,10 @@ def _newest(service: Service, caller: Caller, worse: WorseSite, since: datetime)
         project = projects.get(service, caller, worse.project)
     except NotFound:  # deleted meanwhile
         return WorseReport()
+    return structs.replace(_newest_of_project(service, caller, worse, project, since), verdict=project.verdict)
+
+
+def _newest_of_project(service: Service, caller: Caller, worse: WorseSite, project: ProjectView, since: datetime) -> WorseReport:
     if worse.site is None and project.score_of is not ScoreOf.SITE:
         return _of_pages(service, project)
     found = crawls.find(service, caller, CrawlQuery(project=str(project.id), per_page=project_reports.CRAWLS)).items

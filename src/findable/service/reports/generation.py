@@ -243,7 +243,7 @@ def store_outcomes(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutc
                 report = with_acceptances_of_day(session, row, outcome.report, outcome.report.captured_at[:10])
                 new = replace(new_run(report, started_at=job.started_at, finished_at=moment), saved_page=outcome.saved_page)
                 _store_result(service, session, row, _with_ordered_times(new, row), outcome.url or row.url, outcome.images)
-                if report.error is None:
+                if report.error is None or report.error.code is PageErrorCode.ROBOTS_UNREADABLE:
                     watch_run(session, row, report, outcome.site, outcome.fingerprint, moment)
                 else:
                     watch_failure(session, row, report.error.code, moment)

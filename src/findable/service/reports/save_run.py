@@ -9,11 +9,11 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.errors import AWAY, PageError
+from findable.errors import OUTAGES, PageError
 from findable.reports.acceptance import Acceptance
 from findable.reports.analysis import can_be_rescored, with_acceptances
-from findable.reports.difference import STATUS_CHECK, Judged, NotComparable, difference, is_worse, judged_page, page_difference
-from findable.reports.recent_changes import FailedFinding, Outcome
+from findable.reports.difference import NotComparable, difference, is_worse, judged_page, page_difference
+from findable.reports.recent_changes import AVAILABLE, UNAVAILABLE, FailedFinding, Outcome
 from findable.reports.report import Report
 from findable.reports.search_verdict import BAD_AFTER, DEINDEXED_SCORE, found_on_page, over_time
 from findable.service.reports.compared_run import ComparedRun, comparable_before
@@ -92,7 +92,7 @@ def store_failure(
     rated = _rated_by_verdict(error, since, at, at, known)
     is_new = rated.score == DEINDEXED_SCORE and DEINDEXED_SCORE not in (known.score, row.score)
     session.reports.rate(row, *rated, at, last_error=text, verdict_since=since)
-    return _note_away(session, row, known, at) if is_new else RunComparison()
+    return _note_away(session, row, known, since) if is_new else RunComparison()
 
 
 class _Rated(NamedTuple):
@@ -123,27 +123,27 @@ def _rated_by_verdict(error: PageError | None, since: int | None, at: int, now: 
 def rate_away_pages(session: Session, now: int, limit: int) -> int:
     """Rate some pages bad that could not be reached for `BAD_AFTER`, although nobody tried again; return their number."""
     until = now - int(BAD_AFTER.total_seconds())
-    found = session.reports.away_since(until - LATEST_S, until, sorted(AWAY), limit)
+    found = session.reports.away_since(until - LATEST_S, until, sorted(OUTAGES), limit)
     for report_id in found:
         row = session.reports.by_id(report_id)
         known = None if row is None else shown_rated_run(session, row)
         if row is None or known is None:
             continue
-        _note_away(session, row, known, now)
+        _note_away(session, row, known, row.verdict_since or now)
         session.reports.rate(row, Rating.BAD.value, DEINDEXED_SCORE, now)
     return len(found)
 
 
-def _note_away(session: Session, row: ReportRow, known: RunRow, at: int) -> RunComparison:
-    """Record that a page is bad because it cannot be reached, although its last rated run is not."""
+def _note_away(session: Session, row: ReportRow, known: RunRow, since: int) -> RunComparison:
+    """Record that a page is bad because it cannot be reached since a time, although its last rated run is not."""
     stored = session.runs.analysis(known.id)
     before = None if stored is None else _outcome(Report.from_bytes(stored))
     if before is None:
         return RunComparison()
-    after = Outcome(DEINDEXED_SCORE, {STATUS_CHECK: Judged(Verdict.FAILED)})
+    after = Outcome(DEINDEXED_SCORE, UNAVAILABLE)
     change = difference(before.judged, after.judged)
-    record_result(session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), before, after, change, at)
-    return RunComparison(known, change.problems, is_worse=True)
+    record_result(session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), before, after, change, since)
+    return RunComparison(known, is_worse=True)
 
 
 def make_current(
@@ -213,7 +213,8 @@ def _outcome(report: Report) -> Outcome | None:
     if report.score is None:
         return None
     sentences = {finding.id: FailedFinding(finding.text) for finding in report.findings if finding.verdict is Verdict.FAILED}
-    return Outcome(report.score, judged_page(report.findings, not_for_search=report.not_for_search), sentences)
+    judged = judged_page(report.findings, not_for_search=report.not_for_search)
+    return Outcome(report.score, {**judged, **AVAILABLE}, sentences)
 
 
 def with_acceptances_of_day(session: Session, row: ReportRow, report: Report, day: str) -> Report:

@@ -145,7 +145,7 @@ def _glance_of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
         direction=direction(before.score, report.score) if before else "same",
         changes="",
         changes_href="",
-        fixes=tuple(_fixes(report, reader)),
+        fixes=() if report.is_away else tuple(_fixes(report, reader)),
     )
 
 

@@ -21,13 +21,14 @@ from findable.web.pages.shared.lines import (
     NO_SUCH_LIST,
     Pages,
     ProjectScore,
+    ProjectVerdict,
     last_at,
     pages_words,
-    project_alarm,
     project_name,
     project_score,
     project_title,
     project_url,
+    project_verdict,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
@@ -49,8 +50,7 @@ class ProjectLine(Struct, frozen=True):
     name: str
     host: str
     """Host; empty if it is the name."""
-    alarm: str
-    """Verdict in search if it is alarming; else empty."""
+    verdict: ProjectVerdict | None
     score: ProjectScore | None
     reports: str
     """Number of pages with a report, in words."""
@@ -131,7 +131,7 @@ def _project_line(view: ProjectView, request: SignedInRequest) -> ProjectLine:
         href=project_url(view.name),
         name=project_title(view),
         host=project_name(view.name) if view.title else "",
-        alarm=project_alarm(view, request.say),
+        verdict=project_verdict(view, request.say),
         score=project_score(view, request.say),
         reports=pages_words(view.pages_count, request.say),
         when=None if (last := last_at(view)) is None else moment_of(last, request.say, request.zone),

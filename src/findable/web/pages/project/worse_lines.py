@@ -142,7 +142,7 @@ def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str,
         score_words=None if score is None else score_words(score, rating_of(score).value, say),
         before=str(score_before) if score is not None and score_before is not None and score_before > score else "",
         basis=_basis(worse, report, say),
-        indexable_sentence=glance.indexable_sentence if glance else "",
+        indexable_sentence=_sentence(worse, report, glance, say),
         fix=fix,
         causes=tuple(others[:most]),
         total=_total(worse, report, say),
@@ -150,6 +150,14 @@ def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str,
         when=_day_of(worse, report, reader),
         is_since=before is not None,
     )
+
+
+def _sentence(worse: WorseSite, report: WorseReport, glance: ProjectGlance | None, say: Translator) -> str:
+    """Return the verdict in search of the site or page that the row shows; empty if it is not known."""
+    found = report.verdict
+    if worse.shown is not None and found is not None and found.needs_words:
+        return found.sentence(say)
+    return glance.indexable_sentence if glance and (worse.shown is None or worse.shown.away_since is None) else ""
 
 
 def _glance(report: WorseReport, reader: Reader) -> ProjectGlance | None:
@@ -260,7 +268,8 @@ def _cause_words(cause: WorseCause, report: WorseReport, say: Translator) -> str
     if cause.texts:
         return visible(" ".join(sentence(text.words(say)) for text in cause.texts))
     if not cause.check:
-        return say("Lower score without a new problem")
+        is_away = any(page.away_since is not None for page in cause.pages)
+        return say("Cannot be reached") if is_away else say("Lower score without a new problem")
     findings = report.pages.findings if report.pages else ()
     one = next((finding for finding in findings if finding.check == cause.check and finding.example and len(finding.pages) == 1), None)
     said = one.example.summary(say) if one is not None and one.example else say.text(all_checks()[cause.check].documentation.summary)

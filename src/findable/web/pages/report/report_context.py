@@ -297,9 +297,14 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     lists = f"{path}/details" if path.startswith("/r/") and shows("facts") and other_run is None else ""
     links = PageLinks(path, urls.share_page(view.public_id), _query(other_run, presentation.url_language))
     film = f"{path}/filmstrip.webp" if has_filmstrip else ""
-    fixes = fixes_of(found, cards, say) if found and shows("fixes") else None
+    is_away = view.verdict is not None and view.verdict.is_away
+    fixes = fixes_of(found, cards, say) if found and shows("fixes") and not is_away else None
     is_checked = found is None or not is_unchecked(found)
     listed = {name: one for name, one in cards.items() if (counted and is_checked if _is_excluded(one) else has_findings)}
+    table = None
+    if found and listed:
+        table = _findings(found, listed, links, presentation, kept, owner.accept.check if owner else "", lists, say)
+        table = replace(table, rows=tuple(replace(row, measure="", badge="") for row in table.rows)) if is_away else table
     verdict = verdict_box(view, found, say, for_owner=owner is not None) if found else None
     if verdict and history and history.not_compared:
         verdict = replace(verdict, change=None)
@@ -324,11 +329,9 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
         search_rows=search_rows(cards, say) if shows("search") and is_checked else (),
         fixes=fixes,
-        nothing_to_fix=nothing_to_fix(found, say) if found and shows("fixes") else "",
+        nothing_to_fix=nothing_to_fix(found, say) if found and shows("fixes") and not is_away else "",
         previews=search_and_social_previews(facts, url, say) if shows("outside") else None,
-        findings=_findings(found, listed, links, presentation, kept, owner.accept.check if owner else "", lists, say)
-        if found and listed
-        else None,
+        findings=table,
         anchors=frozenset(listed),
         has_findings=has_findings,
         unchecked_count=0 if found is None or is_checked else found.counts.get(Verdict.INAPPLICABLE, 0),

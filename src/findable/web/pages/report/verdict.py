@@ -35,6 +35,7 @@ NEXT_STEPS = {
     "dns_failed": later("Check the spelling of the host and its DNS records, then run the report again."),
     "connect_failed": later("Check that the server runs and that its firewall allows this service, then run the report again."),
     "tls_failed": later("Check the certificate and the TLS settings of the server."),
+    "robots_unreadable": later("Return robots.txt with status 200, or 404 if there is none, then run the report again."),
     "server_error": later("Look for the error in the log of the server, then run the report again."),
     "target_timeout": later("Check how long the server takes to respond, then run the report again."),
     "too_many_redirects": later("Follow the redirects listed by the server by hand; one of them leads back to an earlier one."),
@@ -50,6 +51,7 @@ NEXT_STEPS = {
 """Advice for pages that could not be loaded, by error code."""
 _TITLES = {
     PageErrorCode.NEEDS_BROWSER: later("No rating: the page could not be judged"),
+    PageErrorCode.ROBOTS_UNREADABLE: later("No rating: robots.txt could not be read"),
     PageErrorCode.IMPORTED: later("No rating yet: this report was imported"),
 }
 _NOT_LOADED = later("No rating: the page could not be loaded")
@@ -128,7 +130,7 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
         return None
     sure = view.coverage is None or view.coverage >= PROVISIONAL_BELOW
     rating = result.value if result else ""
-    is_away = _is_away(view)
+    is_away = view.verdict is not None and view.verdict.is_away
     accepted = sum(1 for one in report.findings if one.accepted)
     return VerdictBox(
         score=score,
@@ -146,12 +148,6 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
         parts=() if is_away else score_meters(report.score_parts, score, rating, say),
         why=_last_score(report, say) if is_away else _score_reason(score, report, say),
     )
-
-
-def _is_away(view: ReportView) -> bool:
-    """Return whether several results, or one a day ago, show that the page cannot be reached; the report is the last one before."""
-    found = view.verdict
-    return found is not None and found.code is VerdictCode.UNREACHABLE and found.is_bad
 
 
 def _last_score(report: Report, say: Translator) -> str:

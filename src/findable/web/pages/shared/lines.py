@@ -128,13 +128,19 @@ class ProjectScore(Struct, frozen=True):
     """Explanation of the score in words: ``site score``, ``mean of 12 pages``."""
 
 
+class ProjectVerdict(Struct, frozen=True):
+    """Verdict of a project in search that its score does not say."""
+
+    words: str
+    is_alarming: bool
+
+
 class SiteLine(Struct, frozen=True):
     """Row of a list of sites: a project with its score and trend."""
 
     href: str
     name: str
-    alarm: str
-    """Verdict in search if it is alarming; else empty."""
+    verdict: ProjectVerdict | None
     score: ProjectScore | None
     """Score; None before the first rated report or crawl."""
     change: str
@@ -222,9 +228,10 @@ def titled(project: str, titles: Mapping[str, str]) -> str:
     return visible(titles[project]) if project in titles else project_name(project)
 
 
-def project_alarm(project: ProjectView, say: Translator) -> str:
-    """Return the verdict of a project in search if it is alarming; else empty."""
-    return project.verdict.sentence(say) if project.verdict is not None and project.verdict.is_alarming else ""
+def project_verdict(project: ProjectView, say: Translator) -> ProjectVerdict | None:
+    """Return the verdict of a project in search; None if its score says it."""
+    found = project.verdict
+    return None if found is None or not found.needs_words else ProjectVerdict(found.sentence(say), found.is_alarming)
 
 
 def project_score(project: ProjectView, say: Translator) -> ProjectScore | None:
@@ -255,7 +262,7 @@ def site_line(line: ProjectSummary, say: Translator, zone: tzinfo) -> SiteLine:
     return SiteLine(
         href=project_url(project.name),
         name=project_title(project),
-        alarm=project_alarm(project, say),
+        verdict=project_verdict(project, say),
         score=score,
         change=f"{change:+d}".replace("-", "−") if change else "",
         has_fallen=change < 0,
