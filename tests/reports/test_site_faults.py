@@ -2,6 +2,7 @@
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.export.crawl_documents import site_fault_json
@@ -42,6 +43,16 @@ def test_seven_groups_of_titles_are_one_fault_with_the_number_of_pages_first() -
     assert fault.headline() == "49 pages in 7 groups: Pages share the same title"
     assert fault.headline(wording("de")).startswith("49 Seiten in 7 Gruppen: ")
     assert (fault.pages_count, fault.share, fault.gain, fault.verdict) == (49, 0.49, 7, Verdict.WARNED)
+
+
+def test_broken_links_are_counted_together_unless_a_part_is_accepted() -> None:
+    total = {"sum_message": "{broken_count|linked URL returns|linked URLs return} 4xx", "sum_params": {"broken_count": 12}}
+    groups = [structs.replace(titles(text, 1, kind=CauseKind.PAGE, check="site-links-broken"), **total) for text in "ab"]
+    (fault,) = faults_of(groups)
+    (accepted,) = faults_of([*groups, structs.replace(groups[0], key="c", accepted=TERMS)])
+
+    assert fault.headline() == "2 pages: 12 linked URLs return 4xx"
+    assert accepted.headline() == "2 pages: Internal links lead to pages that do not exist"
 
 
 def test_a_single_group_keeps_its_sentence() -> None:

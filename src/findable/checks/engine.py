@@ -56,6 +56,8 @@ class Finding(Struct, frozen=True, dict=True):
     """Code of the reason (`Fault`), if the cost of the finding depends on it."""
     share_percent: int = 100
     """Part of the cost that counts, 1 to 100: the share of the elements concerned, and what the kind of page leaves of it."""
+    sums_up: bool = False
+    """Whether the message describes its causes together."""
 
     def __post_init__(self) -> None:
         require_words(self.params)
@@ -131,11 +133,14 @@ def unknown(message: str, *, evidence: Shown = (), **params: Any) -> Finding:
     return _finding(Verdict.UNKNOWN, message, evidence, params)
 
 
-def by_cause(message: str, causes: Sequence[CausedFinding], **params: Any) -> Finding:
-    """Return a finding about a whole site: passed without causes, else with the worst of their verdicts and the first evidence of each."""
+def by_cause(message: str, causes: Sequence[CausedFinding], *, sums_up: bool = False, **params: Any) -> Finding:
+    """Return a finding about a whole site: passed without causes, else with the worst of their verdicts and the first evidence of each.
+
+    ``sums_up``: whether the message describes several causes together better than the documentation, as ``12 of 400 links …``.
+    """
     worst = min((item.verdict for item in causes), key=_WORST_FIRST.index, default=_PASSED)
     evidence = tuple(item.evidence[0] for item in causes if item.evidence)
-    return Finding(worst, message, params, evidence[:EVIDENCE_SHOWN], len(evidence), tuple(causes))
+    return Finding(worst, message, params, evidence[:EVIDENCE_SHOWN], len(evidence), tuple(causes), sums_up=sums_up)
 
 
 def _require_evidence(finding: Finding) -> Finding:

@@ -92,7 +92,7 @@ class SiteFault(Struct, frozen=True):
 
     def problem(self, say: Translator = ENGLISH) -> str:
         """Return the fault in a sentence, without its pages."""
-        return self.first.summary(say) if self.is_single else render(self.as_reported.message, {}, say)
+        return self.first.summary(say) if self.is_single else render(self.as_reported.message, self.as_reported.params, say)
 
     def extent(self, say: Translator = ENGLISH) -> str:
         """Return the number of pages and of groups: ``60 pages in 7 groups``."""
@@ -126,8 +126,12 @@ class SiteFault(Struct, frozen=True):
             return self.first.as_reported
         warned = self.verdict is Verdict.WARNED and self.check.warned_summary
         places = len(self.evidence) if len(self.counted) <= EVIDENCE_SHOWN else len(self.counted)
-        message = warned or self.check.documentation.summary
-        return ReportedFinding(id=self.id, verdict=self.verdict, message=message, evidence=self.evidence, evidence_count=places)
+        has_sum = bool(self.first.sum_message) and len(self.counted) == len(self.groups)  # the sum includes accepted groups
+        message = self.first.sum_message if has_sum else warned or self.check.documentation.summary
+        params = self.first.sum_params if has_sum else {}
+        return ReportedFinding(
+            id=self.id, verdict=self.verdict, message=message, params=params, evidence=self.evidence, evidence_count=places
+        )
 
 
 def faults_of(findings: Iterable[SiteFinding]) -> tuple[SiteFault, ...]:

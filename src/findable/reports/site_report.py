@@ -123,6 +123,9 @@ class SiteFinding(Struct, frozen=True):
     """Template of the instruction for this finding; empty if the text of the documentation applies."""
     fixes: tuple[Fix, ...] = ()
     """Code for the page, if the cause is a single page."""
+    sum_message: str = ""
+    """Template of a sentence about all causes of the check together; empty if there is none."""
+    sum_params: Mapping[str, Any] = field(default_factory=dict)
     templates: tuple[int, ...] = ()
     """Templates of the pages with the finding, 0 for pages without template; empty for findings of site checks."""
     worth: float = 0.0
@@ -504,7 +507,9 @@ def _findings_of_site_checks(results: Iterable[Result], summary: CrawlSummary) -
         if finding.verdict not in AGAINST:
             continue
         if finding.causes:
-            yield from (_cause_finding(result.check.id, cause, summary) for cause in finding.causes if cause.verdict in AGAINST)
+            found = (_cause_finding(result.check.id, cause, summary) for cause in finding.causes if cause.verdict in AGAINST)
+            sums = {"sum_message": finding.message, "sum_params": finding.params} if finding.sums_up else {}
+            yield from (structs.replace(item, **sums) for item in found)
         else:
             cause = Cause(CauseKind.HOST, SITE, THE_SITE)
             evidence = _on_page(finding.evidence, summary.start_url)

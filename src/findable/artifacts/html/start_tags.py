@@ -9,11 +9,15 @@ LINE_BLOCK_CHARS = 512
 SNIPPET_CHARS = 240
 MAX_TAG_CHARS = 4000
 """Length above which a start tag is not rewritten."""
-_TAG = re.compile(r"""<[^"'>]*(?:(?:"[^"]*"|'[^']*')[^"'>]*)*>""")
+_TAG = re.compile(
+    r"""<[^\t\n\f\r />]*+(?:[\t\n\f\r /]++|[^\t\n\f\r />][^\t\n\f\r />=]*+"""
+    r"""(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"[^"]*+"|'[^']*+'|(?=>)|[^\t\n\f\r >"'][^\t\n\f\r >]*+)|(?![\t\n\f\r ]*+=)))*+>"""
+)
+"""Tag as browsers read it (HTML Standard, 13.2.5): a quotation mark delimits a value only behind ``=``."""
 
 
 def cut_tag(source: str, start: int) -> str:
-    """Return the tag that begins at ``start``, respecting quotes, cut at SNIPPET_CHARS."""
+    """Return the tag that begins at ``start``, cut at SNIPPET_CHARS."""
     limit = min(len(source), start + SNIPPET_CHARS)
     whole = _TAG.match(source, start, limit)
     return whole.group() if whole else source[start:limit] + "…"

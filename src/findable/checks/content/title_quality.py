@@ -96,6 +96,8 @@ STEM_CHARS = 5
 _PLACEHOLDER = re.compile(
     r"\{\{[^{}]{1,80}\}\}|\{%[^{}%]{1,80}%\}|<%[^<>%]{1,80}%>|\$\{[^{}]{1,80}\}|%%[a-z_]{2,40}%%|\[\[[a-z_.+*]{2,40}\]\]"
 )
+_FRAMED = re.compile(r"([-–—~·•]) .+ \1")
+"""Title between two equal signs, which decorate it: ``- BOOK☆WALKER -``."""
 _EMPTY_SEGMENT = re.compile(r"\s([|·•])\s+\1(?=\s)")
 
 
@@ -158,6 +160,8 @@ def _broken_value(title: str, segments: list[str], document: Document) -> str:
 
 def _empty_segment(title: str) -> str:
     stripped = title.strip()
+    if _FRAMED.fullmatch(stripped):
+        stripped = stripped[1:-1].strip()
     if len(stripped) > 1 and (stripped[0] in _FIRST_SEPARATORS and stripped[1] == " "):
         return "The title begins with a separator, nothing is before it: “{title}”"
     is_open = stripped.count("»") > stripped.count("«")

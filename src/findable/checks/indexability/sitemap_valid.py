@@ -13,7 +13,8 @@ Sources: [sitemaps.org protocol](https://www.sitemaps.org/protocol.html); [Googl
 sitemap](https://developers.google.com/search/docs/crawling-indexing/sitemaps/build-sitemap) (2025); [Google: Manage your sitemaps with
 sitemap index files](https://developers.google.com/search/docs/crawling-indexing/sitemaps/large-sitemaps) (2025).
 
-Not judged: priority and changefreq, which Google ignores; files beyond the ten that are read; listed URLs that rejected this crawler.
+Not judged: priority and changefreq, which Google ignores; files beyond the ten that are read; listed URLs that rejected this crawler; URLs
+that are listed twice, which the protocol does not forbid and search engines read once.
 """
 
 from collections.abc import Iterator

@@ -41,7 +41,7 @@ def hreflang_valid(hreflang: LanguageSet, early_end: EarlyHeadEnd) -> Finding:
     if wrong:
         return failed(
             "{count} of {entries_count|language version|language versions} with a fault",
-            count=len(wrong),
+            count=len({(item.line, item.column, item.text, item.url) for item in wrong}),
             entries_count=hreflang.entries_count,
             evidence=wrong,
         )

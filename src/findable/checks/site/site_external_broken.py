@@ -48,6 +48,7 @@ def site_external_broken(external: CrawledExternal) -> Finding:
     return by_cause(
         "{known_count} of {found_count|link|links} to other sites checked, {missing_count} broken",
         causes,
+        sums_up=True,
         known_count=asked.known_count,
         found_count=asked.found_count,
         missing_count=external.missing_count + sum(host.targets_count for host in external.hosts),

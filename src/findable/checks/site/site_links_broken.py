@@ -63,7 +63,7 @@ def site_links_broken(
         cause = Cause(CauseKind.GROUP, "unread", "pages whose links were not read")
         causes.append(CausedFinding(cause, Verdict.INFO, UNREAD, unread_count, shown, {"found_count": unread_count}))
     numbers: dict[str, Any] = {"broken_count": links.broken_count, "links_count": links.links_count}
-    return by_cause(AT_LEAST if is_lower_limit else EXACTLY, causes, **numbers)
+    return by_cause(AT_LEAST if is_lower_limit else EXACTLY, causes, sums_up=True, **numbers)
 
 
 def _folder_cause(folder: MissingFolder, pages_count: int, *, is_lower_limit: bool) -> CausedFinding:

@@ -46,6 +46,7 @@ def site_links_canonicalised(links: CrawledLinks) -> Finding:
     return by_cause(
         "{canonicalised_count} of {links_count|internal link leads|internal links lead} to URLs with another canonical URL",
         causes,
+        sums_up=True,
         canonicalised_count=links.canonicalised_links_count,
         links_count=links.links_count,
     )

@@ -42,7 +42,7 @@ def site_links_fragment(places: CrawledPlaces) -> Finding:
     message = "{broken_count} of {links_count|link|links} to places on other pages find no such place"
     causes = [_place_cause(place) for place in places.missing if place.pages_count >= MANY_PAGES]
     causes += _page_causes(place for place in places.missing if place.pages_count < MANY_PAGES)
-    return by_cause(message, causes, broken_count=places.broken_links_count, links_count=places.links_count)
+    return by_cause(message, causes, sums_up=True, broken_count=places.broken_links_count, links_count=places.links_count)
 
 
 def _place_cause(place: MissingPlace) -> CausedFinding:

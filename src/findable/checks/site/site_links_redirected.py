@@ -42,7 +42,7 @@ def site_links_redirected(links: CrawledLinks, summary: CrawlSummary) -> Finding
         joins_places=True,
     )
     numbers: dict[str, Any] = {"redirected_count": links.redirected_links_count, "links_count": links.links_count}
-    return by_cause("{redirected_count} of {links_count|internal link redirects|internal links redirect}", causes, **numbers)
+    return by_cause("{redirected_count} of {links_count|internal link redirects|internal links redirect}", causes, sums_up=True, **numbers)
 
 
 def _is_plain(target: LinkTarget) -> bool:

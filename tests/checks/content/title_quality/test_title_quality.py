@@ -25,6 +25,7 @@ OUTCOMES = [
     ("brand and words of the text", page(OTHER_TEXT, head="<title>Example – Frying without burning</title>"), "passed"),
     ("slogan on a page of few words", page("<h1>Pans</h1>", head="<title>Example – The heart of the internet</title>"), "passed"),
     ("a title without brand", page(OTHER_TEXT, head="<title>Old pans – The heart of kitchens</title>"), "passed"),
+    ("a title between two signs", page(head="<title>- BOOK☆WALKER -</title>"), "passed"),
     ("an arrow at the end", page(head="<title>Blue widgets »</title>"), "warned"),
     ("an empty part in the middle", page(head="<title>Maine Coon | | Example</title>"), "warned"),
     ("a number", page(head="<title>934106870834454529</title>"), "warned"),

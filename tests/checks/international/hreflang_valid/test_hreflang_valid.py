@@ -84,3 +84,8 @@ def test_a_url_of_another_scheme_is_called_what_it_is() -> None:
     (shown,) = finding("hreflang-valid", versions(("de", "file:///usr/share/doc/de.html"))).evidence
 
     assert (shown.note, shown.params) == ("its URL begins with {scheme}:, not with http: or https:", {"scheme": "file"})
+
+
+def test_a_language_version_with_two_faults_counts_once() -> None:
+    found = finding("hreflang-valid", versions(("de", "/de"), ("de", "/de-2"), ("en", PAGE)))
+    assert (found.params["count"], found.params["entries_count"]) == (2, 3)
