@@ -20,6 +20,38 @@ def test_levels_and_names_in_order() -> None:
     assert [(item.level, item.name) for item in found.all] == [(1, "A b"), (3, "C"), (7, "D"), (2, "E"), (2, "F")]
 
 
+def test_a_link_to_the_heading_itself_is_no_part_of_its_name() -> None:
+    found = headings(
+        "<h1 id=a>A <a href=#a aria-label='Permalink to \"A\"'>&#8203;</a></h1><h2>B<a href=#b>¶</a></h2><h2><a href=#c>#</a> C</h2>"
+        "<h2><a href=#d>D</a></h2><h2><a href=#e>E 1</a> <button>copy</button></h2><h2>See <a href=/f>F</a></h2><h2>1. <a href=#g></a></h2>"
+    )
+
+    assert [item.name for item in found.all] == ["A", "B", "C", "D", "E 1 copy", "See F", "1."]
+
+
+def main_heading(title: str, body: str) -> str:
+    found = artifacts(page(body, head=f"<title>{title}</title>")).get_or_none(Headings)
+    assert found is not None
+    return found.main_text
+
+
+def test_a_first_level_heading_with_the_name_of_the_site_does_not_name_the_page() -> None:
+    site, chapter = "<h1>The Lantern Handbook</h1>", "<main><h2>What is a lantern?</h2><h2>Care</h2></main>"
+
+    assert main_heading("What is a lantern? - The Lantern Handbook", site + chapter) == "What is a lantern?"
+    assert main_heading("The Lantern Handbook - What is a lantern?", site + chapter) == "The Lantern Handbook"
+    assert main_heading("Lanterns - The Lantern Handbook", f"{site}<h2>Lanterns</h2>") == "The Lantern Handbook"
+    assert (
+        main_heading("What is a lantern? - The Lantern Handbook", f"{site}<aside><h2>What is a lantern?</h2></aside>")
+        == "The Lantern Handbook"
+    )
+
+
+def test_a_section_whose_heading_contains_a_short_title_does_not_name_the_page() -> None:
+    assert main_heading("Art supplies | Example", "<h1>Homepage</h1><h2>Featured art supplies</h2>") == "Homepage"
+    assert main_heading("Art supplies | Example", "<h1>Homepage</h1><h2>Art supplies</h2>") == "Art supplies"
+
+
 def test_what_is_not_a_heading() -> None:
     body = "<template><h1>t</h1></template><noscript><h1>n</h1></noscript><svg><h1/></svg><h2 role=none>x</h2><!-- <h1>c</h1> -->"
 

@@ -1,6 +1,7 @@
 """Headings of the page: h1–h6 and elements with role=heading, with level and name, and the one that names the page."""
 
 import re
+from bisect import bisect_left
 from itertools import islice
 from operator import attrgetter
 
@@ -35,6 +36,8 @@ COMPARED_HEADINGS = 100
 COMPARED_CHARS = 500
 SAME_NAME = 0.75
 """Agreement with the title or og:title from which a lower heading names the page, if no first-level heading agrees (set by Findable)."""
+SHORT_NAME_WORDS = 4
+"""Number of words below which a lower heading must equal the name."""
 SURE_NAME = 0.6
 """Agreement from which a first-level heading certainly names the page (set by Findable)."""
 OTHER_NAME = 0.3
@@ -127,16 +130,24 @@ def _main_heading(headings: list[Heading], declared: tuple[str, ...]) -> Heading
         return None
     names = [tokens for text in declared if (tokens := _tokens(text))]
     best = max(first_level, key=lambda heading: _rank(heading, names))
-    if _agreement(best.name, names) >= SURE_NAME:
-        return best
+    is_sure = _agreement(best.name, names) >= SURE_NAME
     first_parts = [_tokens(_TITLE_PART.split(split_title(text)[0], maxsplit=1)[0]) for text in declared]
-    others = [name for name in (*first_parts, *names) if len(name) > 1 and _agreement(best.name, [name]) <= OTHER_NAME]
+    candidates = first_parts if is_sure else (*first_parts, *names)
+    others = [name for name in candidates if len(name) > 1 and _agreement(best.name, [name]) <= OTHER_NAME]
+    if not others:
+        return best
     lower = (
         heading
         for heading in headings
         if MAIN_LEVEL < heading.level <= LOWEST_LEVEL and heading.name and not heading.hidden and heading.region not in ASIDE
     )
-    return next((heading for heading in islice(lower, COMPARED_HEADINGS) if _agreement(heading.name, others) >= SAME_NAME), best)
+    return next((heading for heading in islice(lower, COMPARED_HEADINGS) if _has_name(heading.name, others, is_sure)), best)
+
+
+def _has_name(text: str, names: list[frozenset[str]], must_equal: bool) -> bool:  # noqa: FBT001
+    """Return whether a text is one of the names: short ones exactly, since one more word makes a heading that of a section."""
+    least = {name: 1 if must_equal or len(name) < SHORT_NAME_WORDS else SAME_NAME for name in names}
+    return any(_agreement(text, [name]) >= share for name, share in least.items())
 
 
 def _rank(heading: Heading, names: list[frozenset[str]]) -> tuple[float, bool, bool]:
@@ -162,12 +173,26 @@ def _tokens(text: str) -> frozenset[str]:
 def _heading(element: Element, surroundings: Surroundings) -> Heading | None:
     place = surroundings.context_of(element)
     if not element.has_attrs:  # most headings are h1 to h6 without a role
-        return Heading(int(element.tag[1]), element.name_text, element, place.hidden, place.region)
+        return Heading(int(element.tag[1]), _name_of(element), element, place.hidden, place.region)
     role = (element.attr("role") or "").strip().lower()
     if role not in ("", "heading"):
         return None  # the element has another role than heading
     label = " ".join((element.attr("aria-label") or "").split())
-    return Heading(_level(element), label or element.name_text, element, place.hidden, place.region)
+    return Heading(_level(element), label or _name_of(element), element, place.hidden, place.region)
+
+
+def _name_of(element: Element) -> str:
+    """Return the accessible name without the link to the heading itself that documentation adds: "¶", "#", "Permalink to …"."""
+    name, links = element.name_text, element.document.by_tag.get("a", ())
+    at = bisect_left(links, element.order)
+    if at == len(links) or links[at] > element.document.ends[element.order]:
+        return name
+    link = element.document.element_at(links[at])
+    if not (link.attr("href") or "").startswith("#"):
+        return name
+    text = " ".join((link.attr("aria-label") or link.name_text).split())
+    is_sign = not any(map(str.isalnum, text))
+    return (name.removesuffix(text).removeprefix(text if is_sign else "").strip() if text else "") or name
 
 
 def _level(element: Element) -> int:
