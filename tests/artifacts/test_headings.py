@@ -47,6 +47,13 @@ def test_a_first_level_heading_with_the_name_of_the_site_does_not_name_the_page(
     )
 
 
+def test_a_kicker_above_the_main_heading_does_not_name_the_page() -> None:
+    kicker = "<h2>The work of tomorrow</h2><h1>Seven trades with a future</h1>"
+
+    assert main_heading("The work of tomorrow: Seven trades with a future - example.com", kicker) == "Seven trades with a future"
+    assert main_heading("The work of tomorrow - Seven trades with a future", kicker) == "Seven trades with a future"
+
+
 def test_a_section_whose_heading_contains_a_short_title_does_not_name_the_page() -> None:
     assert main_heading("Art supplies | Example", "<h1>Homepage</h1><h2>Featured art supplies</h2>") == "Homepage"
     assert main_heading("Art supplies | Example", "<h1>Homepage</h1><h2>Art supplies</h2>") == "Art supplies"

@@ -18,12 +18,13 @@ from msgspec.structs import replace
 
 from findable.artifacts.html.document import OMITTED, Element
 from findable.artifacts.html.markup import Markup
+from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.registry import Absent, Artifacts, Parameter, ancestors_of, parameters_of, sources_of, subject_of
 from findable.checks.causes import CausedFinding
 from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, as_evidence, element, header, quote, quoted, url_evidence
-from findable.checks.page_fix import Fix
+from findable.checks.page_fix import Fix, FixPlace
 from findable.values import once
 from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, PageKind, Source, Stage, Subject, Verdict, require_words
 
@@ -429,10 +430,18 @@ def _run_check(item: Check, artifacts: Artifacts, findings: Mapping[str, Finding
             return unknown(
                 "not known: the page has more of these than are read; no fault in those that were read", evidence=finding.evidence
             )
-        return _costing_on_kind(item, finding, artifacts)
+        return _costing_on_kind(item, _without_lost_code(finding, artifacts), artifacts)
     except Exception:
         log.exception("check_failed", extra={"check": item.id})
         return unknown("the check crashed on this page: a bug in Findable, not a problem with the page")
+
+
+def _without_lost_code(finding: Finding, artifacts: Artifacts) -> Finding:
+    """Return the finding without code for the end of the head, if an element ends the head before: the code would be in the body."""
+    if not finding.offered_fixes or not ((early_end := artifacts.get_or_none(EarlyHeadEnd)) and early_end.is_in_head):
+        return finding
+    left = (fix for fix in finding.offered_fixes if fix is not None and fix.place is not FixPlace.HEAD)
+    return replace(finding, offered_fixes=left)
 
 
 def _costing_on_kind(item: Check, finding: Finding, artifacts: Artifacts) -> Finding:

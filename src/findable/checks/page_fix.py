@@ -51,6 +51,11 @@ class Fix(Struct, frozen=True, omit_defaults=True):
         return not any(url is not None and is_private(url.host) for url in map(parse, _ABSOLUTE.findall(self.code)))
 
 
+def language_fix(root: Element, language: str) -> Fix | None:
+    """Return the start tag of the html element with the language, also in ``xml:lang`` if it has one: HTML requires them to be equal."""
+    return attribute_fix(root, **{name: language for name in ("lang", "xml:lang") if name == "lang" or root.attr(name) is not None})
+
+
 def attribute_fix(element: Element, **changes: str | bool | None) -> Fix | None:
     """Return the element's start tag with attributes set (True for one without a value) or removed (None).
 

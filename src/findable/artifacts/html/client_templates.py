@@ -13,11 +13,14 @@ _DIRECTIVE = re.compile(
 """Attributes that only client-side frameworks read. Markup that a server rendered with Vue or Angular has none of them."""
 _SHELLS = ",".join((*(f"[{name}],[data-{name}]" for name in SHELL_DIRECTIVES), "[ui-view],[v-cloak],[v-if],[v-for]"))
 MUSTACHE = re.compile(r"\{\{[^{}]{0,200}\}\}")
+_HOLDER = re.compile(r"(?:^|[\s_-])templates(?:$|[\s_-])", re.IGNORECASE)
 DEPTH = 40
 
 
 def has_directive(element: Element) -> bool:
-    """Return whether a client-side framework fills or changes the element."""
+    """Return whether a client-side framework fills or changes the element, or the element holds templates."""
+    if _HOLDER.search(element.attr("class") or ""):
+        return True
     return element.has_attrs and any(_DIRECTIVE.match(name) for name in element.attr_names)
 
 

@@ -132,16 +132,22 @@ def _main_heading(headings: list[Heading], declared: tuple[str, ...]) -> Heading
     best = max(first_level, key=lambda heading: _rank(heading, names))
     is_sure = _agreement(best.name, names) >= SURE_NAME
     first_parts = [_tokens(_TITLE_PART.split(split_title(text)[0], maxsplit=1)[0]) for text in declared]
-    candidates = first_parts if is_sure else (*first_parts, *names)
+    candidates = _pages_of_site(best, declared) if is_sure else (*first_parts, *names)
     others = [name for name in candidates if len(name) > 1 and _agreement(best.name, [name]) <= OTHER_NAME]
     if not others:
         return best
     lower = (
         heading
-        for heading in headings
+        for heading in (headings[headings.index(best) :] if is_sure else headings)
         if MAIN_LEVEL < heading.level <= LOWEST_LEVEL and heading.name and not heading.hidden and heading.region not in ASIDE
     )
     return next((heading for heading in islice(lower, COMPARED_HEADINGS) if _has_name(heading.name, others, is_sure)), best)
+
+
+def _pages_of_site(heading: Heading, declared: tuple[str, ...]) -> list[frozenset[str]]:
+    """Return the first part of each title that ends with the heading, as with the name of a site."""
+    parts = [split_title(text) for text in declared]
+    return [_tokens(one[0]) for one in parts if len(one) > 1 and _agreement(heading.name, [_tokens(one[-1])]) >= SAME_NAME]
 
 
 def _has_name(text: str, names: list[frozenset[str]], must_equal: bool) -> bool:  # noqa: FBT001

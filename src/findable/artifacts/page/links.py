@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from enum import StrEnum
+from itertools import chain, islice
 from typing import NamedTuple
 
 from msgspec import Struct
@@ -39,6 +40,8 @@ _BUTTON_SIGNS = frozenset(
     }
 )
 _IMITATIONS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[href]"
+MAX_LINK_DEPTH = 20
+_LIGHTBOXES = frozenset({"data-fancybox", "data-lightbox"})
 _IMITATION_ROUTERS = {"routerlink": frozenset({"span", "div", "button", "li"}), "ui-sref": frozenset({"span", "div", "li"})}
 _EMPTY_HREF: frozenset[str] = frozenset()
 _NOFOLLOW = frozenset({"nofollow", "ugc", "sponsored"})
@@ -50,20 +53,20 @@ _ACTION = lazy_pattern(
 )
 """Scripts that act on this page and open no other page, so that no URL could replace them."""
 _ACTS = lazy_pattern(
-    r"\bfb-(?:like|share|page|comments)\b|(?:^|[\W_])(?:twitter-(?:share|follow)|(?i:share|sharing|tweet|pin-?it|whatsapp|cookies?|consent|cmp|gdpr|didomi"
-    r"|onetrust|usercentrics|privacy-?settings|toggle|dropdown|modal|pop-?up|lightbox|dialog|close|dismiss|print|play|pause|mute|audio|copy|clipboard|bookmark"
+    r"\bfb-(?:like|share|page|comments)\b|(?:^|[\W_])(?:twitter-(?:share|follow)|(?i:share|sharing|social|tweet|pin-?it|whatsapp|e-?mail|cookies?|cookiebot|consent|cmp|gdpr|didomi"
+    r"|onetrust|usercentrics|privacy-?settings|toggle|dropdown|modal|pop-?up|lightbox|fancybox|dialog|close|dismiss|print|play|pause|mute|audio|copy|clipboard|bookmark"
     r"|wish-?list|add-?to-?cart))(?=[\W_A-Z\d]|$)|open(?:Cmp|Consent)"
 )
 """Classes, ids and scripts of elements that act on this page: widgets, share and consent buttons, switches."""
 _SHARES = lazy_pattern(
     r"//(?:[\w-]+\.)*(?:facebook\.com/(?:sharer|dialog/|share\.php)|(?:twitter|x)\.com/(?:intent/|share\b|home\?status=)|pinterest\.\w+/pin/create"
     r"|linkedin\.com/(?:shareArticle|sharing/|cws/share)|(?:t\.me|telegram\.me)/share|(?:wa\.me|api\.whatsapp\.com)/|line\.me/R/|reddit\.com/submit"
-    r"|tumblr\.com/(?:share|widgets)|vk\.com/share|getpocket\.com/(?:save|edit)|b\.hatena\.ne\.jp/|weibo\.com/share|xing\.com/spi/)",
+    r"|tumblr\.com/(?:share|widgets)|vk\.com/share|getpocket\.com/(?:save|edit)|b\.hatena\.ne\.jp/|weibo\.com/share|xing\.com/spi/|mail\.google\.com/mail/)",
     re.IGNORECASE,
 )
 """URLs of services to which a button sends the URL of the page."""
 _ACTING_NAME = lazy_pattern(
-    r"(?:share|tweet|like|print|close|teilen|drucken|schließen|partager|imprimer|fermer|compartir|imprimir|condividi|stampa"
+    r"(?:share|tweet|like|print|close|search|teilen|drucken|schließen|partager|imprimer|fermer|compartir|imprimir|condividi|stampa"
     r"|udostępnij|поделиться"
     r"|cookie[- ](?:settings|preferences|einstellungen)|manage cookies|gérer les cookies)"
     r"(?: (?:on|with|via|this|auf|bei|sur|en|su|na) .{1,40})?"
@@ -244,7 +247,12 @@ def _is_routed(element: Element) -> bool:
 def _has_link_target(element: Element) -> bool:
     """Return whether the href of an element that is not an anchor looks like a URL: ``<button href="#">`` is a button."""
     href = element.attr("href")
-    return href is None or (bool(href.strip()) and not href.strip().lower().startswith(("#", "javascript:")))
+    if href is not None and (not href.strip() or href.strip().lower().startswith(("#", "javascript:"))):
+        return False
+    if not _LIGHTBOXES.isdisjoint(element.attr_names):
+        return False
+    near = chain(islice(element.ancestors, MAX_LINK_DEPTH), element.first_descendants(MAX_LINK_DEPTH))
+    return not any(node.tag == "a" and node.attr("href") for node in near)  # else that link leads there
 
 
 class _Target(NamedTuple):

@@ -29,6 +29,7 @@ from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import Finding, check, covered_by, element, failed, inapplicable, passed, unknown, warned
 from findable.checks.link_words import LinkedWords
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.urls import parse
 from findable.vocabulary import Code, Effort, Importance, Verdict
 
 WARN_COUNT = 3
@@ -130,6 +131,8 @@ def _fix(control: Control, linked_words: LinkedWords) -> Fix | None:
     """
     attrs = control.element.attrs
     href = attrs.get("href", "")
-    known = (attrs.get("title"), attrs.get("placeholder"), linked_words.text_for(href) if _is_url(href) else "")
-    text = next((folded for text in known if text and _WORD.search(folded := " ".join(text.split()))), "")
+    url = parse(href, control.element.document.base_url) if _is_url(href) else None
+    linked = linked_words.text_for(href) if url and url.path != "/" else ""  # links to the home page are called by many names
+    known = (attrs.get("title"), attrs.get("placeholder"), linked)
+    text = next((folded for text in known if text and _WORD.search(folded := " ".join(text.split())) and "://" not in folded), "")
     return attribute_fix(control.element, aria_label=text) if text and len(text) <= NAME_CHARS else None

@@ -74,10 +74,13 @@ def dates_consistent(page: PageCapture, article: Article, text: Text) -> Finding
         return _differing_dates_finding(marked, article.visible, text)
     if article.elsewhere:
         return inapplicable("The visible dates may be those of other things")
-    return _markup_only_finding(marked, text, now)
+    return _markup_only_finding(article, text, now)
 
 
-def _markup_only_finding(markup_dates: tuple[StatedDate, ...], text: Text, now: datetime) -> Finding:
+def _markup_only_finding(article: Article, text: Text, now: datetime) -> Finding:
+    markup_dates = (*article.published, *article.modified)
+    if not article.published:
+        return inapplicable("Only the date of the last change is marked up")
     if any(str(item.moment.year) in text.visible for item in markup_dates) or not _is_old(markup_dates, now):
         return passed(
             "Marked up as {date}; the text contains the year or the age",

@@ -40,6 +40,8 @@ MIN_SHARE = 0.3
 """Share of common words above which a heading matches the title, which often includes the site's name (set by Findable)."""
 SAME_SHARE = 0.6
 """Share of common words above which a heading has the same name as the title (set by Findable)."""
+IN_TITLE_SHARE = 0.7
+"""Share of the heading's words that the title contains at least, if the heading is to be the main one (set by Findable)."""
 NEXT_LEVEL = 2
 MANY_WORDS = 200
 """Number of words from which a text without headings is hard to scan (set by Findable)."""
@@ -142,7 +144,10 @@ def _fix(headings: Headings, head: Head, surroundings: Surroundings) -> Fix | No
     named = [heading for heading in headings.visible if heading.name and not heading.element.attr("role")]
     shares = {heading.element: _common_share(heading, title_words) for heading in named}
     best = max(named, key=lambda heading: shares[heading.element], default=None)
-    if best is None or shares[best.element] <= MIN_SHARE or not _is_in_content(best, surroundings):
+    own = {word.casefold() for word in words(best.name)} if best else set()
+    if best is None or shares[best.element] <= MIN_SHARE or len(own & title_words) < IN_TITLE_SHARE * len(own):
+        return None  # a heading such as "More from …" only contains the title
+    if not _is_in_content(best, surroundings):
         return None
     at = headings.all.index(best)
     following = headings.all[at + 1].level if at + 1 < len(headings.all) else 0

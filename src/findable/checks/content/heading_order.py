@@ -32,6 +32,8 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 SMALL_TYPE_LEVEL = 5
 """Level from which a heading that skips a level was probably chosen for its size (set by Findable)."""
+MAX_HEADING_CHARS = 120
+"""Length above which a heading is probably a paragraph in large type (set by Findable)."""
 MAX_ANCESTORS = 6
 _BESIDE = lazy_pattern(
     r"foot(?!note)|side-?bar|modal|pop-?up|widget|social|share|sharing|newsletter|related|promo|recommend", re.IGNORECASE
@@ -105,7 +107,7 @@ def _fixes(headings: list[Heading]) -> list[Fix]:
 
 def _is_uncertain(heading: Heading, outer: Heading, level: int) -> bool:
     """Return whether the heading may not belong to the previous one: it is in another landmark, or small and chosen for its appearance."""
-    if heading.element.tag != f"h{heading.level}":
+    if heading.element.tag != f"h{heading.level}" or len(heading.name) > MAX_HEADING_CHARS:
         return True
     if heading.level >= SMALL_TYPE_LEVEL and heading.level - outer.level > 1:
         return True

@@ -25,7 +25,7 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.keywords import COUNTED_CHARS, FrequentWord, FrequentWords
-from findable.artifacts.page.text import Text, words
+from findable.artifacts.page.text import Language, Text, words
 from findable.artifacts.tables.languages import fold, stop_words
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.formats.characters import is_latin
@@ -81,7 +81,9 @@ EVERYDAY = frozenset(
     depends_on=("title-present", "h1-present"),
     accepts_partial_input=True,
 )
-def keyword_overlap(document: Document, head: Head, headings: Headings, frequent: FrequentWords, text: Text) -> Finding:
+def keyword_overlap(document: Document, head: Head, headings: Headings, frequent: FrequentWords, text: Text, language: Language) -> Finding:
+    if not language.detected:
+        return inapplicable("The language of the text is not certain")
     if not headings.main:
         return inapplicable("No main heading (h1) on the page")
     if frequent.words_count < MIN_WORDS or not frequent.words:

@@ -50,8 +50,12 @@ MAX_ANCESTORS = 30
 NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "figure", "li", "dialog", "blockquote"})
 _DUMMY = lazy_pattern(r"lorem ipsum|dolor sit amet|[¶§]|&#?\w{1,8};", re.IGNORECASE)
 """Dummy text, permalink symbols of headings, and text that was escaped twice."""
-_REMNANT = lazy_pattern(r"^\s*Posted by\b|(?:…|\.\.\.|\bContinued|\bRead more)\W*$", re.IGNORECASE)
-"""Bylines and truncated ends that content systems leave in preview texts."""
+_REMNANT = lazy_pattern(
+    r"^\s*(?:Disclaimer|Please note|Haftungsausschluss|Bitte beachten|Avertissement|Avviso|Aviso)\b|^\s*Posted by\b"
+    r"|(?:…|\.\.\.|\bContinued|\bRead more)\W*$",
+    re.IGNORECASE,
+)
+"""Notes, bylines and truncated ends that content systems leave in preview texts."""
 _NOTE = lazy_pattern(r"disclaimer|notice|cookie|consent|banner|promo|newsletter|advert", re.IGNORECASE)
 """Parts of classes and ids of notes that stand on many pages."""
 _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
@@ -131,6 +135,7 @@ def _draft(document: Document | None, text: Text | None, social: Social | None, 
         is_usable = (
             least_description_chars(said) <= len(said) <= MAX_CHARS
             and has_words(said, MIN_WORDS)
+            and (width_px(said, DESCRIPTION_SIZE_PX) or 0) <= DESCRIPTION_LIMIT_PX
             and not (_DUMMY.search(said) or _REMNANT.search(said))
         )
         return said if is_usable else ""
@@ -145,6 +150,8 @@ def _draft(document: Document | None, text: Text | None, social: Social | None, 
             continue
         if _DUMMY.search(beginning):
             return ""
+        if _REMNANT.search(beginning):
+            continue
         end = max((match.end() for match in _SENTENCE_END.finditer(beginning)), default=0)
         is_wide = (width_px(beginning[:end], DESCRIPTION_SIZE_PX) or 0) > DESCRIPTION_LIMIT_PX
         is_on_topic = end >= MIN_CHARS and not is_wide and _shares_words(beginning[:end], topic, _site_names(document, social))

@@ -133,13 +133,13 @@ def title_quality(
         return with_fault(finding, Fault.PLACEHOLDER_TITLE)
     if reason := _empty_segment(title):
         return warned(reason, title=title, evidence=shown)
-    if generic := _generic_title(title, head, page_url):
+    if generic := _generic_title(title, head, page_url, headings):
         reason, fault = generic
         return with_fault(warned(reason, title=title, evidence=shown), fault)
     if headings and text and not page_url.is_home and _is_slogan(segments, page_url, social, headings, text):
         finding = warned("The title is only the site's name and slogan: “{title}”", title=title, evidence=shown)
         return with_fault(finding, Fault.BRAND_TITLE)
-    if repeated := _repeated_word(title, primary(head.lang)):
+    if repeated := _repeated_word(_without_site(segments, page_url, social), primary(head.lang)):
         word, count = repeated
         finding = warned("The title repeats “{word}” {count|time|times}", word=word, count=count, evidence=shown)
         return with_fault(finding, Fault.STUFFED_TITLE)
@@ -173,7 +173,15 @@ def _empty_segment(title: str) -> str:
     return ""
 
 
-def _generic_title(title: str, head: Head, page_url: PageUrl) -> tuple[str, Fault] | None:
+def _without_site(segments: list[str], page_url: PageUrl, social: Social | None) -> str:
+    """Return the title without a last part that is the name of the site, whose words the page does not repeat for itself."""
+    last = fold(segments[-1]).replace(" ", "") if len(segments) > 1 else ""
+    site = fold(social.content("og:site_name")).replace(" ", "") if social else ""
+    is_site = bool(last) and (last == site or last in page_url.url.host.replace("-", ""))
+    return " ".join(segments[:-1] if is_site else segments)
+
+
+def _generic_title(title: str, head: Head, page_url: PageUrl, headings: Headings | None) -> tuple[str, Fault] | None:
     folded = fold(title)
     known = GENERIC_TITLES.get(primary(head.lang), frozenset()) | GENERIC_TITLES["en"]
     if folded in known:
@@ -185,7 +193,10 @@ def _generic_title(title: str, head: Head, page_url: PageUrl) -> tuple[str, Faul
     if folded in (page_url.url.host, page_url.url.host.removeprefix("www.")):
         return "The title is only the name of the host: “{title}”", Fault.GENERIC_TITLE
     site = next((fold(meta.content) for meta in head.properties("og:site_name") if meta.content), "")
-    return ("The title is only the name of the site: “{title}”", Fault.BRAND_TITLE) if site and folded == site else None
+    named = fold(headings.main_text) if headings else ""
+    if not site or folded != site or (named and named != site and named in site):  # the page's own title, given as the site's name
+        return None
+    return "The title is only the name of the site: “{title}”", Fault.BRAND_TITLE
 
 
 def _is_slogan(segments: list[str], page_url: PageUrl, social: Social | None, headings: Headings, text: Text) -> bool:

@@ -17,6 +17,7 @@ that many images do. Images in navigation, footers, hidden parts, and in carouse
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import islice
 
@@ -42,6 +43,7 @@ _CAROUSEL = lazy_pattern(
     r"carou?ss?el|slide[rs]?\b|slideshow|swiper|slick|glide|splide|flickity|owl-|scroller|marquee|filmstrip", re.IGNORECASE
 )
 """Class names and ids of carousels, which show their images side by side."""
+_LOGO = lazy_pattern(r"logo", re.IGNORECASE)
 MAX_ANCESTORS = 12
 MAX_CLASS_CHARS = 300
 ASIDE = frozenset({"nav", "footer", "aside", "dialog", "details", "noscript"})
@@ -62,7 +64,7 @@ def image_loading(
     shown = [image for image in images.imgs if not image.is_pixel and (image.urls or image.lazy_url)]
     if not shown:
         return inapplicable("The page loads no images")
-    first = next((image for image in shown if _is_large(image, assets, unsure=True) and not _is_outside_content(image.element)), None)
+    first = next((image for image in shown if _may_be_first(image, assets)), None)
     if first is not None and first.loading == "lazy" and exposed_elements([first.element]):
         if vitals is not None and first.element.selector == vitals.lab_lcp_selector:
             return failed(
@@ -76,11 +78,12 @@ def image_loading(
                 evidence=element(first.element, "has loading=lazy"),
                 fixes=[_eager_fix(first)],
             )
+    uses = Counter(url for image in shown for url in set(image.urls))
     at_once = browser_requests.at_once if browser_requests is not None else None
     eager = [
         image.element
         for image in _without_carousels(shown, document)[FAR_BELOW_INDEX:]
-        if _is_eager(image, assets) and (at_once is None or not at_once.keys().isdisjoint(image.urls))
+        if _is_eager(image, assets) and not _is_placeholder(image, uses) and (at_once is None or not at_once.keys().isdisjoint(image.urls))
     ]
     if len(eager) > EAGER_FAR_BELOW_COUNT:
         return warned(
@@ -93,6 +96,20 @@ def image_loading(
     return passed(
         "{count|image|images}, {lazy_count} of them lazy; the first image is not delayed", count=len(shown), lazy_count=lazy_count
     )
+
+
+def _is_placeholder(image: Image, uses: Counter[str]) -> bool:
+    """Return whether a script replaces the image: several have its file, and an attribute names another one."""
+    attrs = image.element.attrs
+    return any(uses[url] > 1 for url in image.urls) and any(name.startswith("data-") and "/" in attrs[name][:500] for name in attrs)
+
+
+def _may_be_first(image: Image, assets: Assets) -> bool:
+    """Return whether the image may be the largest one of the first view; a logo is not."""
+    if not _is_large(image, assets, unsure=True) or _is_outside_content(image.element):
+        return False
+    attrs = image.element.attrs
+    return not _LOGO.search(" ".join(attrs.get(name, "")[:MAX_CLASS_CHARS] for name in ("class", "id", "alt", "src")))
 
 
 def _eager_fix(image: Image) -> Fix | None:

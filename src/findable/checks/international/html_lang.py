@@ -22,7 +22,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.hreflang import tag_fault
 from findable.artifacts.page.text import Language
 from findable.checks.engine import Finding, check, element, passed, warned
-from findable.checks.page_fix import attribute_fix
+from findable.checks.page_fix import language_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -48,7 +48,7 @@ def html_lang(document: Document, head: Head, language: Language | None) -> Find
     root = element(document.html)
     detected = language.detected if language and language.confidence >= SURE and language.detected not in FILLER else ""
     # A generator, so that the region is only searched for if the check fails.
-    fixes = (attribute_fix(document.html, lang=_add_region(found, document)) for found in (detected,) if found)
+    fixes = (language_fix(document.html, _add_region(found, document)) for found in (detected,) if found)
     advice = "Declare the language of the page on the html element."
     if head.lang is None:
         return warned("The html element has no lang attribute", evidence=root, fixes=fixes, advice=advice)

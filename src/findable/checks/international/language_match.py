@@ -21,7 +21,7 @@ from findable.artifacts.page.hreflang import tag_fault
 from findable.artifacts.page.text import Language, Text, count_words, words
 from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
-from findable.checks.page_fix import attribute_fix
+from findable.checks.page_fix import language_fix
 from findable.vocabulary import Effort, Importance, Verdict
 
 MIN_CHARS = 200
@@ -83,7 +83,7 @@ def language_match(document: Document, text: Text, language: Language) -> Findin
         declared=declared,
         detected=language.detected,
         evidence=root,
-        fixes=[attribute_fix(document.html, lang=language.detected)],
+        fixes=[language_fix(document.html, language.detected)],
     )
 
 

@@ -33,7 +33,8 @@ _TRIGGER = lazy_pattern(
 """Class names of links that the scripts of themes and frameworks handle."""
 _HOOK = lazy_pattern(
     r"(?:comments?|respond|reply|disqus_thread|prev(?:ious)?|next|back|up|down|play|pause|more|less|share|search|menu|nav|sidebar|overlay"
-    r"|gallery|lightbox|slide|carousel|accordion|panel|filter|sort|print|contact-?form|newsletter|subscribe)[-_\d]*|L\d+(?:-L?\d+)?",
+    r"|gallery|lightbox|slide|carousel|accordion|panel|filter|sort|print|contact-?form|newsletter|subscribe|sign-?(?:in|up|out)"
+    r"|log-?(?:in|out)|register)[-_\d]*|L\d+(?:-L?\d+)?",
     re.IGNORECASE,
 )
 """Fragments by which scripts recognise a link. A skip link to one of them still needs a target."""

@@ -31,6 +31,8 @@ from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 MIN_WIDTH_PX, MIN_HEIGHT_PX = 600, 315
 MAX_RATIO = 3
+NO_PREVIEWS = (".svg", ".ico")
+"""Endings of images that social networks do not show."""
 ARTICLES = frozenset({"Article", "BlogPosting", "NewsArticle", "TechArticle"})
 MAX_ANCESTORS = 12
 
@@ -100,5 +102,7 @@ def _is_content(image: Image, surroundings: Surroundings) -> bool:
     in_content = within.region is Region.MAIN or (
         within.region is Region.NONE and any(outer.tag == "article" for outer in islice(node.ancestors, MAX_ANCESTORS))
     )
+    if (image.url or "").partition("?")[0].lower().endswith(NO_PREVIEWS):
+        return False
     named = f"{image.url} {node.attr('class') or ''} {node.attr('id') or ''}"
     return in_content and not within.hidden and not ORNAMENT.search(named)

@@ -19,6 +19,7 @@ price show exactly one other amount in that currency.
 import re
 from collections.abc import Iterator
 from decimal import Decimal, InvalidOperation
+from html import unescape
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
@@ -82,7 +83,10 @@ def sd_matches_page(document: Document, head: Head, headings: Headings, text: Te
     contradictions = [found for item in items if alone for found in _price_mismatches(data, item, document)]
     if contradictions:
         return failed("The price in the markup differs from the one on the page", evidence=contradictions)
-    absent = [*_missing_names(data, items, everything), *_unrelated_headlines(data, items, head, headings)]
+    absent = [
+        *_missing_names(data, items, everything),
+        *_unrelated_headlines(data, _without_shown(data, items, everything), head, headings),
+    ]
     if any(data.values(item, "aggregateRating") for item in items):
         source = _text_and_attributes(document)
         if not _STARS.search(source):
@@ -116,6 +120,13 @@ def _missing_names(data: StructuredData, items: list[Item], everything: str) -> 
         wanted = set(words(fold(name)))  # a script without spaces has no words, so the name is found as a whole or not checked
         if len(wanted & shown) < SHARED_WORDS * len(wanted):
             yield element(item.element, "{type}: “{name}” is not on the page", type=item.name, name=name)
+
+
+def _without_shown(data: StructuredData, items: list[Item], everything: str) -> list[Item]:
+    """Return the items without articles whose headline is on the page, as those of a list below it; a single one names the page."""
+    if sum(item.is_a(*ARTICLES) for item in items) == 1:
+        return items
+    return [item for item in items if fold(unescape(data.text(item, "headline"))) not in everything]
 
 
 def _unrelated_headlines(data: StructuredData, items: list[Item], head: Head, headings: Headings) -> Iterator[Evidence]:

@@ -88,3 +88,9 @@ def test_a_link_that_holds_nothing_is_to_be_removed() -> None:
 def test_a_script_or_a_bare_number_sign_gives_no_name() -> None:
     links = '<a href="#">Sign in</a><a href="javascript:void(0)">Upload</a>'
     assert finding("control-names", page(f'{links}<a href="#" id="next"></a><a href="javascript:void(0)"></a>')).fixes == ()
+
+
+def test_a_url_and_words_of_links_to_the_home_page_give_no_name() -> None:
+    urls = '<a href="/a"><i></i></a><a href="/a">https://www.example.com/a</a>'
+    home = '<a href="/"><i></i></a><a href="/">United Kingdom</a>'
+    assert finding("control-names", page(urls + home)).fixes == ()

@@ -16,6 +16,11 @@ def article(published: str, body: str, modified: str = "") -> str:
 
 
 OUTCOMES = [
+    (
+        "only the date of the last change",
+        page("<h1>A</h1>", head='<meta property="og:type" content="article"><meta property="article:modified_time" content="2019-02-07">'),
+        "inapplicable",
+    ),
     ("the same day", article("2026-10-01", '<time datetime="2026-10-01">1 October</time>'), "passed"),
     ("midnight and time zones", article("2026-10-01T23:30:00-05:00", '<time datetime="2026-10-02">2 October</time>'), "passed"),
     (

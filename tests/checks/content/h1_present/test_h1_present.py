@@ -49,6 +49,7 @@ def test_only_the_heading_of_the_content_that_says_the_title_is_raised() -> None
     assert _fixes("<nav><h2>Bread of the market</h2></nav>", "Bread of the market") == []
     assert _fixes('<div class="share-drawer"><h2>Bread of the market</h2></div>', "Bread of the market") == []
     assert _fixes("<h2>Bread of the market</h2><h3>Rolls</h3>", "Bread of the market") == []
+    assert _fixes("<h3>More from the Bread Show</h3>", "Rye | The Bread Show") == []
 
 
 def _page(body: str, title: str, more: str = "") -> str:

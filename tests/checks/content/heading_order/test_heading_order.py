@@ -41,6 +41,7 @@ UNCERTAIN = [
     ("of another landmark", "<main><h1>A</h1><h2>B</h2></main><footer><h4>News</h4></footer>"),
     ("a box for sharing", '<h1>A</h1><h2>B</h2><div class="share-bar"><h4>Share this</h4></div>'),
     ("a notice in small type", "<h1>A</h1><h2>B</h2><h3>C</h3><h5>Click on red words</h5>"),
+    ("a paragraph in large type", f"<h1>A</h1><h3>{'was founded to protect the rights of bakers, ' * 4}</h3>"),
     ("of a role", '<h1>A</h1><h3>B</h3><div role="heading" aria-level="3">C</div>'),
     ("more than are shown", "<h1>A</h1>" + "<h3>B</h3>" * 11),
     ("with a private URL", '<h1>A</h1><h3>B</h3><h3><a href="http://192.168.1.5/">C</a></h3>'),

@@ -19,6 +19,14 @@ ARABIC = (
 SHELL = "<pre><code>convmv travail graphiques locale utf dry run travail graphiques locale</code></pre>"
 
 OUTCOMES = [
+    (
+        "a language that was only declared",
+        page(
+            f"<main><h1>Umhlaba</h1><p>{' '.join(f'izithuba zabantu bale{n} projekithi' for n in range(90))}</p></main>",
+            head="<title>Umhlaba</title>",
+        ),
+        "inapplicable",
+    ),
     ("both name it", page(f"<main><h1>Bicycle care</h1><p>{TEXT}</p></main>", head="<title>Care for your bicycle</title>"), "passed"),
     ("another ending", page(f"<main><h1>Caring for bicycles</h1><p>{TEXT}</p></main>", head="<title>Bicycles – Example</title>"), "passed"),
     ("only the title", page(f"<main><h1>News of June</h1><p>{TEXT}</p></main>", head="<title>Bicycle care</title>"), "passed"),

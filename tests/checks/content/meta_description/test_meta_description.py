@@ -71,6 +71,8 @@ def test_a_draft_shares_a_word_with_title_or_main_heading() -> None:
     note = "Choosing to take part in a study is an important personal decision. Talk with your doctor and your family about it."
     assert drafts("Vitamin study in older adults | Example", "Vitamin study in older adults", note) == []  # a note on every page
     assert drafts("Photographs of wolves | Example", "Wolves in Example") == []
+    disclaimer = "Disclaimer: descriptions of task frameworks on this page were written for the convenience of the public."
+    assert drafts("How we built the task frameworks", "How we did it", disclaimer) == [draft]
 
 
 def test_cut_and_long_texts_for_previews_are_no_drafts() -> None:
@@ -82,6 +84,7 @@ def test_cut_and_long_texts_for_previews_are_no_drafts() -> None:
     assert drafts("Blue widgets in twelve sizes, with Google Pla...") == ()
     assert drafts("Blue widgets in twelve sizes … Continued") == ()
     assert drafts("Blue widgets. " * 20) == ()
+    assert drafts("WIDE WIDGETS, WOMEN'S WEAR AND MUCH MORE, " * 3 + "AS WIDE AS THEY GO") == ()  # more pixels than are shown
     assert drafts("Blue widgets") == ()
 
 

@@ -13,6 +13,8 @@ CICERO = (
     "provident, similique sunt in culpa, qui officia deserunt mollitia animi, id est laborum et dolorum fuga."
 )
 OUTCOMES = [
+    ("a holder of templates", page('<div class="sdf-component-templates"><p>{{ price.line }}</p></div>'), "unknown"),
+    ("a class about a template", page('<div class="template-product"><p>{{ price.line }}</p></div>'), "warned"),
     ("a page", page(), "passed"),
     ("accents as they should be", page("<p>Ångström, São Paulo, NÃO, Â, déjà vu – “quoted” …</p>"), "passed"),
     ("a page about templates", page("<p>Write {{ name }} into the template.</p><code>{{ name }}</code>"), "passed"),

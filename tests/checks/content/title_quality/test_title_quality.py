@@ -7,6 +7,19 @@ from tests.checks.harness import page, verdict
 OTHER_TEXT = f"<main><h1>Enameled pans</h1><p>{'May cast iron pans touch metal when frying? ' * 10}</p></main>"
 
 OUTCOMES = [
+    (
+        "the title of the page, also given as the name of the site",
+        page(
+            "<h1>Block reference</h1>",
+            head='<title>Block reference | Docs</title><meta property="og:site_name" content="Block reference | Docs">',
+        ),
+        "passed",
+    ),
+    (
+        "a word that the name of the site has too",
+        page(head='<title>Best mats and yoga mats - Gorilla Mats</title><meta property="og:site_name" content="Gorilla Mats">'),
+        "passed",
+    ),
     ("a plain title", page(), "passed"),
     ("undefined as a topic", page(head="<title>Understanding undefined in JavaScript</title>"), "passed"),
     ("a page about templates", page("<pre>{{ name }}</pre>", head="<title>How {{ name }} works in Vue</title>"), "passed"),

@@ -11,6 +11,13 @@ LAZY = '<img src="a.jpg" loading="lazy" width="800" height="600">'
 EAGER = '<img src="a.jpg" width="800" height="600">'
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("a lazy logo first", page('<img src="logo.svg" alt="Example" loading="lazy">'), {}, "passed"),
+    (
+        "placeholders that a script replaces",
+        page("".join(f'<img src="empty.gif" data-retina-src="/{n}.jpg" width="800" height="600">' for n in range(30))),
+        {},
+        "passed",
+    ),
     ("no pictures", page(), {}, "inapplicable"),
     (
         "eager first",

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from findable.vocabulary import Verdict
 from tests.checks.harness import finding, page, verdict
 
 PAGE = "https://www.example.com/shop/blue-widgets"
@@ -88,3 +89,11 @@ def test_an_unusable_url_is_called_what_it_is(href: str, message: str, note: str
     assert [item.note for item in found.evidence] == [note]
     assert found.params == ({"scheme": "file"} if href.startswith("file") else {})
     assert "attribute" not in found.evidence[0].params
+
+
+def test_no_code_is_for_a_head_that_an_element_has_ended() -> None:
+    lost = '<!doctype html><html lang="en"><head><title>Case</title><header></header></head><p>Text</p></html>'
+
+    assert finding("canonical-valid", lost.replace("<header></header>", "")).fixes
+    found = finding("canonical-valid", lost)
+    assert (found.verdict, found.fixes) == (Verdict.WARNED, ())

@@ -70,3 +70,10 @@ def test_the_region_is_proposed_that_the_page_declares(case: str, url: str, body
     found = finding("html-lang", f"<!doctype html><html><title>A</title>{body}</html>", url=url)
 
     assert [fix.code for fix in found.fixes] == [f'<html lang="{expected}">'], case
+
+
+def test_the_fix_changes_both_attributes_of_the_language() -> None:
+    text = "<p>The brass lantern is made by hand in a small workshop, and every piece is tested before it leaves the house.</p>" * 6
+    html = page(text).replace('<html lang="en">', '<html xml:lang="ru">')
+
+    assert [fix.code for fix in finding("html-lang", html).fixes] == ['<html xml:lang="en" lang="en">']

@@ -5,6 +5,22 @@ import pytest
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
+    (
+        "a URL on an element within a link, and around one",
+        page(
+            '<a href="/a"><div href="/a">A page</div></a><ul><li href="/b"><a href="/b">Another</a></li></ul>'
+            '<div data-fancybox href="/large.jpg"><img src="/small.jpg" alt="A"></div>'
+        ),
+        "passed",
+    ),
+    (
+        "buttons that share, search and ask for consent",
+        page(
+            '<a href="javascript:;" onclick="open_(1)" class="social-link">Twitter</a><a href="javascript:go()">Search</a>'
+            '<a href="javascript:window.Cookiebot.renew();">Administrér samtykke</a><a href="/a">A page</a>'
+        ),
+        "passed",
+    ),
     ("plain links", page('<a href="/a">A page</a><a href="//b.example/">B</a>'), "passed"),
     ("a named place", page('<a id="x"></a><a name="y"></a><a href="/a">A page</a>'), "passed"),
     ("an empty href", page('<a href="">Here</a><a href="/a">A page</a>'), "passed"),

@@ -7,6 +7,7 @@ import pytest
 from tests.checks.harness import page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("sign in by a script", page('<a href="#signin">Sign in</a><a href="#log-out">Leave</a>'), {}, "inapplicable"),
     ("an id", page('<a href="#a">A</a><p id="a">a</p>'), {}, "passed"),
     ("a name", page('<a href="#a">A</a><a name="a">a</a>'), {}, "passed"),
     ("escaped", page('<a href="#%C3%A9">E</a><p id="é">e</p>'), {}, "passed"),

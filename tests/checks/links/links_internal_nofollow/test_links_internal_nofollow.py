@@ -5,6 +5,15 @@ import pytest
 from tests.checks.harness import page, verdict
 
 OUTCOMES = [
+    (
+        "actions",
+        page(
+            '<a href="/q/26862" class="js-share-link" rel="nofollow">Share</a><a href="/posts/8/bookmark" rel="nofollow">B</a>'
+            '<a href="/utente/registrazione/start.html" rel="nofollow">Registrati</a><a href="/recipe/email/" rel="nofollow">E-mail</a>'
+        ),
+        "passed",
+    ),
+    ("a page about shares", page('<a href="/prices/shareholders" rel="nofollow">Shareholders</a>'), "warned"),
     ("followed", page('<a href="/a">A</a>'), "passed"),
     ("other tokens", page('<a href="/a" rel="noopener noreferrer">A</a>'), "passed"),
     ("to the basket", page('<a href="/cart/" rel="nofollow">Basket</a>'), "passed"),

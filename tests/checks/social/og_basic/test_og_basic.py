@@ -36,6 +36,7 @@ def test_a_preview_image_is_a_large_image_of_the_content() -> None:
     assert images(f'<header><img src="/a.png" {size}></header><article><img src="/b.jpg" {size}></article>') == [
         '<meta property="og:image" content="https://www.example.com/b.jpg">'
     ]
+    assert images(f'<article><img src="/chart.svg?v=2" {size}></article>') == []
     assert (
         images(
             f'<main><img src="/banner.png" {size}><img src="/c.jpg"><img src="/d.jpg" width="900" height="90"><img src="/e.jpg" width="220" height="220"></main>'

@@ -19,6 +19,16 @@ def ld(*blocks: str, body: str = "<h1>Blue widget</h1><p>Blue widget, 12.90 €,
 
 
 OUTCOMES = [
+    (
+        "articles of a list below",
+        ld(
+            PRODUCT,
+            NEWS,
+            NEWS.replace("Mayor praises the repaired stone bridge", "Town &quot;sells&quot; its old tram depot"),
+            body='<h1>Blue widget</h1><p>12.90 €</p><h2>Mayor praises the repaired stone bridge</h2><h2>Town "sells" its old tram depot</h2>',
+        ),
+        "passed",
+    ),
     ("name and price stand there", ld(PRODUCT), "passed"),
     ("a shortened name", ld(PRODUCT.replace("Blue widget", "Blue widget, twelve sizes")), "passed"),
     (
