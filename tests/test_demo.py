@@ -17,6 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
+from findable.demo.__main__ import main
 from findable.demo.demo_site import PAGES, serve_site, site_files
 
 
@@ -101,14 +102,15 @@ def test_links_of_the_good_page_lead_somewhere(origin: str) -> None:
         assert fetch(origin, target)[0].status == 200, target
 
 
-def test_help_lists_the_options_and_starts_nothing(tmp_path: Path) -> None:
-    environment = os.environ | {"FINDABLE_DATA_DIR": str(tmp_path / "data")}
+def test_help_lists_the_options_and_starts_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("FINDABLE_DATA_DIR", str(tmp_path / "data"))
     for options, code, words in ((["--help"], 0, "--site-port"), (["--nope"], 2, "Unknown option")):
-        done = subprocess.run(
-            [sys.executable, "-m", "findable.demo", *options], env=environment, capture_output=True, text=True, check=False
-        )
-
-        assert (done.returncode, words in done.stdout + done.stderr) == (code, True), done
+        monkeypatch.setattr(sys, "argv", ["findable.demo", *options])
+        assert main() == code
+        shown = capsys.readouterr()
+        assert words in shown.out + shown.err
     assert not (tmp_path / "data").exists()
 
 

@@ -284,7 +284,7 @@ def test_a_page_on_a_private_address_is_not_reached(site: Site, make_site: Calla
     assert inner.requests == []
 
 
-@pytest.mark.parametrize("seed", [*sampled(range(3), 1), *(pytest.param(seed, marks=pytest.mark.endurance) for seed in range(3, 20))])
+@pytest.mark.parametrize("seed", [*sampled(range(3), 0), *(pytest.param(seed, marks=pytest.mark.endurance) for seed in range(3, 20))])
 def test_random_delays_do_not_change_the_settled_crawl(make_site: Callable[..., Site], tmp_path: Path, seed: int) -> None:
     slow, quick = make_site(), make_site()
     make_shop(slow, delays=Random(seed))

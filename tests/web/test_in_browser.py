@@ -116,6 +116,7 @@ def test_other_pages_break_no_rule_for_guests(stage: Stage, window: Open, dark: 
         )
 
 
+@pytest.mark.full
 @SCHEMES
 def test_other_pages_break_no_rule_for_owners(stage: Stage, window: Open, dark: bool) -> None:
     client = stage.live.client(email=stage.email)

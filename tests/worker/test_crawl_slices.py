@@ -211,6 +211,7 @@ def test_a_stopped_crawl_ends_with_what_it_has_and_goes_on(service: Service, cal
     assert not resumed.provisional
 
 
+@pytest.mark.full
 def test_a_crawl_is_judged_again_in_slices_that_survive_their_worker(
     service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -397,6 +398,7 @@ def test_a_crawl_waits_while_the_database_is_away(
     assert {status for _, status in found} == {200}
 
 
+@pytest.mark.full
 def test_a_crawl_ends_by_its_time_and_goes_on_with_more(service: Service, caller: Caller, site: Site) -> None:
     give(site, 60, delay_s=0.1)
 
@@ -416,6 +418,7 @@ def test_a_crawl_ends_by_its_time_and_goes_on_with_more(service: Service, caller
     assert (last.ended_by, last.counts["pages"]) == (CrawlEnd.COMPLETE, 61)
 
 
+@pytest.mark.full
 def test_a_preview_is_judged_as_the_site_it_will_be(service: Service, caller: Caller, site: Site) -> None:
     make_shop(site, products=3)
     view = crawled(service, caller, made(service, caller, site, judged_as="https://www.example.com").id)
@@ -673,6 +676,7 @@ def test_a_page_of_the_crawl_before_is_requested_though_nothing_leads_to_it(serv
     assert ("/page-4", 200) in paths(service, caller, second.id, site)
 
 
+@pytest.mark.full
 def test_a_crawl_that_waits_can_be_stopped(service: Service, caller: Caller, site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     give(site, 200)
 
