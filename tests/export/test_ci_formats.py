@@ -17,7 +17,7 @@ from findable.errors import PageError, PageErrorCode
 from findable.export.agent_text import FROM_THE_SITE
 from findable.export.ci_comment import MARKER, CiComment
 from findable.export.ci_subject import CiSubject, Place, document, page_subject
-from findable.export.fix_bundle import FixesJson, FixesMarkdown
+from findable.export.fix_bundle import FixesMarkdown
 from findable.export.github_annotations import GitHubAnnotations
 from findable.export.gitlab import GitLab
 from findable.export.html_report import HtmlReport
@@ -183,24 +183,20 @@ def test_the_comment_stays_below_its_limit_and_names_the_worst_first(made: CiSub
 
 
 def test_fixes_have_place_fix_and_a_way_to_verify(made: CiSubject, unseen: CiSubject) -> None:
-    (page_fixes, nothing) = json.loads(document(FixesJson(), [made, unseen]))
-    broken = next(task for task in page_fixes["fixes"] if task["check"] == "links-internal-broken")
-    text = document(FixesMarkdown(), [made]).decode()
+    text, nothing = (document(FixesMarkdown(), [one]).decode() for one in (made, unseen))
+    broken = text.partition(". links-internal-broken (")[2].partition("\n## ")[0]
     outside = re.sub(rf"```text {re.escape(FROM_THE_SITE)}\n.*?\n```(?=\n|$)", "", text, flags=re.DOTALL)
 
-    assert len(page_fixes["fixes"]) == len(made.problems)
-    assert nothing["fixes"] == []
-    assert (broken["places"][0]["url"], broken["places"][0]["status"]) == ("https://www.example.com/gone", 404)
-    assert broken["places"][0]["line"]
-    assert broken["places"][0]["selector"]
-    assert broken["verify"][-1] == "findable recheck report.json links-internal-broken"
+    assert len(re.findall(r"^## \d+\. ", text, re.MULTILINE)) == len(made.problems)
+    assert "\n## " not in nothing
+    assert "https://www.example.com/gone" in broken
+    assert "findable recheck report.json links-internal-broken\n" in broken
     assert "<script>" not in outside
     assert "```" not in outside
     assert "\x1b" not in text
     assert "\u202e" not in text
-    assert json.loads(document(FixesJson(), [])) == []
     named = structs.replace(made, url="https://www.example.com/a'; rm -rf ~; '")
-    assert "'https://www.example.com/a%27; rm -rf ~; %27'" in json.loads(document(FixesJson(), [named]))[0]["fixes"][0]["verify"][0]
+    assert "'https://www.example.com/a%27; rm -rf ~; %27'" in document(FixesMarkdown(), [named]).decode()
 
 
 def test_the_html_file_requests_nothing(made: CiSubject, unseen: CiSubject) -> None:

@@ -1,6 +1,5 @@
 """Patches of source files: thirty planted faults in a static and a Next.js-like repository, each patch applied by git."""
 
-import json
 import re
 import subprocess
 from pathlib import Path
@@ -13,7 +12,7 @@ from findable.checks.page_fix import Fix, FixPlace
 from findable.cli.source_files import SourceFiles, SourceRule
 from findable.export.ci_comment import CiComment
 from findable.export.ci_subject import document, page_subject
-from findable.export.fix_bundle import FixesJson, FixesMarkdown
+from findable.export.fix_bundle import FixesMarkdown, patch_of, source_of
 from findable.export.source_patch import source_patch
 from findable.reports.analysis import analyse
 from findable.reports.report import Report
@@ -130,20 +129,19 @@ def test_every_offered_patch_applies_and_fixes_its_finding_and_adds_none(tmp_pat
     for fault, url in planted.items():
         healthy = analyse(seen(GOOD.replace("{url}", url), url))
         before = audit(url)
-        tasks = json.loads(document(FixesJson(SourceFiles(rules, tmp_path)), [page_subject(before)]))[0]["fixes"]
-        ours = [task for task in tasks if task["check"] not in faults(healthy)]
-        assert ours, fault
-        patched = [task for task in ours if task["patch"]]
-        without += [] if patched else [fault]
-        for task in patched:
+        problems = [one for one in page_subject(before).problems if one.finding.id not in faults(healthy)]
+        assert problems, fault
+        patches = {one.finding.id: patch for one in problems if (patch := patch_of(one, SourceFiles(rules, tmp_path)))}
+        without += [] if patches else [fault]
+        for check, patch in patches.items():
             file = tmp_path / name.format(fault)
             kept = file.read_bytes()
-            git(tmp_path, "apply", "-", stdin=task["patch"])
+            git(tmp_path, "apply", "-", stdin=patch)
             after = faults(audit(url))
-            offered.append((fault, task["check"]))
-            fixed += [(fault, task["check"])] if task["check"] not in after else []
+            offered.append((fault, check))
+            fixed += [(fault, check)] if check not in after else []
             known = faults(healthy) | faults(before)  # a page that is not indexed hides what the healthy page has too
-            added += [(fault, check) for check, verdict in after.items() if known.get(check) not in (verdict, "failed")]
+            added += [(fault, name) for name, verdict in after.items() if known.get(name) not in (verdict, "failed")]
             file.write_bytes(kept)
 
     assert set(without) <= {"frame", "script"}, without
@@ -191,12 +189,13 @@ def test_lists_of_fixes_and_comments_show_the_patch_unless_it_could_hide_somethi
     for name in ("plain", "hostile"):
         url = f"{ORIGIN}/{name}"
         subject = page_subject(analyse(seen((tmp_path / f"{name}.html").read_text(), url)))
-        (task,) = (one for one in json.loads(document(FixesJson(locate), [subject]))[0]["fixes"] if one["check"] == "html-lang")
+        (problem,) = (one for one in subject.problems if one.finding.id == "html-lang")
+        patch = patch_of(problem, locate)
         markdown, comment = (document(kind(locate), [subject]).decode() for kind in (FixesMarkdown, CiComment))
 
-        assert task["source"] == f"{name}.html:2"
-        assert task["patch"].startswith(f"--- a/{name}.html\n+++ b/{name}.html\n@@ -1,5 +1,5 @@\n")
-        assert (task["patch"] in markdown) == (name == "plain")
-        indented = "".join(f"  {line}\n" for line in task["patch"].splitlines())
+        assert source_of(problem, locate) == f"{name}.html:2"
+        assert patch.startswith(f"--- a/{name}.html\n+++ b/{name}.html\n@@ -1,5 +1,5 @@\n")
+        assert (patch in markdown) == (name == "plain")
+        indented = "".join(f"  {line}\n" for line in patch.splitlines())
         assert (f"  ```diff\n{indented}  ```\n" in comment) == (name == "plain")
         assert "\u202e" not in markdown + comment

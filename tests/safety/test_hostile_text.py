@@ -238,7 +238,7 @@ def commands_in(printed: str, own: str = "") -> list[str]:
     return found + re.findall(r"##(?:\[|vso\[|teamcity\[).*", printed)
 
 
-FORMATS = ("text", "junit", "csv", "html", "json", "markdown", "sarif", "gitlab", "github", "comment", "fixes", "fixes-json")
+FORMATS = ("text", "junit", "csv", "html", "json", "markdown", "sarif", "gitlab", "github", "comment", "fixes")
 
 
 @pytest.mark.parametrize("format_", sampled(FORMATS, 3))

@@ -247,7 +247,6 @@ ROWS: Mapping[str, Row] = {
     "GET /r/{public_id}/report.json": Row(OF_A_REPORT),
     "GET /r/{public_id}/report.md": Row(OF_A_REPORT),
     "GET /r/{public_id}/report.pdf": Row(OF_A_REPORT),
-    "GET /r/{public_id}/fixes.json": Row(OF_A_REPORT),
     "GET /r/{public_id}/fixes.md": Row(OF_A_REPORT),
     "GET /r/{public_id}/issue": Row(FORM_OF_A_REPORT, prepare=tracked, query="check=noindex"),
     "GET /r/{public_id}/badge.svg": Row((404,) * 7),  # what is private has none, for its owner too

@@ -26,9 +26,7 @@ from findable.store.crawl_comparisons import each_change, main_comparison
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_pages import page_rows
 
-CrawlFormat = Literal[
-    "text", "json", "csv", "ndjson", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes", "fixes-json"
-]
+CrawlFormat = Literal["text", "json", "csv", "ndjson", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes"]
 
 
 class FinishedCrawl(Struct, frozen=True):

@@ -19,7 +19,7 @@ from findable.export.ci_subject import CiFormat, Locate
 
 Language = Literal["en", "de"]
 """Languages of reports: the keys of `wording.LANGUAGES`."""
-Format = Literal["text", "json", "csv", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes", "fixes-json", "pdf"]
+Format = Literal["text", "json", "csv", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes", "pdf"]
 _CI_CLASSES = {
     "sarif": "findable.export.sarif:Sarif",
     "junit": "findable.export.junit:JUnit",
@@ -28,7 +28,6 @@ _CI_CLASSES = {
     "github": "findable.export.github_annotations:GitHubAnnotations",
     "comment": "findable.export.ci_comment:CiComment",
     "fixes": "findable.export.fix_bundle:FixesMarkdown",
-    "fixes-json": "findable.export.fix_bundle:FixesJson",
 }
 """Module and class of each format for CI systems."""
 MARKUP_FORMATS = ("junit", "html")

@@ -17,7 +17,7 @@ from findable.export.badge import to_badge
 from findable.export.ci_subject import document, page_subject
 from findable.export.client_words import ClientWords
 from findable.export.csv import to_csv
-from findable.export.fix_bundle import FixesJson, FixesMarkdown
+from findable.export.fix_bundle import FixesMarkdown
 from findable.export.har import to_har
 from findable.export.markdown import to_markdown
 from findable.export.pdf import PdfFailed, PdfMissing, to_pdf
@@ -106,7 +106,6 @@ FILES = {
     "report.csv": Format("text/csv", _csv),
     "report.md": Format("text/markdown", _markdown),
     "report.har": Format("application/json", _har),
-    "fixes.json": Format("application/json", lambda shown: document(FixesJson(verifies=shown.is_owner), [page_subject(shown.report)])),
     "fixes.md": Format("text/markdown", lambda shown: document(FixesMarkdown(verifies=shown.is_owner), [page_subject(shown.report)])),
 }
 PDF_TYPE = "application/pdf"
