@@ -146,6 +146,14 @@ def test_an_empty_value_is_absent_and_unknown_names_are_told(client: Client) -> 
     assert reply.json["meta"]["warnings"] == ["The field perpage is not known and was ignored."]
 
 
+def test_a_filter_by_a_check_that_no_longer_exists_finds_nothing_and_warns(client: Client) -> None:
+    client.report()
+    reply = client.get("/reports?check=meta-keywords&verdict=info")
+    assert (reply.status, reply.json["data"]) == (200, [])
+    assert reply.json["meta"]["warnings"] == ["The check meta-keywords no longer exists."]
+    assert client.get("/reports?check=meta-keyword&verdict=info").status == 422
+
+
 def test_reports_of_others_are_not_listed(client: Client, live: Live) -> None:
     client.report()
     assert live.client().get("/reports").json["data"] == []

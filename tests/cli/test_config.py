@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from findable.cli.config import Config, config_schema, parse_config
+from findable.cli.config import Config, config_schema, parse_config, read_accepted
 from findable.cli.init import TEMPLATE
 from findable.errors import SettingError
 from tests.cli.conftest import Run
@@ -67,6 +67,17 @@ def test_what_init_writes_is_valid_also_with_everything_in_it() -> None:
     known = config_schema()["$defs"]["Config"]["properties"]
     assert set(tomllib.loads(text)) <= set(known) == set(Config.__struct_encode_fields__)
     assert all("description" in field or "$ref" in field or "type" in field for field in known.values())
+
+
+def test_checks_that_no_longer_exist_give_a_warning(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    text = '[thresholds.checks]\ngeo-meta = "failed"\n[[off]]\ncheck = "text-html-ratio"\nreason = "a"\n'
+    accepted = '[[accept]]\ncheck = "meta-keywords"\nreason = "a"\n'
+    (tmp_path / "accept.toml").write_text(accepted)
+    assert parse_config(text + accepted, "x").thresholds.checks == {"geo-meta": "failed"}
+    assert [one.check for one in read_accepted(tmp_path / "accept.toml")] == ["meta-keywords"]
+    ids = ("geo-meta", "text-html-ratio", "meta-keywords")
+    lines = [f"findable: x names the check {one}, which no longer exists" for one in ids]
+    assert capsys.readouterr().err.splitlines() == [*lines, lines[-1].replace("x names", f"{tmp_path}/accept.toml names")]
 
 
 def test_a_configuration_gives_pages_thresholds_and_acceptances(findable: Run, bakery: Site, tmp_path: Path) -> None:

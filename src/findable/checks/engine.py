@@ -239,6 +239,8 @@ def _key_text(text: str) -> str:
     return text.replace(f">{OMITTED}</", "></")
 
 
+REMOVED_CHECKS = frozenset({"geo-meta", "meta-keywords", "text-html-ratio"})
+"""Ids of checks that no longer exist. A configuration, filter or acceptance that names one is warned about, not refused."""
 _CHECKS: dict[str, Check] = {}
 _FIRST_RULESETS = {Category.SITE: "2026-12"}
 """First rulesets of categories that are newer than 2026-11."""

@@ -22,14 +22,13 @@ from findable.cli.audit_requests import (
     number_in_range,
     preview_origin_of,
     read_list,
-    read_text,
     reports_of,
     typed_url,
 )
 from findable.cli.audit_text import AuditText
 from findable.cli.changed_pages import ChangedPages, changed_files
 from findable.cli.command_settings import load_settings
-from findable.cli.config import MAX_CONCURRENCY, MAX_RETRIES, Config, ConfigFile, read_config
+from findable.cli.config import MAX_CONCURRENCY, MAX_RETRIES, Config, ConfigFile, read_accepted, read_config
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.formats import Export, Format, Language, Output, Target, check_output, export_targets
 from findable.cli.gate import AuditVerdicts, Gate, read_baseline, warn_of_expired
@@ -37,7 +36,6 @@ from findable.cli.report_documents import JsonForm, ReportDocuments
 from findable.cli.source_files import Source, SourceFiles, rules_of
 from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe
 from findable.errors import SettingError
-from findable.reports.acceptance import read_acceptances
 from findable.reports.page_error_text import sitemap_sentence
 from findable.settings import Settings
 from findable.urls import move_to_origin, parse, without_fragment
@@ -91,7 +89,7 @@ def audit(  # noqa: PLR0913 - the options of a command
         number_in_range("--concurrency", at_once, 1, MAX_CONCURRENCY),
         number_in_range("--retries", retries if retries is not None else given.audit.retries or 0, 0, MAX_RETRIES),
     )
-    accepted = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
+    accepted = read_accepted(accept)
     acceptances = (*accepted, *given.acceptances)
     warn_of_expired(acceptances)
     if fail_on and not baseline:

@@ -8,14 +8,13 @@ from cyclopts import Parameter
 
 from findable.capture.capture import Capture
 from findable.capture.saved import load
-from findable.cli.audit_requests import read_text
+from findable.cli.config import read_accepted
 from findable.cli.formats import Format, Language, Output, check_output
 from findable.cli.report_documents import print_documents
 from findable.cli.report_text import report_lines
 from findable.cli.source_files import SourceFiles
 from findable.cli.terminal import Terminal, ignore_closed_pipe, printed
 from findable.errors import SavedPageError, SettingError
-from findable.reports.acceptance import read_acceptances
 from findable.reports.analysis import analyse
 from findable.reports.fix_trial import with_tried_fixes
 from findable.vocabulary import Rating
@@ -37,7 +36,7 @@ def check(
 ) -> int:
     """Check a saved page ('-' for standard input): the same page always gives the same report."""
     check_output(format_, output)
-    acceptances = read_acceptances(read_text(accept, "--accept"), str(accept)) if accept else ()
+    acceptances = read_accepted(accept)
     capture = load_saved(saved_page)
     report = analyse(capture, acceptances=acceptances)
     if try_fixes:

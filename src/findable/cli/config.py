@@ -6,8 +6,9 @@ The service has other settings, in ``findable.toml`` (`findable.settings`).
 """
 
 import re
+import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,11 +18,12 @@ import msgspec
 from cyclopts import Parameter
 from msgspec import Meta, Struct
 
-from findable.checks.engine import all_checks
+from findable.checks.engine import REMOVED_CHECKS, all_checks
 from findable.cli.audit_requests import read_text
 from findable.cli.source_files import SourceRule, problem_of_rule
+from findable.cli.terminal import clean
 from findable.errors import SettingError
-from findable.reports.acceptance import REASON_CHARS, Acceptance
+from findable.reports.acceptance import REASON_CHARS, Acceptance, read_acceptances
 from findable.reports.url_patterns import problem_of
 from findable.vocabulary import Category
 
@@ -175,6 +177,13 @@ def read_config(path: Path | None) -> Config:
     return Config()
 
 
+def read_accepted(path: Path | None) -> Sequence[Acceptance]:
+    """Return the acceptances in the file of ``--accept``; none without a file. Raises SettingError."""
+    accepted = read_acceptances(read_text(path, "--accept"), str(path)) if path else ()
+    warn_of_removed(str(path), (one.check for one in accepted))
+    return accepted
+
+
 def parse_config(text: str, name: str, table: tuple[str, ...] = ()) -> Config:
     """Return the configuration in the text of a file. Raises SettingError with the name of the file, line and key."""
     try:
@@ -190,16 +199,18 @@ def parse_config(text: str, name: str, table: tuple[str, ...] = ()) -> Config:
         raise _setting_error(text, name, (*table, *keys), reason) from None
     for keys, reason in _problems(config):
         raise _setting_error(text, name, (*table, *keys), reason)
+    warn_of_removed(name, (*config.thresholds.checks, *config.thresholds.growth, *(one.check for one in config.acceptances)))
     return config
 
 
 def _problems(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
     """Yield each invalid value as the path of its key (``accept[0]``, ``url``) and the reason."""
-    yield from ((("thresholds", "checks", check), _unknown_check(check)) for check in config.thresholds.checks if check not in all_checks())
-    yield from ((("thresholds", "growth", check), _unknown_check(check)) for check in config.thresholds.growth if check not in all_checks())
+    known = all_checks().keys() | REMOVED_CHECKS
+    yield from ((("thresholds", "checks", check), _unknown_check(check)) for check in config.thresholds.checks if check not in known)
+    yield from ((("thresholds", "growth", check), _unknown_check(check)) for check in config.thresholds.growth if check not in known)
     checks = [(f"off[{number}]", one.check) for number, one in enumerate(config.off)]
     checks += [(f"accept[{number}]", one.check) for number, one in enumerate(config.accept)]
-    yield from (((table, "check"), _unknown_check(check)) for table, check in checks if check not in all_checks())
+    yield from (((table, "check"), _unknown_check(check)) for table, check in checks if check not in known)
     patterns: list[tuple[tuple[str, ...], str]] = [(("audit", "not-for-search"), one) for one in config.audit.not_for_search]
     patterns += [(("crawl", "include"), one) for one in config.crawl.include]
     patterns += [(("crawl", "exclude"), one) for one in config.crawl.exclude]
@@ -209,6 +220,12 @@ def _problems(config: Config) -> Iterator[tuple[tuple[str, ...], str]]:
     for rule in config.sources:
         if wrong := problem_of_rule(rule):
             yield ("source", rule.urls), wrong
+
+
+def warn_of_removed(name: str, checks: Iterable[str]) -> None:
+    """Print a warning on standard error for each check in the file ``name`` that no longer exists."""
+    for check in dict.fromkeys(one for one in checks if one in REMOVED_CHECKS):
+        sys.stderr.write(f"findable: {clean(name)} names the check {check}, which no longer exists\n")
 
 
 def _unknown_check(name: str) -> str:

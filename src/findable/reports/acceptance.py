@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from findable.checks.engine import all_checks
+from findable.checks.engine import REMOVED_CHECKS, all_checks
 from findable.errors import SettingError
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import matches
@@ -64,7 +64,7 @@ def _acceptance(table: dict[str, Any], name: str) -> Acceptance:
     if unknown:
         raise SettingError(name, f"has unknown fields: {', '.join(sorted(unknown))}")
     check = str(table.get("check", ""))
-    if check not in all_checks():
+    if check not in all_checks() and check not in REMOVED_CHECKS:
         raise SettingError(name, f"there is no check “{check}”")
     reason = str(table.get("reason", "")).strip()
     if not reason or len(reason) > REASON_CHARS:

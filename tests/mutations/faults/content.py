@@ -62,11 +62,6 @@ def a_short_description(draft: Draft) -> None:
     draft.edit(meta("description"), r'content="[^"]*"', f'content="{draft.value("description")[:20]}"')
 
 
-@fault(notes=("meta-keywords",))
-def a_keywords_meta(draft: Draft) -> None:
-    draft.in_head('<meta name="keywords" content="one, two, three">')
-
-
 @fault({"h1-present": "warned"}, closes=["h1-multiple"])
 def no_main_heading(draft: Draft) -> None:
     draft.demote_heading()
@@ -125,11 +120,6 @@ def data_nosnippet_where_it_does_nothing(draft: Draft) -> None:
 @fault({"max-image-preview": "warned"}, pages=("docs", "tea"), closes=["robots-meta-valid"])
 def an_article_with_small_previews(draft: Draft) -> None:
     draft.drop(meta("robots"))
-
-
-@fault(notes=["text-html-ratio"])
-def a_large_block_of_data(draft: Draft) -> None:
-    draft.in_main(f'<script type="application/json">"{"0123456789" * 1000}"</script>')
 
 
 @fault({"title-quality": "warned", "title-length": "warned", "keyword-overlap": "warned"}, pages=but("home", "tea"))

@@ -32,11 +32,6 @@ def another_language_by_preference(draft: Draft) -> None:
     draft.keywords["languages"]["de"] = draft.keywords["languages"]["de"] | {"body": body}
 
 
-@fault(notes=("geo-meta",))
-def a_meta_for_the_place(draft: Draft) -> None:
-    draft.in_head('<meta name="geo.region" content="XX">')
-
-
 @fault({"hreflang-valid": "failed"}, pages=VERSIONED)
 def a_language_code_with_a_wrong_region(draft: Draft) -> None:
     draft.version("en-UK", "/uk/page")

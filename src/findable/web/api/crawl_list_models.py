@@ -5,7 +5,6 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.capture.crawl import Reason
-from findable.checks.engine import all_checks
 from findable.crawl.changes import ChangeKind
 from findable.crawl.extractors import MAX_VALUE_CHARS
 from findable.crawl.page_selection import CanonicalKind, PageSelection, PageSort
@@ -16,13 +15,12 @@ from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQue
 from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Verdict
 from findable.web.api.number_ranges import DATA, SpanText, data_of, span_of
-from findable.web.api.request_models import CHECK_ID, Cursor, FieldsQuery, ListQuery, PageNumber, PerPage, Search
+from findable.web.api.request_models import CHECK_ID, CHECK_IDS, Cursor, FieldsQuery, ListQuery, PageNumber, PerPage, Search
 from findable.web.api.validation import MESSAGE, input_of, value_or
 
 Name = Annotated[str, Meta(max_length=200)]
 _REASONS = tuple(reason.value for reason in Reason if reason.value)
 _FOUND_BY = tuple((way.name or "").lower() for way in FoundBy)
-_CHECK_IDS = tuple(sorted(all_checks()))
 
 
 class PageFilters(Struct, frozen=True):
@@ -32,7 +30,7 @@ class PageFilters(Struct, frozen=True):
     """Status code or range, like 404 or 500..599."""
     type: Name | UnsetType = UNSET
     """Media type, like text/html."""
-    check: Annotated[Literal[_CHECK_IDS], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
+    check: Annotated[Literal[CHECK_IDS], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
     """Id of a check: pages with a failure or warning; with verdict, pages with the verdict."""
     verdict: Verdict | UnsetType = UNSET
     """Verdict on the check; without check, on any check."""

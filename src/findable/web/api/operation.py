@@ -15,6 +15,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 from starlette.responses import Response, StreamingResponse
 
+from findable.checks.engine import REMOVED_CHECKS
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotFound, PreconditionFailed, RequestError, ValidationFailed
 from findable.service.accounts.callers import refreshed
@@ -338,6 +339,8 @@ class Operation(Struct, frozen=True, kw_only=True):
         if "query" in self.takes:
             found["query"] = read(self.query, call.query)
             require_members(getattr(found["query"], "fields", ""), self.item)
+        if call.query.get("check") in REMOVED_CHECKS:
+            call.warnings.append(f"The check {call.query['check']} no longer exists.")
         call.warnings += unknown_names(self.body, call.fields) if self.body is not None else []
         call.warnings += unknown_names(self.query, call.query) if self.is_list else unknown_parameters(self.query, call.query)
         return found

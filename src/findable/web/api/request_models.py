@@ -5,7 +5,7 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from findable.checks.engine import all_checks
+from findable.checks.engine import REMOVED_CHECKS, all_checks
 from findable.crawl.scope import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS, Extent, Render, RobotsRules
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
@@ -23,7 +23,8 @@ from findable.wording import LANGUAGES
 
 MAX_PAGE = 100_000
 MAX_WAIT_S = 60
-_CHECK_IDS = sorted(all_checks())
+CHECK_IDS = tuple(sorted(all_checks().keys() | REMOVED_CHECKS))
+"""Checks that a filter may name."""
 
 
 PerPage = Literal[10, 25, 50, 100]
@@ -111,7 +112,7 @@ class ReportListQuery(ListQuery, frozen=True):
     """Rating of the report."""
     status: Status | UnsetType = UNSET
     """Status of the report."""
-    check: Annotated[Literal[tuple(_CHECK_IDS)], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
+    check: Annotated[Literal[CHECK_IDS], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
     """Id of a check; use with verdict to list reports by the verdict of their current run."""
     verdict: Verdict | UnsetType = UNSET
     """Verdict on the check; needs check."""
@@ -422,7 +423,7 @@ class ProjectUpdate(DefaultsUpdate, frozen=True):
 
 _NOTES = Meta(
     description=f"Notes by check id, each of at most {NOTE_CHARS:,} characters; in a form: notes[title-present]=…",
-    extra_json_schema={"propertyNames": {"enum": _CHECK_IDS}},
+    extra_json_schema={"propertyNames": {"enum": sorted(all_checks())}},
 )
 
 

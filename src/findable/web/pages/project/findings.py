@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.checks.engine import all_checks
+from findable.checks.engine import REMOVED_CHECKS, all_checks
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.google_listing import listing_of_pages
 from findable.reports.judgement import CATEGORY_TITLES
@@ -118,6 +118,8 @@ def _page(request: SignedInRequest) -> FindingsPage:
     verdict = _verdict(request.query.get("verdict", ""))
     counts = {one.check: one for one in overview.checks(request.service, request.caller, verdict)}
     check = request.query.get("check", "")
+    if check in REMOVED_CHECKS:
+        check = ""
     if check and check not in all_checks():
         raise NotFound
 
