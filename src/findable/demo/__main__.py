@@ -50,7 +50,7 @@ def main() -> int:
     """Run the command. Return exit code 0, or 2 if an option or setting is invalid."""
     app = App(name="python -m findable.demo", default_command=demonstrate, version_flags=())
     try:
-        app(exit_on_error=False, print_error=False)
+        app(sys.argv[1:], exit_on_error=False, print_error=False)
     except (CycloptsError, FindableError) as error:
         print(f"findable: {error}", file=sys.stderr)
         return USAGE
