@@ -85,7 +85,7 @@ test-all: test ## run make test, then the tests on every other Python found (3.1
 test-one: setup
 	$(PYTEST)
 
-check: setup ## run the linters: ruff, mypy, import-linter, dependencies, dead code, plain English
+check: setup ## run the linters: ruff, mypy, import-linter, dependencies, dead code, plain English, class names
 	$(BIN)/ruff check --quiet
 	$(BIN)/ruff format --check --quiet || { echo "not formatted: make fmt"; exit 1; }
 	$(BIN)/mypy --no-error-summary
@@ -95,6 +95,7 @@ check: setup ## run the linters: ruff, mypy, import-linter, dependencies, dead c
 		--known-first-party tools --known-first-party bench --known-first-party hatch_build > .cache/deptry.txt 2>&1 || { cat .cache/deptry.txt; exit 1; }
 	$(BIN)/python tools/dead_code.py
 	$(BIN)/python tools/plain_english.py
+	$(BIN)/python tools/class_names.py
 
 audit: setup ## check dependencies and files for secrets and advisories; write a bill of materials to build/
 	$(BIN)/python tools/audit.py $(ARGS)

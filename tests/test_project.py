@@ -16,6 +16,7 @@ from packaging.utils import canonicalize_name
 
 from findable import __version__
 from findable.store.schema_versions import REVISIONS
+from tools.class_names import class_names, problems, repeated
 
 ROOT = Path(__file__).resolve().parent.parent
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
@@ -48,6 +49,17 @@ def test_names_of_tests_are_short() -> None:
 
     assert len(names) > 1000
     assert [name for name in sorted(names) if len(name) > LONGEST_NAME] == []
+
+
+def test_a_new_class_name_is_refused_if_the_package_has_it_already(tmp_path: Path) -> None:
+    (tmp_path / "a.py").write_text("class Visit: ...\nclass _Row: ...\nclass Own:\n    class Visit: ...\n")
+    (tmp_path / "b.py").write_text("class Visit: ...\nclass _Row: ...\nclass Other: ...\n")
+    found = repeated(class_names(sorted(tmp_path.iterdir())))
+
+    assert found == {"Visit": 2}
+    assert problems(found, {"Visit": 2}) == []
+    assert problems(found, {}) == ["Visit: 2 classes have this name; choose another one"]
+    assert [line.partition(":")[0] for line in problems(found, {"Visit": 3, "Gone": 2})] == ["Visit", "Gone"]
 
 
 # --- metadata and lock
