@@ -91,9 +91,9 @@ def html(title: str, body: str, *, head: str = "", footer: str = "", description
     )
 
 
-def make_repeating(site: Site) -> None:
-    """A site of seven pages with two groups of equal titles."""
-    titles = ("Lamps", "Lamps", "Chairs", "Chairs", "Chairs", "Desks")
+def make_repeating(site: Site, more: tuple[str, ...] = ()) -> None:
+    """A site of seven pages with two groups of equal titles, and pages with more titles."""
+    titles = ("Lamps", "Lamps", "Chairs", "Chairs", "Chairs", "Desks", *more)
     listed = "".join(f'<li><a href="/{number}">{title} {number}</a></li>' for number, title in enumerate(titles))
     site.page(
         "/", html("All of the goods", f"<p>{text('/')}</p><ul>{listed}</ul>", description="All goods of a small workshop near the river.")

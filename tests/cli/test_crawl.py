@@ -6,13 +6,14 @@ import json
 import xml.etree.ElementTree as ET
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from findable.crawl.table_rows import CrawlTable
 from tests.cli.conftest import Run
-from tests.crawl_sites import change_shop, html, make_shop, text
+from tests.crawl_sites import change_shop, html, make_repeating, make_shop, text
 from tests.sites.server import Site
 
 FAST = ("--rate", "50", "--connections", "4", "--confirm-after", "0.05")
@@ -276,3 +277,39 @@ def test_extractors_are_columns_and_can_be_added_to_a_stored_crawl(findable: Run
     assert json.loads(kept[0])["extracted"].keys() == {"Heading", "Links"}
     assert len(shop.requests) == requests_count
     assert (wrong.returncode, "--extract" in wrong.stderr, ":has(b)" in wrong.stderr) == (2, True, True)
+
+
+def test_groups_of_a_fault_are_compared_and_accepted_one_by_one(findable: Run, site: Site, tmp_path: Path) -> None:
+    def crawled(store: str, format_: str, *more: str) -> Any:
+        options = (*FAST, "--fail-under", "1", "--store", f"{store}.sqlite", "--format", format_, *more)
+        done = findable("crawl", site.url("/"), *options)
+        return json.loads(done.stdout), done
+
+    def groups(document: Any) -> dict[str, str]:
+        titles = next(one for one in document["findings"] if one["id"] == "site-title-duplicate")
+        return {group["summary"].rpartition("title ")[2]: group["key"] for group in titles["groups"]}
+
+    def prints(document: Any) -> set[str]:
+        results = document["runs"][0]["results"]
+        return {one["partialFingerprints"]["findable/v1"] for one in results if one["ruleId"] == "site-title-duplicate"}
+
+    make_repeating(site)
+    first, _ = crawled("first", "json")
+    printed, _ = crawled("first", "sarif")
+    known = groups(first)
+    accept = f'[[accept]]\ncheck = "site-title-duplicate"\nkey = "{known["“Lamps”"]}"\nreason = "Two shops of one name."\n'
+    (tmp_path / ".findable.toml").write_text(accept)
+    accepted, _ = crawled("first", "json")
+    make_repeating(site, ("Stools", "Stools"))
+    second, done = crawled("second", "json", "--baseline", "first.sqlite", "--fail-on", "new")
+    later, _ = crawled("second", "sarif", "--baseline", "first.sqlite")
+
+    assert set(known) == {"“Lamps”", "“Chairs”"}
+    assert len(prints(printed)) == 2
+    assert (set(groups(accepted)), accepted["crawl"]["score"] > first["crawl"]["score"]) == ({"“Chairs”"}, True)
+    assert set(groups(second)) == {"“Chairs”", "“Stools”"}
+    assert groups(second)["“Chairs”"] == known["“Chairs”"]
+    assert "new since the baseline: 2 pages have the title “Stools” [site-title-duplicate]" in done.stderr
+    assert ("“Lamps”" in done.stderr, "“Chairs”" in done.stderr, done.returncode) == (False, False, 1)
+    assert len(prints(later)) == 2
+    assert len(prints(later) & prints(printed)) == 1

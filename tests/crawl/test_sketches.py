@@ -39,3 +39,11 @@ def test_sketches_agree_about_as_much_as_their_texts() -> None:
     first, second = text(2000), f"{text(2000)} {text(200, seed=2)}"
 
     assert abs(estimate(sketch(first), sketch(second)) - similarity(shingles(first), shingles(second))) < 0.1
+
+
+def test_two_orders_of_one_list_of_identifiers_are_no_near_duplicates() -> None:
+    names = [f"libraryModule{number}GetDefaultConfiguration" for number in range(300)]
+    first, second = shingles(" ".join(names)), shingles(" ".join(sorted(names, key=lambda name: name[::-1])))
+
+    assert similarity(first, second) < 0.5
+    assert similarity(shingles("青いウィジェットを手作業で作っています"), shingles("青いウィジェットを手作業で作ります")) > 0.5

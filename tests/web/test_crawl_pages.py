@@ -213,6 +213,42 @@ def test_faults_are_counted_alike_in_page_api_pdf_terminal_and_project(repeating
         assert words(table).count(f"{one['summary']}.") == 1, one["summary"]
 
 
+def test_the_csv_of_a_site_has_a_row_for_each_group(repeating: Shop) -> None:
+    listed = repeating.live.client(email=repeating.email).get(f"/crawls/{repeating.id}/findings?per_page=100").json["data"]
+    groups = {group["key"]: group["pages_count"] for one in listed for group in one["groups"]}
+    rows = list(csv.DictReader(io.StringIO(repeating.text(f"{repeating.page}/report.csv").removeprefix("\ufeff"))))
+
+    assert {row["key"]: int(row["pages_count"]) for row in rows} == groups
+
+
+def test_an_accepted_group_costs_nothing_and_hides_no_new_one(repeating: Shop) -> None:
+    shop = repeating
+    api = shop.live.client(email=shop.email)
+
+    def fault(crawl: int) -> dict[str, Any]:
+        listed = api.get(f"/crawls/{crawl}/findings?per_page=100").json["data"]
+        return next(one for one in listed if one["id"] == "site-title-duplicate")
+
+    before = fault(shop.id)
+    first, second = before["groups"]
+    score = api.get(f"/crawls/{shop.id}").json["data"]["score"]
+    assert shop.browser.post(f"{shop.page}/accepted", {"key": first["key"], "reason": "One shop, two towns."}, SAME).status == 303
+    accepted = fault(shop.id)
+    make_repeating(shop.site, ("Stools", "Stools"))
+    later = fault(Shop(shop.live, shop.site, shop.email).id)
+
+    assert api.get(f"/crawls/{shop.id}").json["data"]["score"] > score
+    assert [group["key"] for group in accepted["groups"]] == [first["key"], second["key"]]
+    assert [bool(group["accepted"]) for group in accepted["groups"]] == [True, False]
+    assert (accepted["key"], accepted["pages_count"]) == (second["key"], second["pages_count"])
+    assert {group["summary"]: bool(group["accepted"]) for group in later["groups"]} == {
+        first["summary"]: True,
+        second["summary"]: False,
+        "2 pages have the title “Stools”": False,
+    }
+    assert later["pages_count"] == second["pages_count"] + 2
+
+
 def words(html: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 

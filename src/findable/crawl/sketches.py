@@ -41,8 +41,11 @@ def _shingles(text: str) -> Iterator[bytes]:
     """Return the shingles in UTF-8, with repetitions. C functions encode and join the thousands of words of a page."""
     words = _words(text[:MAX_TEXT_CHARS].casefold())
     joined = b"".join(words)
-    if len(joined) > _SPACED_SHARE * 2 * len(words) and len(chars := joined.decode("utf-8", "surrogatepass")) > _SPACED_SHARE * 2 * len(
-        words
+    # Long ASCII words are identifiers: their order counts.
+    if (
+        not joined.isascii()
+        and len(joined) > _SPACED_SHARE * 2 * len(words)
+        and len(chars := joined.decode("utf-8", "surrogatepass")) > _SPACED_SHARE * 2 * len(words)
     ):
         pieces = (chars[at : at + SHINGLE_CHARS] for at in range(max(1, len(chars) - SHINGLE_CHARS + 1)))
         return (piece.encode("utf-8", "surrogatepass") for piece in pieces)
