@@ -384,7 +384,7 @@ def _check_sign_in(settings: Settings) -> None:
     if issuer and not settings.oidc_client_id:
         raise SettingError("oidc_issuer", "the setting needs oidc_client_id, which is not set")
     if issuer and find_spec("jwt") is None:
-        raise SettingError("oidc_issuer", "the setting needs the extra oidc, which is not installed")
+        raise SettingError("oidc_issuer", "requires the extra 'oidc': pip install '.[oidc]' in a clone of Findable")
     for name in ("proxy_email_header", "proxy_groups_header"):
         if not re.fullmatch(r"[A-Za-z0-9-]*", getattr(settings, name)):
             raise SettingError(name, f"{getattr(settings, name)!r} is not a header like X-Forwarded-Email")
