@@ -1,6 +1,6 @@
 # The tasks of this project. `make` without a target prints the texts after ##.
 
-PYTHON ?= $(firstword $(shell for p in python3 python3.13 python3.12 python3.11; do \
+PYTHON ?= $(firstword $(shell for p in python3 python3.14 python3.13 python3.12 python3.11; do \
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null </dev/null && command -v $$p; done) python3)
 VENV ?= .venv
 # More than the number of cores, because many tests wait for servers, leases and browsers.
@@ -72,7 +72,7 @@ endurance: setup-tools ## run the tests that take hours: mass runs, killed worke
 	$(MAKE) fuzz SECONDS=300
 	$(BIN)/python bench/soak.py
 
-test-all: test ## run make test, then the tests on every other Python found (3.11 to 3.13)
+test-all: test ## run make test, then the tests on every other Python found (3.11 to 3.14)
 	own=$$($(BIN)/python -c 'import sys; print("%d.%d" % sys.version_info[:2])'); \
 	$(BIN)/python tools/interpreters.py | while read -r version path; do \
 		[ "$$version" != "$$own" ] || continue; \

@@ -10,6 +10,8 @@ Nothing is published.
 
 import argparse
 import hashlib
+import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -22,8 +24,21 @@ from pathlib import Path
 from packaging.metadata import Metadata
 
 from findable import __version__
+from findable.demo import demo_site
 
 ROOT = Path(__file__).resolve().parents[1]
+EXTRAS = {
+    "": ("audit", "{url}", "--fail-under", "0"),
+    "crawl": ("crawl", "{url}", "--rate", "50", "--render", "never", "--fail-under", "0"),
+    "service": ("doctor",),
+    "postgresql": ("doctor",),
+    "mcp": ("mcp",),
+    "oidc": ("doctor",),
+    "pdf": ("audit", "{url}", "--format", "pdf", "--output", "page.pdf", "--fail-under", "0"),
+}
+"""A command for each extra that needs it and ends by itself."""
+CONTEXT = ("pyproject.toml", "README.md", "LICENSE", ".dockerignore", "packaging", "src")
+"""What the files in packaging/ need to build an image, and nothing else."""
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
@@ -76,11 +91,67 @@ def require_valid(wheel: Path, sdist: Path, version: str) -> None:
 
 def install(wheel: Path, environment: Path) -> Path:
     """Install the wheel with the locked requirements in a new environment; return its `findable`."""
-    run(sys.executable, "-m", "venv", "--without-pip", environment)
-    install = (sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", environment / "bin/python")
+    install = new_environment(environment)
     run(*install, "--require-hashes", "-r", ROOT / "requirements.lock")
     run(*install, "--no-deps", wheel)
     return environment / "bin/findable"
+
+
+def new_environment(environment: Path) -> Sequence[str | Path]:
+    """Create an environment; return the beginning of the command that installs into it."""
+    run(sys.executable, "-m", "venv", "--without-pip", environment)
+    return (sys.executable, "-m", "uv", "pip", "install", "--quiet", "--python", environment / "bin/python")
+
+
+def needs_of(wheel: Path, version: str, folder: Path) -> str:
+    """Install each extra alone, in the locked versions, and use it; return what all of them need, as Markdown."""
+    lines = [
+        f"# What findable-seo {version} needs\n",
+        f"Installed and used on {platform.system()} {platform.machine()} with Python {platform.python_version()}: each extra alone, in a new",
+        "environment, in the versions of requirements.lock.\n",
+        "| Extra | Packages | MB | Command that ran |",
+        "|---|---|---|---|",
+    ]
+    lists = []
+    with demo_site.serve_site(0) as url:
+        for extra, command in EXTRAS.items():
+            environment = folder / (extra or "none")
+            wanted = f"findable-seo{f'[{extra}]' if extra else ''} @ {wheel.as_uri()}"
+            run(*new_environment(environment), "--constraints", ROOT / "requirements.lock", wanted)
+            given = [part.format(url=url) for part in command]
+            run("env", f"FINDABLE_DATA_DIR={environment / 'data'}", environment / "bin/findable", *given, cwd=environment)
+            found = run(sys.executable, "-m", "uv", "pip", "freeze", "--quiet", "--python", environment / "bin/python").splitlines()
+            packages = [line for line in found if not line.startswith("findable-seo")]
+            size = sum(path.stat().st_size for path in environment.rglob("lib/**/*") if path.is_file() and path.suffix != ".pyc")
+            shown = " ".join(part for part in command if part != "{url}")
+            lines.append(f"| {extra or 'none'} | {len(packages)} | {size / 1e6:.0f} | `findable {shown}` |")
+            lists.append(f"## {extra or 'No extra'}\n\n{', '.join(packages)}\n")
+    return "\n".join([*lines, "", *lists, *needs_of_container()])
+
+
+def needs_of_container() -> Sequence[str]:
+    """Return what the Dockerfile needs beside its files: images, Debian packages and lock files."""
+    text = (ROOT / "packaging/Dockerfile").read_text(encoding="utf-8")
+    return [
+        "## Container\n",
+        *(f"- {name}: {value.strip(chr(34))}" for name, value in re.findall(r"^ARG (\w+)=(.+)$", text, re.MULTILINE)),
+        "",
+    ]
+
+
+def pack_container_files(dist: Path, version: str) -> Path:
+    """Pack what an image is built from. Raises SystemExit if the Dockerfile copies something else."""
+    path = dist / f"findable_seo-{version}-container.tar.gz"
+    name = path.name.removesuffix(".tar.gz")
+    with tarfile.open(path, "w:gz") as archive:
+        for part in CONTEXT:
+            archive.add(ROOT / part, f"{name}/{part}", filter=lambda one: None if "__pycache__" in one.name else one)
+        packed = set(archive.getnames())
+    text = (ROOT / "packaging/Dockerfile").read_text(encoding="utf-8")
+    copied = {part for line in re.findall(r"^COPY (?!--from)(.+) \S+$", text, re.MULTILINE) for part in line.split()}
+    if lacking := sorted(part for part in copied if f"{name}/{part}" not in packed):
+        raise SystemExit(f"{path.name} lacks what the Dockerfile copies: {lacking}")
+    return path
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -102,6 +173,9 @@ def main(arguments: Sequence[str]) -> int:
         findable = install(wheel, Path(folder) / "environment")
         if version not in (said := run(findable, "--version", cwd=Path(folder))):
             raise SystemExit(f"the installed wheel says {said}")
+        needs = dist / f"findable_seo-{version}.needs.md"
+        needs.write_text(needs_of(wheel, version, Path(folder)), encoding="utf-8")
+    print(f"each extra works alone: {needs.name}; the files of a container: {pack_container_files(dist, version).name}")
     print(run(sys.executable, "tools/audit.py", "--advisories", "", "--bill", dist / f"findable_seo-{version}.cdx.json").strip())
     sums = [f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}" for path in sorted(dist.iterdir())]
     (dist / "SHA256SUMS").write_text("\n".join(sums) + "\n", encoding="utf-8")
