@@ -3,14 +3,18 @@
 import json
 import subprocess
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Run, findable
+from tests.crawl_sites import make_shop
 from tests.external import needs, program
+from tests.sites.plugin import make_site
+from tests.sites.server import Site
 
-__all__ = ["findable"]
+__all__ = ["findable", "make_site"]
 
 ROOT = Path(__file__).parents[1]
 CONFIGURATION = "docs/reference/findable-toml.schema.json"
@@ -41,6 +45,26 @@ def test_the_schema_of_the_configuration_is_valid_and_takes_what_init_writes(fin
     written = tomllib.loads((tmp_path / ".findable.toml").read_text(encoding="utf-8"))
     (tmp_path / "findable.json").write_text(json.dumps(written, default=str))
     checked("check-jsonschema", "--schemafile", CONFIGURATION, tmp_path / "findable.json")
+
+
+@pytest.mark.full
+@needs("check-jsonschema")
+def test_sarif_of_pages_and_crawls_has_the_schema_of_oasis(findable: Run, make_site: Callable[..., Site], tmp_path: Path) -> None:
+    site = make_site()
+    make_shop(site, products=4)
+    (tmp_path / "gone.txt").write_text(f"{site.url('/')}\n{site.url('/product/1')}\nhttp://127.0.0.1:9/\n")
+    findable("audit", "--list", "gone.txt", "--format", "sarif", "-o", "pages.sarif", "--source", "/*=*.html")
+    findable("crawl", site.url("/"), "--rate", "50", "--format", "sarif", "-o", "site.sarif")
+    schema = ROOT / "tests/vendor/sarif-schema/sarif-schema-2.1.0.json"
+    for name in ("pages.sarif", "site.sarif"):
+        written = json.loads((tmp_path / name).read_text(encoding="utf-8"))
+        assert written["runs"][0]["results"]
+        assert written["runs"][0]["tool"]["driver"]["informationUri"].startswith("https://")
+        checked("check-jsonschema", "--schemafile", schema, tmp_path / name)
+        written["runs"][0]["results"][0]["level"] = "dreadful"
+        (tmp_path / name).write_text(json.dumps(written))
+        with pytest.raises(AssertionError, match="dreadful"):
+            checked("check-jsonschema", "--schemafile", schema, tmp_path / name)
 
 
 @pytest.mark.full

@@ -107,8 +107,8 @@ def needs_of(wheel: Path, version: str, folder: Path) -> str:
     """Install each extra alone, in the locked versions, and use it; return what all of them need, as Markdown."""
     lines = [
         f"# What findable-seo {version} needs\n",
-        f"Installed and used on {platform.system()} {platform.machine()} with Python {platform.python_version()}: each extra alone, in a new",
-        "environment, in the versions of requirements.lock.\n",
+        f"Installed and used on {platform.system()} {platform.machine()} with Python {platform.python_version()}: each extra alone,",
+        "in a new environment, in the versions of requirements.lock.\n",
         "| Extra | Packages | MB | Command that ran |",
         "|---|---|---|---|",
     ]

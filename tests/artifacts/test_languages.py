@@ -1,5 +1,8 @@
 """The word lists are complete, written as they are compared, and say what they are meant to say."""
 
+import json
+from importlib.resources import files
+
 import pytest
 
 from findable.artifacts.tables.languages import (
@@ -71,6 +74,14 @@ def test_every_wording_is_found_in_itself() -> None:
 def test_servers_speak_english_everywhere() -> None:
     assert not_found_wording("404 Not Found", "sv") == "404 not found"
     assert not_found_wording("Sidan kunde inte hittas", "sv") == ""
+
+
+def test_stop_words_are_shipped_with_their_source_version_and_license() -> None:
+    table = json.loads((files("findable.artifacts.tables") / "data/stop_words.json").read_bytes())
+
+    assert (table["source"], table["as_of"]) == ("https://github.com/stopwords-iso/stopwords-iso", "0.7.1")
+    assert table["license"] == "MIT; compiled by Gene Diaz"
+    assert len(table["words"]) == 58
 
 
 def test_unsupported_languages_have_no_stop_words() -> None:
