@@ -19,6 +19,7 @@ from findable.vocabulary import Fault, Verdict
 from findable.wording import ENGLISH
 from tests.crawl.clean_sites import make_business, make_countries, make_docs, make_store
 from tests.crawl.test_crawls import Crawled
+from tests.crawl_sites import html, text
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
 from tests.tiers import sampled
@@ -168,6 +169,25 @@ NEGLECTED = {
 """Faults of sites that nobody maintains, on all pages."""
 
 
+def test_there_are_twenty_accidents_of_crawled_sites_twenty_alone_and_twenty_neglected_sites() -> None:
+    assert sum(map(len, ACCIDENTS.values())) == len(ACCIDENTS_ALONE) == len(NEGLECTED) == 20
+
+
+@pytest.mark.parametrize(
+    ("one", "low", "high"),
+    [
+        (Planted("site-description-duplicate", 100, W), 88, 90),
+        (Planted("site-description-duplicate", 50, W), 94, 96),
+        (Planted("nofollow-page", 100, W), 89, 91),
+        (Planted("nofollow-page", 10, W), 99, 99),
+        (Planted("site-text-near", 100, W), 84, 86),
+        (Planted("site-thin", 100, W), 79, 81),
+    ],
+)
+def test_what_repeats_or_is_nofollow_costs_by_the_share_of_the_pages(one: Planted, low: int, high: int) -> None:
+    assert low <= score_of(one) <= high
+
+
 @pytest.mark.parametrize("name", ACCIDENTS_ALONE)
 def test_a_planted_accident_costs_by_the_share_of_the_pages(name: str) -> None:
     faults, low, high = ACCIDENTS_ALONE[name]
@@ -257,3 +277,44 @@ def test_gains_of_a_crawled_site_add_up_and_follow_the_harm(site: Site, tmp_path
     assert report.score + sum(gain or 0 for gain in gains) == 100
     assert all(gain is not None and gain >= 0 for gain in gains)
     assert gains[0] == max(gain or 0 for gain in gains)
+
+
+def make_variants(site: Site, *, has_variants: bool, canonical: bool = True) -> None:
+    """A site of six goods; each has variants with parameters and a session id, which declare the good as canonical."""
+    names = ("lamp", "chair", "table", "shelf", "mirror", "basket")
+
+    def page(path: str, title: str, body: str, query: str = "") -> None:
+        own = path if canonical else path + query
+        head = f'<link rel="canonical" href="{site.url(own)}">'
+        site.page(
+            path + query,
+            html(
+                title,
+                f"<p>{text(path, 300)}</p>{body}",
+                head=head,
+                description=f"{title}, made by hand in Bremen from oak, brass and wool that grow nearby.",
+            ),
+        )
+
+    page("/", "Goods of our workshop", "<ul>" + "".join(f'<li><a href="/{name}">The {name}</a></li>' for name in names) + "</ul>")
+    for path in ("shop", "about", "imprint", "privacy"):
+        page(f"/{path}", f"The {path} of our workshop", "")
+    for name in names:
+        queries = ("?color=red", "?color=blue", ";jsessionid=FD52A3B1C4D5E6F70819") if has_variants else ()
+        links = "".join(f'<li><a href="/{name}{query}">{number}</a></li>' for number, query in enumerate(queries))
+        for query in ("", *queries):
+            page(f"/{name}", f"The {name} of our workshop", f"<ul>{links}</ul>", query)
+
+
+def test_correctly_canonicalised_variants_are_no_fault_of_a_site(make_site: Callable[[], Site], tmp_path: Path) -> None:
+    found = {}
+    for name, has_variants, canonical in (("plain", False, True), ("variants", True, True), ("copies", True, False)):
+        at = make_site()
+        make_variants(at, has_variants=has_variants, canonical=canonical)
+        report = Crawled(tmp_path / f"{name}.sqlite", at.url("/")).report()
+        costly = {item.id: item.gain for item in report.findings if item.gain}
+        found[name] = report.score, costly, report.summary.pages_count
+
+    assert found["variants"][:2] == found["plain"][:2]
+    assert found["variants"][2] > found["plain"][2]
+    assert (found["copies"][0] or 0) < (found["plain"][0] or 0)

@@ -43,7 +43,7 @@ def test_sketches_agree_about_as_much_as_their_texts() -> None:
 
 def test_two_orders_of_one_list_of_identifiers_are_no_near_duplicates() -> None:
     names = [f"libraryModule{number}GetDefaultConfiguration" for number in range(300)]
-    first, second = shingles(" ".join(names)), shingles(" ".join(sorted(names, key=lambda name: name[::-1])))
+    first, second = shingles(" ".join((*names, "©"))), shingles(" ".join(("©", *sorted(names, key=lambda name: name[::-1]))))
 
     assert similarity(first, second) < 0.5
     assert similarity(shingles("青いウィジェットを手作業で作っています"), shingles("青いウィジェットを手作業で作ります")) > 0.5

@@ -188,6 +188,17 @@ def test_a_fault_costs_less_on_kinds_of_pages_that_it_harms_less(check: str, kin
     assert found.lost == cost / TENTHS
 
 
+def test_a_correctly_canonicalised_variant_has_the_score_of_the_page() -> None:
+    url = "https://www.example.com/blue"
+    html = page("<main><h1>Blue</h1></main>", f'<title>Blue widgets</title><link rel="canonical" href="{url}">')
+    scores = {
+        more: analyse(capture(html, url=url + more)).score
+        for more in ("", ";jsessionid=FD52A3B1C4D5E6F7", "?utm_source=mail", "?PHPSESSID=5f3c1a9b")
+    }
+
+    assert set(scores.values()) == {scores[""]}
+
+
 def test_no_kind_of_page_raises_a_cost() -> None:
     for check in CHECKS.values():
         assert all(0 < percent < 100 for percent in check.kind_percents.values()), check.id

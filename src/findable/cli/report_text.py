@@ -150,7 +150,8 @@ def _footer(report: Report, rest: int, terminal: Terminal) -> list[str]:
 
 def _full_report(report: Report, terminal: Terminal) -> Iterator[str]:
     for category in report.categories:
-        score = "" if category.score is None else f"  {category.score}"
+        is_open = category.score is None and category.counts.get(Verdict.UNKNOWN)
+        score = "  –" if is_open else "" if category.score is None else f"  {category.score}"
         yield terminal.paint(f"{terminal.say.text(category.title)}{score}", "bold")
         for verdict in MARKS:
             for finding in report.findings:

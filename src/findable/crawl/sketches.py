@@ -26,6 +26,7 @@ _NUMBERS = 1 << 32
 _SMALL = 1500
 """Expected number of smallest values in the first sorting step."""
 _PACKED = struct.Struct(f"<{BINS}I")
+_ASCII = bytes(range(128))
 _WORD = re.compile(r"\w+")
 _WORD_CHARS = western_table(lambda char: char if _WORD.match(char) else " ")
 _SPACED_SHARE = 8
@@ -41,9 +42,9 @@ def _shingles(text: str) -> Iterator[bytes]:
     """Return the shingles in UTF-8, with repetitions. C functions encode and join the thousands of words of a page."""
     words = _words(text[:MAX_TEXT_CHARS].casefold())
     joined = b"".join(words)
-    # Long ASCII words are identifiers: their order counts.
+    # Long ASCII words are identifiers, whose order counts.
     if (
-        not joined.isascii()
+        2 * len(joined.translate(None, _ASCII)) >= len(joined)
         and len(joined) > _SPACED_SHARE * 2 * len(words)
         and len(chars := joined.decode("utf-8", "surrogatepass")) > _SPACED_SHARE * 2 * len(words)
     ):

@@ -47,10 +47,12 @@ from findable.reports.search_verdict import SearchVerdict
 from findable.reports.titles import (
     EFFORTS,
     FIXERS,
+    HALF_MEASURED,
     RATINGS,
     SEARCH_ROWS,
     VERDICTS,
     cheaper_way_words,
+    measured_sentence,
     outlook,
     points,
     score_sum,
@@ -283,8 +285,10 @@ def _verdict(report: Report, sheet: Sheet) -> dict[str, Any] | None:
 def _unrated_reason(report: Report, say: Translator) -> dict[str, str] | None:
     """Return the title and texts that explain a missing rating; None if the page has a score."""
     error = report.error
-    if report.score is not None or not error:
+    if report.score is not None:
         return None
+    if not error:
+        return {"title": say.text(HALF_MEASURED), "text": measured_sentence(report.coverage or 0.0, say), "after": ""}
     title = (
         say("No rating: the page could not be judged")
         if error.code is PageErrorCode.NEEDS_BROWSER
@@ -382,7 +386,8 @@ def _categories(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
     for line in category_lines(report, report.not_asked):
         yield {
             "title": clean(say.text(line.title)),
-            "score": line.score,
+            "score": line.score or 0,
+            "value": "–" if line.score is None else say.number(line.score),
             "kind": line.colour,
             "passed": say("%(done)s of %(all)s in order", done=line.passed_count, all=line.checked_count),
             "checked": say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count),

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from findable.checks.engine import all_checks
-from findable.reports.report import Report
-from findable.reports.scoring import GOOD_FROM, rating_of
+from findable.reports.judgement import CATEGORY_TITLES
+from findable.reports.report import CategoryScore, Report
+from findable.reports.scoring import GOOD_FROM, MEASURED, rating_of
 from findable.vocabulary import Rating, Verdict
 
 NEUTRAL = "few"
@@ -25,7 +26,8 @@ class CategoryLine(Struct, frozen=True):
     id: str
     title: str
     """Title in English, to translate."""
-    score: int
+    score: int | None
+    """Score of the category; None if less than half of it was measured."""
     colour: str
     """Colour of the bar, by the points of the score that the category costs: ``good``, ``decent``, ``bad`` or ``few``."""
     passed_count: int
@@ -36,16 +38,21 @@ class CategoryLine(Struct, frozen=True):
 
 
 def category_lines(report: Report, not_asked: Iterable[str]) -> tuple[CategoryLine, ...]:
-    """Return the scores of the categories that have a score; ``not_asked`` contains the ids of checks that did not run."""
+    """Return the scores of the categories, those without a score last, so that the numbers of all categories add up.
+
+    Categories of which nothing applies are left out. ``not_asked`` contains the ids of checks that did not run.
+    """
     missing = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
     costs = _costs(report)
+    found = {category.id: category for category in report.categories}
+    found |= {one: CategoryScore(one, CATEGORY_TITLES[one], None, 0.0, 0, {}) for one in missing if one not in found}
     lines = []
-    for category in report.categories:
-        if category.score is None:
-            continue
+    for category in sorted(found.values(), key=lambda one: one.score is None):
         counts = category.counts
-        checked = sum(counts.get(verdict, 0) for verdict in (Verdict.PASSED, Verdict.WARNED, Verdict.FAILED))
+        checked = sum(counts.get(verdict, 0) for verdict in MEASURED)
         checks_count = checked + counts.get(Verdict.UNKNOWN, 0) + missing[category.id]
+        if category.score is None and checks_count == checked:
+            continue
         lines.append(
             CategoryLine(
                 id=category.id,
@@ -70,7 +77,9 @@ def _costs(report: Report) -> defaultdict[str, float]:
     return costs
 
 
-def _colour(score: int, cost: float, measured: float) -> str:
+def _colour(score: int | None, cost: float, measured: float) -> str:
+    if score is None:
+        return NEUTRAL
     rating = rating_of(score)
     if cost:
         return Rating.DECENT.value if rating == Rating.BAD and cost < BAD_FROM else rating.value

@@ -11,6 +11,7 @@ from findable.urls import display_host, parse
 from findable.vocabulary import Effort, Fixer, Importance, PageKind, Rating, Verdict
 from findable.wording import Translator, later
 
+HALF_MEASURED = later("No rating: less than half could be measured")
 RATINGS: Mapping[str, str] = {
     Rating.GOOD: later("Good"),
     Rating.DECENT: later("Decent"),
@@ -161,3 +162,8 @@ def readable_url(url: str) -> str:
     if parsed is None:
         return url
     return f"{display_host(parsed.host)}{parsed.port_part}{'' if parsed.path_and_query == '/' else parsed.path_and_query}"
+
+
+def measured_sentence(coverage: float, say: Translator) -> str:
+    """Return how much of the checks that apply could be measured, in a sentence."""
+    return say("Only %(percent)s%% of the applicable checks (by weight) could be measured.", percent=round(coverage * 100))

@@ -1,22 +1,19 @@
 """Rating of a report and its explanation, or the reason why there is none."""
 
-from collections import Counter
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 
 from msgspec import Struct
 
-from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.fetch.identity import PRODUCT_TOKEN
 from findable.reports.browser_words import lab_summary
 from findable.reports.category_lines import category_lines
 from findable.reports.fixes import is_unchecked
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
-from findable.reports.scoring import MEASURED, PROVISIONAL_BELOW, Cap
+from findable.reports.scoring import PROVISIONAL_BELOW, Cap
 from findable.reports.search_verdict import VerdictCode
-from findable.reports.titles import RATING_WORDS, RATINGS, outlook
+from findable.reports.titles import HALF_MEASURED, RATING_WORDS, RATINGS, measured_sentence, outlook
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Category, Source, Verdict
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar, score_meters
@@ -106,8 +103,7 @@ class MissingRating(Struct, frozen=True):
 def missing_rating_of(view: ReportView, say: Translator, *, for_owner: bool) -> MissingRating | None:
     """Return why a report has no rating; None if there is a rating or no run yet."""
     if view.error is None and view.score is None and view.run is not None and view.coverage is not None:
-        cause = say("Only %(percent)s%% of the applicable checks (by weight) could be measured.", percent=round(view.coverage * 100))
-        return MissingRating(say("No rating: less than half could be measured"), cause, "", "")
+        return MissingRating(say.text(HALF_MEASURED), measured_sentence(view.coverage, say), "", "")
     if view.error is None or view.score is not None:
         return None
     code = view.error.code
@@ -141,9 +137,7 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
         tally=_tally(report, view.not_asked, accepted, say),
         has_open=bool(report.counts.get(Verdict.UNKNOWN)) and not is_unchecked(report),
         bar=score_bar(score, rating, say, *(() if is_away else outlook(report, say))),
-        measured=""
-        if sure
-        else say("Only %(percent)s%% of the applicable checks (by weight) could be measured.", percent=round((view.coverage or 0) * 100)),
+        measured="" if sure else measured_sentence(view.coverage or 0.0, say),
         change=None if is_away else _change(view, say, for_owner=for_owner),
         parts=() if is_away else score_meters(report.score_parts, score, rating, say),
         why=_last_score(report, say) if is_away else _score_reason(score, report, say),
@@ -158,35 +152,19 @@ def _last_score(report: Report, say: Translator) -> str:
 
 def category_meters(report: Report, not_asked: Collection[str], page: str, say: Translator) -> tuple[Meter, ...]:
     """Return the scores of the categories as bars; ``page`` is the path to filter, if any."""
-    lines = category_lines(report, not_asked)
-    scored = (
+    return tuple(
         Meter(
             name=say.text(line.title),
             percent=line.score,
-            value=say.number(line.score),
-            note=say("%(done)s of %(all)s checked", done=line.checked_count, all=line.checks_count),
-            rating=line.colour,
+            value="–" if line.score is None else say.number(line.score),
+            note=say("%(done)s of %(all)s checked", done=say.number(line.checked_count), all=say.number(line.checks_count)),
+            rating="" if line.score is None else line.colour,
             values=lab_summary(report.facts.browser, say) if line.id == Category.PERFORMANCE and report.facts.browser else "",
-            href=f"{page}?category={line.id}#findings" if page else "",
-            filter=line.id,
+            href=f"{page}?{'kind=facts&' if line.score is None else ''}category={line.id}#findings" if page else "",
+            filter="" if line.score is None else line.id,
         )
-        for line in lines
+        for line in category_lines(report, not_asked)
     )
-    return (*scored, *_without_score(report, not_asked, {line.id for line in lines}, page, say))
-
-
-def _without_score(report: Report, not_asked: Collection[str], shown: Collection[str], page: str, say: Translator) -> Iterator[Meter]:
-    """Yield the categories of which less than half was measured, so that the numbers of all categories add up."""
-    measured: Counter[str] = Counter()
-    open_counts = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
-    for one in report.categories:
-        open_counts[one.id] += one.counts.get(Verdict.UNKNOWN, 0)
-        measured[one.id] += sum(one.counts.get(verdict, 0) for verdict in MEASURED)
-    for category, count in open_counts.items():
-        if count and category.value not in shown:
-            note = say("%(done)s of %(all)s checked", done=say.number(measured[category]), all=say.number(count + measured[category]))
-            href = f"{page}?kind=facts&category={category.value}#findings" if page else ""
-            yield Meter(say.text(CATEGORY_TITLES[category]), None, "–", note, href=href)
 
 
 def ring_dashes(score: int) -> str:
