@@ -122,7 +122,7 @@ class Crawler:
         self._compute = compute
         self._identity = identity
         self._preview = preview_of(settings)
-        self._stored = load_stored
+        self._load_stored = load_stored
         self._render = render
         self._sampling = sampling or RenderSampling(Render.NEVER, Rendered())
         self._sampled = asyncio.Lock()
@@ -201,9 +201,9 @@ class Crawler:
         self._add(self._running, self._visit(item, pace))
 
     async def _visit(self, item: WaitingUrl, pace: Pace) -> None:
-        load_stored = None if self._stored is None or self._is_sampled(item) else await asyncio.to_thread(self._stored, item.url)
+        earlier = None if self._load_stored is None or self._is_sampled(item) else await asyncio.to_thread(self._load_stored, item.url)
         reached = self._preview.request_url(item.url)
-        single = await fetch_single(self._fetcher, reached, self._identity, stored_response=load_stored, ends_loops=item.confirms)
+        single = await fetch_single(self._fetcher, reached, self._identity, stored_response=earlier, ends_loops=item.confirms)
         if not single.is_unchanged:
             single = with_public_urls(single, self._preview.origin, self._preview.future_origin)
             single = mask_secrets_in_value(single, self._identity.secrets, reached)
@@ -345,16 +345,16 @@ def read_pages(
     return [_pack_page(page, response, rendering) for page, response in pages]
 
 
-def rescore_stored(site: bytes, load_stored: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
+def rescore_stored(site: bytes, stored_pages: Sequence[tuple[str, bytes]], extractors: Sequence[Extractor] = ()) -> list[ReadPage]:
     """Return the records of stored responses. Runs in an analysis process."""
     artifacts = _gather_site(site)
-    pages = [(url, *unpack_page(data)) for url, data in load_stored]
+    pages = [(url, *unpack_page(data)) for url, data in stored_pages]
     return [_read(url, SingleFetch(response=response), artifacts, extractors, rendering) for url, response, rendering in pages]
 
 
-def extract_stored(load_stored: Sequence[bytes], extractors: Sequence[Extractor]) -> list[Mapping[int, Extracted]]:
+def extract_stored(stored_pages: Sequence[bytes], extractors: Sequence[Extractor]) -> list[Mapping[int, Extracted]]:
     """Return the results of extractors on stored responses. Runs in an analysis process."""
-    pages = [unpack_page(data) for data in load_stored]
+    pages = [unpack_page(data) for data in stored_pages]
     return [_extract(gather(PageCapture("", response), rendering), extractors) for response, rendering in pages]
 
 

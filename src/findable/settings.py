@@ -221,8 +221,8 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
         found: dict[str, tuple[str, Any]] = {}
         for name, source, value in (*_from_file(environment), *_from_environment(environment)):
             found[name] = (source, value)
-        display_name = {name: f"--{name.replace('_', '-')}" for name in flags or {}} | dict(flag_names or {})
-        found |= {name: (display_name[name], value) for name, value in (flags or {}).items() if value is not None}
+        flag_of = {name: f"--{name.replace('_', '-')}" for name in flags or {}} | dict(flag_names or {})
+        found |= {name: (flag_of[name], value) for name, value in (flags or {}).items() if value is not None}
         sources = {name: source for name, (source, _) in found.items()}
         values = {name: _read(name, source, value) for name, (source, value) in found.items()}
         try:

@@ -211,7 +211,7 @@ class CrawlSummary(Struct, frozen=True):
 
     @property
     def is_finished(self) -> bool:
-        """Whether the crawl covered everything that the settings allow."""
+        """Whether the crawl covered everything that the settings allow; the endless URLs of a trap are nothing that it should cover."""
         return self.ended_by in {CrawlEnd.COMPLETE, CrawlEnd.TRAP}
 
     @property

@@ -251,11 +251,17 @@ def _folders(group: DuplicateGroup) -> tuple[str, ...]:
     """Return the different beginnings of URLs with the same end (``/en/``, ``/us/``); empty if the ends differ."""
     if len(group.urls) < group.pages_count:
         return ()
-    parts = [url.split("/") for url in group.urls]
-    shortest = min(map(len, parts))
-    same = next((n for n in range(1, shortest) if len({part[-n] for part in parts}) > 1), shortest) - 1
-    starts = {"/".join([*part[: len(part) - same], ""]) for part in parts}
-    return tuple(sorted(starts)) if same and len(starts) == len(parts) and min(map(len, parts)) - same > _ORIGIN_PARTS - 1 else ()
+    urls = [url.split("/") for url in group.urls]
+    ending = _equal_parts_at_end(urls)
+    folders = {"/".join([*parts[: len(parts) - ending], ""]) for parts in urls}
+    have_origin = all(len(parts) - ending >= _ORIGIN_PARTS for parts in urls)
+    return tuple(sorted(folders)) if ending and have_origin and len(folders) == len(urls) else ()
+
+
+def _equal_parts_at_end(urls: Sequence[Sequence[str]]) -> int:
+    """Return the number of parts at the end that all URLs have in common; each keeps at least one part before them."""
+    shortest = min(map(len, urls))
+    return next((number for number in range(1, shortest) if len({parts[-number] for parts in urls}) > 1), shortest) - 1
 
 
 _ORIGIN_PARTS = 3

@@ -295,13 +295,13 @@ def aggregate_findings(rows: Iterable[PageFinding]) -> tuple[ProjectFinding, ...
     The order of the findings of a single page is that of its report. Removed checks are excluded.
     """
     by_check: dict[str, list[PageFinding]] = defaultdict(list)
-    of_page: dict[int, Mapping[str, float]] = {}
+    harm_of_page: dict[int, Mapping[str, float]] = {}
     for row in rows:
         by_check[row.check].append(row)
-        if row.page.scored is not None and row.page.report not in of_page:
-            of_page[row.page.report] = harms(row.page.scored)
+        if row.page.scored is not None and row.page.report not in harm_of_page:
+            harm_of_page[row.page.report] = harms(row.page.scored)
     checks = all_checks()
-    found = [_finding(check, of_check, of_page) for check, of_check in by_check.items() if check in checks]
+    found = [_finding(check, of_check, harm_of_page) for check, of_check in by_check.items() if check in checks]
     importances = list(Importance)
     has_several_pages = len({page.url for one in found for page in one.pages}) > 1
 
@@ -318,9 +318,9 @@ def _makes_bad(finding: ProjectFinding) -> bool:
     return finding.verdict is Verdict.FAILED and _limit_of(finding.check) < DECENT_FROM
 
 
-def _finding(check: str, rows: Sequence[PageFinding], of_page: Mapping[int, Mapping[str, float]]) -> ProjectFinding:
+def _finding(check: str, rows: Sequence[PageFinding], harm_of_page: Mapping[int, Mapping[str, float]]) -> ProjectFinding:
     ordered = sorted(rows, key=lambda row: (row.verdict is not Verdict.FAILED, row.page.score or 0, row.page.url))
-    harm = sum(of_page.get(row.page.report, {}).get(check, 0.0) or _estimated_harm(row) for row in rows)
+    harm = sum(harm_of_page.get(row.page.report, {}).get(check, 0.0) or _estimated_harm(row) for row in rows)
     new_on = sum(check in row.page.new for row in rows)
     worst = ordered[0].verdict
     worst_count = sum(row.verdict is worst for row in rows)

@@ -43,16 +43,20 @@ class AuditLog(Statements):
             statement = statement.where(audit_entry.c.actor == actor)
         return self._all(AuditRow, statement.order_by(audit_entry.c.id.desc()).limit(limit))
 
-    def delete_old(self, before: int, most: int, limit: int) -> int:
-        """Delete up to ``limit`` entries that are older than ``before`` or not among the newest ``most`` of their account.
-
-        Return the number of deleted entries.
-        """
+    def delete_older_than(self, before: int, limit: int) -> int:
+        """Delete up to ``limit`` entries from before a time; return their number."""
         old = select(audit_entry.c.id).where(audit_entry.c.at < before).limit(limit)
-        found = list(self._connection.execute(old).scalars())
-        for account_id in [] if found else list(self._connection.execute(select(audit_entry.c.account_id).distinct()).scalars()):
+        return self._delete(list(self._connection.execute(old).scalars()))
+
+    def delete_beyond(self, most: int, limit: int) -> int:
+        """Delete up to ``limit`` entries that are not among the newest ``most`` of their account; return their number."""
+        found: list[int] = []
+        for account_id in self._connection.execute(select(audit_entry.c.account_id).distinct()).scalars().all():
             of_account = select(audit_entry.c.id).where(audit_entry.c.account_id == account_id).order_by(audit_entry.c.id.desc())
             found += self._connection.execute(of_account.offset(most).limit(limit)).scalars()
-        if found:
-            self._connection.execute(delete(audit_entry).where(audit_entry.c.id.in_(found[:limit])))
-        return len(found[:limit])
+        return self._delete(found[:limit])
+
+    def _delete(self, entry_ids: list[int]) -> int:
+        if entry_ids:
+            self._connection.execute(delete(audit_entry).where(audit_entry.c.id.in_(entry_ids)))
+        return len(entry_ids)

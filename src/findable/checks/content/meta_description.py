@@ -125,20 +125,30 @@ def meta_description(
 
 
 def _draft(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, topic: str) -> str:
-    """Return og:description, or whole sentences from the start of the main text's first paragraph; empty if neither fits.
+    """Return og:description, or without one whole sentences of the main text; empty if they do not fit."""
+    og_description = social.content("og:description") if social else ""
+    if og_description:
+        return og_description if _fits(og_description) else ""
+    if text is None or document is None or surroundings is None:
+        return ""
+    return _draft_from_text(document, text, social, surroundings, topic)
+
+
+def _fits(description: str) -> bool:
+    return (
+        least_description_chars(description) <= len(description) <= MAX_CHARS
+        and has_words(description, MIN_WORDS)
+        and (width_px(description, DESCRIPTION_SIZE_PX) or 0) <= DESCRIPTION_LIMIT_PX
+        and not (_DUMMY.search(description) or _REMNANT.search(description))
+    )
+
+
+def _draft_from_text(document: Document, text: Text, social: Social | None, surroundings: Surroundings, topic: str) -> str:
+    """Return whole sentences from the start of the main text's first paragraph; empty if they do not fit.
 
     The sentences share words with title or main heading, as others may be about the author or stand on every page. Later paragraphs
     describe only part of the page.
     """
-    said = social.content("og:description") if social else ""
-    if said or text is None or document is None or surroundings is None:
-        is_usable = (
-            least_description_chars(said) <= len(said) <= MAX_CHARS
-            and has_words(said, MIN_WORDS)
-            and (width_px(said, DESCRIPTION_SIZE_PX) or 0) <= DESCRIPTION_LIMIT_PX
-            and not (_DUMMY.search(said) or _REMNANT.search(said))
-        )
-        return said if is_usable else ""
     for node in document.all("p", limit=MAX_PARAGRAPHS):
         beginning = node.text_up_to(MAX_CHARS + 1)
         if len(beginning) < MIN_CHARS or surroundings.context_of(node).hidden or beginning not in text.main:

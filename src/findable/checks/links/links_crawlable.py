@@ -82,8 +82,8 @@ def _fix(link: Link) -> Fix | None:
         return None
     written = next((attrs[name] for name in ROUTER_ATTRIBUTES if attrs.get(name)), "")
     if not written:
-        display_name = _OPENS.search(f"{attrs.get('href', '')} {attrs.get('onclick', '')}"[:MAX_HANDLER_CHARS])
-        written = display_name.group(1) if display_name else ""
+        opened = _OPENS.search(f"{attrs.get('href', '')} {attrs.get('onclick', '')}"[:MAX_HANDLER_CHARS])
+        written = opened.group(1) if opened else ""
     if link.fault is LinkFault.HASH_ROUTE:
         written = "/" + link.fragment.lstrip("!/")
     return attribute_fix(link.element, href=written) if link.element.tag == "a" and written.startswith(("/", "http")) else None

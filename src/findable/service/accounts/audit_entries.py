@@ -45,10 +45,11 @@ def all_entries(service: Service, caller: Caller, query: AuditQuery) -> Iterator
 
 
 def delete_old(service: Service) -> bool:
-    """Delete a few entries older than the setting `audit_days`; return whether there may be more."""
+    """Delete a few entries older than the setting `audit_days` or beyond MAX_ENTRIES of an account; return whether there may be more."""
     before = int(now().timestamp()) - service.settings.audit_days * _DAY_S
     with service.store.write() as session:
-        return session.audit.delete_old(before, MAX_ENTRIES, DELETED_ENTRIES) == DELETED_ENTRIES
+        counts = session.audit.delete_older_than(before, DELETED_ENTRIES), session.audit.delete_beyond(MAX_ENTRIES, DELETED_ENTRIES)
+    return max(counts) == DELETED_ENTRIES
 
 
 def _entry(row: AuditRow) -> AuditEntry:

@@ -124,7 +124,7 @@ def _postpone(service: Service, schedule_id: int) -> None:
 
 
 async def _run(service: Service, schedule_id: int) -> None:
-    row = await service.run(_claimed_schedule, schedule_id)
+    row = await service.run(_load_or_delete, schedule_id)
     if row is None:
         return
     urls: Sequence[str] = ()
@@ -146,7 +146,7 @@ def _present_caller(service: Service, row: ScheduleRow) -> Caller:
         return present_caller(session, row.account_id, row.person_id, row.project_id)
 
 
-def _claimed_schedule(service: Service, schedule_id: int) -> ScheduleRow | None:
+def _load_or_delete(service: Service, schedule_id: int) -> ScheduleRow | None:
     """Return the claimed schedule; the schedule of a deleted project is removed."""
     with service.store.write() as session:
         row = session.schedules.by_id(schedule_id)

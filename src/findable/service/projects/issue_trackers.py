@@ -38,9 +38,9 @@ def require_tracker(service: Service, caller: Caller, project_id: int) -> IssueT
     return require_found(tracker_of(service, caller, project_id))
 
 
-def parse_tracker(stored_list: str | None) -> IssueTracker | None:
+def parse_tracker(tracker_json: str | None) -> IssueTracker | None:
     """Return a tracker from its stored form."""
-    return msgspec.json.decode(stored_list, type=IssueTracker) if stored_list else None
+    return msgspec.json.decode(tracker_json, type=IssueTracker) if tracker_json else None
 
 
 def column_of(changes: TrackerChanges, errors: dict[str, list[str]]) -> str | None:

@@ -40,7 +40,7 @@ async def recheck_finding(service: Service, caller: Caller, report_id: int, key:
     Raises NotFound, Forbidden, NotRecheckable, PageUnavailable, and Unavailable if it takes too long or this process has no worker;
     Unauthenticated, NotFound and Forbidden also if the caller loses the right meanwhile.
     """
-    job = await service.run(_job, caller, report_id, key)
+    job = await service.run(_recheck_job, caller, report_id, key)
     if service.recheck is None or service.draining:
         raise Unavailable(_BUSY, retry_after_s=5)
     try:
@@ -56,7 +56,7 @@ def _require_still(service: Service, caller: Caller, project_id: int) -> None:
     require_access(refreshed(service, caller), project_id, for_update=True)
 
 
-def _job(service: Service, caller: Caller, report_id: int, key: str) -> RecheckJob:
+def _recheck_job(service: Service, caller: Caller, report_id: int, key: str) -> RecheckJob:
     require(caller, READ)
     require(caller, WRITE)
     view = reports.get(service, caller, report_id)

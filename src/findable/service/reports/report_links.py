@@ -165,7 +165,7 @@ def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges
     columns: dict[str, int | None] = {}
     errors: dict[str, list[str]] = {}
     if terms.until is not UNSET:
-        columns["link_expires_at"] = None if terms.until is None else _end_of(terms.until)
+        columns["link_expires_at"] = None if terms.until is None else _midnight_after(terms.until)
         if terms.until is not None and not moment.date() <= terms.until <= MAX_DAY:
             errors["until"] = [later("The day must be today or later.")]
     if terms.listed is not UNSET:
@@ -180,7 +180,7 @@ def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges
         audit_log.record(session, caller, target.shared, row.url, until=until, listed=listed)
 
 
-def _end_of(day: date) -> int:
+def _midnight_after(day: date) -> int:
     return int(datetime.combine(min(day, MAX_DAY) + timedelta(days=1), time(), UTC).timestamp())
 
 

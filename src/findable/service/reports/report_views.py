@@ -144,11 +144,11 @@ def browser_options_of(text: str | None) -> BrowserOptions:
     return msgspec.json.decode(text, type=BrowserOptions) if text else BrowserOptions()
 
 
-def with_report(view: ReportView, run: RunRow | None, stored_list: bytes | None) -> ReportView:
+def with_report(view: ReportView, run: RunRow | None, report_json: bytes | None) -> ReportView:
     """Return the view with the results of the run."""
-    if run is None or stored_list is None:
+    if run is None or report_json is None:
         return view
-    return replace(view, report=Report.from_bytes(stored_list), saved_sha256=_saved_sha256(run))
+    return replace(view, report=Report.from_bytes(report_json), saved_sha256=_saved_sha256(run))
 
 
 def _saved_sha256(run: RunRow) -> str | None:
@@ -184,18 +184,18 @@ def _mark(row: RunRow) -> RunMark | None:
     return None if row.rescored_from is None else RunMark.RESCORED
 
 
-def as_of_run(view: ReportView, row: RunRow, stored_list: bytes | None, previous: RunRow | None) -> ReportView:
+def as_of_run(view: ReportView, row: RunRow, report_json: bytes | None, previous: RunRow | None) -> ReportView:
     """Return the report as of a run."""
-    report = Report.from_bytes(stored_list) if stored_list is not None else None
+    report = Report.from_bytes(report_json) if report_json is not None else None
     before = None
     if previous is not None and row.score is not None and previous.score is not None and previous.result is not None:
         change = row.score - previous.score
         before = PreviousRun(previous.report_id, previous.number, Rating(previous.result), previous.score, change)
     return replace(
         view,
-        status=Status.FAILED if stored_list is None else Status.DONE,
+        status=Status.FAILED if report_json is None else Status.DONE,
         run=row.number,
-        generated_at=moment(row.finished_at) if stored_list is not None else None,
+        generated_at=moment(row.finished_at) if report_json is not None else None,
         result=Rating(row.result) if row.result else None,
         score=row.score,
         coverage=_share(row.coverage),

@@ -85,7 +85,7 @@ def update_subscription(call: Call, project: str, *, body: SubscriptionUpdate) -
     """Subscribe to the alerts of a project by e-mail, or unsubscribe."""
     try:
         return _write_reply(call, email_preferences.subscribe(call.service, call.caller, project, is_subscribed=body.wanted == 1))
-    except ValidationFailed as error:
+    except ValidationFailed as error:  # the project, which is a field of the form, is part of the path here
         raise NotFound from error
 
 

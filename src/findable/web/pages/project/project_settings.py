@@ -139,26 +139,26 @@ def settings_form(name: str, bounds: Bounds = ORDINARY) -> Callable[[Callable[[S
 
 @settings_form("patterns")
 def post_patterns(request: SignedInRequest) -> ProjectChanges:
-    """Save whether the whole site, or URLs by pattern, one per line, are not meant for search."""
+    """Return whether the whole site, or URLs by pattern, one per line, are not meant for search."""
     whole = ["/*"] if request.text("whole_site") else []
     return ProjectChanges(not_for_search=[*whole, *request.text("not_for_search").splitlines()])
 
 
 @settings_form("name")
 def post_name(request: SignedInRequest) -> ProjectChanges:
-    """Save the display name of the project; empty for its host."""
+    """Return the display name of the project; empty for its host."""
     return ProjectChanges(title=request.text("display_name"))
 
 
 @settings_form("segments")
 def post_segments(request: SignedInRequest) -> ProjectChanges:
-    """Save the segments of the site, one per line: ``Blog: /blog/* /news/*``."""
+    """Return the segments of the site, one per line: ``Blog: /blog/* /news/*``."""
     return ProjectChanges(segments=_values_by_name(request, "segments"))
 
 
 @settings_form("extractors")
 def post_extractors(request: SignedInRequest) -> ProjectChanges:
-    """Save the extractors of the pages of crawls, one per line: ``Price: .price``."""
+    """Return the extractors of the pages of crawls, one per line: ``Price: .price``."""
     return ProjectChanges(extractors=_values_by_name(request, "extractors"))
 
 
@@ -170,7 +170,7 @@ def _values_by_name(request: SignedInRequest, field: str) -> dict[str, str]:
 
 @settings_form("browser")
 def post_browser(request: SignedInRequest) -> ProjectChanges:
-    """Save how reports use a browser, and the options of its visits."""
+    """Return how reports use a browser, and the options of its visits."""
     options = BrowserOptionsChanges(
         dismiss_consent=bool(request.text("dismiss_consent")),
         without_blocked=bool(request.text("without_blocked")),
@@ -182,13 +182,13 @@ def post_browser(request: SignedInRequest) -> ProjectChanges:
 
 @settings_form("tracker")
 def post_tracker(request: SignedInRequest) -> ProjectChanges:
-    """Save the issue tracker of the project. An empty URL removes it."""
+    """Return the issue tracker of the project. An empty URL removes it."""
     return ProjectChanges(tracker=TrackerChanges(request.text("kind"), request.text("url")))
 
 
 @settings_form("retention")
 def post_retention(request: SignedInRequest) -> ProjectChanges:
-    """Save for how many days runs are stored. An empty field sets the default."""
+    """Return for how many days runs are stored. An empty field sets the default."""
     errors: dict[str, list[str]] = {}
 
     def days(name: str) -> int | None:
@@ -206,13 +206,13 @@ def post_retention(request: SignedInRequest) -> ProjectChanges:
 
 @settings_form("brand", WITH_IMAGE)
 def post_brand(request: SignedInRequest) -> ProjectChanges:
-    """Save appearance and access of the project's reports. Without a new file the logo does not change."""
+    """Return appearance and access of the project's reports. Without a new file the logo does not change."""
     return ProjectChanges(**asdict(sent_brand(request)))
 
 
 @settings_form("sign-in")
 def post_identity(request: SignedInRequest) -> ProjectChanges:
-    """Save the credentials and headers for requests to the site. Empty fields stay unchanged, because stored values are never shown."""
+    """Return the credentials and headers for requests to the site. Empty fields stay unchanged, because stored values are never shown."""
     user, password = request.text("user"), request.text("password")
     headers, cookies, agent = (request.text(name) for name in ("headers", "cookies", "user_agent"))
     identity = IdentityChanges(
