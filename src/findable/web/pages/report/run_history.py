@@ -31,8 +31,12 @@ def owned_visit(service: Service, public_id: str, headers: Mapping[str, str]) ->
 
 
 def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) -> None:
-    """Raise NotFound if the caller's session ended while the request body was read, which may take seconds (blocking)."""
-    if signed_in(service, headers) != caller:
+    """Raise NotFound if the caller's session ended while the request body was read, which may take seconds (blocking).
+
+    The first request after a pause begins a new visit of the person.
+    """
+    found = signed_in(service, headers)
+    if found is None or replace(found, visited_at=caller.visited_at) != caller:
         raise NotFound
 
 
