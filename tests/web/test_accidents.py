@@ -3,180 +3,18 @@
 The service runs as it does for people: it fetches the pages and crawls the site over HTTP, and API and pages are read over HTTP.
 """
 
-import html
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
-from urllib.parse import quote
 
 import pytest
-from msgspec import Struct
 
 from findable.service import housekeeping
 from tests.conftest import new_database
 from tests.simulated_clock import SimulatedClock, simulated_clock
-from tests.sites.server import Site
 from tests.tiers import sampled
+from tests.web.accidents import ACCIDENTS, DAY_S, HOUR_S, NOON, SOUND, Accident, Shop
 from tests.web.live import Live, run_live
-from tests.worked_crawls import work_crawl
-
-JSON = {"Content-Type": "application/json"}
-NOON = 1_795_435_200
-HOUR_S, DAY_S = 3600, 86_400
-PAGES = ("/", "/tea", "/cups")
-WORDS = "Each tin carries the name of the garden where the leaves grew, and we ship it in a day."
-ALLOW = "User-agent: *\nAllow: /\n"
-CHALLENGE = (
-    '<!doctype html><html><title>Just a moment...</title><script src="/cdn-cgi/challenge-platform/h/b/orchestrate/jsch/v1"></script>'
-)
-
-
-class Accident(Struct, frozen=True):
-    """What happens to a site, and what the product says about it."""
-
-    name: str
-    code: str
-    cause: str
-    said: str
-    """Part of the sentence about the site."""
-    said_of_page: str
-    head: str = ""
-    status: int = 200
-    headers: tuple[tuple[str, str], ...] = ()
-    body: str = ""
-    robots_txt: str = ALLOW
-    robots_status: int = 200
-    is_down: bool = False
-
-
-ACCIDENTS = (
-    Accident(
-        "noindex",
-        "deindexed",
-        "noindex",
-        "Google cannot index any page of this site: all pages are noindex.",
-        "Google cannot index this page: it is noindex.",
-        head='<meta name="robots" content="noindex">',
-    ),
-    Accident(
-        "robots.txt with 503",
-        "unreachable",
-        "robots_status",
-        "robots.txt returns 503: Google stops crawling the site.",
-        "robots.txt returns 503: Google stops crawling the site.",
-        robots_status=503,
-    ),
-    Accident("503", "unreachable", "server_error", "its start page returns 503", "The page cannot be reached: it returns 503.", status=503),
-    Accident(
-        "403", "blocked_for_us", "denied", "Visitors and Google may see the site.", "Visitors and Google may see the page.", status=403
-    ),
-    Accident(
-        "robots.txt",
-        "deindexed",
-        "robots",
-        "robots.txt disallows it (line 2: Disallow: /)",
-        "Google may not read this page: robots.txt disallows it.",
-        robots_txt="User-agent: *\nDisallow: /\n",
-    ),
-    Accident(
-        "canonical elsewhere",
-        "deindexed",
-        "canonical",
-        "all pages declare pages of http://127.0.0.9 as canonical.",
-        "it declares another page as canonical.",
-        head='<link rel="canonical" href="http://127.0.0.9/">',
-    ),
-    Accident("404", "deindexed", "status", "its start page returns 404", "it returns 404", status=404),
-    Accident("no server", "unreachable", "no_response", "The site cannot be reached.", "The page cannot be reached.", is_down=True),
-    Accident(
-        "challenge",
-        "blocked_for_us",
-        "challenge",
-        "Visitors and Google may see the site.",
-        "Visitors and Google may see the page.",
-        status=403,
-        headers=(("cf-mitigated", "challenge"),),
-        body=CHALLENGE,
-    ),
-    Accident(
-        "429", "blocked_for_us", "denied", "Visitors and Google may see the site.", "Visitors and Google may see the page.", status=429
-    ),
-)
-SOUND = Accident("", "indexable", "", "", "")
-
-
-class Shop:
-    """A site of three pages that changes its responses, and the person who watches it."""
-
-    def __init__(self, live: Live, clock: SimulatedClock) -> None:
-        self.live, self.clock, self.site = live, clock, Site().start()
-        self.port, self.is_up = self.site.port, True
-        self.email = live.email()
-        self.api, self.browser = live.client(email=self.email), live.signed_in(self.email)
-        self.project = f"127.0.0.1:{self.port}"
-        self.home = f"/projects/{quote(self.project, safe='')}"
-        self.give(SOUND)
-
-    def give(self, accident: Accident) -> None:
-        """Let the site respond like this from now on."""
-        if accident.is_down:
-            self.site.stop()
-            self.is_up = False
-            return
-        if not self.is_up:
-            self.site = Site(port=self.port).start()
-            self.is_up = True
-        self.site.page("/robots.txt", accident.robots_txt, status=accident.robots_status, content_type="text/plain")
-        for path in PAGES:
-            self.site.page(path, accident.body or self.body(path, accident.head), status=accident.status, headers=accident.headers)
-
-    def body(self, path: str, head: str = "") -> str:
-        """A page that is good enough to fall."""
-        title = f"Loose leaf tea from small gardens {path}"
-        head = f'<title>{title}</title><meta name="viewport" content="width=device-width"><meta name="description" content="{WORDS}">{head}'
-        links = "".join(f'<a href="{path}">To the page {path}</a>' for path in PAGES)
-        text = "".join(f"<p>{path.title()} {number}: {WORDS}</p>" for number in range(12))
-        return f'<!doctype html><html lang="en"><head>{head}</head><body><main><h1>{title}</h1>{links}{text}</main></body></html>'
-
-    def close(self) -> None:
-        if self.is_up:
-            self.site.stop()
-
-    def crawl(self, **more: Any) -> Any:
-        """The crawl of the site, finished."""
-        self.clock.at += HOUR_S
-        made = self.api.post("/crawls", json.dumps({"url": f"http://{self.project}/", "privacy": 1, **more}), JSON)
-        assert made.status == 202, made.body
-        work_crawl(self.live.service)
-        return self.api.get(f"/crawls/{made.json['data']['id']}").json["data"]
-
-    def check(self, path: str = "/") -> Any:
-        """The report of a page, with a new result."""
-        self.clock.at += HOUR_S
-        url = f"http://{self.project}{path}"
-        known = [one for one in self.api.get("/reports", search=url).json["data"] if one["url"] == url]
-        if not known:
-            made = self.api.post("/reports", {"url": url, "privacy": 1})
-            assert made.status in (201, 202), made.body
-            return self.report(made.json["data"]["id"])
-        reply = self.api.put(f"/reports/{known[0]['id']}", {"results": 1})
-        assert reply.status == 200, reply.body
-        return self.report(known[0]["id"])
-
-    def report(self, number: int) -> Any:
-        return self.api.get(f"/reports/{number}").json["data"]
-
-    def told(self) -> Any:
-        """What the API says about the project."""
-        return self.api.get(f"/projects/{self.project}").json["data"]
-
-    def words(self, path: str) -> str:
-        """The visible text of a page."""
-        reply = self.browser.get(path)
-        assert reply.status == 200, (path, reply.status)
-        text = re.sub(r"<(script|style|svg)\b.*?</\1>", " ", reply.text, flags=re.DOTALL)
-        return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", text)).split())
 
 
 @pytest.fixture(scope="module")
@@ -328,3 +166,50 @@ def test_an_outage_that_nobody_looks_at_again_is_bad_everywhere_after_a_day(shop
     worse = shop.api.get(f"/projects/{shop.project}/changes").json["data"]["worse"]
     assert {(one["object"], one["score"]) for one in worse} == {("site", 0), ("page", 0)}
     assert not housekeeping.note_outages(shop.live.service)
+
+
+def test_noindex_is_no_fault_of_a_site_that_is_not_meant_for_search(shop: Shop) -> None:
+    shop.crawl()
+    reply = shop.api.put(f"/projects/{shop.project}", {"not_for_search": "/*"})
+    assert reply.status == 200, reply.body
+    assert (shop.told()["verdict"]["code"], shop.told()["result"]) == ("exposed", "bad")
+    shop.give(ACCIDENTS[0])
+    hidden = shop.crawl()
+    page = shop.check()
+    assert (hidden["verdict"]["code"], hidden["result"]) == ("not_for_search", None)
+    assert (page["verdict"]["code"], page["result"]) == ("not_for_search", "good")
+    for path in (f"/s/{hidden['public_id']}", f"/s/{hidden['public_id']}/changes", f"/r/{page['public_id']}", shop.home, "/", "/findings"):
+        text = shop.words(path)
+        for wrong in ("The start page is noindex", "lead to noindex pages", "0 of 100", "Remove noindex"):
+            assert wrong not in text, (path, wrong)
+    found = {one["id"] for one in shop.api.get(f"/crawls/{hidden['id']}/findings").json["data"]}
+    assert found.isdisjoint({"site-start-page", "site-noindex-linked"})
+    changed = shop.api.get(f"/projects/{shop.project}/changes").json["data"]
+    assert (changed["worse"], changed["fixed"], changed["lost_pages"]) == ([], [], [])
+    shop.give(SOUND)
+    exposed = shop.crawl()
+    assert (exposed["verdict"]["code"], exposed["result"], exposed["score"]) == ("exposed", "bad", 0)
+    for path in (f"/s/{exposed['public_id']}", shop.home, "/", "/projects"):
+        assert "This site is not meant for search, but Google can index 3 of 3 pages." in shop.words(path), path
+    assert "but None in" not in shop.words(shop.home)
+
+
+def test_a_site_that_rejects_us_after_an_outage_is_no_longer_away(shop: Shop) -> None:
+    shop.crawl()
+    shop.check("/tea")
+    for accident in (ACCIDENTS[2], ACCIDENTS[2], ACCIDENTS[3]):
+        shop.give(accident)
+        shop.crawl()
+        shop.check("/tea")
+    changed = shop.api.get(f"/projects/{shop.project}/changes").json["data"]
+    assert changed["worse"] == []
+    assert len(changed["away"]) == 2
+    assert (shop.told()["result"], shop.told()["verdict"]["code"]) == (None, "blocked_for_us")
+
+
+def test_a_report_that_stood_open_for_hours_is_run_again_with_one_click(shop: Shop) -> None:
+    made = shop.check()
+    assert shop.words(f"/r/{made['public_id']}")
+    shop.clock.at += 8 * HOUR_S
+    reply = shop.browser.post(f"/r/{made['public_id']}/again", {}, {"Origin": f"http://127.0.0.1:{shop.live.port}"})
+    assert reply.status == 303, reply.text

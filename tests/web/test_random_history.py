@@ -196,12 +196,15 @@ def assert_overview(page: Watched, passed: set[str]) -> None:
         digest = digest_of(session, caller, 0, 2**33)
         (person,) = session.accounts.people_of(caller.account_id)
     letter = repr(_digest_email(live.service, person, digest))
+    feed = live.client().guest().get(f"/feeds/{page.feed}").text
     for one in overview["worse"]:
         assert passed.isdisjoint(one["new"]), "what passes now is not new"
         fell = one["score"] < one["score_before"]
-        assert (f": score {one['score_before']} → {one['score']}" in letter) is fell
-        assert fell or f": score {one['score']}, {len(one['new'])} new problem" in letter
-    feed = live.client().guest().get(f"/feeds/{page.feed}").text
+        told = f": score {one['score_before']} → {one['score']}"
+        assert ((told in letter), (told in feed)) == (fell, fell)
+        told = f": score {one['score']}, {len(one['new'])} new problem"
+        assert fell or (told in letter and told in feed)
+    assert feed.count("#worse-") == len(overview["worse"])
     away = page.client.get(f"/projects/{page.host}/changes").json["data"]["away"]
     assert (feed.count(": away from "), letter.count(": away from ")) == (len(away), len(away))
     names = ("score_before", "score", "new", "fixed")

@@ -13,6 +13,7 @@ from findable.artifacts.page.delivery import is_private_copy
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Narrower, Reason, StartPage
 from findable.capture.response import NOT_REQUESTED, Failure
 from findable.capture.status_classes import OK, is_error, is_server_error
+from findable.checks.engine import Check
 from findable.errors import Cause, PageError, PageErrorCode
 from findable.reports.google_listing import Listing
 from findable.vocabulary import Code, Rating, words_of
@@ -103,6 +104,10 @@ class SearchVerdict(Struct, frozen=True):
     def is_not_for_search(self) -> bool:
         """Whether the subject is not meant for search."""
         return self.code in (VerdictCode.NOT_FOR_SEARCH, VerdictCode.EXPOSED)
+
+    def is_of_interest(self, check: Check) -> bool:
+        """Return whether a finding of a check can be a fault: what keeps pages out of search is none if they are not meant for it."""
+        return not (self.is_not_for_search and check.indexing_only)
 
     def rating(self, known: Rating | None) -> Rating | None:
         """Return the rating of the subject; ``known`` is the rating of its last result that counted."""

@@ -4,10 +4,11 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
 from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from findable.checks.engine import find_check
 from findable.reports.difference import NOT_JUDGED, Difference, Judged, NotComparable, difference, sources_read
+from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport, faults_by_verdict
 from findable.vocabulary import Source, Verdict
 from findable.wording import Translator
@@ -73,6 +74,11 @@ class SiteDifference(Struct, frozen=True):
     """Earlier keys of findings whose cause has another key now, by that key; empty if several earlier ones are joined in it."""
     reason: NotComparable | None = None
     """Reason why findings are not compared, or those that a browser may change."""
+
+    def under(self, verdict: SearchVerdict) -> "SiteDifference":
+        """Return the changes of a site with a verdict: without what is no fault of a site that is not meant for search."""
+        lists: dict[str, Any] = {name: tuple(item for item in getattr(self, name) if verdict.is_of_interest(item.check)) for name in _LISTS}
+        return structs.replace(self, **lists) if verdict.is_not_for_search else self
 
     @property
     def keys(self) -> Difference:

@@ -33,16 +33,14 @@ def score_after_first_fixes(report: SiteReport) -> tuple[int, int]:
 def first_site_fixes(report: SiteReport, say: Translator, ordered: Sequence[SiteFinding] | None = None) -> Iterator[SiteFix]:
     """Yield the most important fixes, one for each fault.
 
-    A site that is not meant for search needs no fix that lets pages be indexed. Nothing is to fix first if the site cannot be reached: its
-    verdict says what to do.
+    Nothing is to fix first if the site cannot be reached: its verdict says what to do.
 
     ``ordered`` contains the findings in another order than that of harm.
     """
     found = report.open if ordered is None else ordered
     if report.verdict.code is VerdictCode.UNREACHABLE:
         return
-    wanted = [item for item in found if not (report.verdict.is_not_for_search and item.check.indexing_only)]
-    faults = faults_of(wanted)[:FIRST_FIXES]
+    faults = faults_of(found)[:FIRST_FIXES]
     gains = dict(enumerate(_gains(report, faults)))
     for place, fault in enumerate(faults):
         gain = gains.get(place)

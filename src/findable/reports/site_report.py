@@ -289,12 +289,18 @@ class SiteReport(Struct, frozen=True):
         return say("Google can index %(indexable)s of %(pages)s pages.", **numbers)
 
     def with_verdict(self, known: SearchVerdict) -> "SiteReport":
-        """Return the report with the score and rating of a verdict. If the verdict decides them, no single fix gains points."""
+        """Return the report with the score and rating of a verdict. If the verdict decides them, no single fix gains points.
+
+        What keeps pages out of search is no fault of a site that is not meant for search.
+        """
         score = known.score(self.score)
         report = structs.replace(self, known_verdict=known, score=score, result=known.rating(self.result))
+        if known.is_not_for_search:
+            meant = tuple(item for item in self.findings if known.is_of_interest(item.check))
+            report = structs.replace(report, findings=meant, counts=_counts(item for item in meant if item.accepted is None))
         if score == self.score and not known.is_bad:
             return report
-        found = tuple(structs.replace(item, worth=0.0, gain=None) for item in self.findings)
+        found = tuple(structs.replace(item, worth=0.0, gain=None) for item in report.findings)
         return structs.replace(report, findings=found, pages_score=None, site_score=None, cap=None, provisional=False, scoring=b"")
 
     def with_accepted(self, terms: Mapping[str, AcceptanceTerms]) -> "SiteReport":

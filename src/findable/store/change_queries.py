@@ -2,9 +2,10 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, literal, select
+from sqlalchemy import ColumnElement, literal, or_, select
 
 from findable.store.project_roles import granted_to
+from findable.store.project_scores import IS_NOT_FOR_SEARCH
 from findable.store.schema.project_tables import project
 from findable.store.schema.site_tables import crawl, page_watch, schedule
 from findable.store.setback_statements import ChangeScope
@@ -34,14 +35,15 @@ class ChangeQueries(Statements):
     """SQL queries for lists of changes, in one transaction."""
 
     def crawls(self, scope: ChangeScope, since: int) -> list[CrawlCountsRow]:
-        """Return the latest crawls that ended since a time, newest first."""
+        """Return the latest crawls that ended since a time, newest first, but those of sites that are not meant for search."""
         own = crawl.c.account_id == scope.account_id if scope.project_id is None else crawl.c.project_id == scope.project_id
         newest = select(crawl.c.id).where(own, crawl.c.deleted_at.is_(None)).order_by(crawl.c.id.desc()).limit(NEWEST_CRAWLS).subquery()
+        is_for_search = or_(project.c.not_for_search.is_(None), ~IS_NOT_FOR_SEARCH)
         statement = (
             select(project.c.name, crawl.c.public_id, crawl.c.finished_at, crawl.c.counts)
             .join(newest, newest.c.id == crawl.c.id)
             .join(project, project.c.id == crawl.c.project_id)
-            .where(crawl.c.finished_at >= since, crawl.c.counts.is_not(None), *_visible_to(scope))
+            .where(crawl.c.finished_at >= since, crawl.c.counts.is_not(None), is_for_search, *_visible_to(scope))
             .order_by(crawl.c.id.desc())
         )
         return self._all(CrawlCountsRow, statement)

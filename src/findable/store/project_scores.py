@@ -45,7 +45,7 @@ newest = crawl.alias("newest_crawl")
 _MEAN = project.c.page_scores // func.nullif(project.c.scored_pages, 0, type_=Integer)
 PAGES_SCORE = case((project.c.start_cap < _MEAN, project.c.start_cap), else_=_MEAN)
 """Mean score of the pages, limited by the start page; null without a rated page."""
-_IS_NOT_FOR_SEARCH = or_(*(project.c.not_for_search.contains(f'"{pattern}"', autoescape=True) for pattern in sorted(WHOLE_SITE)))
+IS_NOT_FOR_SEARCH = or_(*(project.c.not_for_search.contains(f'"{pattern}"', autoescape=True) for pattern in sorted(WHOLE_SITE)))
 _IS_AWAY = and_(
     newest.c.verdict == VerdictCode.UNREACHABLE.value,
     or_(
@@ -55,8 +55,8 @@ _IS_AWAY = and_(
 )
 SCORE = case(
     (_IS_AWAY, DEINDEXED_SCORE),
-    (and_(_IS_NOT_FOR_SEARCH, newest.c.verdict == VerdictCode.INDEXABLE.value), DEINDEXED_SCORE),
-    (and_(_IS_NOT_FOR_SEARCH, newest.c.verdict.in_((VerdictCode.DEINDEXED.value, VerdictCode.BLOCKED_FOR_US.value))), None),
+    (and_(IS_NOT_FOR_SEARCH, newest.c.verdict == VerdictCode.INDEXABLE.value), DEINDEXED_SCORE),
+    (and_(IS_NOT_FOR_SEARCH, newest.c.verdict.in_((VerdictCode.DEINDEXED.value, VerdictCode.BLOCKED_FOR_US.value))), None),
     (newest.c.verdict == VerdictCode.BLOCKED_FOR_US.value, None),
     else_=func.coalesce(site.c.score, PAGES_SCORE),
 )

@@ -106,7 +106,13 @@ def _list_changes(handle: OpenCrawl, stored_comparison: StoredComparison, query:
     counts = stored_comparison.comparison.counts
     total = sum(counts.values()) if query.kind is None else counts.get(query.kind.value, 0)
     page = cut(listed, total, query, position, ListOrder(_CHANGES), lambda item: (item.rank, item.number))
-    return ListedChanges(stored_comparison.comparison, page.with_items(item.change for item in page.items))
+    return ListedChanges(_shown(stored_comparison, handle.crawl), page.with_items(item.change for item in page.items))
+
+
+def _shown(stored_comparison: StoredComparison, crawl: CrawlView) -> CrawlComparison:
+    """Return a comparison for readers: what keeps pages out of search is no fault of a site that is not meant for search."""
+    found = stored_comparison.comparison
+    return found if crawl.verdict is None else structs.replace(found, findings=found.findings.under(crawl.verdict))
 
 
 def _groups(opened: OpenCrawl, stored_comparison: StoredComparison, query: ChangeQuery) -> tuple[ChangedGroup, ...]:
@@ -135,7 +141,7 @@ def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:
             stored_comparison = main_comparison(connection)
     except (NotFound, CrawlUnreadable):
         return None
-    return None if stored_comparison is None else stored_comparison.comparison
+    return None if stored_comparison is None else _shown(stored_comparison, crawl)
 
 
 def require_comparable(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> None:

@@ -177,6 +177,8 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
             found = list(findings_of_set(connection, pages, notes=notes))
         else:
             found = list(stored_findings(connection, notes=notes))
+    if handle.crawl.verdict is not None:
+        found = [item for item in found if handle.crawl.verdict.is_of_interest(item.finding.check)]
     rated = _rated_findings(service, handle.crawl)
     faults = _by_fault(FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count) for item in found)
     items = [item for item in faults if query.verdict in (None, item.fault.verdict)]

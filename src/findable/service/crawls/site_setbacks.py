@@ -6,7 +6,7 @@ from msgspec import Struct, structs
 
 from findable.clock import now
 from findable.crawl.changes import CrawlBasis, CrawlComparison, have_comparable_scores
-from findable.reports.difference import Judged, difference
+from findable.reports.difference import Difference, Judged, difference
 from findable.reports.recent_changes import AVAILABLE, UNAVAILABLE, FailedFinding, Outcome
 from findable.reports.reported_finding import FindingText
 from findable.reports.search_verdict import (
@@ -83,15 +83,18 @@ def _only_meanwhile(session: Session, key: SetbackKey, since: int, report: SiteR
 
 
 def _note_verdict(session: Session, row: CrawlRow, verdict: VerdictAt) -> None:
-    """Record that the site is bad because of its verdict, although the last crawl that counted is not."""
+    """Record that the site is bad because of its verdict, although the last crawl that counted is not, or that it no longer is."""
     found = over_time(verdict.found, moment(verdict.since), moment(verdict.at), now())
     found = for_intent(found, is_for_search=is_for_search(patterns_of(row.not_for_search_json)))
     counted = session.crawls.last_of_site(row, is_scored=True)
-    if found.is_bad and counted is not None and counted.score:
-        was = Outcome(counted.score, AVAILABLE)
-        after = Outcome(DEINDEXED_SCORE, UNAVAILABLE if found.is_away else AVAILABLE)
-        key = SetbackKey(row.account_id, row.project_id, counted.url, None, row.id)
-        record_result(session, key, was, after, difference(was.judged, after.judged), verdict.since)
+    if counted is None or not counted.score:
+        return
+    key = SetbackKey(row.account_id, row.project_id, counted.url, None, row.id)
+    rated, bad = Outcome(counted.score, AVAILABLE), Outcome(DEINDEXED_SCORE, UNAVAILABLE if found.is_away else AVAILABLE)
+    if found.is_bad:
+        record_result(session, key, rated, bad, difference(rated.judged, bad.judged), verdict.since)
+    elif found.code is VerdictCode.BLOCKED_FOR_US and session.setbacks.recent_changes(key) is not None:
+        record_result(session, key, rated, rated, Difference(), verdict.at)
 
 
 def note_away_sites(session: Session, present: int, limit: int) -> int:

@@ -91,7 +91,10 @@ def store_failure(
         return RunComparison()
     rated = _rated_by_verdict(error, since, at, at, known)
     is_new = rated.score == DEINDEXED_SCORE and DEINDEXED_SCORE not in (known.score, row.score)
+    is_over = rated.score != DEINDEXED_SCORE == row.score and known.score != DEINDEXED_SCORE
     session.reports.rate(row, *rated, at, last_error=text, verdict_since=since)
+    if is_over:
+        _note_away(session, row, known, at, is_over=True)
     return _note_away(session, row, known, since) if is_new else RunComparison()
 
 
@@ -134,13 +137,13 @@ def rate_away_pages(session: Session, now: int, limit: int) -> int:
     return len(found)
 
 
-def _note_away(session: Session, row: ReportRow, known: RunRow, since: int) -> RunComparison:
-    """Record that a page is bad because it cannot be reached since a time, although its last rated run is not."""
+def _note_away(session: Session, row: ReportRow, known: RunRow, since: int, *, is_over: bool = False) -> RunComparison:
+    """Record that a page is bad because it cannot be reached since a time, although its last rated run is not; or that this is over."""
     stored = session.runs.analysis(known.id)
     before = None if stored is None else _outcome(Report.from_bytes(stored))
     if before is None:
         return RunComparison()
-    after = Outcome(DEINDEXED_SCORE, UNAVAILABLE)
+    after = before if is_over else Outcome(DEINDEXED_SCORE, UNAVAILABLE)
     change = difference(before.judged, after.judged)
     record_result(session, SetbackKey(row.account_id, row.project_id, row.url, row.id, None), before, after, change, since)
     return RunComparison(known, is_worse=True)

@@ -246,6 +246,8 @@ def _new_of_site(report: WorseReport, say: Translator) -> Iterator[_NewCause]:
 def _new_of_pages(
     causes: Iterable[WorseCause], report: WorseReport, say: Translator, pages: int, shown: ChangedView | None
 ) -> Iterator[_NewCause]:
+    if shown is not None and shown.away_since is not None:  # its verdict says so
+        return iter(())
     return (_NewCause(cause.check, _cause_line(cause, report, say, pages, shown)) for cause in causes)
 
 

@@ -92,7 +92,7 @@ def _change(score: int, base: CrawlView, say: Translator, zone: tzinfo | None, m
     day = _day(base, say, zone)
     if base.score != score:
         return score_change(base.score, score, day, say)
-    if moved is None:
+    if moved is None or moved.before.score is None:
         return say("The same score as in the crawl of %(day)s", day=day)
     earlier = {"before": moved.before.score, "earlier": _day(moved.before, say, zone)}
     return say("The same score as in the crawl of %(day)s, but %(before)s in the crawl of %(earlier)s", day=day, **earlier)
