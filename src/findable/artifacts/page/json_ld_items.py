@@ -13,10 +13,16 @@ Node = Mapping[str, Any]
 
 
 def json_ld_items(value: Any, element: Element, store: ItemStore) -> tuple[tuple[Item, ...], bool]:
-    """Return the top-level items of a parsed block, including those in graphs, and whether each of them has a context."""
+    """Return the top-level items of a parsed block, including those in graphs, and whether each has a context or needs none."""
     nodes = list(_nodes(value))
     items = tuple(item for node, context in nodes if (item := _item(node, context, element, store, 0)) is not None)
-    return items, all(context.is_declared for _, context in nodes)
+    return items, all(context.is_declared or _has_whole_names(node) for node, context in nodes)
+
+
+def _has_whole_names(node: Node) -> bool:
+    """Return whether keys and types of a node are IRIs, which mean the same without a context (JSON-LD 1.1, expanded form)."""
+    types = _values_of(node.get("@type"), _NO_CONTEXT)
+    return all(key.startswith("@") or "://" in key for key in node) and all("://" in name for name in types if isinstance(name, str))
 
 
 def _nodes(value: Any) -> Iterator[tuple[Node, Context]]:

@@ -32,6 +32,12 @@ OUTCOMES = [
     ("CDATA of XHTML", ld("<![CDATA[" + ARTICLE + "]]>"), "passed"),
     ("an empty list", ld("[]", ARTICLE), "passed"),
     ("another vocabulary", ld('{"@context": "https://gs1.org/voc/", "@type": "gs1:product"}'), "passed"),
+    (
+        "expanded, which needs no context",
+        ld('[{"@type": ["https://schema.org/Article"], "https://schema.org/name": [{"@value": "A"}]}]'),
+        "passed",
+    ),
+    ("a whole type, a short name", ld('{"@type": "https://schema.org/Article", "name": "A"}'), "warned"),
     ("a name that is not known", ld('{"@context": "https://schema.org", "@type": "BrandNewType", "someNewThing": "x"}'), "passed"),
     (
         "1e400 and a long number",
