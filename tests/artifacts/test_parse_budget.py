@@ -38,6 +38,8 @@ PAGES = {
     "a long list": START + article(5000),
     "a table": START + "<table>" + "<tr><td>1</td><td>2</td><td>3</td></tr>\n" * 11_000 + "</table>",
     "a text that is nothing but text": "word " * 100_000,
+    "names of parameters in a manual": START
+    + "".join(f'<em class="n{n}"><span><b>x</b></span></em><svg><path d="M0"/></svg>' for n in range(6000)),
     "anchors that are never closed": START + "".join(f"<i id=a{number}>" for number in range(10_000)),
     "links that are never closed": START + "".join(f'<li><b class=b{n}><a href="/{n}">N {n}</b>{"text " * 40}</li>' for n in range(2000)),
     "bold text that is never closed": START + "<b>Bold<p>text" * 2000,
@@ -66,6 +68,9 @@ FLOODS = {
     "formatting": START + "".join(f"<b c={number}>" for number in range(2000)) + "<p>x" * 2000,
     "formatting in a comment's guise": START + "".join(f"<!--><b c='-->' d={number}></b>'>" for number in range(1000)) + "<p>x" * 2000,
     "formatting that something else closes": START + "".join(f"<b c={number}></b\u00a0>" for number in range(1000)) + "<p>x" * 2000,
+    "formatting whose end is text": START + "".join(f"<b c={number}><title/></b></title>" for number in range(1000)) + "<p>x" * 2000,
+    "formatting whose end is ignored": START + "".join(f"<b c={number}><select/></b></select>" for number in range(1000)) + "<p>x" * 2000,
+    "formatting around formatting": START + "".join(f"<b c={n}>" for n in range(1000)) + "<p>x" * 2000 + "</p>" + "</b>" * 1000,
     "formatting outside of a table": START + "".join(f"<b c={number}><table></b></table>" for number in range(1000)) + "<p>x" * 2000,
 }
 
@@ -89,7 +94,21 @@ PIECES = (
     *("<font a>", "<font b>", "</font>", "<li>", "<B>", "</B>", "<em>", "<s>", "</s>", "<h1>", "<button>", "</button>", "<svg>", "</svg>"),
     *("<math>", "<mi>", "<select>", "<option>", "<form>", "<template>", "</template>", "<!--", "-->", '<b c="', '">', "<b c='>'>", "<br>"),
     *("<b\u00a0>", "</b\u00a0>", '<a href="#">', "<script>", "</script>", "<b c=#>", '<i d="#">', "</b x>", "<object>", "</object>"),
-    *("<caption>", "<tr>", "<title>", "</title>", "<textarea>", "<noscript>", "<b/>", "& "),
+    *(
+        "<caption>",
+        "<tr>",
+        "<title>",
+        "</title>",
+        "<textarea>",
+        "<noscript>",
+        "<b/>",
+        "& ",
+        "<div/>",
+        "<path/>",
+        "<script/>",
+        "</textarea>",
+    ),
+    *("<select/>", "</select>", "</span>", "<span>", "<iframe/>", "</iframe>", "</option>", "</li>", "</math>", "</form>", "</noscript>"),
 )
 
 

@@ -61,15 +61,18 @@ is slow.
 """
 _IN_TAG = lazy_pattern(r"""=\s*+(?:"[^"]*+"|'[^']*+')|(?P<space>\s++)|(?P<errors>[/"'=]++)""")
 _FORMATTING = "b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u"
-_LINK = ("a", "A")
 _SPACE = r"[ \t\n\f\r]"
 _VALUE = r"""(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=`]++)"""
 _REST = rf"(?:{_SPACE}++[\w:.-]++(?:={_VALUE})?)*{_SPACE}*+/?>"
 """Remaining attributes and end of a tag whose end is unambiguous."""
 _FORMATTING_START = lazy_pattern(rf"<(?=[bceinfstuBCEINFSTU])(?i:{_FORMATTING})(?=[\s/>])(?:{_REST})?")
 """Start of a formatting tag. Testing the first letter separately halves the time."""
-_TAG = lazy_pattern(rf"<(?:(/?)({_FORMATTING}|a)(?![\w:.-])({_REST})?)?", re.IGNORECASE)
-"""Anything that begins with ``<``; for formatting tags and links also the name, and the attributes if the end is unambiguous."""
+_FORMATTING_NAMES = frozenset(_FORMATTING.split("|"))
+_VOID = frozenset({"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr"})
+_SHAPES = frozenset({"path", "rect", "circle", "ellipse", "line", "polyline", "polygon", "use", "stop"})
+"""Elements of SVG that end with ``/>``."""
+_TAG = lazy_pattern(rf"<(?:(/?)([A-Za-z][\w:.-]*+)({_REST})?)?")
+"""Anything that begins with ``<``; for tags also the name, and the attributes if the end is unambiguous."""
 
 
 def beginning_of(text: str) -> str:
@@ -160,23 +163,31 @@ def _max_reopened_per_tag(formatting: Sequence[str]) -> int:
 
 
 def _count_left_open(text: str, chars: int) -> int:
-    """Return the maximum number of elements that one tag reopens: the distinct formatting elements that stay open, and one link.
+    """Return the maximum number of elements that one tag reopens.
 
-    The start tag of a link closes the open link (HTML Standard, 13.2.6.4.7), and links close no other formatting element.
+    They are distinct formatting elements that may stay open, as many as are open at the same time, and one link: the start tag of a link
+    closes the open link (HTML Standard, 13.2.6.4.7), and links close no other formatting element. An end tag closes only the last open
+    element; after any other tag, or what is none, all formatting elements that are open may stay open.
     """
     different: set[tuple[str, str]] = set()
     opened: list[tuple[str, str]] = []
-    doubtful = 0
-    for closing, name, rest in _TAG.findall(text, 0, chars):
-        if rest and name in _LINK:
+    doubtful = formatting_count = most = 0
+    for closing, written, rest in _TAG.findall(text, 0, chars):
+        name = written.lower()
+        is_formatting = name in _FORMATTING_NAMES
+        if rest and (name == "a" or (not closing and (name in _VOID or (name in _SHAPES and rest.endswith("/>"))))):
             continue
         if rest and not closing:
-            opened.append((name, rest))
+            opened.append((name, rest if is_formatting else ""))
+            formatting_count += is_formatting
+            most = max(most, formatting_count)
         elif rest and opened and opened[-1][0] == name:
             opened.pop()
+            formatting_count -= is_formatting
         else:
-            different.update(opened)
+            different.update(item for item in opened if item[1])
             opened.clear()
-            doubtful += bool(name and name not in _LINK and not rest and not closing)
-    different.update(opened)
-    return EQUAL_REOPENED * len(different) + doubtful + 1
+            formatting_count = 0
+            doubtful += is_formatting and not rest and not closing
+    different.update(item for item in opened if item[1])
+    return EQUAL_REOPENED * len(different) + most + doubtful + 1
