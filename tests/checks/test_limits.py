@@ -54,7 +54,7 @@ COUNTED = {
     "images/image_alt": {"MAX_ALT_CHARS", "RULE_RATIO", "TINY_PX"},
     "images/image_indexable": {"LARGE_DATA_CHARS"},
     "images/image_keywords": {"LONG_ALT_CHARS", "SAME_ALT_COUNT"},
-    "images/image_loading": {"EAGER_FAR_BELOW_COUNT", "FIRST_VIEW_CHARS", "LARGE_PIXELS", "MAX_SIBLINGS"},
+    "images/image_loading": {"BANNER_RATIO", "EAGER_FAR_BELOW_COUNT", "FIRST_VIEW_CHARS", "LARGE_PIXELS", "MAX_SIBLINGS"},
     "indexability/canonical_self": {"SAME_TEXT"},
     "indexability/html_size": {"LARGE_SHARE", "MIN_SHOWN_CHARS"},
     "indexability/http_status": {"REDIRECT"},

@@ -55,7 +55,7 @@ _ACTION = lazy_pattern(
 _ACTS = lazy_pattern(
     r"\bfb-(?:like|share|page|comments)\b|(?:^|[\W_])(?:twitter-(?:share|follow)|(?i:share|sharing|social|tweet|pin-?it|whatsapp|e-?mail|cookies?|cookiebot|consent|cmp|gdpr|didomi"
     r"|onetrust|usercentrics|privacy-?settings|toggle|dropdown|modal|pop-?up|lightbox|fancybox|dialog|close|dismiss|print|play|pause|mute|audio|copy|clipboard|bookmark"
-    r"|wish-?list|add-?to-?cart))(?=[\W_A-Z\d]|$)|open(?:Cmp|Consent)"
+    r"|wish-?list|add-?to-?cart))(?=[\W_A-Z\d]|$)|open(?:Cmp|Consent)|(?i:(?:increase|decrease|change)-?font)"
 )
 """Classes, ids and scripts of elements that act on this page: widgets, share and consent buttons, switches."""
 _SHARES = lazy_pattern(
@@ -232,7 +232,8 @@ def make_links(content: Content, ids: Ids) -> Links:
     total_count = sum(document.tag_counts.get(tag, 0) for tag in ("a", "area"))
     found = [link for element in elements if (link := reader.anchor(element)) is not None]
     imitated_link = document.select(_IMITATIONS) + [element for element in document.holders(*_IMITATION_ROUTERS) if _is_routed(element)]
-    found.extend(reader.imitated_link(element) for element in imitated_link[:MAX_LINKS] if _has_link_target(element))
+    imitations = map(reader.imitated_link, filter(_has_link_target, imitated_link[:MAX_LINKS]))
+    found.extend(link for link in imitations if link is not None)
     if imitated_link:
         found.sort(key=lambda link: link.element.order)
     left_count = max(0, total_count - MAX_LINKS) + max(0, len(imitated_link) - MAX_LINKS)
@@ -296,8 +297,10 @@ class _Reader:
             return True
         return _VOID.fullmatch(target.url[:100]) is not None and not self._opens_page(element)
 
-    def imitated_link(self, element: Element) -> Link:
-        """Return the link of an element that is not an anchor but has an attribute of one."""
+    def imitated_link(self, element: Element) -> Link | None:
+        """Return the link of an element that is not an anchor but has an attribute of one; None if it shares the page."""
+        if _SHARES.search(element.attr("href") or ""):
+            return None
         href = element.attr("href")
         fault = LinkFault.ROUTER if href is None else LinkFault.NOT_AN_ANCHOR
         return self._link(element, href, _Target("", LinkKind.BROKEN, fault))

@@ -120,7 +120,7 @@ def _other_name_finding(headings: Headings, named: Heading, social: Social | Non
     """Return the finding for a page whose title is that of a lower heading: its h1 may be the site's name, or that of a section."""
     site = fold(social.content("og:site_name")) if social else ""
     evidence = [*(heading.element for heading in headings.main), named.element]
-    if all(heading.region in OUTSIDE_CONTENT or fold(heading.name) == site for heading in headings.main):
+    if all(_is_outside_article(heading) or fold(heading.name) == site for heading in headings.main):
         wrong = warned(
             "The main heading (h1) “{text}” does not name this page; the heading of level {level} does: “{heading}”",
             text=headings.main[0].name,
@@ -136,6 +136,12 @@ def _other_name_finding(headings: Headings, named: Heading, social: Social | Non
         heading=named.name,
         evidence=evidence,
     )
+
+
+def _is_outside_article(heading: Heading) -> bool:
+    """Return whether the heading is in a header or the like of the page, not of an article."""
+    around = islice(heading.element.ancestors, MAX_ANCESTORS)
+    return heading.region in OUTSIDE_CONTENT and not any(node.tag in ("article", "main") for node in around)
 
 
 def _fix(headings: Headings, head: Head, surroundings: Surroundings) -> Fix | None:

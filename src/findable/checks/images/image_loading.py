@@ -43,6 +43,8 @@ _CAROUSEL = lazy_pattern(
     r"carou?ss?el|slide[rs]?\b|slideshow|swiper|slick|glide|splide|flickity|owl-|scroller|marquee|filmstrip", re.IGNORECASE
 )
 """Class names and ids of carousels, which show their images side by side."""
+BANNER_RATIO = 4
+"""Ratio of width to height above which an image is a banner, mostly an advertisement (set by Findable)."""
 _LOGO = lazy_pattern(r"logo", re.IGNORECASE)
 MAX_ANCESTORS = 12
 MAX_CLASS_CHARS = 300
@@ -105,7 +107,9 @@ def _is_placeholder(image: Image, uses: Counter[str]) -> bool:
 
 
 def _may_be_first(image: Image, assets: Assets) -> bool:
-    """Return whether the image may be the largest one of the first view; a logo is not."""
+    """Return whether the image may be the largest one of the first view; a logo and a banner are not."""
+    if image.width_px and image.height_px and image.width_px > BANNER_RATIO * image.height_px:
+        return False
     if not _is_large(image, assets, unsure=True) or _is_outside_content(image.element):
         return False
     attrs = image.element.attrs

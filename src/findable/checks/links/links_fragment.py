@@ -34,7 +34,7 @@ _TRIGGER = lazy_pattern(
 _HOOK = lazy_pattern(
     r"(?:comments?|respond|reply|disqus_thread|prev(?:ious)?|next|back|up|down|play|pause|more|less|share|search|menu|nav|sidebar|overlay"
     r"|gallery|lightbox|slide|carousel|accordion|panel|filter|sort|print|contact-?form|newsletter|subscribe|sign-?(?:in|up|out)"
-    r"|log-?(?:in|out)|register)[-_\d]*|L\d+(?:-L?\d+)?",
+    r"|log-?(?:in|out)|register|coral_thread)[-_\d]*|tabs?[-_].*|L\d+(?:-L?\d+)?",
     re.IGNORECASE,
 )
 """Fragments by which scripts recognise a link. A skip link to one of them still needs a target."""

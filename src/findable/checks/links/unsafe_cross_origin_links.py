@@ -65,7 +65,10 @@ def _opens_by_script(link: Link) -> bool:
 
 
 def _fix(link: Link) -> Fix | None:
-    """Return the link without rel=opener, or with target=_blank instead of window.open."""
+    """Return the link without rel=opener, or with target=_blank instead of window.open; None if the script opens another URL."""
     if _opens_by_script(link):
+        handler = link.element.attr("onclick") or ""
+        if ".href" not in handler and (link.href or "") not in handler:
+            return None
         return attribute_fix(link.element, onclick=None, target="_blank", rel=" ".join(sorted(link.rel - {"opener"})) or None)
     return attribute_fix(link.element, rel=" ".join(sorted(link.rel - {"opener"})) or None)

@@ -15,6 +15,7 @@ Not judged: Links, canonical URLs, namespaces and data, which fetch nothing; for
 which browsers trust; what scripts and other sites' stylesheets load.
 """
 
+import re
 from collections.abc import Iterator
 
 from findable.artifacts.html.document import Document, Element
@@ -84,10 +85,14 @@ def mixed_content(
     )
 
 
+_SCHEME = re.compile(r"(?<![\w=&?/%:])http:")
+"""Scheme of a URL, not of one in the parameters of another."""
+
+
 def _fix(node: Element, url: str) -> Fix | None:
     """Return the element with https in the attributes that load resources; None for a style element."""
     attrs = node.attrs
-    over_https = {name: attrs[name].replace("http:", "https:") for name in ATTRIBUTES if "http:" in attrs.get(name, "")}
+    over_https = {name: _SCHEME.sub("https:", attrs[name]) for name in ATTRIBUTES if _SCHEME.search(attrs.get(name, ""))}
     if not over_https and url and attrs.get("href"):
         over_https = {"href": url.replace("http:", "https:", 1)}
     elif not over_https and url and attrs.get("src"):

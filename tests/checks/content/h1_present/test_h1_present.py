@@ -2,7 +2,7 @@
 
 import pytest
 
-from findable.vocabulary import Fault
+from findable.vocabulary import Fault, Verdict
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
@@ -98,3 +98,11 @@ def test_the_logo_may_be_the_heading_of_the_home_page() -> None:
 
     assert verdict("h1-present", html, url="https://www.example.com/") == "passed"
     assert finding("h1-present", html).fault == Fault.WRONG_HEADING
+
+
+def test_the_heading_of_an_article_is_one_of_two_names() -> None:
+    advisory = "<main><article><header><h1>Advisory 2024-17</h1></header><h2>Faults fixed in the reader</h2></article></main>"
+    logo = "<header><h1>Example reader</h1></header><main><h2>Faults fixed in the reader</h2></main>"
+
+    assert finding("h1-present", _page(advisory, "Faults fixed in the reader — Example")).verdict is Verdict.INFO
+    assert finding("h1-present", _page(logo, "Faults fixed in the reader — Example")).verdict is Verdict.WARNED

@@ -11,6 +11,7 @@ LAZY = '<img src="a.jpg" loading="lazy" width="800" height="600">'
 EAGER = '<img src="a.jpg" width="800" height="600">'
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("a lazy banner first", page('<img src="b.jpg" loading="lazy" width="720" height="120">'), {}, "passed"),
     ("a lazy logo first", page('<img src="logo.svg" alt="Example" loading="lazy">'), {}, "passed"),
     (
         "placeholders that a script replaces",

@@ -18,6 +18,7 @@ OUTCOMES = [
         page(
             '<a href="javascript:;" onclick="open_(1)" class="social-link">Twitter</a><a href="javascript:go()">Search</a>'
             '<a href="javascript:window.Cookiebot.renew();">Administrér samtykke</a><a href="/a">A page</a>'
+            '<a href="javascript:decreaseFontSize();">A</a><button href="https://www.facebook.com/sharer.php?u=x">Share</button>'
         ),
         "passed",
     ),

@@ -7,6 +7,7 @@ import pytest
 from tests.checks.harness import page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
+    ("tabs and threads of scripts", page('<a href="#tab-lid">Lid</a><a href="#coral_thread">Comments</a>'), {}, "inapplicable"),
     ("sign in by a script", page('<a href="#signin">Sign in</a><a href="#log-out">Leave</a>'), {}, "inapplicable"),
     ("an id", page('<a href="#a">A</a><p id="a">a</p>'), {}, "passed"),
     ("a name", page('<a href="#a">A</a><a name="a">a</a>'), {}, "passed"),

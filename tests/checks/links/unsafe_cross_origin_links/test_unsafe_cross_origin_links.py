@@ -46,3 +46,12 @@ def test_a_subdomain_of_the_site_is_no_other_site() -> None:
 
     assert verdict("unsafe-cross-origin-links", page(own)) == "inapplicable"
     assert verdict("unsafe-cross-origin-links", page(own + other)) == "warned"
+
+
+def test_a_script_that_opens_another_url_than_the_link_keeps_its_place() -> None:
+    def codes(handler: str) -> list[str]:
+        html = page(f'<a href="https://other.example/" onclick="window.open({handler}); return false">O</a>')
+        return [fix.code for fix in finding("unsafe-cross-origin-links", html).fixes]
+
+    assert codes("this.href") == ['<a href="https://other.example/" target="_blank">']
+    assert codes("'https://share.example/?u=1'") == []

@@ -105,3 +105,11 @@ def test_what_a_policy_changes_is_not_called_blocked() -> None:
 
     assert [item.note for item in found.evidence] == ["the policy changes it to https"]
     assert [item.note for item in finding("mixed-content", script).evidence] == ["browsers block it"]
+
+
+def test_a_url_in_the_parameters_of_another_keeps_its_scheme() -> None:
+    frame = '<iframe src="http://www.facebook.com/like.php?href=http://other.example/" title="Like"></iframe>'
+
+    assert [fix.code for fix in finding("mixed-content", page(frame)).fixes] == [
+        '<iframe src="https://www.facebook.com/like.php?href=http://other.example/" title="Like"></iframe>'
+    ]
