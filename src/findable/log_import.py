@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from findable.artifacts.tables.bot_ranges import BotRanges, Verification, public_address
-from findable.artifacts.tables.bots import Bot, bot_in_agent
+from findable.artifacts.tables.bots import BOTS_BY_TOKEN, Bot, bot_in_agent
 from findable.capture.bot_hits import STATUSES
 from findable.crawl.hit_urls import hit_url
 from findable.formats.access_logs.detection import SAMPLE_LINES, detect
@@ -134,8 +134,10 @@ class _LogCount:
         self._entries = 0
         self._confirmed: dict[tuple[str, str], bool | None] = {}
         self._counts: dict[tuple[str, str | None, date], _Counts] = {}
-        self._address = lru_cache(maxsize=65_536)(ip_address)
+        self._near = lru_cache(maxsize=4096)(self._readings_near)
+        self._within = lru_cache(maxsize=65_536)(self._readings_with)
         self._client = lru_cache(maxsize=65_536)(self._client_of)
+        self._origin = f"{options.scheme}://{options.hosts[0]}" if options.hosts else ""
         self._hosts = frozenset(host.lower() for host in options.hosts)
 
     def read(self, blocks: LogBlocks) -> LogTotals:
@@ -209,8 +211,9 @@ class _LogCount:
         elif line.method not in HIT_METHODS:
             totals.other_methods += 1
         else:
-            host = host or (options.hosts[0] if options.hosts else "")
-            url = hit_url(f"{line.scheme if line.scheme in _SCHEMES else options.scheme}://{host}" if host else "", line.target)
+            url = hit_url(
+                self._origin if not host else f"{line.scheme if line.scheme in _SCHEMES else options.scheme}://{host}", line.target
+            )
             if not url:
                 totals.without_request += 1
                 return
@@ -263,12 +266,23 @@ class _LogCount:
     def _verdict(self, bot: Bot, client: str | None, day: date) -> Verification:
         if client is None or not self._options.verifies:
             return Verification.UNVERIFIED
-        verdict = self._ranges.verdict(bot, self._address(client), day)
-        if verdict is not Verification.VERIFIED and self._options.confirm is not None and bot.host_names:
+        near, outside = self._near(bot.token, day)
+        if not self._within(bot.token, client).isdisjoint(near):
+            return Verification.VERIFIED
+        if self._options.confirm is not None and bot.host_names:
             belongs = self._belongs(bot, client)
             if belongs is not None:
                 return Verification.VERIFIED if belongs else Verification.FAKE
-        return verdict
+        return outside
+
+    def _readings_near(self, token: str, day: date) -> tuple[tuple[int, ...], Verification]:
+        """Return the numbers of the readings of a bot's list near a day, and the verdict on IP addresses outside them."""
+        bot = BOTS_BY_TOKEN[token]
+        is_proof = self._ranges.proves_fakes(bot, day)
+        return self._ranges.readings_near(bot, day), Verification.FAKE if is_proof else Verification.UNVERIFIED
+
+    def _readings_with(self, token: str, client: str) -> frozenset[int]:
+        return self._ranges.readings_with(BOTS_BY_TOKEN[token], ip_address(client))
 
     def _belongs(self, bot: Bot, client: str) -> bool | None:
         key = (bot.token, client)

@@ -11,8 +11,10 @@ _AS_SENT = "!#$%&'()*+,-./:;=?@[]_|~^{}"
 """Characters that are not encoded here; URL parsing encodes some of them. A backslash is, because browsers would read it as a slash."""
 NO_ORIGIN = "http://host.invalid"
 """Origin of lines without a host while their URL is parsed."""
-_SECRET_NAME = lazy_pattern(
-    r"(?:[\w.\[\]-]*(?:token|secret|passw|passwort|signature|session|sessid|api[_-]?key|auth|e-?mail)[\w.\[\]-]*|key|sig|sid|pwd|code|otp|hash)\Z",
+_ENCODED = lazy_pattern(rb"[^!#$%&'()*+,\-./:;=?@\[\]_|~^{}0-9A-Za-z]")
+_SECRETS = lazy_pattern(
+    r"(?:^|&)(?:[\w.\[\]-]*(?:token|secret|passw|signature|session|sessid|api[_-]?key|auth|e-?mail)[\w.\[\]-]*"
+    r"|key|sig|sid|pwd|code|otp|hash)=",
     re.IGNORECASE,
 )
 _E_MAIL = lazy_pattern(r"[^/?&=@]{1,200}(?:@|%40)[^/?&=@]{1,200}\.[A-Za-z]{2,24}(?=[/?&=;,]|\Z)", re.IGNORECASE)
@@ -25,23 +27,26 @@ def hit_url(origin: str, target: bytes) -> str:
 
     Bytes that are not ASCII are percent-encoded, everything else stays as sent, because order, case and slashes are findings.
     """
-    text = quote_from_bytes(target, safe=_AS_SENT)
+    text = quote_from_bytes(target, safe=_AS_SENT) if _ENCODED.search(target) else target.decode()
+    base = origin or NO_ORIGIN
     if not text.startswith("/"):  # an absolute target of a proxy, or `*` of OPTIONS
         absolute = urls.parse(text)
         if absolute is None or not absolute.is_http:
             return ""
-        origin, text = origin and absolute.origin, absolute.path_and_query
-    parsed = urls.parse((origin or NO_ORIGIN) + text)
-    if parsed is None or not parsed.is_http or len(parsed.href) > urls.MAX_URL_CHARS:
+        base, text = absolute.origin if origin else NO_ORIGIN, absolute.path_and_query
+    href = urls.join(base, text) if not text.startswith("//") else urls.join(base, base + text)
+    if href is None or len(href) > urls.MAX_URL_CHARS:
         return ""
-    return (origin and parsed.origin) + _masked(parsed)
+    return _masked(urls.without_fragment(href if origin else href.removeprefix(NO_ORIGIN)))
 
 
-def _masked(url: urls.Url) -> str:
-    """Return path and query without e-mail addresses and values of parameters that look like secrets."""
-    query = url.query
-    if query:
+def _masked(url: str) -> str:
+    """Return a URL without e-mail addresses and values of parameters that look like secrets."""
+    start, mark, query = url.partition("?")
+    if query and _SECRETS.search(query):
         parts = (part.partition("=") for part in query.split("&"))
-        query = "&".join(f"{name}={MASK}" if value and _SECRET_NAME.match(name) else name + mark + value for name, mark, value in parts)
-    text = f"{url.path}?{query}" if query else url.path
-    return _E_MAIL.sub(MASK, text) if "@" in text or "%40" in text else text
+        query = "&".join(
+            f"{name}={MASK}" if value and _SECRETS.match(f"{name}=") else name + equals + value for name, equals, value in parts
+        )
+        url = start + mark + query
+    return _E_MAIL.sub(MASK, url) if "@" in url or "%40" in url else url

@@ -80,21 +80,26 @@ class BotRanges(Struct, frozen=True, dict=True):
     lists: tuple[RangeList, ...]
 
     @cached_property
-    def _sorted(self) -> dict[str, tuple["_Spans", ...]]:
+    def _spans(self) -> dict[str, tuple["_Spans", ...]]:
         return {one.name: tuple(_Spans(reading) for reading in one.readings) for one in self.lists}
 
-    def verdict(self, bot: Bot, address: IPv4Address | IPv6Address, day: date) -> Verification:
-        """Return the verdict on a request of a public IP address on a day.
+    def readings_near(self, bot: Bot, day: date) -> tuple[int, ...]:
+        """Return the numbers of the two readings of the bot's list that are nearest to a day, the nearest first; none without a list."""
+        readings = self._spans.get(bot.ranges, ())
+        return tuple(sorted(range(len(readings)), key=lambda at: readings[at].reading.distance_days(day))[:2])
 
-        It is only fake if a list was read within `FRESH_DAYS` of the day. Requests of a person's agent may come from the person's own
-        device, and are not called fake.
+    def readings_with(self, bot: Bot, address: IPv4Address | IPv6Address) -> frozenset[int]:
+        """Return the numbers of the readings of the bot's list that contain an IP address."""
+        return frozenset(at for at, one in enumerate(self._spans.get(bot.ranges, ())) if address in one)
+
+    def proves_fakes(self, bot: Bot, day: date) -> bool:
+        """Return whether an IP address outside the bot's list is proof of a fake on a day: the list was read within `FRESH_DAYS`.
+
+        Requests of a person's agent may come from the person's own device, and are never called fake.
         """
-        readings = self._sorted.get(bot.ranges, ())
-        near = sorted(readings, key=lambda one: one.reading.distance_days(day))[:2]
-        if any(address in one for one in near):
-            return Verification.VERIFIED
-        is_proof = bool(near) and near[0].reading.distance_days(day) <= FRESH_DAYS
-        return Verification.FAKE if is_proof and bot.purpose not in (BotPurpose.AI_USER, BotPurpose.USER) else Verification.UNVERIFIED
+        near = self.readings_near(bot, day)
+        is_fresh = bool(near) and self._spans[bot.ranges][near[0]].reading.distance_days(day) <= FRESH_DAYS
+        return is_fresh and bot.purpose not in (BotPurpose.AI_USER, BotPurpose.USER)
 
     def replaced(self, changed: RangeList) -> "BotRanges":
         """Return the lists with one replaced."""

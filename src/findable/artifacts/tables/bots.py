@@ -96,6 +96,7 @@ def with_purpose(*purposes: BotPurpose) -> list[Bot]:
     return [bot for bot in BOTS if bot.purpose in purposes]
 
 
+BOTS_BY_TOKEN = {bot.token: bot for bot in ALL_BOTS}
 _BY_TOKEN = {token.lower().encode(): bot for bot in ALL_BOTS if not bot.token_only for token in (bot.token, *bot.aliases)}
 _TOKEN = lazy_pattern(rb"(?<![\w./@-])(?:" + b"|".join(map(re.escape, sorted(_BY_TOKEN, key=len, reverse=True))) + rb")(?![\w@-])")
 """A whole token, but not in a URL or an e-mail address: ``Claude-User`` is not ClaudeBot, ``Googlebot-Image`` not Googlebot."""

@@ -54,7 +54,7 @@ def detect(
         msg = f"{name!r} is not one of {', '.join(NAMES)}"
         raise UnknownLogFormat(msg)
     readers = [PatternReader(known, text, zone) for known, text in FORMATS.items()]
-    shares = [sum(reader.read(line) is not None for line in lines) / max(1, len(lines)) for reader in readers]
+    shares = [sum(reader.fits(line) for line in lines) / max(1, len(lines)) for reader in readers]
     best = max(shares, default=0.0)
     if best < READABLE_SHARE:
         msg = (

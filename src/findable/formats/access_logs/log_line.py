@@ -70,6 +70,9 @@ def _minute(text: str, zone: tzinfo) -> datetime:
     return (made if made.tzinfo else made.replace(tzinfo=zone)).astimezone(UTC)
 
 
+_SECONDS = {f"{second:02}": timedelta(seconds=second) for second in range(61)}
+
+
 @lru_cache(maxsize=4096)
 def _common_minute(minute: str, offset: str, zone: tzinfo) -> datetime:
     found = _COMMON.fullmatch(minute)
@@ -86,7 +89,7 @@ def read_time(text: str, zone: tzinfo = UTC) -> datetime | None:
     """
     try:
         if text[2:3] == "/":
-            return _common_minute(text[:17], text[20:], zone) + timedelta(seconds=int(text[18:20]))
+            return _common_minute(text[:17], text[20:], zone) + _SECONDS[text[18:20]]
         if found := _ISO.fullmatch(text):
             start, second = f"{found[1]}T{found[2]}00{found[4] or ''}", found[3]
         elif _NUMBER.fullmatch(text):

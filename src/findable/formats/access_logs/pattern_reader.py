@@ -50,12 +50,13 @@ _NGINX = {
     "scheme": "scheme",
     "server_port": "port",
 }
-_READ = ("agent", "client", "time", "status", "request")
+_READ = ("client", "time", "status", "request")
 """Fields of nearly all formats, which are read without a loop."""
 _SCHEMES = {b"80": "http", b"443": "https"}
 _QUOTED = r'[^"\\]*+(?:\\.[^"\\]*+)*+'
-_UNQUOTED = {"time": r"\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}|[^\s\]]+", "forwarded": r"\S+(?:, \S+)*"}
+_UNQUOTED = {"time": r"\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}|[^\s\]|;]+", "forwarded": r"\S+(?:, \S+)*"}
 """Patterns of fields without quotes that may contain spaces."""
+_SEPARATORS = ("|", ";", ",")
 _DIRECTIVE = lazy_pattern(r"%[<>]?(?:!?\d{3}(?:,\d{3})*)?(?:\{([^}]*)\})?(\^\w\w|[a-zA-Z])|\$\{?(\w+)\}?|%%| ?…")
 _QUOTED_PART = lazy_pattern(r"'((?:[^'\\]|\\.)*)'")
 
@@ -87,7 +88,7 @@ class PatternReader:
         self.name = name
         self._zone = zone
         roles: list[str] = []
-        pattern, until_time, at = "", "", 0
+        pattern, until_time, until_last, at = "", "", "", 0
         for found in _DIRECTIVE.finditer(format_string):
             pattern += re.escape(format_string[at : found.start()])
             at = found.end()
@@ -99,25 +100,27 @@ class PatternReader:
                 continue
             role = _role(found)
             is_quoted = format_string[found.start() - 1 : found.start()] == '"'
-            value = _QUOTED if is_quoted else _UNQUOTED.get(role, r"\S*" if role == "query" else r"\S+")
+            word = rf"[^\s{re.escape(format_string[at])}]" if format_string[at : at + 1] in _SEPARATORS else r"\S"
+            value = _QUOTED if is_quoted else _UNQUOTED.get(role, f"{word}*" if role == "query" else f"{word}+")
             is_known = role not in ("", *roles)
             if is_known:
                 roles.append(role)
             group = f"({value})" if is_known else f"(?:{value})"
             pattern += rf"\[{group}\]" if found[2] == "t" and not found[1] else group
             until_time = pattern if is_known and role == "time" else until_time
+            until_last = pattern if is_known and role != "agent" else until_last
         pattern += re.escape(format_string[at:])
         if not {"status", "time"} <= set(roles) or not {"request", "path"} & set(roles):
             msg = "the format needs a request (%r, $request), a status (%>s, $status) and a time (%t, $time_local)"
             raise ValueError(msg)
         self._pattern = re.compile(pattern.encode(), re.DOTALL)
-        self._roles = tuple(roles)
-        self._at = tuple(roles.index(role) if role in roles else -1 for role in _READ)
-        self._more_at = [(role, at) for at, role in enumerate(roles) if role not in _READ]
+        self._needed = re.compile(until_last.encode(), re.DOTALL)
         self._until_time = re.compile(until_time.encode(), re.DOTALL)
+        places = {role: at for at, role in enumerate(roles, 1)}
+        self._agent_at = places.get("agent", 0)
+        self._first_at = tuple(places.get(role, 0) for role in _READ)
+        self._more_at = [(role, at) for role, at in places.items() if role not in ("agent", *_READ)]
         self._client_has_port = "$balancer" in format_string
-        if self._client_has_port:
-            self._more_at.append(("", -1))
         self.has_agents = "agent" in roles
         self._place_of_agent(format_string)
 
@@ -139,36 +142,40 @@ class PatternReader:
         found = self._pattern.fullmatch(line)
         if found is None:
             return None
-        return found[self._roles.index("agent") + 1] if self.has_agents else b"-"
+        return found[self._agent_at] if self.has_agents else b"-"
 
     def plain_agent(self, written: bytes) -> bytes:
         """Return a user agent from `agent` without the escapes of the log."""
         return unescaped(written)
 
+    def fits(self, line: bytes) -> bool:
+        """Return whether a line has the format."""
+        return self._pattern.fullmatch(line) is not None
+
     def read(self, line: bytes) -> LogLine | None:
-        """Return the whole line; None if it is unreadable."""
-        found = self._pattern.fullmatch(line)
+        """Return the line but for its user agent; None if it is unreadable."""
+        found = self._needed.match(line)
         if found is None:
             return None
-        values = (*found.groups(), b"-")
-        agent, client, time, status, request = [values[at] for at in self._at]
+        client, time, status, request = found.group(*self._first_at)
         if not (status.isdigit() or status == b"-"):
             return None
-        made = LogLine(agent, text_of(client), "", read_time(time.decode("ascii", "replace"), self._zone))
+        made = LogLine()
         made.status = int(status) if status != b"-" else 0
-        if request != b"-":
+        made.time = read_time(time.decode("ascii", "replace"), self._zone)
+        if self._first_at[0]:
+            made.client = text_of(client.rpartition(b":")[0] if self._client_has_port else client)
+        if self._first_at[-1]:
             made.method, made.target = split_request(unescaped(request))
         if self._more_at:
-            self._read_more(made, {role: values[at] for role, at in self._more_at})
+            self._read_more(made, {role: found[at] for role, at in self._more_at})
         return made
 
     def _read_more(self, made: LogLine, fields: dict[str, bytes]) -> None:
         made.forwarded, made.host = text_of(fields.get("forwarded", b"-")), text_of(fields.get("host", b"-"))
         made.scheme = text_of(fields.get("scheme", b"-")) or _SCHEMES.get(fields.get("port", b""), "")
-        if self._client_has_port:
-            made.client = made.client.rpartition(":")[0]
         path, query, arguments = fields.get("path", b"-"), fields.get("query", b"-"), fields.get("arguments", b"-")
-        if path != b"-" and "request" not in self._roles:
+        if path != b"-" and not self._first_at[-1]:
             query = query if query != b"-" else b"?" + arguments if arguments != b"-" else b""
             made.method, made.target = text_of(fields.get("method", b"GET")), unescaped(path + query)
 
