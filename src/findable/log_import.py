@@ -45,6 +45,10 @@ Confirm = Callable[[Bot, str], bool | None]
 """Look-up of an IP address in DNS: whether it belongs to the bot; None if that is unknown."""
 
 
+Put = Callable[[Hits, "LogTotals"], None]
+"""Receiver of a part of the hits between two blocks, with the totals so far."""
+
+
 class LogOptions(Struct, frozen=True, kw_only=True):
     """What the reader of a log cannot know from it."""
 
@@ -114,7 +118,7 @@ _UNSEEN, _EMPTY, _COMMENT, _UNREADABLE = object(), object(), object(), object()
 _EMPTY_AGENTS = (b"-", b"")
 
 
-def read_log(blocks: LogBlocks, options: LogOptions, ranges: BotRanges, put: Callable[[Hits], None]) -> LogTotals:
+def read_log(blocks: LogBlocks, options: LogOptions, ranges: BotRanges, put: Put) -> LogTotals:
     """Read a log to its end, hand on the hits in parts, and return the totals. Raises UnknownLogFormat."""
     return _LogCount(options, ranges, put).read(blocks)
 
@@ -127,7 +131,7 @@ class _Counts(NamedTuple):
 
 
 class _LogCount:
-    def __init__(self, options: LogOptions, ranges: BotRanges, put: Callable[[Hits], None]) -> None:
+    def __init__(self, options: LogOptions, ranges: BotRanges, put: Put) -> None:
         self._options, self._ranges, self._put = options, ranges, put
         self._totals = LogTotals()
         self._hits: Hits = {}
@@ -153,6 +157,8 @@ class _LogCount:
             for lines in _chained(first, waiting):
                 for part in _parts(lines) if reader.name == "w3c" else (lines,):
                     known = self._count_block(reader, part, known)
+                if self._entries >= FLUSH_ENTRIES:
+                    self._flush()
             totals.visitors = totals.lines - totals.unreadable - totals.without_request - totals.hits
             totals.visitors -= totals.other_methods + totals.other_hosts + totals.outside_period
         totals.compression, totals.problem, totals.long_lines = blocks.compression, blocks.problem, blocks.long_lines
@@ -227,10 +233,7 @@ class _LogCount:
             key = (url, STATUSES[line.status])
             before = counts.hits.get(key, 0)
             counts.hits[key] = before + 1
-            if not before:
-                self._entries += 1
-                if self._entries >= FLUSH_ENTRIES:
-                    self._flush()
+            self._entries += not before
 
     def _counts_of(self, bot: Bot, client: str | None, day: date) -> "_Counts":
         if len(self._counts) >= MAX_CLIENTS:
@@ -241,8 +244,7 @@ class _LogCount:
         return counts
 
     def _flush(self) -> None:
-        if self._hits:
-            self._put(self._hits)
+        self._put(self._hits, self._totals)
         self._hits, self._entries = {}, 0
         self._counts.clear()
 

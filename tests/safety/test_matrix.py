@@ -16,7 +16,7 @@ import pytest
 
 from findable.web.app import ENDPOINTS
 from tests.checks.harness import page
-from tests.safety.world import CALLERS, HOST, PASSWORD, SAME, TITLE, World, changed
+from tests.safety.world import CALLERS, HOST, LOG_PART, PASSWORD, SAME, TITLE, World, changed
 from tests.web.live import Client, Live, Reply, run_live
 
 SIGN_IN = -303
@@ -114,6 +114,11 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/projects/{project}/url-data": Row(DATA),
     "POST /api/v1/projects/{project}/url-data": Row((401, 404, 201, 403, 201, 401, 201), sent(csv="url,clicks\n/,5\n")),
     "DELETE /api/v1/projects/{project}/url-data/{source}": Row(CHANGE, prepare=lambda world: world.numbers),
+    "GET /api/v1/projects/{project}/log-imports": Row(DATA),
+    "POST /api/v1/projects/{project}/log-imports": Row((401, 404, 201, 403, 201, 401, 201), lambda world: LOG_PART),
+    "DELETE /api/v1/projects/{project}/log-imports/{import_id}": Row(CHANGE, prepare=lambda world: world.access_log),
+    "GET /api/v1/projects/{project}/bot-hits": Row(DATA),
+    "GET /api/v1/projects/{project}/bot-hits/urls": Row(DATA),
     "GET /api/v1/reports": Row(OWN_DATA),
     "POST /api/v1/reports": Row((401, 201, 201, 403, 201, 401, 201), sent(url=f"https://{HOST}/new")),
     "GET /api/v1/reports/{report_id}": Row(DATA),
@@ -476,6 +481,7 @@ def path_of(route: str, world: World, row: Row) -> str:
         "check": lambda: "noindex",
         "batch_id": lambda: world.batch,
         "crawl_id": lambda: world.crawl,
+        "import_id": lambda: world.access_log,
         "schedule_id": lambda: world.schedule,
         "alert_id": lambda: world.alert,
         "alert": lambda: world.alert,
@@ -588,6 +594,7 @@ def test_s62_a_key_that_only_writes_reads_nothing_from_its_writes(live: Live, ro
         data = reply.json["data"]
         gone = [{"id": report["id"], "object": "report", "deleted": True}, {"id": world.crawl, "object": "crawl", "deleted": True}]
         gone += [{"id": world.schedule, "object": "schedule", "deleted": True}]
+        gone += [{"id": world.access_log, "object": "log_import", "deleted": True}]
         gone += [{"source": "search-console", "object": "url_data", "deleted": True}]
         gone += [{"id": world.people["colleague"].caller.user_id, "object": "role", "deleted": True}]
         assert set(data) <= WRITTEN or data in gone

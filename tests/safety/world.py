@@ -30,6 +30,9 @@ from tests.worked_crawls import end_crawl, fill_crawl
 
 PASSWORD = "correct horse battery"
 SAME = {"Sec-Fetch-Site": "same-origin"}
+LOG_PART = {"source": "access.log", "format": "combined", "head_hash": "a" * 32, "head_bytes": 9, "offset": 9, "tail_hash": "c" * 32}
+LOG_PART |= {"first_at": 1, "last_at": 2, "lines": 1, "days": "2026-11-05"}
+"""A part of an access log without any requests of bots."""
 HOST, TITLE = "nobody-knows.example", "Nobody knows this title"
 """Of every report here: what must not be told."""
 LOGO = base64.b64decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC")
@@ -177,6 +180,15 @@ class World:
         sent = {"csv": f"url,clicks\nhttps://{HOST}/unknown,5\n", "source": "search-console"}
         assert self.api.post(f"/projects/{HOST}/url-data", sent).status == 201
         return True
+
+    @cached_property
+    def access_log(self) -> int:
+        """An imported log."""
+        assert self.private  # whose project it is
+        made = self.api.post(f"/projects/{HOST}/log-imports", {**LOG_PART, "head_hash": "b" * 32, "source": "web2"})
+        assert made.status == 201, made.text
+        number: int = made.json["data"]["id"]
+        return number
 
     @cached_property
     def granted(self) -> bool:

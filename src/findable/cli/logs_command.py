@@ -3,13 +3,13 @@
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
 from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
 from cyclopts import Parameter
@@ -27,7 +27,10 @@ from findable.errors import SettingError
 from findable.formats.access_logs.detection import NAMES, UnknownLogFormat
 from findable.formats.access_logs.json_reader import FIELDS
 from findable.formats.access_logs.log_blocks import LogBlocks
-from findable.log_import import MAX_UNREADABLE_SHARE, Confirm, Hits, LogOptions, LogTotals, read_log
+from findable.log_import import MAX_UNREADABLE_SHARE, Confirm, Hits, LogOptions, LogTotals, Put, read_log
+
+if TYPE_CHECKING:
+    from findable.cli.log_sending import LogReceiver, SentLog
 
 MAX_COUNTED_URLS = 200_000
 """Different URLs that are counted; with more, their number is a minimum."""
@@ -37,6 +40,7 @@ _PROBLEMS = {
     "truncated": "the archive is truncated; what could be read was counted",
     "damaged": "the archive is damaged; what could be read before the damage was counted",
     "ratio": "the archive expands to more than 200 times its size; reading stopped",
+    "changed": "the log begins like one that was imported, but its lines changed; use --replace to import it again",
     "size": "the log is larger than 1 TB; reading stopped",
 }
 
@@ -83,14 +87,49 @@ class LogReading:
         )
 
 
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class LogSending:
+    """Options for storing the counts in a project of a service."""
+
+    to: Annotated[str, Parameter(help="Store the counts in a service: its URL, like https://findable.example.com.")] = ""
+    project: Annotated[str, Parameter(help="Project of the service.")] = ""
+    key_file: Annotated[Path | None, Parameter(help="File with an API key of the service that may write.")] = None
+    source: Annotated[str, Parameter(help="Name of the server or CDN. Default: the name of the file without suffixes.")] = ""
+    replace: Annotated[bool, Parameter(negative=(), help="Replace what was imported from this source for the same time.")] = False
+
+    @contextmanager
+    def receiver(self) -> "Iterator[LogReceiver | None]":
+        """Open the connection to the service, if there is one. Raises SettingError."""
+        if not self.to:
+            if self.project or self.key_file:
+                raise SettingError("--project", "needs --to, the URL of the service")
+            yield None
+            return
+        from findable.cli.log_sending import receiver_of
+
+        with receiver_of(self.to, self.project, self.key_file, load_settings()) as receiver:
+            yield receiver
+
+    def log(self, receiver: "LogReceiver", name: str, *, is_forced: bool) -> "SentLog":
+        """Return the log of a file to send."""
+        from findable.cli.log_sending import SentLog, source_of
+
+        source = self.source or ("stdin" if name == "-" else source_of(name))
+        return SentLog(receiver, source, receiver.known(), replaces=self.replace, is_forced=is_forced)
+
+
 def logs(
     *files: Annotated[Path, Parameter(help="Access logs, plain or compressed; - for standard input.", allow_leading_hyphen=True)],
     reading: LogReading | None = None,
     dry_run: Annotated[bool, Parameter(negative=(), help="Read the files and show unreadable lines, IP addresses masked.")] = False,
     json: Annotated[bool, Parameter(negative=(), help="Print JSON.")] = False,
+    sending: LogSending | None = None,
     force: Annotated[bool, Parameter(negative=(), help="Count a log although more than a tenth of its lines are unreadable.")] = False,
 ) -> int:
-    """Count the requests of bots in access logs, by bot, status and day. IP addresses are compared in memory and nothing is stored.
+    """Count the requests of bots in access logs, by bot, status and day; with --to, store the counts in a project of a service.
+
+    IP addresses are compared in memory and never stored or sent. The same log again, grown, renamed or compressed, changes nothing.
 
     Exits 3 if a file could not be read to its end, or more than a tenth of its lines are unreadable.
     """
@@ -100,12 +139,16 @@ def logs(
     counts = LogCounts()
     is_complete = True
     ranges = load_ranges(reading.ranges, load_settings())
-    with dns_lookups(reading.verify) as confirm:
+    sending = sending or LogSending()
+    with dns_lookups(reading.verify) as confirm, sending.receiver() as receiver:
         options = reading.options(confirm)
         for name in map(str, files):
-            totals = read_file(name, options, ranges, counts.add, ProgressLine(Terminal.detect()))
+            sent = sending.log(receiver, name, is_forced=force) if receiver is not None and not dry_run else None
+            totals = read_file(name, options, ranges, counts.add, ProgressLine(Terminal.detect()), sent)
             is_complete &= _complain(name, totals, is_forced=force)
             counts.files.append((name, totals))
+            if sent is not None:
+                sys.stderr.write(f"findable: {clean(name)}: {sent.words()}\n")
     if json:
         print_json(counts.document())
     else:
@@ -123,7 +166,7 @@ class LogCounts:
         self._urls: dict[str, set[int]] = {}
         self._are_all_urls_counted = True
 
-    def add(self, hits: Hits) -> None:
+    def add(self, hits: Hits, _totals: LogTotals) -> None:
         """Add hits of a file."""
         for (day, token, verification), counts in hits.items():
             known = self._urls.setdefault(token, set()) if verification is not Verification.FAKE else set()
@@ -169,7 +212,7 @@ def _file_document(name: str, totals: LogTotals) -> dict[str, Any]:
     }
 
 
-def read_file(name: str, options: LogOptions, ranges: BotRanges, put: Callable[[Hits], None], progress: ProgressLine) -> LogTotals:
+def read_file(name: str, options: LogOptions, ranges: BotRanges, put: Put, progress: ProgressLine, sent: "SentLog | None") -> LogTotals:
     """Read a file, or standard input if its name is ``-``. Raises SettingError if it cannot be read or its format is unknown."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb", buffering=0) as file:
@@ -178,8 +221,15 @@ def read_file(name: str, options: LogOptions, ranges: BotRanges, put: Callable[[
                 progress.show(f"{name}: {blocks.decoded_bytes / 1e6:,.0f} MB")
                 return file.read(count) or b""
 
-            blocks = LogBlocks(read)
-            return read_log(blocks, options, ranges, put)
+            def put_both(hits: Hits, totals: LogTotals) -> None:
+                put(hits, totals)
+                if sent is not None:
+                    sent.put(hits, totals)
+
+            blocks = LogBlocks(read, find_earlier=sent.find_earlier if sent else None)
+            if sent is not None:
+                sent.blocks = blocks
+            return read_log(blocks, options, ranges, put_both)
     except OSError as error:
         raise SettingError(name, f"cannot be read: {error.strerror}") from error
     except UnknownLogFormat as error:

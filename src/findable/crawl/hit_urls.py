@@ -1,6 +1,7 @@
 """URLs of requests in access logs, in the form in which a crawl stores URLs."""
 
 import re
+from enum import IntEnum
 from functools import lru_cache
 from urllib.parse import quote_from_bytes
 
@@ -19,6 +20,32 @@ _SECRETS = lazy_pattern(
 )
 _E_MAIL = lazy_pattern(r"[^/?&=@]{1,200}(?:@|%40)[^/?&=@]{1,200}\.[A-Za-z]{2,24}(?=[/?&=;,]|\Z)", re.IGNORECASE)
 MASK = "***"
+
+
+class HitKind(IntEnum):
+    """Kind of a requested URL. The numbers are stored."""
+
+    PAGE = 0
+    ASSET = 1
+    ROBOTS = 2
+    SITEMAP = 3
+
+
+_ASSET = lazy_pattern(
+    r"\.(?:avif|bmp|css|eot|gif|ico|jpe?g|js|json|map|mjs|mp[34]|m4[av]|ogg|otf|png|svgz?|tiff?|ttf|wasm|web[mp]|woff2?)\Z",
+    re.IGNORECASE,
+)
+_SITEMAP = lazy_pattern(r"/[^/]*sitemap[^/]*\.(?:xml|txt)(?:\.gz)?\Z", re.IGNORECASE)
+
+
+def kind_of(url: str) -> HitKind:
+    """Return the kind of a URL by its path, because logs do not contain the type of the response."""
+    path = url.partition("?")[0]
+    if path.endswith("/robots.txt"):
+        return HitKind.ROBOTS
+    if _SITEMAP.search(path):
+        return HitKind.SITEMAP
+    return HitKind.ASSET if _ASSET.search(path) else HitKind.PAGE
 
 
 @lru_cache(maxsize=16384)
@@ -50,3 +77,10 @@ def _masked(url: str) -> str:
         )
         url = start + mark + query
     return _E_MAIL.sub(MASK, url) if "@" in url or "%40" in url else url
+
+
+def folded(url: str) -> str:
+    """Return the row in which URLs with any values of the same parameters are counted: ``/search?page=…&q=…``."""
+    path, mark, query = url.partition("?")
+    names = sorted({part.partition("=")[0] for part in query.split("&")})
+    return path + mark + "&".join(f"{name}=…" for name in names)

@@ -74,6 +74,11 @@ def totals(connection: Connection, data: DataColumns, name: str, keys: Iterable[
     return found
 
 
+def known_keys(connection: Connection, urls: Iterable[str]) -> set[int]:
+    """Return the URL keys of those URLs that are in the crawl."""
+    return {row.key for row in rows_in(connection, select(URL.c.key), URL.c.key, map(url_key, urls))}
+
+
 def _numbers(connection: Connection, urls: Sequence[str]) -> dict[int, int]:
     """Return the ids of the URLs in the crawl by URL key."""
     rows = rows_in(connection, select(URL.c.key, URL.c.id), URL.c.key, (url_key(url) for url in urls))

@@ -27,6 +27,7 @@ from findable.store.image_statements import ImageRows
 from findable.store.instance_statements import Instance
 from findable.store.job_statements import Jobs
 from findable.store.link_statements import LinkRows
+from findable.store.log_statements import LogRows
 from findable.store.mail_statements import EmailPreferences
 from findable.store.marker_statements import Markers
 from findable.store.merge_statements import Merges
@@ -72,6 +73,7 @@ class Session:
     accounts = _Topic(Accounts)
     projects = _Topic(Projects)
     links = _Topic(LinkRows)
+    logs = _Topic(LogRows)
     merges = _Topic(Merges)
     project_report = _Topic(ProjectReportRows)
     runs = _Topic(Runs)

@@ -26,7 +26,7 @@ from findable.service.crawls import crawl_acceptances, crawl_slices
 from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.delivery import deliveries, digests, monthly_reports
 from findable.service.delivery.deliveries import DeliveryJob
-from findable.service.projects import due_schedules, retention
+from findable.service.projects import due_schedules, log_imports, retention
 from findable.service.reports import batches, generation, rechecks, stored_images
 from findable.service.runtime.service import LAST_WRITES_S, Service
 from findable.service.sites import known_sites
@@ -221,6 +221,7 @@ class Worker:
             await self._repeat(housekeeping.note_outages)
             await self._repeat(crawl_acceptances.end_acceptances)
             await self._repeat(batches.delete_old)
+            await self._repeat(log_imports.delete_old)
             await self._repeat(deliveries.delete_old)
             await self._repeat(audit_entries.delete_old)
             await self._run_logged(digests.send_due)

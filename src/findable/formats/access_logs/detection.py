@@ -41,9 +41,9 @@ def detect(
     lines = [line for line in sample if line.strip()]
     try:
         if format_string:
-            return PatternReader("format string", plain_format(format_string), zone)
+            return _fitting(PatternReader("format string", plain_format(format_string), zone), lines)
         if name in FORMATS:
-            return PatternReader(name, FORMATS[name], zone)
+            return _fitting(PatternReader(name, FORMATS[name], zone), lines)
         if name == "w3c" or (not name and any(line.startswith(b"#Fields:") for line in lines)):
             return ColumnReader()
         if name == "json" or (not name and lines and lines[0].lstrip()[:1] == b"{"):
@@ -63,3 +63,12 @@ def detect(
         )
         raise UnknownLogFormat(msg)
     return readers[shares.index(best)]
+
+
+def _fitting(reader: PatternReader, lines: Sequence[bytes]) -> PatternReader:
+    """Return the reader. Raises ValueError if fewer than half of the lines fit its format."""
+    count = sum(map(reader.fits, lines))
+    if 2 * count < len(lines):
+        msg = f"only {count} of the first {len(lines)} lines fit the format {reader.name}"
+        raise ValueError(msg)
+    return reader

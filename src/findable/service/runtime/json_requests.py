@@ -21,8 +21,9 @@ T = TypeVar("T")
 class UnexpectedResponse(FindableError):
     """Error for a missing, unsuccessful or unreadable response; it names the URL without its query."""
 
-    def __init__(self, message: str, status: int = 0, retry_after_s: float | None = None) -> None:
+    def __init__(self, message: str, status: int = 0, retry_after_s: float | None = None, body: bytes = b"") -> None:
         super().__init__(message)
+        self.body = body
         self.status = status
         self.retry_after_s = retry_after_s
 
@@ -79,7 +80,7 @@ async def read_json(fetcher: Fetcher, request: JsonRequest, kind: type[T]) -> T:
         raise UnexpectedResponse(f"{place} cannot be reached: {exchange.error.cause.value}")
     if not is_success(exchange.status):
         pause_s = retry_after_s(exchange.headers.first("retry-after"))
-        raise UnexpectedResponse(f"{place} returned {exchange.status}", exchange.status, pause_s)
+        raise UnexpectedResponse(f"{place} returned {exchange.status}", exchange.status, pause_s, exchange.body)
     try:
         return msgspec.json.decode(exchange.body, type=kind, strict=request.is_strict)
     except (msgspec.DecodeError, ValueError) as error:

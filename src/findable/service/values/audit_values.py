@@ -44,6 +44,8 @@ class AuditAction(StrEnum):
     PROJECT_DELETED = "project.deleted"
     NUMBERS_UPLOADED = "project.numbers_uploaded"
     NUMBERS_DELETED = "project.numbers_deleted"
+    LOG_IMPORTED = "project.log_imported"
+    LOG_DELETED = "project.log_deleted"
     EVENT_MARKED = "project.event_marked"
     ROLE_GRANTED = "project.role_granted"
     ROLE_TAKEN_BACK = "project.role_taken_back"

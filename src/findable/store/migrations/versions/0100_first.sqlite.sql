@@ -267,6 +267,38 @@ CREATE TABLE api_key (
 );
 CREATE INDEX ix_api_key_account_id ON api_key (account_id);
 CREATE INDEX ix_api_key_person_id ON api_key (person_id);
+CREATE TABLE log_import (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	project_id INTEGER NOT NULL,
+	source TEXT NOT NULL,
+	format TEXT NOT NULL,
+	head_hash TEXT NOT NULL,
+	head_bytes INTEGER NOT NULL,
+	"offset" BIGINT NOT NULL,
+	tail_hash TEXT NOT NULL,
+	first_at BIGINT NOT NULL,
+	last_at BIGINT NOT NULL,
+	lines BIGINT NOT NULL,
+	unreadable BIGINT NOT NULL,
+	without_request BIGINT NOT NULL,
+	days TEXT NOT NULL,
+	imported_at BIGINT NOT NULL,
+	CONSTRAINT fk_log_import_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_log_import_project ON log_import (project_id, last_at);
+CREATE TABLE log_url (
+	id INTEGER NOT NULL,
+	project_id INTEGER NOT NULL,
+	url_key BIGINT NOT NULL,
+	url TEXT NOT NULL,
+	pattern BIGINT,
+	kind SMALLINT NOT NULL,
+	last_day INTEGER NOT NULL,
+	CONSTRAINT pk_log_url PRIMARY KEY (id),
+	CONSTRAINT fk_log_url_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_log_url_pattern ON log_url (project_id, pattern);
+CREATE UNIQUE INDEX uq_log_url_key ON log_url (project_id, url_key);
 CREATE TABLE webhook (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	account_id INTEGER NOT NULL,
@@ -590,6 +622,17 @@ CREATE TABLE job (
 );
 CREATE INDEX ix_job_host ON job (state, priority, account_id, host, id);
 CREATE INDEX ix_job_turn ON job (state, priority, account_id, id);
+CREATE TABLE log_day (
+	log_import_id INTEGER NOT NULL,
+	day INTEGER NOT NULL,
+	bot TEXT NOT NULL,
+	verification TEXT NOT NULL,
+	statuses TEXT NOT NULL,
+	data BLOB NOT NULL,
+	CONSTRAINT pk_log_day PRIMARY KEY (log_import_id, day, bot, verification),
+	CONSTRAINT fk_log_day_log_import_id FOREIGN KEY(log_import_id) REFERENCES log_import (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID;
 CREATE TABLE delivery (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	account_id INTEGER NOT NULL,

@@ -61,6 +61,8 @@ ACTION_WORDS: Mapping[str, str] = {
     AuditAction.PROJECT_DELETED: later("deleted a project"),
     AuditAction.NUMBERS_UPLOADED: later("uploaded numbers"),
     AuditAction.NUMBERS_DELETED: later("deleted uploaded numbers"),
+    AuditAction.LOG_IMPORTED: later("imported an access log"),
+    AuditAction.LOG_DELETED: later("deleted an imported access log"),
     AuditAction.EVENT_MARKED: later("marked an event"),
     AuditAction.ROLE_GRANTED: later("gave a role in a project"),
     AuditAction.ROLE_TAKEN_BACK: later("took back a role in a project"),

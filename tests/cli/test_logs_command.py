@@ -73,7 +73,8 @@ def test_the_text_names_bots_statuses_and_networks_of_fakes(findable: Run, range
         (("-", "--trusted-proxy", "cdn"), "", 2, "is not a network"),
         (("-", "--field", "uri"), "", 2, "is not like url=NAME"),
         (("-",), "", 0, "no requests of known bots"),
-        (("-", "--format", "combined"), "hello\n", 3, "100% of the lines are unreadable"),
+        (("-", "--format", "combined"), "hello\n", 2, "only 0 of the first 1 lines fit the format combined"),
+        (("-", "--format", "w3c"), "hello\n", 3, "100% of the lines are unreadable"),
     ],
 )
 def test_wrong_usage_is_said_in_one_line(findable: Run, arguments: tuple[str, ...], stdin: str, code: int, words: str) -> None:

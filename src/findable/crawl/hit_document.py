@@ -1,0 +1,57 @@
+"""Requests of bots as a file, which `findable logs` sends to a service: one line of JSON for each day, bot and verification.
+
+It contains no IP address, user agent or other part of a log but URLs that bots requested.
+"""
+
+from collections.abc import Iterable, Iterator
+from datetime import date
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta, Struct
+
+from findable.artifacts.tables.bot_ranges import Verification
+from findable.artifacts.tables.bots import BOTS_BY_TOKEN
+from findable.capture.bot_hits import HitStatus
+from findable.formats.zstd import zstd
+from findable.urls import MAX_URL_CHARS
+
+MAX_DECODED_BYTES = 64 << 20
+MAX_COUNT = 1 << 40
+
+
+class HitGroup(Struct, frozen=True, forbid_unknown_fields=True):
+    """Requests of a bot on one day."""
+
+    day: date
+    bot: str
+    verification: Verification
+    hits: list[tuple[Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS)], HitStatus, Annotated[int, Meta(ge=1, le=MAX_COUNT)]]]
+    """URL, class of status (`HitStatus`), number of requests. Paths are of the project's host."""
+
+
+class NoHitDocument(ValueError):
+    """File that is not one of `encode_groups`; the message says why."""
+
+
+def encode_groups(groups: Iterable[HitGroup]) -> bytes:
+    """Return the file, compressed with Zstandard."""
+    return zstd.compress(msgspec.json.Encoder().encode_lines(groups), 6)
+
+
+def decode_groups(data: bytes) -> Iterator[HitGroup]:
+    """Yield the groups of a file. Raises NoHitDocument."""
+    decoder = msgspec.json.Decoder(HitGroup)
+    try:
+        text = zstd.ZstdDecompressor().decompress(data, MAX_DECODED_BYTES + 1) if data else b""
+        if len(text) > MAX_DECODED_BYTES:
+            msg = f"more than {MAX_DECODED_BYTES >> 20} MiB"
+            raise NoHitDocument(msg)
+        for line in text.splitlines():
+            group = decoder.decode(line)
+            if group.bot not in BOTS_BY_TOKEN:
+                msg = f"the bot {group.bot[:40]!r} is not known"
+                raise NoHitDocument(msg)
+            yield group
+    except (zstd.ZstdError, msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise NoHitDocument(str(error)) from error

@@ -1,0 +1,389 @@
+"""Requests of bots in the access logs of a project, by day, bot, verification, URL and class of status."""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
+from datetime import date, datetime, timedelta
+
+import msgspec
+from msgspec import Struct
+
+from findable.artifacts.tables.bot_ranges import Verification
+from findable.capture.bot_hits import HitStatus
+from findable.clock import now
+from findable.crawl.hit_document import NoHitDocument, decode_groups
+from findable.crawl.hit_urls import folded, kind_of
+from findable.crawl.url_keys import text_key, url_key
+from findable.errors import Conflict, CrawlUnreadable, NotFound, ValidationFailed
+from findable.service.accounts.callers import reading, require, writing
+from findable.service.crawls.crawl_access import open_store_of
+from findable.service.crawls.crawl_views import crawl_view
+from findable.service.reports.report_lists import owned_project
+from findable.service.reports.report_views import moment
+from findable.service.runtime import audit_log
+from findable.service.runtime.service import Service
+from findable.service.values.audit_values import AuditAction
+from findable.service.values.caller import WRITE, Caller
+from findable.store.crawl_url_data import known_keys
+from findable.store.log_statements import LogImportRow, NewHitUrl
+from findable.store.rows import ProjectRow
+from findable.store.store_protocol import Session
+from findable.urls import origin_part, project_name
+from findable.wording import Message, later
+
+MAX_BYTES = 16_000_000
+"""Size of the file of one part of a log."""
+MAX_IMPORTS = 2000
+MAX_URLS = 500_000
+"""Different URLs of a project; all further ones are counted together (set by Findable)."""
+MAX_FOLDED = 1000
+"""Different URLs with the same path and names of parameters; further ones that are not in the crawl are counted together."""
+OVERLAP_S = 120
+"""Time that two logs of one source may have in common (set by Findable)."""
+OBJECT_FORMATS = frozenset({"alb", "elb", "cloudfront", "logpush"})
+"""Formats of CDNs and load balancers, which write many logs at the same time."""
+DAYS_STORED = 396
+"""Days for which requests are stored: 13 months."""
+MAX_DAYS_SHOWN = 400
+LISTED_URLS = 1000
+_EPOCH = date(1970, 1, 1)
+_TOO_LARGE = Message(later("The file is larger than %(most)s MB."), most=MAX_BYTES // 1_000_000)
+_TOO_MANY = Message(later("A project has at most %(most)s logs. Delete old ones."), most=MAX_IMPORTS)
+_OVERLAPS = later(
+    "Lines of %(source)s from %(first)s to %(last)s were imported before, from another file. "
+    "Name another source if this is another server, or replace them."
+)
+_MOVED_ON = later("This log was imported in the meantime. Read it again.")
+
+
+class LogPart(Struct, frozen=True, kw_only=True):
+    """Part of a log that was read: all of it, or what was appended since an earlier import."""
+
+    source: str
+    """Server or CDN; by default the name of the file without the suffix of its rotation."""
+    format: str
+    head_hash: str
+    """Hash of the first bytes, which identifies the log whatever its name and compression."""
+    head_bytes: int
+    offset: int
+    """Decoded bytes that are read now."""
+    tail_hash: str
+    """Hash of the last bytes before ``offset``."""
+    first_at: int
+    """Time of the first line, in seconds since 1970."""
+    last_at: int
+    lines: int
+    unreadable: int
+    without_request: int
+    days: tuple[date, ...]
+    """Days in UTC with lines."""
+    continues: int = 0
+    """Id of the import that this part continues; 0 for none."""
+    from_offset: int = 0
+    """Decoded bytes that this import had read."""
+
+
+class LogImportView(Struct, frozen=True):
+    """Log that was imported."""
+
+    id: int
+    source: str
+    format: str
+    head_hash: str
+    head_bytes: int
+    offset: int
+    tail_hash: str
+    first_at: datetime
+    last_at: datetime
+    lines: int
+    unreadable: int
+    without_request: int
+    days: tuple[date, ...]
+    imported_at: datetime
+
+
+class LogAdded(Struct, frozen=True):
+    """Result of an import."""
+
+    log: LogImportView
+    is_new: bool
+    """Whether it changed anything; False if this part was imported before."""
+    hits: int
+    other_sites: int
+    """Requests of URLs of other sites, which are not stored."""
+
+
+class DayHits(Struct, frozen=True):
+    """Requests of a bot on one day."""
+
+    day: date
+    bot: str
+    verification: str
+    hits: int
+    statuses: Mapping[str, int]
+
+
+class UrlHits(Struct, frozen=True):
+    """Requests of a URL."""
+
+    url: str
+    hits: int
+    bots: Mapping[str, int]
+    statuses: Mapping[str, int]
+    last_day: date
+
+
+def add(service: Service, caller: Caller, name_or_id: str, part: LogPart, hits: bytes, *, replaces: bool = False) -> LogAdded:
+    """Store the requests of a part of a log. The same part again changes nothing.
+
+    Raises NotFound, ValidationFailed, and Conflict if lines of the same time were imported from another file of this source.
+    """
+    require(caller, WRITE)
+    if len(hits) > MAX_BYTES:
+        raise ValidationFailed({"hits": [_TOO_LARGE]})
+    with service.store.read() as session:
+        project = owned_project(session, caller, name_or_id)
+    groups, other_sites = _own_groups(service, project, hits)
+    urls = {url for counts in groups.values() for url, _ in counts}
+    crawled = _crawled_keys(service, project, urls)
+    total = sum(sum(counts.values()) for counts in groups.values())
+    with writing(service, caller) as session:
+        project = owned_project(session, caller, name_or_id)
+        rows = session.logs.imports(project.id)
+        row, is_new = _import_row(session, project, rows, part, replaces=replaces)
+        if not is_new:
+            return LogAdded(_view(row), is_new=False, hits=0, other_sites=other_sites)
+        ids = _stored_urls(session, project, groups, crawled)
+        for (day, bot, verification), counts in groups.items():
+            stored: Counter[tuple[int, int]] = Counter()
+            for (url, status), count in counts.items():
+                stored[ids[url], status] += count
+            session.logs.add_day(row.id, day, bot, verification, stored)
+            session.logs.note_day(project.id, {number for number, _ in stored}, day)
+        audit_log.record(session, caller, AuditAction.LOG_IMPORTED, project.name, source=part.source, lines=part.lines, hits=total)
+    return LogAdded(_view(row), is_new=True, hits=total, other_sites=other_sites)
+
+
+def find(service: Service, caller: Caller, name_or_id: str) -> tuple[LogImportView, ...]:
+    """Return the imported logs of a project, the earliest first. Raises NotFound."""
+    with reading(service, caller) as session:
+        return tuple(map(_view, session.logs.imports(owned_project(session, caller, name_or_id).id)))
+
+
+def remove(service: Service, caller: Caller, name_or_id: str, import_id: int) -> None:
+    """Delete a log with its requests. Raises NotFound."""
+    with writing(service, caller) as session:
+        project = owned_project(session, caller, name_or_id)
+        if not session.logs.remove_imports(project.id, [import_id]):
+            raise NotFound
+        audit_log.record(session, caller, AuditAction.LOG_DELETED, project.name, id=import_id)
+
+
+def days(service: Service, caller: Caller, name_or_id: str, since: date | None = None, until: date | None = None) -> tuple[DayHits, ...]:
+    """Return the requests of bots by day, by default of the last 30 days with logs. Raises NotFound."""
+    with reading(service, caller) as session:
+        project = owned_project(session, caller, name_or_id)
+        first, last = _period(session, project, since, until)
+        sums: dict[tuple[int, str, str], Counter[str]] = {}
+        for row in session.logs.days(project.id, first, last):
+            counts = msgspec.json.decode(row.statuses_json, type=list[int])
+            known = sums.setdefault((row.day, row.bot, row.verification), Counter())
+            known.update({HitStatus(status).name.lower(): count for status, count in enumerate(counts) if count})
+    return tuple(
+        DayHits(_EPOCH + timedelta(days=day), bot, verification, statuses.total(), dict(statuses))
+        for (day, bot, verification), statuses in sums.items()
+    )
+
+
+def urls(
+    service: Service, caller: Caller, name_or_id: str, since: date | None = None, until: date | None = None, bot: str = ""
+) -> tuple[UrlHits, ...]:
+    """Return the URLs that bots requested most, without fakes, at most `LISTED_URLS`. Raises NotFound."""
+    with reading(service, caller) as session:
+        project = owned_project(session, caller, name_or_id)
+        first, last = _period(session, project, since, until)
+        totals: Counter[int] = Counter()
+        for _, name, verification, hits in session.logs.hits(project.id, first, last):
+            if verification != Verification.FAKE and bot in ("", name):
+                for (number, _), count in hits.items():
+                    totals[number] += count
+        chosen = dict(totals.most_common(LISTED_URLS))
+        bots: dict[int, Counter[str]] = {number: Counter() for number in chosen}
+        statuses: dict[int, Counter[str]] = {number: Counter() for number in chosen}
+        newest = dict.fromkeys(chosen, 0)
+        for day, name, verification, hits in session.logs.hits(project.id, first, last):
+            if verification != Verification.FAKE and bot in ("", name):
+                for (number, status), count in hits.items():
+                    if number in chosen:
+                        bots[number][name] += count
+                        statuses[number][HitStatus(status).name.lower()] += count
+                        newest[number] = max(newest[number], day)
+        found = session.logs.urls(project.id, chosen)
+    return tuple(
+        UrlHits(found[number].url, count, dict(bots[number]), dict(statuses[number]), _EPOCH + timedelta(days=newest[number]))
+        for number, count in chosen.items()
+    )
+
+
+def delete_old(service: Service) -> bool:
+    """Delete a few requests that are older than 13 months; return whether there may be more."""
+    with service.store.write() as session:
+        return session.logs.remove_before(_number_of(now().date()) - DAYS_STORED, 100) > 0
+
+
+def _period(session: Session, project: ProjectRow, since: date | None, until: date | None) -> tuple[int, int]:
+    newest = max((row.last_at for row in session.logs.imports(project.id)), default=int(now().timestamp()))
+    last = _number_of(until) if until else newest // 86_400
+    return max(_number_of(since) if since else last - 29, last - MAX_DAYS_SHOWN + 1), last
+
+
+def _number_of(day: date) -> int:
+    return (day - _EPOCH).days
+
+
+def _own_groups(service: Service, project: ProjectRow, hits: bytes) -> tuple[dict[tuple[int, str, str], Counter[tuple[str, int]]], int]:
+    """Return the requests by group, with absolute URLs, and the number of those of other sites."""
+    origin = _origin(service, project)
+    found: dict[tuple[int, str, str], Counter[tuple[str, int]]] = {}
+    other_sites = 0
+    own: dict[str, bool] = {}
+    try:
+        for group in decode_groups(hits):
+            counts = found.setdefault((_number_of(group.day), group.bot, group.verification.value), Counter())
+            for url, status, count in group.hits:
+                absolute = f"{origin}{url}" if url.startswith("/") else url
+                at = origin_part(absolute)
+                if at not in own:
+                    own[at] = project_name(f"{at}/") == project.name
+                if own[at]:
+                    counts[absolute, status] += count
+                else:
+                    other_sites += count
+    except NoHitDocument as error:
+        raise ValidationFailed({"hits": [str(error)]}) from error
+    return {key: counts for key, counts in found.items() if counts}, other_sites
+
+
+def _origin(service: Service, project: ProjectRow) -> str:
+    """Return the origin of URLs without one: that of the last crawl of the site."""
+    if project.site_crawl is not None:
+        with service.store.read() as session:
+            row = session.crawls.by_id(project.site_crawl)
+        if row is not None:
+            return origin_part(row.url)
+    return f"https://{project.name}"
+
+
+def _crawled_keys(service: Service, project: ProjectRow, found: Iterable[str]) -> set[int]:
+    """Return the keys of the URLs that the last crawl of the site knows."""
+    with service.store.read() as session:
+        row = session.crawls.by_id(project.site_crawl) if project.site_crawl is not None else None
+        view = crawl_view(row, service.crawl_events) if row is not None else None
+    if view is not None:
+        with suppress(NotFound, CrawlUnreadable), open_store_of(service, view) as opened, opened.store.reading() as connection:
+            return known_keys(connection, found)
+    return set()
+
+
+def _import_row(
+    session: Session, project: ProjectRow, rows: Sequence[LogImportRow], part: LogPart, *, replaces: bool
+) -> tuple[LogImportRow, bool]:
+    """Store the row of a log, and return it and whether the part is new. Raises Conflict, ValidationFailed."""
+    same = next((row for row in rows if (row.head_hash, row.head_bytes) == (part.head_hash, part.head_bytes)), None)
+    before = next((row for row in rows if row.id == part.continues), None) if part.continues else same
+    if before is not None and not replaces and (before.offset, before.tail_hash) == (part.offset, part.tail_hash):
+        return before, False
+    made = LogImportRow(
+        id=0,
+        days_json=msgspec.json.encode(part.days).decode(),
+        imported_at=int(now().timestamp()),
+        **{name: getattr(part, name) for name in LogImportRow._fields if name not in ("id", "days_json", "imported_at")},
+    )
+    if part.continues:
+        if before is None or before.offset != part.from_offset:
+            raise Conflict(_MOVED_ON)
+        known = msgspec.json.decode(before.days_json, type=tuple[date, ...])
+        changed = made._replace(
+            id=before.id,
+            source=before.source,
+            days_json=msgspec.json.encode(sorted({*known, *part.days})).decode(),
+            first_at=min(before.first_at, part.first_at),
+            last_at=max(before.last_at, part.last_at),
+            lines=before.lines + part.lines,
+            unreadable=before.unreadable + part.unreadable,
+            without_request=before.without_request + part.without_request,
+        )
+        session.logs.change_import(changed)
+        return changed, True
+    overlapping = [row for row in rows if row is same or _overlaps(row, part)]
+    if overlapping and not replaces:
+        words = {"source": part.source, "first": _day_of(overlapping[0].first_at), "last": _day_of(overlapping[-1].last_at)}
+        raise Conflict(Message(_OVERLAPS, **words))
+    session.logs.remove_imports(project.id, [row.id for row in overlapping])
+    if len(rows) - len(overlapping) >= MAX_IMPORTS:
+        raise ValidationFailed({"source": [_TOO_MANY]})
+    return made._replace(id=session.logs.add_import(project.id, made)), True
+
+
+def _overlaps(row: LogImportRow, part: LogPart) -> bool:
+    common_s = min(row.last_at, part.last_at) - max(row.first_at, part.first_at)
+    return row.source == part.source and part.format not in OBJECT_FORMATS and common_s > OVERLAP_S
+
+
+def _day_of(seconds: int) -> str:
+    return moment(seconds).date().isoformat()
+
+
+def _stored_urls(
+    session: Session, project: ProjectRow, groups: Mapping[tuple[int, str, str], Counter[tuple[str, int]]], crawled: set[int]
+) -> dict[str, int]:
+    """Store the URLs that are new, those above a limit folded, and return the id of each.
+
+    A URL that only fakes requested is stored only if it is in the crawl, because a fake may request anything.
+    """
+    days: dict[str, int] = {}
+    is_genuine: set[str] = set()
+    for (day, _, verification), counts in groups.items():
+        for url, _ in counts:
+            days[url] = max(day, days.get(url, 0))
+            if verification != Verification.FAKE:
+                is_genuine.add(url)
+    keys = {url: url_key(url) for url in days}
+    known = session.logs.ids_of(project.id, set(keys.values()))
+    fresh = [url for url in days if keys[url] not in known]
+    patterns = {url: text_key(folded(url)) for url in fresh if "?" in url}
+    counts_by_pattern = Counter(session.logs.pattern_counts(project.id, set(patterns.values())))
+    counts_by_pattern.update(patterns.values())
+    room = MAX_URLS - session.logs.count_urls(project.id)
+    rows_of: dict[str, str] = {}
+    for url in sorted(fresh, key=lambda one: (keys[one] not in crawled, one)):
+        is_crawled = keys[url] in crawled
+        if not is_crawled and url not in is_genuine:
+            rows_of[url] = f"{origin_part(url)}/…"
+        elif (not is_crawled and url in patterns and counts_by_pattern[patterns[url]] > MAX_FOLDED) or room <= 0:
+            rows_of[url] = folded(url) if "?" in url and room > 0 else f"{origin_part(url)}/…"
+        else:
+            rows_of[url] = url
+            room -= 1
+    rows = {row: text_key(row) if row.endswith("…") else url_key(row) for row in rows_of.values()}
+    stored = session.logs.ids_of(project.id, set(rows.values()))
+    newest: dict[str, int] = {}
+    for url, row in rows_of.items():
+        newest[row] = max(days[url], newest.get(row, 0))
+    session.logs.add_urls(
+        project.id,
+        [
+            NewHitUrl(key, row, None if row.endswith("…") else patterns.get(row), kind_of(row).value, newest[row])
+            for row, key in rows.items()
+            if key not in stored
+        ],
+    )
+    ids = session.logs.ids_of(project.id, {*rows.values(), *known})
+    return {url: ids[rows[rows_of[url]] if url in rows_of else keys[url]] for url in days}
+
+
+def _view(row: LogImportRow) -> LogImportView:
+    fields = row._asdict()
+    days_json = fields.pop("days_json")
+    fields |= {name: moment(fields[name]) for name in ("first_at", "last_at", "imported_at")}
+    return LogImportView(**fields, days=msgspec.json.decode(days_json, type=tuple[date, ...]))

@@ -1,0 +1,53 @@
+"""Tables of requests of bots, counted in access logs. They contain no IP address, user agent or line of a log."""
+
+from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, SmallInteger, Table, Text
+
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Seconds, key, metadata, references
+
+log_import = Table(
+    "log_import",
+    metadata,
+    key(),
+    references("project", nullable=False),
+    Column("source", Text, nullable=False),
+    Column("format", Text, nullable=False),
+    Column("head_hash", Text, nullable=False),
+    Column("head_bytes", Integer, nullable=False),
+    Column("offset", Seconds, nullable=False),  # decoded bytes that are read
+    Column("tail_hash", Text, nullable=False),
+    Column("first_at", Seconds, nullable=False),
+    Column("last_at", Seconds, nullable=False),
+    Column("lines", Seconds, nullable=False),
+    Column("unreadable", Seconds, nullable=False),
+    Column("without_request", Seconds, nullable=False),
+    Column("days", Text, nullable=False),  # JSON list of days with lines
+    Column("imported_at", Seconds, nullable=False),
+    Index("ix_log_import_project", "project_id", "last_at"),
+    **AUTOINCREMENT,
+)
+
+log_url = Table(
+    "log_url",
+    metadata,
+    key(),
+    references("project", nullable=False),
+    Column("url_key", BigInteger, nullable=False),
+    Column("url", Bytewise, nullable=False),
+    Column("pattern", BigInteger),  # key of the row in which URLs with the same parameters are folded; null without parameters
+    Column("kind", SmallInteger, nullable=False),  # HitKind
+    Column("last_day", Integer, nullable=False),  # days since 1970 of the newest request
+    Index("uq_log_url_key", "project_id", "url_key", unique=True),
+    Index("ix_log_url_pattern", "project_id", "pattern"),
+)
+
+log_day = Table(
+    "log_day",
+    metadata,
+    references("log_import", primary_key=True),
+    Column("day", Integer, primary_key=True),  # days since 1970, UTC
+    Column("bot", Text, primary_key=True),
+    Column("verification", Text, primary_key=True),
+    Column("statuses", Text, nullable=False),  # JSON list of the number of requests by class of status
+    Column("data", LargeBinary, nullable=False),  # packed: requests by URL and class of status
+    sqlite_with_rowid=False,
+)

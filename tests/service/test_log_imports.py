@@ -1,0 +1,203 @@
+"""Requests of bots in the database: imports, limits, deletion, retention, backup."""
+
+from collections import Counter
+from datetime import UTC, date, datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from findable.artifacts.tables.bot_ranges import Verification
+from findable.capture.bot_hits import HitStatus
+from findable.clock import now
+from findable.crawl.hit_document import HitGroup, encode_groups
+from findable.crawl.hit_packing import pack_hits, unpack_hits
+from findable.errors import Conflict, NotFound, ValidationFailed
+from findable.service import housekeeping
+from findable.service.projects import log_imports, projects
+from findable.service.projects.log_imports import LogPart
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.store.backups import back_up, restore
+from tests.service import samples
+
+OK, MISSING = HitStatus.OK, HitStatus.MISSING
+DAY = date(2026, 11, 5)
+NAME = "example.com"
+OTHER_SITE = "https://elsewhere.example/"
+
+
+def at(day: int, hour: int = 0) -> int:
+    return int(datetime(2026, 11, day, hour, tzinfo=UTC).timestamp())
+
+
+def part(head: str = "a", **more: Any) -> LogPart:
+    fields: dict[str, Any] = {"source": "access.log", "format": "combined", "head_hash": head * 32, "head_bytes": 4096, "offset": 9000}
+    fields |= {
+        "tail_hash": "e" * 32,
+        "first_at": at(5),
+        "last_at": at(6),
+        "lines": 100,
+        "unreadable": 1,
+        "without_request": 2,
+        "days": (DAY,),
+    }
+    return LogPart(**(fields | more))
+
+
+def hits(*rows: tuple[str, HitStatus, int], bot: str = "Googlebot", verification: str = "verified", day: date = DAY) -> bytes:
+    return encode_groups([HitGroup(day, bot, Verification(verification), list(rows))])
+
+
+@pytest.fixture
+def project(service: Service, caller: Caller) -> str:
+    samples.made(service, caller, f"https://{NAME}/")
+    return NAME
+
+
+def test_the_same_part_again_changes_nothing(service: Service, caller: Caller, project: str) -> None:
+    sent = hits(("/a", OK, 3), ("/b?x=1", MISSING, 2), (OTHER_SITE, OK, 9))
+    first = log_imports.add(service, caller, project, part(), sent)
+    again = log_imports.add(service, caller, project, part(source="renamed"), sent)
+
+    assert (first.is_new, first.hits, first.other_sites) == (True, 5, 9)
+    assert (again.is_new, again.hits, again.log) == (False, 0, first.log)
+    (counted,) = log_imports.days(service, caller, project)
+    assert (counted.bot, counted.verification, counted.hits, dict(counted.statuses)) == (
+        "Googlebot",
+        "verified",
+        5,
+        {"ok": 3, "missing": 2},
+    )
+    assert [(one.url, one.hits, one.last_day) for one in log_imports.urls(service, caller, project)] == [
+        (f"https://{NAME}/a", 3, DAY),
+        (f"https://{NAME}/b?x=1", 2, DAY),
+    ]
+
+
+def test_a_log_that_grew_is_continued_and_once_only(service: Service, caller: Caller, project: str) -> None:
+    first = log_imports.add(service, caller, project, part(), hits(("/a", OK, 3)))
+    grown = part(offset=9500, tail_hash="d" * 32, lines=7, last_at=at(7), continues=first.log.id, from_offset=9000)
+    for is_new in (True, False):
+        made = log_imports.add(service, caller, project, grown, hits(("/a", OK, 2), ("/c", OK, 1)))
+        assert (made.is_new, made.log.lines, made.log.offset) == (is_new, 107, 9500)
+
+    assert Counter({one.url: one.hits for one in log_imports.urls(service, caller, project)}) == {
+        f"https://{NAME}/a": 5,
+        f"https://{NAME}/c": 1,
+    }
+    with pytest.raises(Conflict, match="in the meantime"):
+        log_imports.add(service, caller, project, replace(grown, offset=9900), hits(("/a", OK, 2)))
+
+
+def test_another_file_of_the_same_time_is_refused_by_name_or_replaces(service: Service, caller: Caller, project: str) -> None:
+    log_imports.add(service, caller, project, part(), hits(("/a", OK, 3)))
+    overlapping = part("b", first_at=at(5, 5), last_at=at(8))
+    with pytest.raises(Conflict, match=r"access\.log from 2026-11-05 to 2026-11-06"):
+        log_imports.add(service, caller, project, overlapping, hits(("/a", OK, 1)))
+    log_imports.add(service, caller, project, replace(overlapping, source="web2"), hits(("/a", OK, 1)))
+    log_imports.add(service, caller, project, part("c", first_at=at(6) - 60, last_at=at(7)), hits(("/a", OK, 1)))
+    log_imports.add(service, caller, project, part("d", source="cdn", format="cloudfront"), hits(("/a", OK, 1)))
+    log_imports.add(service, caller, project, part("e", source="cdn", format="cloudfront"), hits(("/a", OK, 1)))
+    assert sum(one.hits for one in log_imports.days(service, caller, project)) == 7
+
+    log_imports.add(service, caller, project, overlapping, hits(("/a", OK, 1)), replaces=True)
+    assert sum(one.hits for one in log_imports.days(service, caller, project)) == 3
+
+
+def test_what_is_not_a_part_of_a_log_is_refused(service: Service, caller: Caller, project: str) -> None:
+    bad = [b"no", encode_groups([HitGroup(DAY, "NoBot", Verification.FAKE, [("/", OK, 1)])]), hits(("", OK, 1)), hits(("/", OK, 0))]
+    for sent in bad:
+        with pytest.raises(ValidationFailed):
+            log_imports.add(service, caller, project, part(), sent)
+    with pytest.raises(NotFound):
+        log_imports.add(service, caller, "other.example", part(), hits(("/", OK, 1)))
+    assert log_imports.find(service, caller, project) == ()
+
+
+def test_fakes_store_no_url_that_only_they_requested(service: Service, caller: Caller, project: str) -> None:
+    log_imports.add(service, caller, project, part(), hits(("/known", OK, 1)))
+    log_imports.add(service, caller, project, part("b", source="b"), hits(("/known", OK, 2), ("/secret", MISSING, 5), verification="fake"))
+    log_imports.add(service, caller, project, part("c", source="c"), hits(("/secret2", OK, 4), bot="GPTBot", verification="unverified"))
+
+    with service.store.read() as session:
+        stored = {row.url for row in session.logs.urls(1, range(1, 99)).values()}
+    assert stored == {f"https://{NAME}/known", f"https://{NAME}/…", f"https://{NAME}/secret2"}
+    assert {(one.bot, one.verification): one.hits for one in log_imports.days(service, caller, project)} == {
+        ("Googlebot", "verified"): 1,
+        ("Googlebot", "fake"): 7,
+        ("GPTBot", "unverified"): 4,
+    }
+
+
+def test_many_values_of_the_same_parameters_are_one_row(service: Service, caller: Caller, project: str) -> None:
+    for number, start in enumerate((0, 900)):
+        rows = [(f"/search?q={n}&page=2", OK, 1) for n in range(start, start + 900)]
+        log_imports.add(service, caller, project, part("ab"[number], source=str(number)), hits(*rows, ("/x?id=1", OK, 1)))
+
+    found = {one.url: one.hits for one in log_imports.urls(service, caller, project)}
+    assert found[f"https://{NAME}/search?page=…&q=…"] == 900
+    assert sum(found.values()) == 1802
+    assert len(found) == 902
+
+
+def test_an_import_is_deleted_with_its_requests(service: Service, caller: Caller, project: str) -> None:
+    made = log_imports.add(service, caller, project, part(), hits(("/a", OK, 3)))
+    log_imports.remove(service, caller, project, made.log.id)
+
+    assert not log_imports.days(service, caller, project)
+    assert not log_imports.find(service, caller, project)
+    with pytest.raises(NotFound):
+        log_imports.remove(service, caller, project, made.log.id)
+
+
+def _counts(service: Service) -> list[int]:
+    with service.store.read() as session:
+        tables = ("log_import", "log_url", "log_day")
+        return [session.connection.exec_driver_sql(f"SELECT count(*) FROM {name}").scalar_one() for name in tables]
+
+
+def test_everything_is_deleted_with_its_project(service: Service, caller: Caller, project: str) -> None:
+    log_imports.add(service, caller, project, part(), hits(("/a", OK, 3)))
+    assert _counts(service) == [1, 1, 1]
+    projects.delete(service, caller, project)
+    while housekeeping.purge_deleted(service):
+        pass
+
+    assert _counts(service) == [0, 0, 0]
+
+
+def test_requests_of_more_than_13_months_ago_are_deleted(service: Service, caller: Caller, project: str) -> None:
+    today = now().date()
+    old = date(today.year - 2, 5, 5)
+    log_imports.add(service, caller, project, part(first_at=1, last_at=2), hits(("/old", OK, 3), day=old))
+    log_imports.add(service, caller, project, part("b", source="b", last_at=int(now().timestamp())), hits(("/new", OK, 3), day=today))
+    while log_imports.delete_old(service):
+        pass
+
+    assert _counts(service) == [1, 1, 1]
+    assert [one.url for one in log_imports.urls(service, caller, project)] == [f"https://{NAME}/new"]
+
+
+def test_a_backup_contains_the_requests(service: Service, caller: Caller, project: str, tmp_path: Path) -> None:
+    if service.settings.database_url.startswith("postgresql"):
+        pytest.skip("tests/store compares all tables of a backup of PostgreSQL")
+    log_imports.add(service, caller, project, part(), hits(("/a", OK, 3)))
+    before = log_imports.days(service, caller, project)
+    back_up(service.settings.database_url, tmp_path / "backup")
+    target = f"sqlite:///{tmp_path / 'restored' / 'findable.db'}"
+    (tmp_path / "restored").mkdir()
+    restore(tmp_path / "backup", target)
+    restored = Service.open(samples.settings(tmp_path, database_url=target))
+    try:
+        assert log_imports.days(restored, caller, project) == before
+    finally:
+        restored.close()
+
+
+def test_hits_are_packed_without_loss() -> None:
+    found = {(url, status): url + status + 1 for url in (1, 7, 500_000) for status in range(8)}
+
+    assert unpack_hits(pack_hits(found)) == found
+    assert len(pack_hits({(n, 0): 1 for n in range(1000)})) < 2100
