@@ -489,6 +489,9 @@ def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop
     assert second.browser.get(f"{second.page}/changes?kind=colour").status == 400
     assert second.browser.get(f"{shop.page}/changes").status == 404
     assert "What changed" not in second.text(shop.page)
+    (lost,) = re.findall(r'<li class="no-longer"><a href="[^"]+/changes">(\d+) pages are no longer indexable</a>', page)
+    assert int(lost) == sum(int(count) for count in re.findall(r"<b>(\d+)</b> (?:gone|no longer indexable)", page))
+    assert "no longer indexable</li>" not in second.text(shop.page)
     guest = Client(second.live.port, prefix="")
     for page, privacy, status in ((second.page, "0", 404), (shop.page, "0", 200)):
         second.browser.post(f"{page}/privacy", {"privacy": privacy}, SAME)

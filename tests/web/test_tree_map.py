@@ -1,5 +1,6 @@
 """Tests of the layout of tree maps, and of the picture of a site."""
 
+from collections.abc import Sequence
 from itertools import combinations
 
 import pytest
@@ -49,8 +50,8 @@ def test_a_small_change_moves_no_rectangle_far() -> None:
     assert max(abs(one.x - other.x) + abs(one.y - other.y) for one, other in zip(before, after, strict=True)) < 2
 
 
-def picture(*areas: SiteArea, pages: str = "/s/x/pages") -> SitePicture | None:
-    return site_picture(areas, [Template(1, "/p/*", 5, 5)], PagesLinks(pages), ENGLISH)
+def picture(*areas: SiteArea, pages: str = "/s/x/pages", lost: Sequence[str] = ()) -> SitePicture | None:
+    return site_picture(areas, [Template(1, "/p/*", 5, 5)], PagesLinks(pages), ENGLISH, lost)
 
 
 def area(name: str, count: int = 10, state: UrlState = UrlState.INDEXABLE, *parts: SiteArea, template: int | None = None) -> SiteArea:
@@ -113,3 +114,14 @@ def test_layouts_use_the_whole_picture() -> None:
     for layout, size in zip(found.layouts, SIZES, strict=True):
         assert max(tile.y + tile.height for tile in layout.tiles) == pytest.approx(size.height, abs=3)
         assert max(tile.x + tile.width for tile in layout.tiles) == pytest.approx(100, abs=1)
+
+
+def test_pages_that_are_lost_are_counted_in_their_folders() -> None:
+    gone = ("https://example.com/a/x/1", "https://example.com/a/x/2", "https://example.com/a/3")
+    parts = area("/a/", 60, UrlState.INDEXABLE, template=1), area("/a/x/", 40)
+    found = picture(area("/a/", 100, UrlState.INDEXABLE, *parts), area("/b/", 50), lost=gone)
+    assert found is not None
+    assert [(tile.name, tile.lost) for tile in found.layouts[0].tiles] == [("/a/", "−3"), ("/p/*", ""), ("x/", "−2"), ("/b/", "")]
+    assert (found.heads[-1], [row.cells[-1] for row in found.rows]) == ("no longer indexable", ["3", "–", "2", "–"])
+    assert found.lost == "3 pages are no longer indexable"
+    assert found.layouts[0].tiles[0].words == "/a/: 100 indexable; 3 no longer indexable"

@@ -70,7 +70,7 @@ class SiteAreas:
 
     def add(self, url: str, state: UrlState, template: int) -> None:
         """Add a URL, which sorts after those before it; ``template``: number of its template, 0 for none."""
-        names = _folders_of(url)
+        names = folders_of(url)
         same = 0
         for opened, name in zip_longest(self._open[1:], names):
             if opened is None or opened.name != name:
@@ -166,7 +166,7 @@ def _ordered(states: Mapping[UrlState, int]) -> Mapping[UrlState, int]:
     return {state: states[state] for state in UrlState if states.get(state)}
 
 
-def _folders_of(url: str) -> list[str]:
+def folders_of(url: str) -> list[str]:
     """Return the host of a URL, then its folders with their paths."""
     origin = origin_part(url)
     names = url[len(origin) :].partition("?")[0].partition("#")[0].split("/")[1:-1][:DEPTH]

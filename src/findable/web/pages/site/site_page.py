@@ -16,7 +16,7 @@ from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
-from findable.service.crawls import crawl_access, crawl_lists
+from findable.service.crawls import crawl_access, crawl_changes, crawl_lists
 from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.uploaded_metrics import weights_of
 from findable.service.projects import issue_trackers, projects
@@ -235,7 +235,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         counts=tuple(_counts(view, pages, say)),
         findings=site_table(rows, visit) if rows else None,
         more_findings=len({item.id for item in report.open} - {item.id for item in report.open[:MAX_FINDINGS]}) if report else 0,
-        picture=_picture(visit, report, pages),
+        picture=_picture(visit, report, pages, is_compared=since is not None),
         parts=site_parts(report.summary, report.structure, pages, say) if report and was_read else None,
         visible_sections=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
@@ -270,14 +270,15 @@ def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> Site
     return site_verdict(report, visit.crawl, base, visit.say, visit.zone, moved)
 
 
-def _picture(visit: SiteVisit, report: SiteReport | None, pages: str) -> SitePicture | None:
+def _picture(visit: SiteVisit, report: SiteReport | None, pages: str, *, is_compared: bool) -> SitePicture | None:
     if not visit.shows("structure"):
         return None
     areas = report.structure.areas if report else ()
     if not visit.crawl.has_results and 0 < visit.crawl.counts.get("urls", 0) <= MAX_GROWING:
         with suppress(NotFound), visit.open_crawl() as handle:
             areas = crawl_lists.areas_of(handle)
-    return site_picture(areas, report.structure.templates if report else (), PagesLinks(pages), visit.say)
+    lost = crawl_changes.lost_urls(visit.service, visit.crawl) if is_compared else ()
+    return site_picture(areas, report.structure.templates if report else (), PagesLinks(pages), visit.say, lost)
 
 
 def _changes(since: ComparedCrawls, say: Translator) -> ChangesSummary:

@@ -1,11 +1,12 @@
 """Picture of a site: a tree map of its folders, whose tiles are coloured by what search engines may do with their URLs."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from findable.capture.site_graph import Template
-from findable.reports.site_areas import SiteArea, UrlState
+from findable.reports.site_areas import SiteArea, UrlState, folders_of
 from findable.reports.titles import readable_url
 from findable.web.pages.shared.tree_map import Box, tree_map
 from findable.web.pages.site.pages_links import PagesLinks
@@ -54,6 +55,8 @@ class Tile(Struct, frozen=True):
     """Number of URLs; empty if there is no room."""
     words: str
     """Whole name with the numbers by state."""
+    lost: str
+    """Number of pages that are no longer indexable; empty for none."""
     bands: tuple[Band, ...]
     """Colours; empty for an area whose parts are drawn on it."""
 
@@ -90,11 +93,16 @@ class SitePicture(Struct, frozen=True):
     legend: tuple[LegendLine, ...]
     heads: tuple[str, ...]
     rows: tuple[AreaRow, ...]
+    lost: str
+    """Number of pages that were indexable in the previous crawl and are no longer, in words; empty for none."""
 
 
-def site_picture(areas: Sequence[SiteArea], templates: Iterable[Template], links: PagesLinks, say: Translator) -> SitePicture | None:
-    """Return the picture of a site; None if it has less than two areas."""
-    drawing = _Drawing({one.number: one.name for one in templates}, links, say)
+def site_picture(
+    areas: Sequence[SiteArea], templates: Iterable[Template], links: PagesLinks, say: Translator, lost: Sequence[str] = ()
+) -> SitePicture | None:
+    """Return the picture of a site; None if it has less than two areas. ``lost``: URLs that were indexable in the previous crawl only."""
+    names = {one.number: one.name for one in templates}
+    drawing = _Drawing(names, Counter(name for url in lost for name in folders_of(url)), links, say)
     leaves = sum(1 for area in areas for _ in _leaves(area))
     if leaves < 2:  # noqa: PLR2004 - one tile shows nothing
         return None
@@ -103,14 +111,17 @@ def site_picture(areas: Sequence[SiteArea], templates: Iterable[Template], links
     return SitePicture(
         layouts=tuple(MapLayout(round(size.height), tuple(drawing.tiles(areas, size, size.width, ""))) for size in SIZES),
         legend=tuple(LegendLine(state, say(STATE_WORDS[state]), say.number(totals[state])) for state in shown),
-        heads=(say("Folder"), say("URLs"), *(say(STATE_WORDS[state]) for state in shown)),
+        heads=(say("Folder"), say("URLs"), *(say(STATE_WORDS[state]) for state in shown), *([say("no longer indexable")] if lost else [])),
         rows=tuple(row for area in areas for row in drawing.rows(area, shown, 0, "")),
+        lost=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", len(lost)) if lost else "",
     )
 
 
 class _Drawing:
-    def __init__(self, names: Mapping[int, str], links: PagesLinks, say: Translator) -> None:
+    def __init__(self, names: Mapping[int, str], lost: Counter[str], links: PagesLinks, say: Translator) -> None:
         self._names = names
+        self._lost = lost
+        """Number of pages that are no longer indexable by folder."""
         self._links = links
         self._say = say
 
@@ -128,6 +139,7 @@ class _Drawing:
                 name=self._short_name(area, above) if is_named else "",
                 count=self._say.number(area.urls_count) if is_named and (is_divided or place.height >= _SECOND_LINE_PX) else "",
                 words=self._words(area),
+                lost=f"−{self._say.number(count)}" if (count := self._lost_in(area)) else "",
                 bands=() if is_divided else tuple(_bands(area)),
             )
             if is_divided:
@@ -143,9 +155,13 @@ class _Drawing:
         """Yield the row of an area, then those of its parts."""
         cells = (area.urls_count, *(area.states.get(state, 0) for state in states))
         name = self._name(area) if above != area.name else f"{self._name(area)} ({area.name})" if area.template else self._name(area)
+        cells = (*cells, self._lost_in(area)) if self._lost else cells
         yield AreaRow(name, self._href(area), depth, tuple(self._say.number(cell) if cell else "–" for cell in cells))
         for part in area.parts:
             yield from self.rows(part, states, depth + 1, area.name)
+
+    def _lost_in(self, area: SiteArea) -> int:
+        return self._lost[area.name] if area.template is None and area.name else 0
 
     def _name(self, area: SiteArea) -> str:
         if area.merged_count:
@@ -161,6 +177,8 @@ class _Drawing:
 
     def _words(self, area: SiteArea) -> str:
         numbers = ", ".join(f"{self._say.number(count)} {self._say(STATE_WORDS[state])}" for state, count in area.states.items())
+        if lost := self._lost_in(area):
+            numbers = f"{numbers}; {self._say.number(lost)} {self._say('no longer indexable')}"
         return f"{self._name(area)}: {numbers}"
 
     def _href(self, area: SiteArea) -> str:
