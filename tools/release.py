@@ -18,7 +18,7 @@ import sys
 import tarfile
 import tempfile
 import zipfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from packaging.metadata import Metadata
@@ -37,6 +37,15 @@ EXTRAS = {
     "pdf": ("audit", "{url}", "--format", "pdf", "--output", "page.pdf", "--fail-under", "0"),
 }
 """A command for each extra that needs it and ends by itself."""
+PLATFORMS = (
+    "x86_64-unknown-linux-gnu",
+    "aarch64-unknown-linux-gnu",
+    "aarch64-apple-darwin",
+    "x86_64-apple-darwin",
+    "x86_64-pc-windows-msvc",
+    "x86_64-unknown-linux-musl",
+)
+PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
 CONTEXT = ("pyproject.toml", "README.md", "LICENSE", ".dockerignore", "packaging", "src")
 """What the files in packaging/ need to build an image, and nothing else."""
 
@@ -126,7 +135,27 @@ def needs_of(wheel: Path, version: str, folder: Path) -> str:
             shown = " ".join(part for part in command if part != "{url}")
             lines.append(f"| {extra or 'none'} | {len(packages)} | {size / 1e6:.0f} | `findable {shown}` |")
             lists.append(f"## {extra or 'No extra'}\n\n{', '.join(packages)}\n")
-    return "\n".join([*lines, "", *lists, *needs_of_container()])
+    return "\n".join([*lines, "", *lists, *platforms(), *needs_of_container()])
+
+
+def platforms() -> Iterator[str]:
+    """Yield a table of where all packages of all extras have wheels, by what the index says now."""
+    yield "## Wheels\n\nWhether every package of every extra has a wheel; otherwise the first that has none.\n"
+    yield f"| | {' | '.join(PYTHONS)} |\n|---|{'---|' * len(PYTHONS)}"
+    for name in PLATFORMS:
+        yield f"| {name} | {' | '.join(lacking_wheel(name, version) or 'yes' for version in PYTHONS)} |"
+    yield ""
+
+
+def lacking_wheel(name: str, version: str) -> str:
+    """Return the package without a wheel for a platform and a version of Python; empty if all have one."""
+    command = (sys.executable, "-m", "uv", "pip", "compile", "--quiet", "--all-extras", "--only-binary", ":all:", "--python-platform", name)
+    options = ("--python-version", version, "--constraints", "requirements.lock", "pyproject.toml")
+    done = subprocess.run([*command, *options], cwd=ROOT, capture_output=True, text=True, check=False)
+    found = re.search(r"Wheels are required for `([\w-]+)`", done.stderr)
+    if done.returncode and not found:
+        raise SystemExit(done.stderr)
+    return f"no: {found[1]}" if found else ""
 
 
 def needs_of_container() -> Sequence[str]:

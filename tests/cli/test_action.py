@@ -132,7 +132,7 @@ def test_the_action_waits_and_checks_on_pull_requests_what_changed(bakery: Site,
 
 def test_a_limit_of_a_crawl_decides_by_what_was_requested(bakery: Site, tmp_path: Path) -> None:
     runner = Runner(tmp_path)
-    runner.run("run.sh", INPUT_CRAWL=bakery.url("/"), INPUT_PAGES="1", INPUT_FAIL_UNDER="0")
+    runner.run("run.sh", INPUT_CRAWL=bakery.url("/"), INPUT_PAGES="1", INPUT_FAIL_UNDER="0", INPUT_AS="https://www.example.com")
     assert runner.outputs["code"] == "0"
     refused = runner.run("run.sh", INPUT_CRAWL=bakery.url("/"), INPUT_ACCEPT="accepted.toml")
     assert (runner.outputs["code"], "--accept" in refused.stderr) == ("2", True)

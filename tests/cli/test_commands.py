@@ -141,6 +141,18 @@ def test_audit_loads_neither_service_nor_database_nor_web_framework() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_a_system_without_modules_of_unix_is_named_not_an_extra() -> None:
+    code = """import sys
+for name in ("fcntl", "pwd", "resource"):
+    sys.modules[name] = None
+sys.argv = ["findable", *sys.argv[1:]]
+from findable.cli.main import main
+main()"""
+    for command, complaint in (("crawl", "`findable crawl` does not run on this system: its Python has no module pwd"), ("audit", "URL")):
+        done = subprocess.run([sys.executable, "-c", code, command], capture_output=True, text=True, timeout=60, check=False)
+        assert (done.returncode, complaint in done.stderr) == (2, True), done.stderr
+
+
 def test_doctor_finds_nothing_wrong_with_a_fresh_installation(findable: Run) -> None:
     done = findable("doctor", FINDABLE_PORT="18765")
 
