@@ -8,7 +8,9 @@ FOLDER has ``pages/NAME.html`` and, for ``--sites``, ``sites/NAME/meta.json`` wi
 files. A site is crawled on a loopback server, as a preview of its origin.
 
 A pair is decided if both raters put the same page at least 8 points ahead. A third of the pages, by the digest of the name, is held
-back: costs are not fitted to them. For sites, each third is reported by its pairs with all sites.
+back: costs are not fitted to them. For sites, each third is reported by its pairs with all sites, and the numbers of the formula for
+sites are fitted again without each pair (``refitted``): a pair is scored with numbers that were chosen without its two sites. Pages and
+sites that FOLDER lacks are left out.
 """
 
 import argparse
@@ -21,10 +23,10 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from itertools import combinations
+from itertools import combinations, product
 from pathlib import Path
 from statistics import mean, quantiles
 from threading import Thread
@@ -32,13 +34,21 @@ from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import msgspec
+from msgspec import structs
 
 from findable.capture.capture import Capture
 from findable.capture.page import PageCapture
 from findable.capture.response import Certificate, Failure, Headers, Hop, ProbeResponse, Response, Timing, Tls
 from findable.capture.site import SiteCapture
+from findable.checks.engine import all_checks
+from findable.reports import scoring
 from findable.reports.analysis import analyse
+from findable.reports.scoring import Row
+from findable.reports.site_scoring import SITE_PERCENT
+from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_findings import stored_report
 from findable.urls import parse
+from findable.vocabulary import Subject
 
 SHEETS = {"pages": Path(__file__).with_name("rating_pages.csv"), "sites": Path(__file__).with_name("rating_sites.csv")}
 DECIDED_FROM = 8
@@ -57,6 +67,8 @@ class Rated(msgspec.Struct, frozen=True):
     rating: str
     costs: tuple[tuple[str, float], ...] = ()
     """Name and points of each fault; of Findable, its checks."""
+    rows: tuple[Row, ...] = ()
+    """Rows of the score of a site."""
 
 
 class Case(msgspec.Struct, frozen=True):
@@ -202,10 +214,12 @@ def site_rated(folder: Path) -> Rated:
         if not out.exists():
             raise RuntimeError(told.stderr)
         document = json.loads(out.read_text(encoding="utf-8"))
+        with closing(CrawlFile(Path(made, "site.sqlite"), read_only=True)) as file, file.reading() as connection:
+            report = stored_report(connection)
     crawl, limit = document["crawl"], document["crawl"].get("cap")
     costs = sorted(((f"{one['id']} ({one['pages_count']} pages)", one["worth"] or 0.0) for one in document["findings"]), key=_by_points)
     caps = [(f"limit {limit['at_most']}: {limit['reason']}", 0.0)] if limit else []
-    return Rated(crawl["score"], crawl["result"] or "", (*caps, *costs))
+    return Rated(crawl["score"], crawl["result"] or "", (*caps, *costs), report.rows if report else ())
 
 
 @contextmanager
@@ -265,6 +279,60 @@ def ratings(kind: str, cases: Sequence[Case], folder: Path) -> dict[str, Rated]:
     return {case.name: page_rated((folder / kind / f"{case.name}.html").read_bytes(), case.url) for case in cases}
 
 
+# --- the numbers of sites, fitted again
+
+
+class Numbers(msgspec.Struct, frozen=True):
+    """Numbers of the formula for sites, in percent."""
+
+    everywhere: int = SITE_PERCENT
+    """Cost of a fault that all pages have, of its cost on a page."""
+    linear: int = scoring.LINEAR_PERCENT
+    """Part of a cost that is proportional to the share of the pages."""
+    site_checks: int = 100
+    """Costs of site checks, of those that they declare."""
+
+    def score(self, rows: Sequence[Row]) -> int:
+        """Return the score of a site with these numbers."""
+        checks, usual = all_checks(), scoring.LINEAR_PERCENT
+        percents = {False: self.everywhere / SITE_PERCENT, True: self.site_checks / 100}
+        made = [structs.replace(row, cost=round(row.cost * percents[checks[row.id].subject is Subject.SITE])) for row in rows]
+        try:
+            scoring.LINEAR_PERCENT = self.linear
+            return scoring.Costs(made).score
+        finally:
+            scoring.LINEAR_PERCENT = usual
+
+
+GRID = tuple(Numbers(*values) for values in product((100, 115, 125, 140, 160), (50, 70, 85, 100), (75, 100, 130)))
+
+
+def refitted(cases: Sequence[Case], found: Mapping[str, Rated]) -> Counter[str]:
+    """Return how pairs of sites are ordered by numbers that are fitted to the other sites: right, wrong or tied.
+
+    The fit is the one with most pairs in the right order, then the one closest to the raters, then the current numbers.
+    """
+    rated = [case for case in cases if found[case.name].rows or found[case.name].score is not None]
+    scores = {numbers: {case.name: _refitted_score(found[case.name], numbers) for case in rated} for numbers in GRID}
+    orders = {(numbers, pair): _order(pair, scores[numbers]) for numbers in GRID for pair in combinations(rated, 2)}
+    told: Counter[str] = Counter()
+    for left_out in combinations(rated, 2):
+        others = [case for case in rated if case not in left_out]
+
+        def fit(numbers: Numbers, others: Sequence[Case] = others) -> tuple[float, float, bool]:
+            right = sum(orders[numbers, pair] == "right" for pair in combinations(others, 2))
+            return -right, sum(abs(_ahead(case, scores[numbers])) for case in others), numbers != Numbers()
+
+        told[orders[min(GRID, key=fit), left_out]] += 1
+    del told["open"]
+    return told
+
+
+def _refitted_score(one: Rated, numbers: Numbers) -> int:
+    """Return the score with other numbers; that of a verdict, such as of a site that cannot be indexed, does not depend on them."""
+    return numbers.score(one.rows) if one.rows else one.score or 0
+
+
 # --- the report
 
 
@@ -315,12 +383,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     kind = "sites" if given.sites else "pages"
     cases = read_sheet(given.sheet or SHEETS[kind])
+    cases = [case for case in cases if (given.folder / kind / (case.name if given.sites else f"{case.name}.html")).exists()]
     found = ratings(kind, cases, given.folder)
     parts = {name: agreement(part, found, others) for name, part, others in parts_of(kind, cases)}
     if given.format == "json":
         sys.stdout.write(msgspec.json.format(msgspec.json.encode({"parts": parts, "ratings": found})).decode() + "\n")
         return
     lines = [line for name, part in parts.items() for line in lines_of(name, part)]
+    if given.sites:
+        orders = refitted(cases, found)
+        shares = ", ".join(f"{orders[name]} {name}" for name in ("right", "wrong", "tied"))
+        lines.append(f"pairs of sites by numbers fitted to the others: {shares}")
     sys.stdout.write("\n".join([*lines, *_worst_lines(cases, found, given.worst)]) + "\n")
 
 

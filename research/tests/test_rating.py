@@ -4,7 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
+from findable.checks.engine import all_checks
+from findable.reports.scoring import Costs, row_of
+from findable.vocabulary import Verdict
 from research import rating
 from research.rating import Case, Rated, agreement
 
@@ -104,3 +108,23 @@ def test_a_site_is_crawled_at_its_own_origin(tmp_path: Path, capsys: pytest.Capt
     assert found["ratings"]["widgets"]["score"] is not None
     assert any("site-links-broken" in name for name, _ in found["ratings"]["widgets"]["costs"])
     assert found["parts"]["all sites"]["count"] == 1
+
+
+def test_each_pair_of_sites_is_ordered_by_numbers_fitted_to_the_others() -> None:
+    viewport, broken = (row_of(all_checks()[name], Verdict.FAILED) for name in ("viewport", "site-links-broken"))
+    shares = {"clean": 0, "one": 1_000, "some": 4_000, "all": 10_000}
+    rows = {name: tuple(structs.replace(row, share=share) for row in (viewport, broken)) for name, share in shares.items()}
+    cases = [_case(name, value, value) for name, value in (("clean", 95), ("one", 85), ("some", 75), ("all", 60))]
+    found = {name: Rated(rating.Numbers().score(rows[name]), "decent", rows=rows[name]) for name in shares}
+
+    assert rating.refitted(cases, found) == {"right": 6}
+    assert rating.Numbers(everywhere=160).score(rows["all"]) < rating.Numbers().score(rows["all"])
+    assert rating.Numbers(linear=50).score(rows["some"]) > rating.Numbers().score(rows["some"])
+    assert rating.Numbers(site_checks=75).score(rows["all"]) > rating.Numbers().score(rows["all"])
+    assert {rating.Numbers().score(own) for own in rows.values()} == {Costs(own).score for own in rows.values()}
+
+
+def test_sites_that_the_folder_lacks_are_left_out(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rating.main([str(tmp_path), "--sites"])
+
+    assert "all sites: 0" in capsys.readouterr().out
