@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from findable.reports.projection import Projection, cheapest_fixes, gains
 from findable.reports.scoring import WHOLE, Group, Row, Score, next_threshold
@@ -121,6 +122,16 @@ def test_the_fix_that_gains_most_now_stands_first() -> None:
     assert order[-1] == "small"
     assert order[0] in ("title", "text", "phone")  # it costs more because of the others
     assert [found[name][0] for name in order] == sorted((gain for gain, _ in found.values()), reverse=True)
+
+
+def test_causes_of_one_fault_stand_together_by_what_all_of_them_cost() -> None:
+    links = [structs.replace(fault("links", 180), key=f"links:{number}") for number in range(2)]
+    titles = [structs.replace(fault("titles", 100), key=f"titles:{number}", share=5_000) for number in range(2)]
+    projection = Projection([*titles, fault("data", 60), *links])
+    order = projection.in_order(str)
+
+    assert order == ["links:0", "links:1", "titles:0", "titles:1", "data"]
+    assert list(projection.gains_of_groups([order[:2], order[2:4], order[4:]])) == [18, 10, 6]
 
 
 def test_a_good_page_has_no_cheapest_fixes() -> None:

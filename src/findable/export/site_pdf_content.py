@@ -76,14 +76,20 @@ def _split_faults(found: Sequence[SiteFault], sheet: Sheet) -> tuple[list[SiteFa
 def _card(report: SiteReport, fault: SiteFault, sheet: Sheet) -> dict[str, Any]:
     """Return a fault in full; if it has several groups, their sentences stand in place of examples."""
     say = sheet.say
-    made = {**card_of(fault.as_reported, sheet), "mark": _sign(report, fault.first, say), "about": [*_details(fault, say)]}
+    made = {**card_of(fault.as_reported, sheet), **_summary(report, fault, say)}
     if fault.is_single:
         return made
     shown = fault.counted[:GROUPS_SHOWN]
     groups = [{"text": breakable(clean(one.summary(say))), "url": None, "where": [snippet_of(one.place(say))]} for one in shown]
     left = len(fault.counted) - len(shown)
     more = say.plural("%(count)s more group", "%(count)s more groups", left) if left else ""
-    return {**made, "text": sentence_of(fault.headline(say)), "evidence": groups, "more": more}
+    return {**made, "evidence": groups, "more": more}
+
+
+def _summary(report: SiteReport, fault: SiteFault, say: Translator) -> dict[str, Any]:
+    """Return the sign of a fault, its headline, and where and how it is fixed."""
+    about = [part for part in _details(fault, say) if part]
+    return {"mark": _sign(report, fault.first, say), "text": sentence_of(fault.headline(say)), "about": about}
 
 
 def _verdict(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
@@ -125,11 +131,7 @@ def site_fixes(report: SiteReport, say: Translator) -> Iterator[dict[str, Any]]:
     for fix in first_site_fixes(report, say):
         fault = fix.fault
         about = [fix.gain, *_details(fault, say), say.text(FIXERS[fault.check.fixer])]
-        yield {
-            "mark": _sign(report, fault.first, say),
-            "text": sentence_of(clean(fault.headline(say))),
-            "about": [part for part in about if part],
-        }
+        yield {**_summary(report, fault, say), "about": [part for part in about if part]}
 
 
 def _sign(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str, str]:
@@ -144,7 +146,8 @@ def _details(fault: SiteFault, say: Translator) -> Iterator[str]:
 
 
 def _brief_entry(report: SiteReport, fault: SiteFault, say: Translator) -> dict[str, Any]:
-    return brief_entry(fault.as_reported, _sign(report, fault.first, say), _details(fault, say), len(fault.evidence), say)
+    summary = _summary(report, fault, say)
+    return {**brief_entry(fault.as_reported, summary["mark"], (), len(fault.evidence), say), **summary}
 
 
 def _count_sentences(report: SiteReport, rest: int, say: Translator) -> Iterator[str]:

@@ -70,16 +70,25 @@ class Projection:
         return Costs(row for name, row in self.rows.items() if name not in fixed).score
 
     def in_order(self, ties: Callable[[str], Any]) -> list[str]:
-        """Return the names, the most harmful first: by limits, then by the points of the next fix; ``ties`` sorts equal ones."""
+        """Return the names, the most harmful fault first: by limits, then by the points of the next fix; ``ties`` sorts equal ones.
+
+        The rows of one check are one fault, which is fixed as a whole: two broken links in every footer cost no more than one.
+        """
         limiting = sorted((name for name in self.rows if self.rows[name].limit < MAX_SCORE), key=lambda n: (self.rows[n].limit, ties(n)))
         others = Costs(row for row in self.rows.values() if row.limit == MAX_SCORE)
+        faults: dict[tuple[Group, str], list[str]] = {}
+        for name in sorted(self.rows, key=lambda n: (-self.rows[n].cost * self.rows[n].share, ties(n))):
+            if self.rows[name].limit == MAX_SCORE:
+                faults.setdefault((self.rows[name].group, self.rows[name].id), []).append(name)
+        costs = {fault: Costs(self.rows[name] for name in names).total for fault, names in faults.items()}
         queues = [
-            deque(sorted((name for name, row in self.rows.items() if _is_of(row, group)), key=lambda n: (-self._alone(n), ties(n))))
+            deque(sorted((fault for fault in faults if fault[0] is group), key=lambda one: (-costs[one], ties(faults[one][0]))))
             for group in Group
         ]
 
-        def place(queue: deque[str]) -> tuple[int, Any]:
-            return others.total_without(self.rows[queue[0]]) - others.total, ties(queue[0])
+        def place(queue: deque[tuple[Group, str]]) -> tuple[int, Any]:
+            names = faults[queue[0]]
+            return others.total_without([self.rows[name] for name in names]) - others.total, ties(names[0])
 
         # What a fault costs depends on the others of its group only.
         heads = [(place(queue), number, queue) for number, queue in enumerate(queues) if queue]
@@ -88,14 +97,13 @@ class Projection:
             best = min(heads)
             heads.remove(best)
             _, number, queue = best
-            found.append(queue.popleft())
-            others.remove(self.rows[found[-1]])
+            names = faults[queue.popleft()]
+            found += names
+            for name in names:
+                others.remove(self.rows[name])
             if queue:
                 heads.append((place(queue), number, queue))
         return [*limiting, *found]
-
-    def _alone(self, name: str) -> int:
-        return self.rows[name].cost * self.rows[name].share
 
     def gains(self, order: Iterable[str]) -> dict[str, tuple[int, int]]:
         """Return the gain of each fix: after all fixes before it in the order, and alone."""
@@ -218,10 +226,6 @@ class _Search:
             cost += self.costs[i]
             points -= self.bounds[i]
         return float("inf")
-
-
-def _is_of(row: Row, group: Group) -> bool:
-    return row.group is group and row.limit == MAX_SCORE
 
 
 def _most_points(row: Row) -> int:

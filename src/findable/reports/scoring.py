@@ -5,7 +5,7 @@ the pages that it concerns: all of a page, the affected ones of a site. Integer 
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -238,11 +238,13 @@ class Costs:
         growth = BASIC_PERCENT * max(0, others - BASIC_FROM * WHOLE) // 100
         return sum(basic) + growth + serious + _saturated(small)
 
-    def total_without(self, row: Row) -> int:
-        """Return the points that the faults cost without one of them."""
-        self.remove(row)
+    def total_without(self, rows: Sequence[Row]) -> int:
+        """Return the points that the faults cost without some of them."""
+        for row in rows:
+            self.remove(row)
         total = self.total
-        self.add(row)
+        for row in rows:
+            self.add(row)
         return total
 
     def score_without(self, row: Row) -> int:
