@@ -25,6 +25,6 @@ def test_a_verdict_opens_and_closes_its_alert(code: VerdictCode, expected: list[
 
 
 def test_the_alerts_of_verdicts_open_without_another_run() -> None:
-    assert not AlertRule.SITE_DEINDEXED.policy.confirm_after_s
-    assert not AlertRule.SITE_UNREACHABLE.policy.confirm_after_s
-    assert not AlertRule.EXPOSED.policy.confirm_after_s
+    assert not AlertRule.SITE_DEINDEXED.terms.policy.confirm_after_s
+    assert not AlertRule.SITE_UNREACHABLE.terms.policy.confirm_after_s
+    assert not AlertRule.EXPOSED.terms.policy.confirm_after_s

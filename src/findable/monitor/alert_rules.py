@@ -1,6 +1,7 @@
 """Rules of alerts: their conditions, confirmation and notifications."""
 
 from collections.abc import Collection, Mapping, Sequence
+from typing import Self
 
 from msgspec import Struct, field
 
@@ -9,46 +10,167 @@ from findable.reports.google_listing import Listing
 from findable.vocabulary import Code
 from findable.wording import later
 
-_CONFIRMED_ONCE = Policy((120,))
 _AT_ONCE = Policy()
 _EVENT = Policy(is_event=True)
+
+
+class _Terms(Struct, frozen=True):
+    """Properties of a rule."""
+
+    title: str = ""
+    """Condition, in the form of a project; empty for a rule that a project cannot turn off."""
+    policy: Policy = Policy((120,))
+    """Confirmation and notification."""
+    facts: tuple[str, ...] = ()
+    """Facts of a page or site that the rule compares with those before."""
+    is_of_site: bool = False
+    """Whether its alerts are about the site, not about one of its pages."""
+    is_for_search: bool = False
+    """Whether it applies only to sites that are meant for search."""
+    is_on: bool = True
+    """Whether it is on unless a project turns it off."""
+    with_check: str = ""
+    """Message if the cause is a check; empty if it never is."""
+
+
+_ANY = _Terms()
 
 
 class AlertRule(Code):
     """Rule of an alert, with the message sent when the alert opens."""
 
-    UNREACHABLE = "unreachable", later("Pages could not be loaded: %(count)s")
-    NOT_INDEXABLE = "not-indexable", later("Pages that Google can no longer list: %(count)s")
-    CANONICAL_LOST = "canonical-lost", later("Pages that lost their canonical URL: %(count)s")
-    RATING_FELL = "rating-fell", later("Pages whose rating fell: %(count)s")
-    SCORE_FELL = "score-fell", later("Pages whose score fell by %(points)s points or more: %(count)s")
-    CONTENT_CHANGED = "content-changed", later("Pages with another title, description or main heading: %(count)s")
-    CERTIFICATE = "certificate", later("The certificate of the site ends on %(date)s (days left: at most %(days)s)")
-    ROBOTS_CHANGED = "robots-changed", later("robots.txt changed")
-    ROBOTS_BLOCKS_START = "robots-blocks-start", later("robots.txt blocks the start page for Googlebot: %(line)s")
-    SITEMAP_UNREACHABLE = "sitemap-unreachable", later("The sitemap cannot be read any more")
-    SITEMAP_SHRANK = "sitemap-shrank", later("The sitemap lists %(after)s URLs, %(before)s before")
-    SITE_DEINDEXED = "site-deindexed", later("Google can no longer index any page of the site: %(reason)s")
-    SITE_UNREACHABLE = "site-unreachable", later("The crawl could not reach the site: %(reason)s")
-    EXPOSED = "exposed", later("Google can index this site, which is not meant for search")
-    CRAWL_BLOCKED = "crawl-blocked", later("robots.txt blocks the crawl of the site")
-    CRAWL_PAGES_LOST = "crawl-pages-lost", later("%(count)s of %(of)s indexable pages are missing or no longer indexable")
-    CRAWL_FINDING = "crawl-finding", later("New problems of the site: %(findings)s")
-    CRAWL_PAGE_COUNT = "crawl-page-count", later("The crawl found %(after)s pages, %(before)s before")
-    OWN_NETWORK = "own-network", later("Most watched sites cannot be reached: the network of this service seems to be down")
+    terms: _Terms
 
-    @property
-    def policy(self) -> Policy:
-        """Confirmation and notification of the rule."""
-        return _POLICIES.get(self, _CONFIRMED_ONCE)
+    def __new__(cls, code: str, words: str = "", terms: _Terms = _ANY) -> Self:
+        """Return the rule with its message and properties."""
+        made = str.__new__(cls, code)
+        made._value_, made.words, made.terms = code, words, terms
+        return made
+
+    UNREACHABLE = (
+        "unreachable",
+        later("Pages could not be loaded: %(count)s"),
+        _Terms(title=later("A page cannot be loaded"), policy=Policy((60, 300, 900), next_run_after_s=3600)),
+    )
+    NOT_INDEXABLE = (
+        "not-indexable",
+        later("Pages that Google can no longer list: %(count)s"),
+        _Terms(title=later("Google can no longer list a page"), facts=("listing",), is_for_search=True),
+    )
+    CANONICAL_LOST = (
+        "canonical-lost",
+        later("Pages that lost their canonical URL: %(count)s"),
+        _Terms(title=later("A page lost its canonical URL"), facts=("canonical",), is_for_search=True),
+    )
+    RATING_FELL = (
+        "rating-fell",
+        later("Pages whose rating fell: %(count)s"),
+        _Terms(
+            title=later("The rating of a page fell"),
+            facts=("basis", "rating", "score_apart", "failed", "unjudged"),
+            with_check=later("Pages whose rating fell: %(count)s. New problem: %(check)s"),
+        ),
+    )
+    SCORE_FELL = (
+        "score-fell",
+        later("Pages whose score fell by %(points)s points or more: %(count)s"),
+        _Terms(
+            title=later("The score of a page fell by 5 points or more"),
+            facts=("basis", "score", "score_apart", "failed", "unjudged"),
+            is_on=False,
+            with_check=later("Pages whose score fell by %(points)s points or more: %(count)s. New problem: %(check)s"),
+        ),
+    )
+    CONTENT_CHANGED = (
+        "content-changed",
+        later("Pages with another title, description or main heading: %(count)s"),
+        _Terms(title=later("Title, description or main heading changed"), policy=_EVENT, facts=("title", "description", "h1"), is_on=False),
+    )
+    CERTIFICATE = (
+        "certificate",
+        later("The certificate of the site ends on %(date)s (days left: at most %(days)s)"),
+        _Terms(
+            title=later("The certificate expires in 21, 7 and 1 days"),
+            policy=_EVENT,
+            facts=("certificate_ends", "certificate_days"),
+            is_of_site=True,
+        ),
+    )
+    ROBOTS_CHANGED = (
+        "robots-changed",
+        later("robots.txt changed"),
+        _Terms(title=later("robots.txt changed"), policy=_EVENT, facts=("robots_txt",), is_of_site=True),
+    )
+    ROBOTS_BLOCKS_START = (
+        "robots-blocks-start",
+        later("robots.txt blocks the start page for Googlebot: %(line)s"),
+        _Terms(title=later("robots.txt blocks the start page for Googlebot"), policy=_AT_ONCE, is_of_site=True, is_for_search=True),
+    )
+    SITEMAP_UNREACHABLE = (
+        "sitemap-unreachable",
+        later("The sitemap cannot be read any more"),
+        _Terms(title=later("The sitemap cannot be read any more"), facts=("sitemap_urls",), is_of_site=True),
+    )
+    SITEMAP_SHRANK = (
+        "sitemap-shrank",
+        later("The sitemap lists %(after)s URLs, %(before)s before"),
+        _Terms(title=later("The sitemap lists 20 percent fewer URLs"), policy=_EVENT, facts=("sitemap_urls",), is_of_site=True),
+    )
+    SITE_DEINDEXED = (
+        "site-deindexed",
+        later("Google can no longer index any page of the site: %(reason)s"),
+        _Terms(title=later("Google can no longer index any page of the site"), policy=_AT_ONCE, is_of_site=True, is_for_search=True),
+    )
+    SITE_UNREACHABLE = (
+        "site-unreachable",
+        later("The crawl could not reach the site: %(reason)s"),
+        _Terms(title=later("A crawl cannot reach the site"), policy=_AT_ONCE, is_of_site=True),
+    )
+    EXPOSED = (
+        "exposed",
+        later("Google can index this site, which is not meant for search"),
+        _Terms(title=later("Google can index a site that is not meant for search"), policy=_AT_ONCE, is_of_site=True),
+    )
+    CRAWL_BLOCKED = (
+        "crawl-blocked",
+        later("robots.txt blocks the crawl of the site"),
+        _Terms(title=later("robots.txt blocks a crawl"), policy=_AT_ONCE, is_of_site=True, is_for_search=True),
+    )
+    CRAWL_PAGES_LOST = (
+        "crawl-pages-lost",
+        later("%(count)s of %(of)s indexable pages are missing or no longer indexable"),
+        _Terms(
+            title=later("5 percent of the indexable pages of a crawl, at least 3, are missing or no longer indexable"),
+            policy=_EVENT,
+            is_of_site=True,
+            is_for_search=True,
+        ),
+    )
+    CRAWL_FINDING = (
+        "crawl-finding",
+        later("New problems of the site: %(findings)s"),
+        _Terms(title=later("A crawl found a new problem of high importance"), policy=_EVENT, is_of_site=True),
+    )
+    CRAWL_PAGE_COUNT = (
+        "crawl-page-count",
+        later("The crawl found %(after)s pages, %(before)s before"),
+        _Terms(title=later("A crawl found 20 percent more or fewer pages"), policy=_EVENT, is_of_site=True),
+    )
+    OWN_NETWORK = (
+        "own-network",
+        later("Most watched sites cannot be reached: the network of this service seems to be down"),
+        _Terms(policy=_AT_ONCE),
+    )
 
     def message_of(self, cause: str) -> str:
         """Return the message of an alert with the cause, so that alerts with different causes have different texts."""
-        if self in _WITH_CHECK and cause:
-            return _WITH_CHECK[self]
+        if self.terms.with_check and cause:
+            return self.terms.with_check
         return _LISTING_MESSAGES.get(cause, self.words) if self is AlertRule.NOT_INDEXABLE else self.words
 
 
+CHOOSABLE = tuple(rule for rule in AlertRule if rule.terms.title)
+"""Rules that a project can turn on or off."""
 _LISTING_MESSAGES: Mapping[str, str] = {
     Listing.STATUS: later("Pages that Google can no longer list because of their status: %(count)s"),
     Listing.BLOCKED: later("Pages that Google can no longer list because robots.txt blocks them: %(count)s"),
@@ -57,43 +179,6 @@ _LISTING_MESSAGES: Mapping[str, str] = {
     Listing.NO_CONTENT: later("Pages that Google can no longer list because they look like error pages: %(count)s"),
     Listing.COOKIE: later("Pages that Google can no longer list because they redirect in a loop without a cookie: %(count)s"),
 }
-_WITH_CHECK: Mapping[AlertRule, str] = {
-    AlertRule.RATING_FELL: later("Pages whose rating fell: %(count)s. New problem: %(check)s"),
-    AlertRule.SCORE_FELL: later("Pages whose score fell by %(points)s points or more: %(count)s. New problem: %(check)s"),
-}
-
-_POLICIES: Mapping[AlertRule, Policy] = {
-    AlertRule.UNREACHABLE: Policy((60, 300, 900), next_run_after_s=3600),
-    AlertRule.CERTIFICATE: _EVENT,
-    AlertRule.CONTENT_CHANGED: _EVENT,
-    AlertRule.ROBOTS_CHANGED: _EVENT,
-    AlertRule.ROBOTS_BLOCKS_START: _AT_ONCE,
-    AlertRule.SITEMAP_SHRANK: _EVENT,
-    AlertRule.SITE_DEINDEXED: _AT_ONCE,
-    AlertRule.SITE_UNREACHABLE: _AT_ONCE,
-    AlertRule.EXPOSED: _AT_ONCE,
-    AlertRule.CRAWL_BLOCKED: _AT_ONCE,
-    AlertRule.CRAWL_PAGES_LOST: _EVENT,
-    AlertRule.CRAWL_FINDING: _EVENT,
-    AlertRule.CRAWL_PAGE_COUNT: _EVENT,
-    AlertRule.OWN_NETWORK: _AT_ONCE,
-}
-OFF_BY_DEFAULT = frozenset({AlertRule.SCORE_FELL, AlertRule.CONTENT_CHANGED})
-CHOOSABLE = tuple(rule for rule in AlertRule if rule is not AlertRule.OWN_NETWORK)
-"""Rules that a project can turn on or off."""
-
-
-FOR_SEARCH = frozenset(
-    {
-        AlertRule.NOT_INDEXABLE,
-        AlertRule.CANONICAL_LOST,
-        AlertRule.ROBOTS_BLOCKS_START,
-        AlertRule.SITE_DEINDEXED,
-        AlertRule.CRAWL_BLOCKED,
-        AlertRule.CRAWL_PAGES_LOST,
-    }
-)
-"""Rules that only apply to sites that are meant for search; `AlertRule.EXPOSED` applies to the others."""
 
 
 class RuleSignal(Struct, frozen=True):

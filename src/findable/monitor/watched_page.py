@@ -103,22 +103,11 @@ def _certificate_days(ends: str, now: str) -> int:
     return min((days for days in CERTIFICATE_DAYS if left_s <= days * DAY_S), default=0)
 
 
-FIELDS: dict[AlertRule, tuple[str, ...]] = {
-    AlertRule.NOT_INDEXABLE: ("listing",),
-    AlertRule.CANONICAL_LOST: ("canonical",),
-    AlertRule.RATING_FELL: ("basis", "rating", "score_apart", "failed", "unjudged"),
-    AlertRule.SCORE_FELL: ("basis", "score", "score_apart", "failed", "unjudged"),
-    AlertRule.CONTENT_CHANGED: ("title", "description", "h1"),
-    AlertRule.CERTIFICATE: ("certificate_ends", "certificate_days"),
-}
-"""Facts that each rule compares."""
-
-
 def reference_after(before: PageFacts | None, after: PageFacts, unsettled_rules: Collection[AlertRule]) -> PageFacts:
     """Return the reference for later runs: the facts of this run, but earlier facts for rules with a pending alert (unsettled)."""
     if before is None:
         return after
-    kept = {name for rule in unsettled_rules for name in FIELDS.get(rule, ())}
+    kept = {name for rule in unsettled_rules for name in rule.terms.facts if name in after.__struct_fields__}
     return structs.replace(after, **{name: getattr(before, name) for name in kept})
 
 

@@ -63,18 +63,11 @@ def site_facts(robots_status: int, robots_body: bytes, sitemap_urls: int | None)
     return SiteFacts(body.decode("utf-8", "replace"), sitemap_urls)
 
 
-FIELDS: dict[AlertRule, tuple[str, ...]] = {
-    AlertRule.ROBOTS_CHANGED: ("robots_txt",),
-    AlertRule.SITEMAP_UNREACHABLE: ("sitemap_urls",),
-    AlertRule.SITEMAP_SHRANK: ("sitemap_urls",),
-}
-
-
 def site_reference(before: SiteFacts | None, after: SiteFacts, unsettled_rules: Collection[AlertRule]) -> SiteFacts:
     """Return the reference for later runs, see `watched_page.reference_after`; unknown facts keep their earlier values."""
     if before is None:
         return after
-    kept = {name for rule in unsettled_rules for name in FIELDS.get(rule, ())}
+    kept = {name for rule in unsettled_rules for name in rule.terms.facts if name in after.__struct_fields__}
     kept |= {name for name in after.__struct_fields__ if getattr(after, name) is None}
     return structs.replace(after, **{name: getattr(before, name) for name in kept})
 

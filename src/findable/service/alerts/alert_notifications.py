@@ -31,22 +31,6 @@ RERUN_AFTER_S = 60
 """Pause before pages whose failure may be due to this service's network are run again."""
 MIN_PROJECTS = 2
 """Number of watched projects required to detect an outage."""
-_SITE_RULES = frozenset(
-    {
-        AlertRule.CERTIFICATE,
-        AlertRule.ROBOTS_CHANGED,
-        AlertRule.ROBOTS_BLOCKS_START,
-        AlertRule.SITEMAP_UNREACHABLE,
-        AlertRule.SITEMAP_SHRANK,
-        AlertRule.SITE_DEINDEXED,
-        AlertRule.SITE_UNREACHABLE,
-        AlertRule.EXPOSED,
-        AlertRule.CRAWL_BLOCKED,
-        AlertRule.CRAWL_PAGES_LOST,
-        AlertRule.CRAWL_FINDING,
-        AlertRule.CRAWL_PAGE_COUNT,
-    }
-)
 
 
 def notify_due(service: Service) -> bool:
@@ -82,14 +66,14 @@ def _notify(session: Session, alert_id: int, at: int) -> bool:
         alert_watch.update_from_subjects(session, alert, at)
         alert = session.alerts.by_id(alert_id) or alert
         state = state_of(alert)
-    told = due_notification(state, at, rule.policy)
+    told = due_notification(state, at, rule.terms.policy)
     is_outage = rule is AlertRule.UNREACHABLE and told.message is MessageKind.OPENED
     if is_outage and _is_own_network_down(session, alert.account_id, at):
         _open_network(session, alert.account_id, at)
         session.alerts.schedule_open_pages(alert.id, at + RERUN_AFTER_S)
         session.alerts.change(alert.id, next_at=at + GATHER_S)
         return False
-    if rule.policy.is_event and told.message is not None:
+    if rule.terms.policy.is_event and told.message is not None:
         session.alerts.remove_subjects(alert.id)
         if _is_covered_by_another(session, alert, rule, at):
             save_state(session, alert, structs.replace(told.state, messages=state.messages), at)
@@ -160,7 +144,7 @@ def _subject(session: Session, alert: AlertRow, rule: AlertRule, examples: tuple
     """Return type and URL of the subject of an alert: its page, or the site of its pages."""
     if alert.project_id is None:
         return "host", ""
-    if rule not in _SITE_RULES and alert.pages_count <= 1 and examples:
+    if not rule.terms.is_of_site and alert.pages_count <= 1 and examples:
         return "page", examples[0]
     url = examples[0] if examples else session.alerts.first_url(alert.project_id)
     parsed = urls.parse(url) if url is not None else None

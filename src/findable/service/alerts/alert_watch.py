@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CrawlComparison
 from findable.errors import AWAY, PageErrorCode
-from findable.monitor.alert_rules import CHOOSABLE, FOR_SEARCH, OFF_BY_DEFAULT, AlertRule, RuleSignal, causes_of
+from findable.monitor.alert_rules import CHOOSABLE, AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import AlertState, Phase, Signal, Subject, SubjectUpdate, next_at, update_alert, update_subject
 from findable.monitor.page_fingerprint import FULL_AFTER_S
 from findable.monitor.watched_page import PageFacts, facts_at, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
@@ -28,7 +28,7 @@ MAX_EXAMPLES = 5
 def rules_of(choice_json: str | None) -> frozenset[AlertRule]:
     """Return the alert rules that are turned on in a project."""
     choice: Mapping[str, bool] = msgspec.json.decode(choice_json) if choice_json else {}
-    return frozenset(rule for rule in CHOOSABLE if choice.get(rule.value, rule not in OFF_BY_DEFAULT))
+    return frozenset(rule for rule in CHOOSABLE if choice.get(rule.value, rule.terms.is_on))
 
 
 def known_fingerprint(session: Session, row: ReportRow, at: int) -> bytes | None:
@@ -160,7 +160,7 @@ def _watch_site(session: Session, row: ReportRow, facts: SiteFacts, at: int) -> 
 def _pending_rules(session: Session, project_id: int, subject_id: int) -> set[AlertRule]:
     """Return the rules whose facts must not be updated: their subject is suspect or open, and the change was not notified."""
     found = ((AlertRule(rule), phase) for rule, phase in session.alerts.rules_of_subject(project_id, subject_id))
-    return {rule for rule, phase in found if not (rule.policy.is_event and phase == Phase.OPEN)}
+    return {rule for rule, phase in found if not (rule.terms.policy.is_event and phase == Phase.OPEN)}
 
 
 def _is_for_search(session: Session, project_id: int) -> bool:
@@ -171,7 +171,9 @@ def _is_for_search(session: Session, project_id: int) -> bool:
 def _active_rules(session: Session, project_id: int) -> frozenset[AlertRule]:
     """Return the rules that are turned on and apply to the project."""
     rules = rules_of(session.alerts.rules_json(project_id))
-    return rules - {AlertRule.EXPOSED} if _is_for_search(session, project_id) else rules - FOR_SEARCH
+    if _is_for_search(session, project_id):
+        return rules - {AlertRule.EXPOSED}
+    return frozenset(rule for rule in rules if not rule.terms.is_for_search)
 
 
 class _SignalsOutcome(Struct, frozen=True):
@@ -198,7 +200,7 @@ def _process_signals(
 
 
 def _process_signal(session: Session, account_id: int, project_id: int, subject_id: int, one: RuleSignal, at: int) -> int | None:
-    policy = one.rule.policy
+    policy = one.rule.terms.policy
     known = session.alerts.subject(project_id, one.rule.value, subject_id)
     if one.signal is Signal.BAD and policy.is_event:  # each change opens a separate alert
         known = []
@@ -297,7 +299,7 @@ def update_from_subjects(session: Session, alert: AlertRow, at: int) -> None:
 
 def save_state(session: Session, alert: AlertRow, state: AlertState, at: int, **columns: object) -> None:
     """Store the state of an alert and the columns that queries use."""
-    policy = AlertRule(alert.rule).policy
+    policy = AlertRule(alert.rule).terms.policy
     due = next_at(state, at, policy)
     is_over = state.closed_at is not None and not state.is_notified and state.phase is Phase.OK
     phase = state.phase if state.opened_at is not None else Phase.SUSPECT

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import NotFound, RequestError
-from findable.monitor.alert_rules import CHOOSABLE, OFF_BY_DEFAULT, AlertRule
+from findable.monitor.alert_rules import CHOOSABLE, AlertRule
 from findable.monitor.alert_states import Phase
 from findable.monitor.schedule_rules import WEEK, WEEKDAYS
 from findable.notify.event_words import DIFFERENCE
@@ -53,26 +53,6 @@ STATES = {
     Phase.RECOVERING: later("recovering"),
 }
 UNSTABLE = later("unstable: it keeps changing")
-RULE_WORDS = {
-    AlertRule.UNREACHABLE: later("A page cannot be loaded"),
-    AlertRule.NOT_INDEXABLE: later("Google can no longer list a page"),
-    AlertRule.CANONICAL_LOST: later("A page lost its canonical URL"),
-    AlertRule.RATING_FELL: later("The rating of a page fell"),
-    AlertRule.SCORE_FELL: later("The score of a page fell by 5 points or more"),
-    AlertRule.CONTENT_CHANGED: later("Title, description or main heading changed"),
-    AlertRule.CERTIFICATE: later("The certificate expires in 21, 7 and 1 days"),
-    AlertRule.ROBOTS_CHANGED: later("robots.txt changed"),
-    AlertRule.ROBOTS_BLOCKS_START: later("robots.txt blocks the start page for Googlebot"),
-    AlertRule.SITEMAP_UNREACHABLE: later("The sitemap cannot be read any more"),
-    AlertRule.SITEMAP_SHRANK: later("The sitemap lists 20 percent fewer URLs"),
-    AlertRule.SITE_DEINDEXED: later("Google can no longer index any page of the site"),
-    AlertRule.SITE_UNREACHABLE: later("A crawl cannot reach the site"),
-    AlertRule.EXPOSED: later("Google can index a site that is not meant for search"),
-    AlertRule.CRAWL_BLOCKED: later("robots.txt blocks a crawl"),
-    AlertRule.CRAWL_PAGES_LOST: later("5 percent of the indexable pages of a crawl, at least 3, are missing or no longer indexable"),
-    AlertRule.CRAWL_FINDING: later("A crawl found a new problem of high importance"),
-    AlertRule.CRAWL_PAGE_COUNT: later("A crawl found 20 percent more or fewer pages"),
-}
 
 
 class ScheduleLine(Struct, frozen=True):
@@ -213,11 +193,7 @@ def post_alert(request: SignedInRequest, project: str, alert: str) -> Response:
 def post_alert_rules(request: SignedInRequest, project: str) -> Response:
     """Save which alert rules of the project are turned on; owners only."""
     view = projects.get(request.service, request.caller, without_nul(project))
-    chosen = {
-        rule.value: request.text(rule.value) == "1"
-        for rule in CHOOSABLE
-        if (request.text(rule.value) == "1") != (rule not in OFF_BY_DEFAULT)
-    }
+    chosen = {rule.value: request.text(rule.value) == "1" for rule in CHOOSABLE if (request.text(rule.value) == "1") != rule.terms.is_on}
     projects.update(request.service, request.caller, str(view.id), ProjectChanges(alert_rules=chosen))
     return see_other(f"{project_url(view.name)}/watching?done=rules")
 
@@ -276,8 +252,8 @@ def _zone(request: SignedInRequest) -> str:
 
 
 def _rule_choice(rule: AlertRule, view: ProjectView, say: Translator) -> Choice:
-    is_on = view.alert_rules.get(rule.value, rule not in OFF_BY_DEFAULT)
-    return Choice(rule.value, say.text(RULE_WORDS[rule]), is_on)
+    is_on = view.alert_rules.get(rule.value, rule.terms.is_on)
+    return Choice(rule.value, say.text(rule.terms.title), is_on)
 
 
 def _schedule_line(view: ScheduleView, request: SignedInRequest) -> ScheduleLine:
