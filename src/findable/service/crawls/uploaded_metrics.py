@@ -12,12 +12,13 @@ from msgspec import Struct
 from findable.crawl.scope import CrawlSettings
 from findable.errors import CrawlUnreadable, NotFound
 from findable.service.crawls.crawl_access import OpenCrawl, open_store_of
+from findable.service.reports.bot_metrics import bot_table
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.store.crawl_url_data import NO_DATA, DataColumns, match_tables, totals
 from findable.urls import origin_part
 
-WEIGHTS = ("clicks", "sessions", "users", "views", "traffic", "requests", "impressions")
+WEIGHTS = ("clicks", "sessions", "users", "views", "traffic", "bot_hits", "requests", "impressions")
 """Columns that measure the importance of a page, the most significant first."""
 MAX_CACHED_CRAWLS = 8
 """Number of crawls with cached metrics."""
@@ -27,22 +28,26 @@ _cached: OrderedDict[tuple[object, ...], DataColumns] = OrderedDict()
 
 
 def data_of(service: Service, handle: OpenCrawl) -> DataColumns:
-    """Return the uploaded metrics of the pages of a crawl for people of its account; empty while it is running."""
+    """Return the uploaded metrics of the pages of a crawl, and the requests of bots, for people of its account; empty while it runs."""
     if not handle.state.phase.has_results:
         return NO_DATA
     with service.store.read() as session:
         listed = session.url_data.of_project(handle.crawl.project_id)
         uploads = tuple((row.source, row.uploaded_at, row.data_hash) for row in listed)
-        key = (service.settings.database_url, handle.crawl.id, handle.crawl.etag, uploads)
+        bots = bot_table(session, handle.crawl.project_id, handle.crawl.finished_at)
+        key = (service.settings.database_url, handle.crawl.id, handle.crawl.etag, uploads, bots and bots[1])
         with _lock:
             if key in _cached:
                 _cached.move_to_end(key)
                 return _cached[key]
         tables = session.url_data.tables(handle.crawl.project_id, [row.source for row in listed])
-    if not tables:
+    if not tables and bots is None:
         return NO_DATA
     with handle.store.reading() as connection:
         found = match_tables(connection, tables, origin_part(handle.crawl.url))
+        if bots is not None:
+            requested = match_tables(connection, [bots[0]], origin_part(handle.crawl.url))
+            found = DataColumns({**requested.columns, **found.columns}, {**requested.known, **found.known}, found.unknown)
     with _lock:
         _cached[key] = found
         while len(_cached) > MAX_CACHED_CRAWLS:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from findable.crawl.page_selection import Span
 from findable.errors import ValidationFailed
 from findable.formats.number_tables import NumberTable
+from findable.service.reports.bot_metrics import bot_table
 from findable.service.reports.report_lists import cursor_of, position_of, selection_of
 from findable.service.values.caller import Caller
 from findable.service.values.paging import Page
@@ -44,11 +45,14 @@ NO_METRICS = PageMetrics({})
 
 
 def metrics_of(session: Session, project_id: int) -> PageMetrics:
-    """Return the uploaded metrics of a project."""
+    """Return the uploaded metrics of a project, and the requests of bots in its access logs."""
     places: dict[str, tuple[NumberTable, int]] = {}
     for table in session.url_data.tables(project_id, [row.source for row in session.url_data.of_project(project_id)]):
         for place, name in enumerate(table.columns):
             places.setdefault(name, (table, place))
+    if found := bot_table(session, project_id):
+        for place, name in enumerate(found[0].columns):
+            places.setdefault(name, (found[0], place))
     return PageMetrics(places)
 
 

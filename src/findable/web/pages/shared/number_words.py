@@ -20,6 +20,8 @@ COLUMN_WORDS: Mapping[str, str] = {
     "ref_domains": later("Referring domains"),
     "url_rating": later("URL rating"),
     "requests": later("Requests"),
+    "bot_hits": later("Search bot requests"),
+    "ai_hits": later("AI bot requests"),
 }
 WEIGHT_WORDS: Mapping[str, tuple[str, str]] = {
     "clicks": (later("on pages with %(count)s click"), later("on pages with %(count)s clicks")),
@@ -27,6 +29,10 @@ WEIGHT_WORDS: Mapping[str, tuple[str, str]] = {
     "users": (later("on pages with %(count)s user"), later("on pages with %(count)s users")),
     "views": (later("on pages with %(count)s view"), later("on pages with %(count)s views")),
     "traffic": (later("on pages with an organic traffic of %(count)s"), later("on pages with an organic traffic of %(count)s")),
+    "bot_hits": (
+        later("on pages with %(count)s request of search bots in 30 days"),
+        later("on pages with %(count)s requests of search bots in 30 days"),
+    ),
     "requests": (later("on pages with %(count)s request"), later("on pages with %(count)s requests")),
     "impressions": (later("on pages with %(count)s impression"), later("on pages with %(count)s impressions")),
 }

@@ -1,0 +1,116 @@
+"""Requests of verified bots as columns and filters of pages, and as the order of findings of equal harm."""
+
+import base64
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from findable.artifacts.tables.bot_ranges import Verification
+from findable.capture.bot_hits import HitStatus
+from findable.clock import now
+from findable.crawl.hit_document import HitGroup, encode_groups
+from tests.checks.harness import page
+from tests.crawl_sites import make_shop
+from tests.sites.server import Site
+from tests.web.live import Client, Live, run_live
+from tests.web.test_project_data import in_order
+from tests.worked_crawls import work_crawl
+
+V, F, U = Verification.VERIFIED, Verification.FAKE, Verification.UNVERIFIED
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with contextmanager(run_live)(tmp_path_factory.mktemp("service"), allow_targets=("127.0.0.1",)) as running:
+        yield running
+
+
+def send(client: Client, project: str, rows: list[tuple[str, str, Verification, int]], *, days_ago: int = 1, head: str = "a") -> None:
+    """Imports a log with (URL, bot, verification, requests) on one day."""
+    at = now() - timedelta(days=days_ago)
+    groups = [HitGroup(at.date(), bot, verification, [(url, HitStatus.OK, count)]) for url, bot, verification, count in rows]
+    sent: dict[str, Any] = {
+        "source": head,
+        "format": "combined",
+        "head_hash": head * 32,
+        "head_bytes": 9,
+        "offset": 9,
+        "tail_hash": "c" * 32,
+    }
+    seconds = int(at.timestamp())
+    sent |= {"first_at": seconds, "last_at": seconds, "lines": 99, "days": at.date().isoformat()}
+    reply = client.post(f"/projects/{project}/log-imports", {**sent, "hits": base64.b64encode(encode_groups(groups)).decode()})
+    assert reply.status == 201, reply.text
+
+
+def test_hits_are_columns_filters_and_an_order_of_pages_and_guests_see_none(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=3)
+        email = live.email()
+        client, browser = live.client(email=email), live.signed_in(email)
+        crawl = client.post("/crawls", {"url": site.url("/"), "privacy": 0}).json["data"]
+        work_crawl(live.service)
+        path = f"/crawls/{crawl['id']}/pages"
+        assert all(not row["data"] for row in client.get(path).json["data"])
+        send(
+            client,
+            crawl["project"],
+            [
+                ("/", "Googlebot", V, 54),
+                ("/", "GPTBot", V, 7),
+                ("/about", "OAI-SearchBot", V, 3),
+                ("/about", "Googlebot", F, 900),
+                ("/imprint", "SemrushBot", U, 800),
+                ("/not-in-the-crawl", "Googlebot", V, 77),
+            ],
+        )
+        rows = {row["url"].removeprefix(site.url("")): row["data"] for row in client.get(path, None, per_page=50).json["data"]}
+        assert (rows["/"], rows["/about"], rows["/imprint"]) == ({"bot_hits": 54.0, "ai_hits": 7.0}, {"bot_hits": 3.0, "ai_hits": 3.0}, {})
+        busy = client.get(path, None, data="bot_hits:1..", sort_by="data", sort="desc").json["data"]
+        assert [row["data"]["bot_hits"] for row in busy] == [54, 3]
+        shared = f"/s/{crawl['public_id']}/pages"
+        assert "Search bot requests" in browser.get(shared).text
+        assert "Search bot requests" not in client.guest().get(shared).text
+        assert client.post(f"/projects/{crawl['project']}/url-data", {"csv": "url,clicks\n/about,5\n"}).status == 201
+        both = {row["url"]: row["data"] for row in client.get(path, None, per_page=50).json["data"]}[site.url("/about")]
+        assert both == {"clicks": 5.0, "bot_hits": 3.0, "ai_hits": 3.0}
+        assert "not-in-the-crawl" not in browser.get(f"/projects/{crawl['project']}/data").text
+        for known in client.get(f"/projects/{crawl['project']}/log-imports").json["data"]:
+            assert client.delete(f"/projects/{crawl['project']}/log-imports/{known['id']}").status == 200
+        assert all("bot_hits" not in row["data"] for row in client.get(path).json["data"])
+    finally:
+        site.stop()
+
+
+def test_logs_of_another_time_say_nothing_about_a_crawl(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=2)
+        client = live.client()
+        crawl = client.post("/crawls", {"url": site.url("/"), "privacy": 1}).json["data"]
+        work_crawl(live.service)
+        send(client, crawl["project"], [("/", "Googlebot", V, 54)], days_ago=60)
+        assert all(not row["data"] for row in client.get(f"/crawls/{crawl['id']}/pages").json["data"])
+    finally:
+        site.stop()
+
+
+def test_findings_of_equal_harm_are_ordered_by_requests_and_the_score_stays(live: Live) -> None:
+    live.analyser.pages["pie.example"] = page(body='<main><h1>Pies</h1><a href="/one">One</a><iframe src="/frame"></iframe></main>')
+    live.analyser.pages["www.pie.example"] = page(body='<h1>Pies</h1><a href="/one">One</a>')
+    email = live.email()
+    client, browser = live.client(email=email), live.signed_in(email)
+    for url in ("https://pie.example/one", "https://www.pie.example/two"):
+        assert client.post("/reports", {"url": url}, None, wait=20).status == 201
+    before, project = in_order(browser.get("/projects/pie.example").text), client.get("/projects/pie.example").json
+    assert before.index("iframe-title") == before.index("main-landmark") + 1
+    send(client, "pie.example", [("https://pie.example/one", "Googlebot", V, 312)])
+    shown = browser.get("/projects/pie.example").text
+    after = in_order(shown)
+    assert after.index("iframe-title") < after.index("main-landmark")
+    assert "on pages with 312 requests of search bots in 30 days" in shown
+    assert client.get("/projects/pie.example").json == project
