@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from findable.reports.difference import Judged, difference
-from findable.reports.recent_changes import MAX_STATES, RETENTION_S, Outcome, RecentChanges, after_incomparable, after_result
+from findable.reports.recent_changes import (
+    AVAILABLE,
+    MAX_STATES,
+    RETENTION_S,
+    UNAVAILABLE,
+    Outcome,
+    RecentChanges,
+    after_incomparable,
+    after_result,
+)
 from findable.vocabulary import Verdict
 
 CHECKS = ("noindex", "title-present", "h1-present")
@@ -105,3 +114,19 @@ def test_a_finding_with_another_key_goes_on() -> None:
     assert changes.between(15, 25).findings.new == ("b:1",)
     assert changes.between(15, 25).still_failed == 1
     assert set(changes.between(0, 25).findings.new) == {"a:2", "b:1"}
+
+
+def test_an_outage_is_told_in_the_period_in_which_it_ends_even_if_it_began_before() -> None:
+    up, down = (Outcome(score, {**result(score).judged, **state}) for score, state in ((80, AVAILABLE), (0, UNAVAILABLE)))
+    changes = followed(up, down, up)  # at 0, 10 and 20
+    during, later, both = changes.between(0, 15), changes.between(15, 30), changes.between(0, 30)
+    assert (during.away, during.away_since, during.is_worse) == (None, 10, True)
+    assert (later.away, later.away_since, later.is_worse) == ((10, 20), None, False)
+    assert (both.away, both.is_worse, both.is_better) == ((10, 20), False, False)
+    assert not any((*during.findings.new, *later.findings.fixed)), "an outage is no finding"
+
+
+def test_a_result_without_a_rating_ends_what_it_does_not_confirm() -> None:
+    changes = followed(result(80), result(40, noindex=FAILED, h1_present=FAILED))
+    found = after_incomparable(changes, result(0, h1_present=FAILED), 20, is_rated=False).between(0, 30)
+    assert (found.findings.problems, found.score_before, found.score) == (("h1-present",), 0, 0)

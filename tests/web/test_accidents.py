@@ -10,6 +10,8 @@ from typing import Any
 import pytest
 
 from findable.service import housekeeping
+from findable.service.accounts.callers import authenticate_key
+from findable.service.delivery.digests import _digest_email, digest_of
 from tests.conftest import new_database
 from tests.simulated_clock import SimulatedClock, simulated_clock
 from tests.tiers import sampled
@@ -81,11 +83,16 @@ def test_an_accident_of_a_page_is_told_everywhere_and_over_when_it_recovers(shop
     assert second["verdict"]["since"] == first["verdict"]["since"]
     assert_rated(accident, second, before, is_confirmed=True)
     assert (shop.told()["score"], shop.told()["verdict"]["code"]) == (second["score"], accident.code)
+    assert_badge(shop, second)
     assert_words(shop, link, accident.said_of_page)
     assert_worse(shop, before["score"], is_site=False, is_bad=second["result"] == "bad")
     shop.give(SOUND)
     after = shop.check()
     assert (after["verdict"]["code"], after["score"], after["result"]) == ("indexable", before["score"], before["result"])
+    assert_badge(shop, after)
+    for run in range(1, 4):
+        compared = shop.browser.get(f"{link}/compare?from={run}&to=4")
+        assert compared.status in (200, 422), "a run without a result cannot be compared"
     assert_over(shop, accident, link)
 
 
@@ -115,14 +122,36 @@ def assert_worse(shop: Shop, before: int, *, is_site: bool, is_bad: bool) -> Non
     found = shop.api.get(f"/projects/{shop.project}/changes").json["data"]
     listed = [(one["object"] == "site", one["score_before"], one["score"]) for one in found["worse"]]
     assert listed == ([(is_site, before, shop.told()["score"])] if is_bad else [])
+    told = f"http://{shop.project}/: score {before} → {shop.told()['score']}"
+    assert (told in letter(shop)) is is_bad
     worse = shop.words("/").partition("Worse results this week")[2].partition(" Projects ")[0]
     assert (f"{before} {shop.told()['score']} bad" in worse) is is_bad
+
+
+def letter(shop: Shop) -> str:
+    """The summary that the person would get by e-mail now."""
+    service, caller = shop.live.service, authenticate_key(shop.live.service, shop.api.key)
+    with service.store.read() as session:
+        digest = digest_of(session, caller, shop.clock.at - 7 * DAY_S, shop.clock.at)
+        (person,) = session.accounts.people_of(caller.account_id)
+    return repr(_digest_email(service, person, digest))
+
+
+def assert_badge(shop: Shop, report: Any) -> None:
+    """The badge of a public report tells the rating that the report has now."""
+    assert shop.api.put(f"/reports/{report['id']}", {"privacy": 0}).status == 200
+    badge = shop.live.client().guest().get(f"/r/{report['public_id']}/badge.svg").text
+    rating = f"{report['result']} {report['score']}" if report["result"] else "not rated"
+    assert f">{rating}<" in badge, badge
+    assert shop.api.put(f"/reports/{report['id']}", {"privacy": 1}).status == 200
 
 
 def assert_over(shop: Shop, accident: Accident, report: str) -> None:
     """Nothing is worse, new or better after the recovery; an outage is told as one."""
     found = shop.api.get(f"/projects/{shop.project}/changes").json["data"]
     assert (found["worse"], found["fixed"]) == ([], [])
+    assert "score" not in letter(shop)
+    assert ("away from" in letter(shop)) is bool(found["away"])
     is_outage = accident.code == "unreachable" or (accident.name == "404" and report.startswith("/r/"))
     assert [one["html"].endswith(report) for one in found["away"]] == ([True] if is_outage else [])
     for path in (report, shop.home, "/", f"{shop.home}/changes"):

@@ -4,6 +4,7 @@ import json
 import select
 import socket
 from contextlib import suppress
+from datetime import datetime
 
 import pytest
 
@@ -186,3 +187,42 @@ def test_s75_every_answer_may_be_read_by_any_origin_without_credentials(client: 
     for reply in (client.get("/reports", {"Origin": "null"}), client.guest().get("/api/v1/reports")):
         assert reply.headers["Access-Control-Allow-Origin"] == "*"
         assert reply.headers["Access-Control-Allow-Credentials"] is None
+
+
+def test_each_given_route_query_and_field_stands_in_every_verdict(live: Live) -> None:
+    """The interface that clients of the first version know: nothing of it is missing, renamed or of another type."""
+    client = live.client()
+    made = {}
+    for host in ("good.example", "bad.example", "times-out.example", "scripted.example"):  # rated, deindexed, away, blocked
+        reply = client.post("/reports", {"url": f"https://{host}/", "privacy": 2, "password": "oak and pine"})
+        assert reply.status in (201, 202), reply.body
+        made[host] = reply.json["data"]["id"]
+    for host, number in made.items():
+        for again in (0, 1):
+            assert client.put(f"/reports/{number}", {"privacy": 1, "results": again}).status == 200
+        report = client.get(f"/reports/{number}").json["data"]
+        assert (report["id"], report["url"], report["privacy"], report["project"]) == (number, f"https://{host}/", 1, host)
+        assert "password" not in report
+        assert report["result"] in ("good", "decent", "bad") if host in ("good.example", "bad.example") else report["result"] is None
+        assert report["generated_at"] is None or datetime.fromisoformat(report["generated_at"]).tzinfo
+    lists = {
+        "/projects": ({"search": "example", "search_by": "project"}, ("created_at", "project")),
+        "/reports": ({"search": "example", "search_by": "url", "project": "good.example"}, ("id", "generated_at", "url", "result")),
+    }
+    for path, (query, sorts) in lists.items():
+        for sort_by in sorts:
+            for sort in ("asc", "desc"):
+                for per_page in (10, 25, 50, 100):
+                    reply = client.get(path, None, **query, sort_by=sort_by, sort=sort, per_page=per_page)
+                    assert reply.status == 200, (path, sort_by, reply.body)
+                    assert reply.json["data"]
+        assert {"data", "links", "meta"} <= reply.json.keys()
+    for result in ("good", "decent", "bad"):
+        assert all(one["result"] == result for one in client.get("/reports", result=result).json["data"])
+    project = client.get("/projects").json["data"][0]
+    assert project["project"] in made
+    assert datetime.fromisoformat(project["created_at"]).tzinfo
+    for host, number in made.items():
+        assert client.delete(f"/reports/{number}").status == 200
+        assert client.get(f"/reports/{number}").status == 404
+        assert client.delete(f"/projects/{host}").status in (200, 404)

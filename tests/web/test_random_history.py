@@ -86,7 +86,7 @@ class Watched:
                 analyser.not_seen[host] = PageUnavailable(PageErrorCode.TARGET_TIMEOUT)
             else:
                 analyser.results[host] = AnalysedPage(b"{}", structs.replace(step.report, requested_url=url, url=url))
-        if step.report is None and self.shown is not None and self.shown["run"]:
+        if step.report is None and self.shown is not None and self.shown["result"]:
             self.fail_again()
         else:
             self.shown = self.client.report(url)
@@ -257,3 +257,27 @@ def is_plain(step: Step) -> bool:
     is_judged = set(CHECKS) <= verdicts.keys() and {*verdicts.values()} <= {Verdict.PASSED, Verdict.WARNED, Verdict.FAILED}
     is_usual = (report.engine.ruleset, report.engine.profile) == (RULESET, Profile.STATIC)
     return is_judged and is_usual and verdicts["http-status"] is Verdict.PASSED
+
+
+def test_a_result_under_a_new_ruleset_is_worse_in_no_place(live: Live, email: str) -> None:
+    page = Watched(live, email, "ruleset.example")
+    subscribe(live.service, page.client.get("/account").json["data"]["id"], "report.worse")
+    passed, failed = ({**dict.fromkeys(CHECKS, verdict), "http-status": "passed"} for verdict in ("passed", "failed"))
+    page.take(Step(with_totals(samples.report(90, passed, ruleset="2020-01"))))
+    page.take(Step(with_totals(samples.report(10, failed))))
+
+    changes = page.changes()
+    assert (changes["comparable"], changes["reason"]) == (False, "other_ruleset")
+    assert not any(found for name, found in ids(changes).items() if name != "not_judged")
+    assert page.events() == []
+    assert page.overview() == {"worse": [], "fixed": []}
+    assert "#worse-" not in live.client().guest().get(f"/feeds/{page.feed}").text
+    with live.service.store.read() as session:
+        assert digest_of(session, authenticate_key(live.service, page.client.key), 0, 2**33).is_empty
+    runs = (changes["since_report"], changes["since"]), (page.shown["id"], changes["run"])
+    before, after = (reports_in(page.client.get(f"/reports/{report}/runs/{run}").text)[0] for report, run in runs)
+    assert change_of(before, after).reason == "other_ruleset"
+    text = unescape(re.sub(r"<[^>]+>", "", page.browser.get(f"/r/{page.shown['public_id']}").text))
+    assert "The ruleset changed from 2020-01 to" in text
+    for other in ("new finding", "points worse", "warnings became"):
+        assert other not in text, other

@@ -213,13 +213,13 @@ def after_result(earlier: RecentChanges, before: Outcome, after: Outcome, change
     return RecentChanges(scores, _limit_findings(findings), after.failed_count)
 
 
-def after_incomparable(earlier: RecentChanges, after: Outcome, at: int) -> RecentChanges:
+def after_incomparable(earlier: RecentChanges, after: Outcome, at: int, *, is_rated: bool = True) -> RecentChanges:
     """Return the changes after a result that was not compared, such as under another ruleset: its differences are no change of the page.
 
-    What it does not confirm is no longer claimed.
+    What it does not confirm is no longer claimed, nor a fall of the score if it has no rating.
     """
     findings = {key: changes for key, changes in earlier.findings.items() if _state(after.judged.get(key, NOT_JUDGED)) is changes.last}
-    return RecentChanges(((at, after.score),), findings, after.failed_count, is_restarted=True)
+    return RecentChanges(((at, after.score),) if is_rated else (), findings, after.failed_count, is_restarted=True)
 
 
 def _with_new_keys(earlier: RecentChanges, keys: Mapping[str, str]) -> RecentChanges:

@@ -199,6 +199,9 @@ def _compare(
     report = Report.from_bytes(new.analysis) if new.analysis is not None else None
     after = _outcome(report) if report is not None else None
     if report is None or after is None:
+        if report is not None and report.error is None:
+            judged = judged_page(report.findings, not_for_search=report.not_for_search)
+            record_incomparable_result(session, key, Outcome(0, {**judged, **AVAILABLE}), now, is_rated=False)
         return RunComparison(), columns
     base = comparable_before(session, row, run_id, report)
     before = _outcome(base.report) if isinstance(base, ComparedRun) else None

@@ -24,11 +24,11 @@ def record_result(session: Session, key: SetbackKey, before: Outcome, after: Out
     _store(session, key, changes_json, after_result(changes_of(changes_json), before, after, change, now))
 
 
-def record_incomparable_result(session: Session, key: SetbackKey, after: Outcome, now: int) -> None:
+def record_incomparable_result(session: Session, key: SetbackKey, after: Outcome, now: int, *, is_rated: bool = True) -> None:
     """Store a result that was not compared, such as under another ruleset or after an acceptance: the scores restart."""
     changes_json = session.setbacks.recent_changes(key)
     if changes_json is not None:
-        _store(session, key, changes_json, after_incomparable(changes_of(changes_json), after, now))
+        _store(session, key, changes_json, after_incomparable(changes_of(changes_json), after, now, is_rated=is_rated))
 
 
 def _store(session: Session, key: SetbackKey, changes_json: str | None, changes: RecentChanges) -> None:
