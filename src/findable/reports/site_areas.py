@@ -67,9 +67,16 @@ class SiteAreas:
 
     def __init__(self) -> None:
         self._open = [_Folder("")]
+        self._place = ""
+        """Last URL up to its last slash: most URLs lie in the folder of the one before."""
 
     def add(self, url: str, state: UrlState, template: int) -> None:
         """Add a URL, which sorts after those before it; ``template``: number of its template, 0 for none."""
+        place = url.partition("?")[0].rpartition("/")[0]
+        if place == self._place and "#" not in place:
+            self._open[-1].own[template, state] += 1
+            return
+        self._place = place
         names = folders_of(url)
         same = 0
         for opened, name in zip_longest(self._open[1:], names):
