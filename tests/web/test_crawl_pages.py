@@ -25,7 +25,7 @@ from findable.export.site_subject import site_subject
 from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
-from findable.service.values.presentation import PROJECT_SECTIONS
+from findable.service.values.presentation import PROJECT_SECTIONS, SITE_SECTIONS
 from findable.web.pages.site.site_findings import first_fixes
 from findable.wording import ENGLISH
 from tests.accessibility import faults
@@ -439,6 +439,18 @@ def test_the_pdf_of_a_site_shows_findings_with_a_note_in_full(changed: tuple[Sho
     assert "Monday" in str(sheet["cards"][-1]["note"])
     first = list(first_fixes(site, None, ENGLISH))
     assert [(one["mark"]["kind"], one["about"][0]) for one in sheet["fixes"]] == [(one.card.mark, one.gain) for one in first]
+
+
+def test_the_pdf_of_a_site_has_its_picture_unless_the_structure_is_hidden(shop: Shop) -> None:
+    with shop.live.service.store.read() as session:
+        stored = session.crawls.report(shop.id)
+    assert stored is not None
+    site = decode_report(stored)
+    picture = site_template_data(site, Sheet(client=ClientWords(sections=SITE_SECTIONS)))["picture"]
+    assert "46 indexable" in [line["text"] for line in picture["legend"]]
+    assert all(0 <= tile["x"] <= tile["x"] + tile["width"] <= 100.1 for tile in picture["tiles"])
+    assert site_template_data(site, Sheet(client=ClientWords(sections=("pages",))))["picture"] is None
+    assert all(card["text"] and "" not in card["about"] for card in site_template_data(site, Sheet())["cards"])
 
 
 def shared_with_a_guest(shop: Shop, project: str, earlier: str) -> str:

@@ -13,14 +13,18 @@ from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_fixes import first_site_fixes
+from findable.reports.site_picture import site_picture
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import SiteSection
 from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url, score_sum
+from findable.reports.tree_map import Box
 from findable.vocabulary import Verdict
 from findable.wording import Translator
 
 GROUPS_SHOWN = 5
 """Maximum number of groups of a fault that are listed."""
+PICTURE = Box(0, 0, 480, 190)
+"""Size of the tree map in points; the width adapts to the page."""
 CARDS = 8
 """Number of findings shown in full, besides those with an owner's note."""
 BRIEF = 40
@@ -46,6 +50,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "outcome": verdict_lines(report.verdict, say),
         "fixes_title": say("Fix first"),
         "fixes": [*site_fixes(report, say)],
+        "picture": _picture(report, sheet),
         "cards_title": say("Findings"),
         "cards": [_card(report, one, sheet) for one in cards],
         "brief_title": say("Also found"),
@@ -65,6 +70,27 @@ def site_foot(sheet: Sheet) -> list[str]:
         sheet.say("A score compares a page with the rules of one ruleset; it does not predict a position."),
         engine_words(sheet, __version__, RULESET),
     ]
+
+
+def _picture(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
+    """Return the tree map of the site; None if its structure is hidden, or if there is nothing to divide."""
+    structure = report.structure
+    picture = site_picture(structure.areas, structure.templates, sheet.say, sizes=(PICTURE,))
+    if picture is None or "structure" not in sheet.client.sections:
+        return None
+    return {
+        "title": sheet.say("The site as a picture"),
+        "legend": [{"state": line.state.value, "text": f"{line.count} {line.words}"} for line in picture.legend],
+        "height": picture.layouts[0].height,
+        "tiles": [
+            {
+                **{name: getattr(tile, name) for name in ("x", "y", "width", "height")},
+                "text": " ".join(filter(None, (snippet_of(tile.name), tile.count))),
+                "bands": [{"state": band.state.value, "x": band.x, "width": band.width} for band in tile.bands],
+            }
+            for tile in picture.layouts[0].tiles
+        ],
+    }
 
 
 def _split_faults(found: Sequence[SiteFault], sheet: Sheet) -> tuple[list[SiteFault], list[SiteFault]]:

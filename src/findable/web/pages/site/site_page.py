@@ -13,6 +13,7 @@ from findable.crawl.table_rows import CrawlTable
 from findable.errors import NotFound
 from findable.export.pdf import is_available
 from findable.reports.search_verdict import crawl_end_words
+from findable.reports.site_picture import SitePicture, site_picture
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
@@ -43,7 +44,6 @@ from findable.web.pages.site.pages_links import PagesLinks
 from findable.web.pages.site.site_changes import ComparedCrawls, change_badges, comparison_of
 from findable.web.pages.site.site_findings import MAX_FINDINGS, FirstFix, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import FactLine, SiteParts, SkippedUrls, site_parts, skipped_urls
-from findable.web.pages.site.site_picture import SitePicture, site_picture
 from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_verdict import SiteVerdict, missing_score, site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
@@ -278,7 +278,8 @@ def _picture(visit: SiteVisit, report: SiteReport | None, pages: str, *, is_comp
         with suppress(NotFound), visit.open_crawl() as handle:
             areas = crawl_lists.areas_of(handle)
     lost = crawl_changes.lost_urls(visit.service, visit.crawl) if is_compared else ()
-    return site_picture(areas, report.structure.templates if report else (), PagesLinks(pages), visit.say, lost)
+    templates, links = report.structure.templates if report else (), PagesLinks(pages)
+    return site_picture(areas, templates, visit.say, href_of=lambda folder: links.url(folder=folder), lost=lost)
 
 
 def _changes(since: ComparedCrawls, say: Translator) -> ChangesSummary:

@@ -1,15 +1,14 @@
 """Picture of a site: a tree map of its folders, whose tiles are coloured by what search engines may do with their URLs."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from findable.capture.site_graph import Template
 from findable.reports.site_areas import SiteArea, UrlState, folders_of
 from findable.reports.titles import readable_url
-from findable.web.pages.shared.tree_map import Box, tree_map
-from findable.web.pages.site.pages_links import PagesLinks
+from findable.reports.tree_map import Box, tree_map
 from findable.wording import Translator, later
 
 STATE_WORDS: Mapping[UrlState, str] = {
@@ -20,7 +19,7 @@ STATE_WORDS: Mapping[UrlState, str] = {
     UrlState.ERROR: later("error"),
 }
 SIZES = (Box(0, 0, 1120, 340), Box(0, 0, 350, 430))
-"""Sizes in pixels for which the picture is laid out, for wide and narrow screens; the width adapts to the screen."""
+"""Sizes in pixels for which the picture is laid out, for wide and narrow screens; the width adapts."""
 HEAD_PX = 20
 """Height of the name above the parts of an area."""
 GAP_PX = 2
@@ -89,7 +88,7 @@ class SitePicture(Struct, frozen=True):
     """Tree map with its legend, and the same numbers as a table."""
 
     layouts: tuple[MapLayout, ...]
-    """Layout of wide screens, then of narrow ones."""
+    """Layouts of the requested sizes."""
     legend: tuple[LegendLine, ...]
     heads: tuple[str, ...]
     rows: tuple[AreaRow, ...]
@@ -98,18 +97,27 @@ class SitePicture(Struct, frozen=True):
 
 
 def site_picture(
-    areas: Sequence[SiteArea], templates: Iterable[Template], links: PagesLinks, say: Translator, lost: Sequence[str] = ()
+    areas: Sequence[SiteArea],
+    templates: Iterable[Template],
+    say: Translator,
+    *,
+    sizes: Sequence[Box] = SIZES,
+    href_of: Callable[[str], str] | None = None,
+    lost: Sequence[str] = (),
 ) -> SitePicture | None:
-    """Return the picture of a site; None if it has less than two areas. ``lost``: URLs that were indexable in the previous crawl only."""
+    """Return the picture of a site; None if it has less than two areas.
+
+    ``href_of``: returns the URL of the list of a folder's pages; ``lost``: URLs that were indexable in the previous crawl only.
+    """
     names = {one.number: one.name for one in templates}
-    drawing = _Drawing(names, Counter(name for url in lost for name in folders_of(url)), links, say)
+    drawing = _Drawing(names, Counter(name for url in lost for name in folders_of(url)), href_of, say)
     leaves = sum(1 for area in areas for _ in _leaves(area))
     if leaves < 2:  # noqa: PLR2004 - one tile shows nothing
         return None
     totals = {state: sum(area.states.get(state, 0) for area in areas) for state in UrlState}
     shown = [state for state in UrlState if totals[state]]
     return SitePicture(
-        layouts=tuple(MapLayout(round(size.height), tuple(drawing.tiles(areas, size, size.width, ""))) for size in SIZES),
+        layouts=tuple(MapLayout(round(size.height), tuple(drawing.tiles(areas, size, size.width, ""))) for size in sizes),
         legend=tuple(LegendLine(state, say(STATE_WORDS[state]), say.number(totals[state])) for state in shown),
         heads=(say("Folder"), say("URLs"), *(say(STATE_WORDS[state]) for state in shown), *([say("no longer indexable")] if lost else [])),
         rows=tuple(row for area in areas for row in drawing.rows(area, shown, 0, "")),
@@ -118,11 +126,11 @@ def site_picture(
 
 
 class _Drawing:
-    def __init__(self, names: Mapping[int, str], lost: Counter[str], links: PagesLinks, say: Translator) -> None:
+    def __init__(self, names: Mapping[int, str], lost: Counter[str], href_of: Callable[[str], str] | None, say: Translator) -> None:
         self._names = names
         self._lost = lost
         """Number of pages that are no longer indexable by folder."""
-        self._links = links
+        self._href_of = href_of
         self._say = say
 
     def tiles(self, areas: Sequence[SiteArea], box: Box, whole_px: float, above: str) -> Iterator[Tile]:
@@ -182,7 +190,7 @@ class _Drawing:
         return f"{self._name(area)}: {numbers}"
 
     def _href(self, area: SiteArea) -> str:
-        return self._links.url(folder=area.name) if area.template is None and area.name.startswith("/") else ""
+        return self._href_of(area.name) if self._href_of and area.template is None and area.name.startswith("/") else ""
 
 
 def _readable(name: str) -> str:

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from findable.capture.site_graph import Template
 from findable.reports.site_areas import SiteArea, UrlState
-from findable.web.pages.shared.tree_map import Box, tree_map
+from findable.reports.site_picture import SIZES, SitePicture, site_picture
+from findable.reports.tree_map import Box, tree_map
 from findable.web.pages.site.pages_links import PagesLinks
-from findable.web.pages.site.site_picture import SIZES, SitePicture, site_picture
 from findable.wording import ENGLISH
 
 WHOLE = Box(0, 0, 100, 40)
@@ -51,7 +51,8 @@ def test_a_small_change_moves_no_rectangle_far() -> None:
 
 
 def picture(*areas: SiteArea, pages: str = "/s/x/pages", lost: Sequence[str] = ()) -> SitePicture | None:
-    return site_picture(areas, [Template(1, "/p/*", 5, 5)], PagesLinks(pages), ENGLISH, lost)
+    links = PagesLinks(pages)
+    return site_picture(areas, [Template(1, "/p/*", 5, 5)], ENGLISH, href_of=lambda folder: links.url(folder=folder), lost=lost)
 
 
 def area(name: str, count: int = 10, state: UrlState = UrlState.INDEXABLE, *parts: SiteArea, template: int | None = None) -> SiteArea:
