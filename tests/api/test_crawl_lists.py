@@ -117,6 +117,9 @@ def test_a_page_has_its_findings(shop: Shop) -> None:
     assert page["n"] == number
     assert sorted(finding["id"] for finding in page["findings"]) == sorted(page["verdicts"]["failed"] + page["verdicts"]["warned"])
     assert all(finding["docs"].startswith(shop.live.service.settings.base_url) for finding in page["findings"])
+    assert {finding["verify"] for finding in page["findings"]} == {f"POST /crawls/{shop.id}/pages/{page['n']}/report"}
+    assert all(code["after"] for finding in page["findings"] for code in finding.get("fix", ()) if code["place"] == "head")
+    assert any("fix" in finding for finding in page["findings"])
     assert shop.client.get(f"/crawls/{shop.id}/pages/999999").status == 404
 
 
@@ -124,6 +127,7 @@ def test_findings_come_with_their_pages(shop: Shop) -> None:
     listed = shop.get("/findings", per_page=100)
     findings = {finding["id"]: finding for finding in listed["data"]}
     broken = findings["site-links-broken"]
+    assert {finding["verify"] for finding in listed["data"]} == {"POST /crawls"}
     pages = shop.get(f"/findings/{quote(broken['key'], safe='')}", per_page=100)
 
     assert listed["meta"]["total"] == len(listed["data"])
