@@ -73,6 +73,12 @@ def test_pages_whose_links_are_all_generic(tmp_path: Path) -> None:
     assert (reach.generic_links_count, reach.judged_links_count) == (1, 2)
 
 
+def test_a_generic_word_that_names_its_page_is_no_generic_text(tmp_path: Path) -> None:
+    pages = {"/": StoredPage((Link("/go.html", "Go"), Link("/java.html", "Go"))), "/go.html": StoredPage(()), "/java.html": StoredPage(())}
+
+    assert [item.url for item in reach_of(tmp_path, pages).generic_links] == [url("/java.html")]
+
+
 def test_the_start_page_and_pages_with_one_link(tmp_path: Path) -> None:
     pages = {"/": StoredPage((Link("/a"), Link("/b")), record=NOINDEX), "/a": StoredPage((Link("/b"),)), "/b": StoredPage()}
     reach = reach_of(tmp_path, pages)

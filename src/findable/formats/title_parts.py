@@ -6,7 +6,7 @@ MAX_CHARS = 1000
 _CJK_LETTERS = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 _PART_END = re.compile(
     r"«[^«»]{0,200}»"
-    r"|(?P<separator>\s[-–—―|·•:»›‹/~@｜]+\s"
+    r"|(?P<separator>\s[-–—―|¦·•∙:»›‹▸►▶/~@｜]+\s"
     rf"|(?<=[{_CJK_LETTERS}」』】])[-–—|·•_｜－／]+(?=[\w「『【]))"
 )
 

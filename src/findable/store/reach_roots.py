@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import select
 
-from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold
+from findable.artifacts.tables.languages import GENERIC_ANCHORS, file_words, fold
 from findable.capture.crawl import Group, Reason, Refusal
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
 from findable.capture.site_reach import DEEP_FROM_CLICKS, CrawledReach, GenericLinks, HiddenSources, StartPage
@@ -235,10 +235,11 @@ class ReachRoots(CrawlReading):
     def _generic_links(self) -> tuple[list[int], int]:
         """Return the indexable pages whose followed inbound links all have generic texts, and the number of pages with any link text."""
         marks = self._blocks.texts
-        chosen = select(PAGE.c.id).select_from(SETTLED_PAGES).where(*INDEXABLE, URL.c.url != self._state.settings.start_url)
+        chosen = select(PAGE.c.id, URL.c.url).select_from(SETTLED_PAGES).where(*INDEXABLE, URL.c.url != self._state.settings.start_url)
         ranked = chosen.where(SETTLED.c.inlinks > 0).order_by(SETTLED.c.link_score.desc(), URL.c.url)
-        numbers = [row.id for row in self._connection.execute(ranked) if marks[row.id]]
-        return [number for number in numbers if marks[number] == _GENERIC_SEEN], len(numbers)
+        named = [row for row in self._connection.execute(ranked) if marks[row.id]]
+        generic = [row.id for row in named if marks[row.id] == _GENERIC_SEEN and file_words(row.url) not in _GENERIC]
+        return generic, len(named)
 
     def _generic(self, number: int) -> GenericLinks:
         sources = tuple(source for source in self.sources(number) if not source.nofollow and source.anchor_text.strip())

@@ -58,6 +58,12 @@ def fold(text: str) -> str:
     return " ".join(text.casefold().split()).strip(_EDGES)
 
 
+def file_words(url: str) -> str:
+    """Return the words of the last part of a URL's path, in the form of `fold`: "learn more" for ``/docs/learn-more.html?a``."""
+    path = url.partition("?")[0].partition("#")[0].rstrip("/")
+    return fold(path.rpartition("/")[2].partition(".")[0].replace("-", " ").replace("_", " "))
+
+
 def primary(tag: str | None) -> str:
     """Return the language of a language tag, ISO 639-1 if it has one: ``de-AT`` → ``de``, ``cmn`` → ``zh``; empty for none."""
     if not tag:

@@ -21,7 +21,7 @@ from typing import Any
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.links import Link, LinkKind, Links
 from findable.artifacts.page.text import Language
-from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold, primary
+from findable.artifacts.tables.languages import GENERIC_ANCHORS, file_words, fold, primary
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.vocabulary import Effort, Importance, Verdict
@@ -68,6 +68,8 @@ def _is_generic(link: Link, lang: str, language: str) -> bool:
         return False
     text = _listed_text(link.name)
     if not text or link.context.hidden:
+        return False
+    if text == file_words(link.url):  # the name of the page, as "Go" for the language
         return False
     return text in GENERIC_ANCHORS.get(_language(primary(link.context.lang), lang, language), ())
 

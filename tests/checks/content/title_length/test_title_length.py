@@ -42,6 +42,9 @@ def test_titles_are_split_at_separators_of_several_typographies() -> None:
         "スター・ウォーズ｜公式": ["スター・ウォーズ", "公式"],
         "ニュース - NHK": ["ニュース", "NHK"],
         "Anti-aliasing": ["Anti-aliasing"],
+        "Хлеб ▸ Рецепты": ["Хлеб", "Рецепты"],
+        "Pan ¦ Recetas": ["Pan", "Recetas"],
+        "Convert PNG → JPG": ["Convert PNG → JPG"],
         "| Shop": ["| Shop"],
         "": [""],
     }.items():

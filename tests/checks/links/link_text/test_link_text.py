@@ -5,6 +5,11 @@ import pytest
 from tests.checks.harness import page, verdict
 
 OUTCOMES = [
+    (
+        "a word that is the name of the page",
+        page('<a href="/d/go.html">Go</a><a href="/more/">More</a><a href="/learn-more?a">Learn more</a>'),
+        "passed",
+    ),
     ("telling texts", page('<a href="/a">Prices of blue widgets</a>'), "passed"),
     ("two are allowed", page('<a href="/a">here</a><a href="/b">read more</a><a href="/c">Prices</a>'), "passed"),
     ("page numbers", page("".join(f'<a href="/p{n}">{n}</a>' for n in range(1, 9))), "passed"),
