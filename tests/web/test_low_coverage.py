@@ -47,6 +47,7 @@ def test_a_page_measured_by_less_than_half_has_no_rating_in_any_format(live: Liv
     assert shown["coverage"] < RATED_FROM
     assert (shown["score"], shown["result"], shown["score_parts"]) == (None, None, [])
     assert NO_RATING in html
+    assert "+15" not in html  # no gain without a score
     assert told in html
     assert "Good" not in html.partition("Findings")[0]
     assert "not rated" in live.signed_in(email).get(f"{path}/badge.svg").text

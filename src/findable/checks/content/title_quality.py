@@ -11,7 +11,8 @@ Sources: [Google: title links](https://developers.google.com/search/docs/appeara
 vague texts, repeated words.
 
 Not judged: whether the title describes the content; titles in languages whose generic words are not known here beyond their English forms;
-unrendered variables on pages that show code with such variables.
+unrendered variables on pages that show code with such variables; a name with a slogan of which the page uses a word, or on a page with
+fewer than 50 words.
 """
 
 import re

@@ -143,7 +143,7 @@ def finding_rows(
     ordered = [one for one in fixes_in_order(report, order) if one.id in cards]
     gains = _gains(report, ordered, order)
     for one in ordered:
-        measure = "" if is_unchecked(report) else _short_gain(one, gains.get(one.id), say)
+        measure = "" if is_unchecked(report) or report.score is None else _short_gain(one, gains.get(one.id), say)
         row = finding_row(cards[one.id], measure, say, badge=cheaper_way_words(report, one, say))
         yield structs.replace(row, href=f"{lists}/{LISTS_OF[one.id]}" if lists and _has_places(one, report) else "")
     others = [one for one in report.findings if one.id in cards and not one.has_problem]
