@@ -148,8 +148,7 @@ LOCKED = echo hatchling | $(BIN)/uv pip compile --quiet --universal --python-ver
 lock: setup ## update the lock files from pyproject.toml; UPGRADE=--upgrade upgrades all packages
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--all-extras --group dev $(UPGRADE) --output-file requirements.lock pyproject.toml
-	$(LOCKED) --output-file packaging/command.lock
-	$(LOCKED) --extra crawl --output-file packaging/crawl.lock
+	$(LOCKED) --extra crawl --output-file packaging/command.lock
 	$(LOCKED) --extra service --extra postgresql --extra mcp --extra oidc --output-file packaging/slim.lock
 	$(LOCKED) --extra service --extra pdf --extra postgresql --extra mcp --extra oidc --output-file packaging/service.lock
 

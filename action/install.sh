@@ -3,8 +3,6 @@
 set -euo pipefail
 project=$(cd -- "$GITHUB_ACTION_PATH/.." && pwd)
 environment="$RUNNER_TEMP/findable/venv"
-lock=command.lock
-[ -z "${INPUT_CRAWL:-}" ] || lock=crawl.lock
 python3 -m venv "$environment"
-"$environment/bin/pip" install --quiet --disable-pip-version-check --require-hashes --requirement "$project/packaging/$lock"
+"$environment/bin/pip" install --quiet --disable-pip-version-check --require-hashes --requirement "$project/packaging/command.lock"
 "$environment/bin/pip" install --quiet --disable-pip-version-check --no-deps --no-build-isolation "$project"

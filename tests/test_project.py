@@ -90,7 +90,7 @@ def entries_of(lock: str) -> dict[str, set[str]]:
     return {line.partition("==")[0]: set(line.partition("    #")[0].split()) for line in lines}
 
 
-@pytest.mark.parametrize(("name", "extras"), [("command", ()), ("crawl", ("crawl",)), ("service", ("service", "pdf", "postgresql"))])
+@pytest.mark.parametrize(("name", "extras"), [("command", ("crawl",)), ("service", ("service", "pdf", "postgresql"))])
 def test_s95_what_an_operator_installs_is_a_part_of_the_lock(name: str, extras: tuple[str, ...]) -> None:
     part, whole = entries_of((ROOT / f"packaging/{name}.lock").read_text(encoding="utf-8")), entries_of(LOCK)
     project = PROJECT["project"]
