@@ -12,6 +12,7 @@ import pytest
 
 from findable.artifacts.tables.bot_ranges import BotRanges, RangesRefused, packaged_ranges, public_address, ranges_from, read_published
 from findable.artifacts.tables.bots import ALL_BOTS, bot_in_agent
+from findable.clock import now
 from tests.cli.conftest import Run
 from tests.logs import generated_log
 from tests.sites.server import Site
@@ -98,6 +99,22 @@ def test_a_list_is_refreshed_from_a_file_and_a_url(findable: Run, tmp_path: Path
     kept = ranges_from((tmp_path / "data" / "bot_ranges.json").read_bytes())
     assert [len(one.readings) for one in kept.lists if one.name == "bing"] == [3]
     assert "Bingbot                  Microsoft      search       list of" in findable("bots", "list").stdout
+
+
+def test_doctor_tells_the_age_of_the_lists(findable: Run, tmp_path: Path) -> None:
+    old = findable("doctor")
+    assert "note   bots: 20 lists of IP addresses" in old.stdout
+    assert "findable bots refresh" in old.stdout
+    folder = tmp_path / "data"
+    folder.mkdir(exist_ok=True)
+    today = now().date()
+    fresh = BotRanges(tuple(one.with_reading(today, one.readings[-1].prefixes) for one in packaged_ranges().lists))
+    (folder / "bot_ranges.json").write_bytes(msgspec.json.encode(fresh))
+    assert f"to {today}\n" in findable("doctor").stdout
+    (folder / "bot_ranges.json").write_text("[]")
+    broken = findable("doctor")
+    assert "bot_ranges.json: not lists of IP addresses of bots" in broken.stdout
+    assert broken.returncode == 1
 
 
 def test_a_broken_list_changes_nothing(findable: Run, tmp_path: Path) -> None:

@@ -182,7 +182,7 @@ def test_requests_of_more_than_13_months_ago_are_deleted(service: Service, calle
 
 def test_a_backup_contains_the_requests(service: Service, caller: Caller, project: str, tmp_path: Path) -> None:
     if service.settings.database_url.startswith("postgresql"):
-        pytest.skip("tests/store compares all tables of a backup of PostgreSQL")
+        pytest.skip("needs a second database of PostgreSQL, as tests/store has")
     log_imports.add(service, caller, project, part(), hits(("/a", OK, 3)))
     before = log_imports.days(service, caller, project)
     back_up(service.settings.database_url, tmp_path / "backup")

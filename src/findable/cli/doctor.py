@@ -197,6 +197,22 @@ def _environment(settings: Settings) -> Iterator[DoctorLine]:
             yield DoctorLine("note", f"port {settings.port} is in use ({error.strerror}): is the service running?")
     yield from _browser(settings)
     yield from _typesetter()
+    yield from _bots(settings)
+
+
+def _bots(settings: Settings) -> Iterator[DoctorLine]:
+    """Tell whether the lists of IP addresses of bots are so old that they prove no fake."""
+    from findable.artifacts.tables.bot_ranges import FRESH_DAYS
+    from findable.cli.bots_command import load_ranges
+
+    try:
+        days = [one.readings[-1].last_on for one in load_ranges(None, settings).lists]
+    except FindableError as error:
+        yield DoctorLine("wrong", f"bots: {error}")
+        return
+    old = sum((now().date() - day).days > FRESH_DAYS for day in days)
+    advice = f"; {old} are too old to tell fakes in new logs: findable bots refresh" if old else ""
+    yield DoctorLine("note" if old else "ok", f"bots: {len(days)} lists of IP addresses, read from {min(days)} to {max(days)}{advice}")
 
 
 def _browser(settings: Settings) -> Iterator[DoctorLine]:
