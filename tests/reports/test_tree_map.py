@@ -60,8 +60,12 @@ def area(name: str, count: int = 10, state: UrlState = UrlState.INDEXABLE, *part
 
 
 def test_a_site_of_one_area_has_no_picture() -> None:
-    assert picture(area("/a/")) is None
+    assert picture(area("/a/", 100)) is None
     assert picture() is None
+
+
+def test_a_small_site_has_no_picture() -> None:
+    assert picture(area("/a/", 9), area("/b/", 10)) is None
 
 
 def test_tiles_name_their_folder_and_numbers_and_link_to_its_pages() -> None:

@@ -20,6 +20,8 @@ STATE_WORDS: Mapping[UrlState, str] = {
 }
 SIZES = (Box(0, 0, 1120, 340), Box(0, 0, 350, 430))
 """Sizes in pixels for which the picture is laid out, for wide and narrow screens; the width adapts."""
+MIN_URLS = 20
+"""Number of URLs below which a list says more than a picture (set by Findable)."""
 HEAD_PX = 20
 """Height of the name above the parts of an area."""
 GAP_PX = 2
@@ -105,16 +107,16 @@ def site_picture(
     href_of: Callable[[str], str] | None = None,
     lost: Sequence[str] = (),
 ) -> SitePicture | None:
-    """Return the picture of a site; None if it has less than two areas.
+    """Return the picture of a site; None if it is too small to be divided.
 
     ``href_of``: returns the URL of the list of a folder's pages; ``lost``: URLs that were indexable in the previous crawl only.
     """
     names = {one.number: one.name for one in templates}
     drawing = _Drawing(names, Counter(name for url in lost for name in folders_of(url)), href_of, say)
     leaves = sum(1 for area in areas for _ in _leaves(area))
-    if leaves < 2:  # noqa: PLR2004 - one tile shows nothing
-        return None
     totals = {state: sum(area.states.get(state, 0) for area in areas) for state in UrlState}
+    if leaves < 2 or sum(totals.values()) < MIN_URLS:  # noqa: PLR2004 - one tile shows nothing
+        return None
     shown = [state for state in UrlState if totals[state]]
     return SitePicture(
         layouts=tuple(MapLayout(round(size.height), tuple(drawing.tiles(areas, size, size.width, ""))) for size in sizes),
