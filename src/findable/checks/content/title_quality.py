@@ -179,7 +179,8 @@ def _without_site(segments: list[str], page_url: PageUrl, social: Social | None)
     last = fold(segments[-1]).replace(" ", "") if len(segments) > 1 else ""
     site = fold(social.content("og:site_name")).replace(" ", "") if social else ""
     is_site = bool(last) and (last == site or last in page_url.url.host.replace("-", ""))
-    return " ".join(segments[:-1] if is_site else segments)
+    is_repeated = len(set(segments)) < len(segments)
+    return " ".join(segments[:-1] if is_site and not is_repeated else segments)
 
 
 def _generic_title(title: str, head: Head, page_url: PageUrl, headings: Headings | None) -> tuple[str, Fault] | None:

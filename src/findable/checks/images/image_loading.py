@@ -102,8 +102,10 @@ def image_loading(
 
 def _is_placeholder(image: Image, uses: Counter[str]) -> bool:
     """Return whether a script replaces the image: several have its file, and an attribute names another one."""
+    if all(uses[url] == 1 for url in image.urls):
+        return False
     attrs = image.element.attrs
-    return any(uses[url] > 1 for url in image.urls) and any(name.startswith("data-") and "/" in attrs[name][:500] for name in attrs)
+    return any(name.startswith("data-") and "/" in value[:500] and value != attrs.get("src") for name, value in attrs.items())
 
 
 def _may_be_first(image: Image, assets: Assets) -> bool:

@@ -16,6 +16,11 @@ OUTCOMES = [
         "passed",
     ),
     (
+        "a part twice, before the name of the site",
+        page(head='<title>Cubes update - Cubes update - Cubes News</title><meta property="og:site_name" content="Cubes News">'),
+        "warned",
+    ),
+    (
         "a word that the name of the site has too",
         page(head='<title>Best mats and yoga mats - Gorilla Mats</title><meta property="og:site_name" content="Gorilla Mats">'),
         "passed",

@@ -12,6 +12,12 @@ EAGER = '<img src="a.jpg" width="800" height="600">'
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a lazy banner first", page('<img src="b.jpg" loading="lazy" width="720" height="120">'), {}, "passed"),
+    (
+        "images that an attribute names too",
+        page("".join(f'<img src="/{n % 15}.jpg" data-asset="/{n % 15}.jpg" width="800" height="600">' for n in range(30))),
+        {},
+        "warned",
+    ),
     ("a lazy logo first", page('<img src="logo.svg" alt="Example" loading="lazy">'), {}, "passed"),
     (
         "placeholders that a script replaces",
