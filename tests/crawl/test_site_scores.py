@@ -169,7 +169,7 @@ NEGLECTED = {
 """Faults of sites that nobody maintains, on all pages."""
 
 
-def test_there_are_twenty_accidents_of_crawled_sites_twenty_alone_and_twenty_neglected_sites() -> None:
+def test_accidents_of_crawled_sites_alone_and_of_neglected_sites_are_twenty_each() -> None:
     assert sum(map(len, ACCIDENTS.values())) == len(ACCIDENTS_ALONE) == len(NEGLECTED) == 20
 
 
