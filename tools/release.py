@@ -46,8 +46,6 @@ PLATFORMS = (
     "x86_64-unknown-linux-musl",
 )
 PYTHONS = ("3.11", "3.12", "3.13", "3.14", "3.15")
-CONTEXT = ("pyproject.toml", "README.md", "LICENSE", ".dockerignore", "packaging", "src")
-"""What the files in packaging/ need to build an image, and nothing else."""
 
 
 def run(*command: str | Path, cwd: Path = ROOT) -> str:
@@ -169,17 +167,17 @@ def needs_of_container() -> Sequence[str]:
 
 
 def pack_container_files(dist: Path, version: str) -> Path:
-    """Pack what an image is built from. Raises SystemExit if the Dockerfile copies something else."""
+    """Pack what an image is built from: what the Dockerfile copies, and the files of packaging/. Raises SystemExit if something lacks."""
     path = dist / f"findable_seo-{version}-container.tar.gz"
-    name = path.name.removesuffix(".tar.gz")
-    with tarfile.open(path, "w:gz") as archive:
-        for part in CONTEXT:
-            archive.add(ROOT / part, f"{name}/{part}", filter=lambda one: None if "__pycache__" in one.name else one)
-        packed = set(archive.getnames())
     text = (ROOT / "packaging/Dockerfile").read_text(encoding="utf-8")
     copied = {part for line in re.findall(r"^COPY (?!--from)(.+) \S+$", text, re.MULTILINE) for part in line.split()}
-    if lacking := sorted(part for part in copied if f"{name}/{part}" not in packed):
-        raise SystemExit(f"{path.name} lacks what the Dockerfile copies: {lacking}")
+    parts = sorted({part for part in copied if not part.startswith("packaging/")} | {".dockerignore", "packaging"})
+    if lacking := sorted(part for part in copied if not (ROOT / part).exists()):
+        raise SystemExit(f"the Dockerfile copies what does not exist: {lacking}")
+    with tarfile.open(path, "w:gz") as archive:
+        for part in parts:
+            name = f"{path.name.removesuffix('.tar.gz')}/{part}"
+            archive.add(ROOT / part, name, filter=lambda one: None if "__pycache__" in one.name else one)
     return path
 
 

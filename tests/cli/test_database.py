@@ -47,7 +47,7 @@ def test_what_cannot_be_copied_is_told_by_the_name_of_the_flag_or_setting(findab
     for words, arguments, environment in (
         ("--to: is not a URL like postgresql://", ["--to", "sqlite:////x.db"], {}),
         ("FINDABLE_DATABASE_URL: must be the URL of the SQLite database", ["--to", target], {"FINDABLE_DATABASE_URL": target}),
-        ("--to: there is no database at", ["--to", target], {}),
+        ("findable.db: there is no such database", ["--to", target], {}),
     ):
         done = findable("db", "copy", *arguments, **environment)
         assert done.returncode == 2

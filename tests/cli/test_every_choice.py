@@ -14,6 +14,7 @@ from tests.sites.server import Site
 __all__ = ["bakery", "make_site", "site"]
 
 WRONG_USAGE, BUG = 2, 70
+LOGGED = '192.0.2.1 - - [28/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 512 "-" "Mozilla/5.0 (X11; Linux x86_64) Firefox/145.0"\n' * 3
 _COMMAND = re.compile(r"^│ ([a-z]+) {2,}", re.MULTILINE)
 _CHOICES = re.compile(r"(--[\w-]+)(?: -\w)? CHOICE .*?\[choices: ([^\]]+)\]")
 
@@ -24,6 +25,7 @@ def test_each_choice_of_each_command_is_accepted(findable: Run, bakery: Site, tm
     url = bakery.url("/")
     (tmp_path / "page.json").write_text(findable("gather", url).stdout)
     (tmp_path / "report.json").write_text(findable("audit", url, "--format", "json").stdout)
+    (tmp_path / "access.log").write_text(LOGGED)
     findable("crawl", url, "--rate", "50", "--confirm-after", "0", "--store", "base.sqlite")
     arguments = {
         "audit": (url,),
@@ -32,6 +34,7 @@ def test_each_choice_of_each_command_is_accepted(findable: Run, bakery: Site, tm
         "crawl": (url, "--rate", "50", "--confirm-after", "0"),
         "diff": ("report.json", "report.json"),
         "gather": (url,),
+        "logs": ("access.log",),
         "queue": (),
         "robots": (url, "/"),
         "watch": (),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import psycopg
 import pytest
 
+from findable.errors import SettingError
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.reports import acceptances, guest_access, reports
@@ -124,7 +125,7 @@ def test_f28_a_copy_killed_between_batches_resumes_and_no_service_starts_on_half
 
 def test_a_copy_beside_a_running_service_is_refused(tmp_path: Path, token: str, target: str) -> None:
     running = Service.open(samples.settings(tmp_path), exclusive=True)
-    with pytest.raises(StoreDamaged, match="in use by another"):
+    with pytest.raises(SettingError, match=r"findable\.db: .* in use by another"):
         copy(tmp_path / "findable.db", target)
     running.close()
 
@@ -166,6 +167,6 @@ def test_a_source_that_was_changed_in_between_is_noticed(tmp_path: Path, token: 
 
 
 def test_there_must_be_something_to_copy(tmp_path: Path, target: str) -> None:
-    with pytest.raises(StoreDamaged, match="there is no database"):
+    with pytest.raises(SettingError, match="there is no such database"):
         copy(tmp_path / "findable.db", target)
     assert not (tmp_path / "findable.db").exists()

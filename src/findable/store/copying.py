@@ -14,6 +14,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, Table, func, inspect, select, text
 from sqlalchemy.exc import DBAPIError
 
+from findable.errors import SettingError
 from findable.store.database_errors import StoreDamaged
 from findable.store.postgres import STATEMENT_S, open_connection, require_supported_server
 from findable.store.schema.all_tables import metadata
@@ -42,11 +43,15 @@ class CopiedTable(Struct, frozen=True):
 def copy(source: Path, url: str, on_progress: OnProgress = lambda _table, _done, _all: None) -> list[CopiedTable]:
     """Copy everything, compare it, and make the target ready. The source is migrated to the newest schema and otherwise unchanged.
 
-    Raises StoreDamaged if the source is missing or in use, or if the target is not empty, is in use or differs after the copy.
+    Raises SettingError or DatabaseUnusable with the path of the source if that is missing or in use; StoreDamaged if the target is not
+    empty, is in use or differs after the copy.
     """
     if not source.is_file():
-        raise StoreDamaged(f"there is no database at {source}")
-    store = SqliteStore(source, exclusive=True)
+        raise SettingError(str(source), "there is no such database")
+    try:
+        store = SqliteStore(source, exclusive=True)
+    except StoreDamaged as error:
+        raise error.as_setting_error(str(source)) from error
     try:
         with open_connection(url) as target, store.snapshot() as rows, _exclusively(target):
             _prepare(target)
