@@ -447,6 +447,13 @@ def test_only_characters_without_a_font_are_replaced_and_a_lost_name_by_the_url(
     assert shown["document_title"] == "東"
 
 
+def test_a_letter_without_a_font_in_one_style_is_replaced_and_others_stay() -> None:
+    unshown = UndrawableText(lambda _: True)
+    unshown.add({"\u2129e"}, {})
+
+    assert unshown.replace_in("Über \u2129e") == f"Über {MISSING}e"
+
+
 @reads_pdf
 @pytest.mark.parametrize("run", sampled(["a=b&amp;c%3D" * 40, "A" * 500, "x-y_z." * 80, "Ü" * 400]))
 def test_nothing_runs_out_of_the_page(made: Report, run: str) -> None:

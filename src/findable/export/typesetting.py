@@ -106,6 +106,7 @@ class UndrawableText:
         The typesetter reports the letter if the mark behind it has no font; then the mark is replaced and the letter stays.
         """
         self._rounds += 1
+        known_count = len(self._characters)
         for text in undrawn:
             self._characters |= {one for one in text if one > "\x7f" and not self._is_drawn(one)}
         stays = [letter for letter in {one for text in undrawn for one in text} if letter not in self._characters]
@@ -113,6 +114,8 @@ class UndrawableText:
             for attached in {match for text in _texts(shown) for match in _attached_to(letter, text)}:
                 marks = {mark for mark in attached if not self._is_drawn(letter + mark)}
                 self._characters |= marks or set(attached)
+        if len(self._characters) == known_count:  # a letter that only a font of another style contains
+            self._characters |= {one for one in stays if one > "\x7f"}
 
     def _is_undrawable(self, character: str) -> bool:
         return character in self._characters or (self._rounds >= ROUNDS and character > "\x7f")
