@@ -5,7 +5,7 @@ import io
 import json
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from html import unescape
@@ -221,8 +221,9 @@ def test_the_csv_of_a_site_has_a_row_for_each_group(repeating: Shop) -> None:
     assert {row["key"]: int(row["pages_count"]) for row in rows} == groups
 
 
-def test_an_accepted_group_costs_nothing_and_hides_no_new_one(repeating: Shop) -> None:
-    shop = repeating
+def test_an_accepted_group_costs_nothing_and_hides_no_new_one(live: Live, make_site: Callable[[], Site]) -> None:
+    make_repeating(site := make_site())
+    shop = Shop(live, site)
     api = shop.live.client(email=shop.email)
 
     def fault(crawl: int) -> dict[str, Any]:
