@@ -34,7 +34,7 @@ from findable.vocabulary import Verdict
 from findable.wording import ENGLISH, Language, Translator, wording
 from tests.checks.harness import capture, page, rendering
 from tests.external import needs
-from tests.fuzz.harness import fuzz, of_pieces
+from tests.fuzz.harness import example, fuzz, of_pieces
 from tests.sites.server import Site
 from tests.tiers import sampled
 from tests.web.filmed_report import FRAMES, filmed
@@ -420,6 +420,9 @@ NEAR_FAULTS = (
 
 
 @reads_pdf
+@example(
+    "\u202e\u0301\U0001f3fd\u202e\u05d0\u05b7\U000c8409\u017e\U00025b15\ufffe\uff3a\u317e\u2504C\u20ae\u17ee\u022f\ufe0f\u05d0\u05b7\u20e3"
+)
 @fuzz(of_pieces(*NEAR_FAULTS), examples=5)
 def test_any_text_gives_a_pdf_and_the_letters_beside_it_stay(text: str) -> None:
     report = analyse(capture(page(head="<title>Tea</title>")))

@@ -55,6 +55,10 @@ def typeset(request: bytes) -> bytes:
                 if not undrawn:
                     raise
                 unshown.add(undrawn, shown)
+            except BaseException as error:
+                if type(error).__name__ != "PanicException":  # a bug of the typesetter, which has no type of its own
+                    raise
+                unshown.add_marks(shown)
             else:
                 return cast("bytes", made)
         raise RuntimeError(f"characters without a font after {ROUNDS} rounds")
@@ -116,6 +120,12 @@ class UndrawableText:
                 self._characters |= marks or set(attached)
         if len(self._characters) == known_count:  # a letter that only a font of another style contains
             self._characters |= {one for one in stays if one > "\x7f"}
+
+    def add_marks(self, shown: dict[str, Any]) -> None:
+        """Replace from now on all marks and joiners of the sheet ``shown``; all characters beyond ASCII if it has none."""
+        marks = {one for text in _texts(shown) for one in text if _is_attached(one)}
+        self._rounds = self._rounds + 1 if marks else ROUNDS
+        self._characters |= marks
 
     def _is_undrawable(self, character: str) -> bool:
         return character in self._characters or (self._rounds >= ROUNDS and character > "\x7f")
