@@ -3,16 +3,20 @@
 The service runs as it does for people: it fetches the pages and crawls the site over HTTP, and API and pages are read over HTTP.
 """
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
 from findable.service import housekeeping
 from findable.service.accounts.callers import authenticate_key
 from findable.service.delivery.digests import _digest_email, digest_of
+from findable.store.schema.message_tables import event
 from tests.conftest import new_database
+from tests.service.test_outbox import subscribe
 from tests.simulated_clock import SimulatedClock, simulated_clock
 from tests.tiers import sampled
 from tests.web.accidents import ACCIDENTS, DAY_S, HOUR_S, NOON, SOUND, Accident, Shop
@@ -198,6 +202,7 @@ def test_an_outage_that_nobody_looks_at_again_is_bad_everywhere_after_a_day(shop
 
 
 def test_noindex_is_no_fault_of_a_site_that_is_not_meant_for_search(shop: Shop) -> None:
+    subscribe(shop.live.service, shop.api.get("/account").json["data"]["id"], "crawl.done")
     shop.crawl()
     reply = shop.api.put(f"/projects/{shop.project}", {"not_for_search": "/*"})
     assert reply.status == 200, reply.body
@@ -211,8 +216,9 @@ def test_noindex_is_no_fault_of_a_site_that_is_not_meant_for_search(shop: Shop) 
         text = shop.words(path)
         for wrong in ("The start page is noindex", "lead to noindex pages", "0 of 100", "Remove noindex"):
             assert wrong not in text, (path, wrong)
-    found = {one["id"] for one in shop.api.get(f"/crawls/{hidden['id']}/findings").json["data"]}
-    assert found.isdisjoint({"site-start-page", "site-noindex-linked"})
+    listed = shop.api.get(f"/crawls/{hidden['id']}/findings").json["data"]
+    assert {one["id"] for one in listed}.isdisjoint({"site-start-page", "site-noindex-linked"})
+    assert_counted(shop, hidden["id"], listed)
     changed = shop.api.get(f"/projects/{shop.project}/changes").json["data"]
     assert (changed["worse"], changed["fixed"], changed["lost_pages"]) == ([], [], [])
     shop.give(SOUND)
@@ -221,6 +227,19 @@ def test_noindex_is_no_fault_of_a_site_that_is_not_meant_for_search(shop: Shop) 
     for path in (f"/s/{exposed['public_id']}", shop.home, "/", "/projects"):
         assert "This site is not meant for search, but Google can index 3 of 3 pages." in shop.words(path), path
     assert "but None in" not in shop.words(shop.home)
+
+
+def assert_counted(shop: Shop, crawl: int, listed: Any) -> None:
+    """The list of crawls, the crawl and its event count the findings of its report, and all of them if the site is meant for search."""
+    counts = {verdict: len({one["id"] for one in listed if one["verdict"] == verdict}) for verdict in ("failed", "warned")}
+    (row,) = (one for one in shop.api.get("/crawls", project=shop.project).json["data"] if one["id"] == crawl)
+    assert (row["findings"], shop.api.get(f"/crawls/{crawl}").json["data"]["findings"]) == (counts, counts)
+    with shop.live.service.store.read() as session:
+        told = [json.loads(one)["data"] for one in session.outbox._connection.execute(select(event.c.data)).scalars()]
+    assert [one["findings"] for one in told if one["id"] == crawl] == [counts]
+    assert shop.api.put(f"/projects/{shop.project}", {"not_for_search": ""}).status == 200
+    assert shop.api.get(f"/crawls/{crawl}").json["data"]["findings"]["failed"] > counts["failed"]
+    assert shop.api.put(f"/projects/{shop.project}", {"not_for_search": "/*"}).status == 200
 
 
 def test_a_site_that_rejects_us_after_an_outage_is_no_longer_away(shop: Shop) -> None:

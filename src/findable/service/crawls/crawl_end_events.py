@@ -4,6 +4,8 @@ import json
 
 from findable.capture.crawl import CrawlEnd
 from findable.notify.outgoing_event import CrawlData, Event, EventScore, EventType
+from findable.service.crawls.crawl_reports import counts_of
+from findable.service.crawls.crawl_views import verdict_of
 from findable.service.runtime.outbox import write_event
 from findable.service.values.crawl_values import CrawlStatus
 from findable.store.store_protocol import Session
@@ -25,7 +27,7 @@ def write_end_event(session: Session, crawl_id: int, job_id: int, at: int) -> No
         row.ended_by,
         None if row.score is None or row.result is None else EventScore(row.score, row.result),
         json.loads(row.counts_json or "{}").get("pages", 0),
-        json.loads(row.findings_json or "{}"),
+        counts_of(row.findings_json, verdict_of(row)),
         row.error_code,
     )
     kind = EventType.CRAWL_DONE if is_done else EventType.CRAWL_STOPPED

@@ -13,6 +13,7 @@ from findable.crawl.scope import CrawlSettings
 from findable.crawl.visits import CrawlProgress
 from findable.reports.scoring import rating_of
 from findable.reports.search_verdict import SearchVerdict, VerdictCause, VerdictCode, for_intent, is_for_search, over_time
+from findable.service.crawls.crawl_reports import counts_of
 from findable.service.reports.report_views import PROGRAM, moment, patterns_of
 from findable.service.runtime.events import EventBus
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, CrawlWait, Expected, PreviousCrawl
@@ -86,6 +87,11 @@ def stored_verdict(
     return for_intent(found, is_for_search=is_for_search(patterns_of(not_for_search_json)))
 
 
+def verdict_of(row: CrawlRow) -> SearchVerdict | None:
+    """Return the verdict of a crawl at present; None if there is none."""
+    return stored_verdict(row.verdict, row.verdict_since, row.verdict_values_json, row.finished_at, row.not_for_search_json)
+
+
 def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
     """Return a crawl without its findings."""
     settings = settings_of(row)
@@ -93,7 +99,7 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
     ruleset = str(counts.pop(RULESET, ""))
     progress = _progress(row, events)
     told = f".{progress.counts.done}" if progress is not None else ""
-    verdict = stored_verdict(row.verdict, row.verdict_since, row.verdict_values_json, row.finished_at, row.not_for_search_json)
+    verdict = verdict_of(row)
     result = Rating(row.result) if row.result else None
     return CrawlView(
         id=row.id,
@@ -126,7 +132,7 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         coverage=None if row.coverage is None else row.coverage / 100,
         counts=counts,
         ruleset=ruleset,
-        findings=msgspec.json.decode(row.findings_json) if row.findings_json else {},
+        findings=counts_of(row.findings_json, verdict),
         size_bytes=row.size_bytes,
         progress=progress,
         previous=_previous(row),

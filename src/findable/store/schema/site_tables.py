@@ -141,7 +141,7 @@ crawl = Table(
     Column("verdict_since", Seconds),
     Column("verdict_values", Text),
     Column("counts", Text),  # JSON: counts of URLs and pages
-    Column("findings", Text),  # JSON: number of findings by verdict
+    Column("findings", Text),  # JSON: number of findings by verdict, of a site for search and of one that is not
     Column("report", LargeBinary),  # packed JSON of the site report
     Column("previous_crawl", Id),
     Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
