@@ -242,6 +242,34 @@ def assert_counted(shop: Shop, crawl: int, listed: Any) -> None:
     assert shop.api.put(f"/projects/{shop.project}", {"not_for_search": "/*"}).status == 200
 
 
+def test_a_site_that_became_indexable_by_accident_is_worse_before_its_pages(shop: Shop) -> None:
+    noindex, said = ACCIDENTS[0], "This site is not meant for search, but Google can index 3 of 3 pages."
+    shop.give(noindex)
+    shop.crawl()
+    assert shop.api.put(f"/projects/{shop.project}", {"not_for_search": "/*"}).status == 200
+    before = shop.check()
+    shop.crawl()
+    assert worse_of(shop) == []
+    shop.give(SOUND)
+    shop.site.page("/", shop.body("/").replace("<title>", "<title>Tea | ").replace('<html lang="en">', "<html>"))
+    assert shop.check()["score"] < before["score"]
+    for _ in range(2):
+        shop.crawl()
+        shop.clock.at += DAY_S
+        assert [(one["object"], one["score"]) for one in worse_of(shop) if one["object"] == "site"] == [("site", 0)]
+        assert f"http://{shop.project}/: not meant for search, but Google can index it" in letter(shop)
+        shown = shop.words("/").partition("Worse results this week")[2].partition(" Projects ")[0]
+        assert f"{shop.project} 0 bad {said}" in shown
+    shop.give(noindex)
+    shop.crawl()
+    assert [one for one in worse_of(shop) if one["object"] == "site"] == []
+    assert "not meant for search, but" not in letter(shop)
+
+
+def worse_of(shop: Shop) -> Any:
+    return shop.api.get(f"/projects/{shop.project}/changes").json["data"]["worse"]
+
+
 def test_a_site_that_rejects_us_after_an_outage_is_no_longer_away(shop: Shop) -> None:
     shop.crawl()
     shop.check("/tea")

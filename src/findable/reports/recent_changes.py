@@ -18,7 +18,9 @@ MAX_STATES = 9
 MAX_SCORES = 60
 AWAY = "away"
 """Key of the state whether the page or site cannot be reached, which is no finding of a check."""
-AVAILABLE: Mapping[str, Judged] = {AWAY: Judged(Verdict.PASSED)}
+EXPOSED = "exposed"
+"""Key of the state whether Google can index a site that is not meant for search, which is no finding of a check."""
+AVAILABLE: Mapping[str, Judged] = {AWAY: Judged(Verdict.PASSED), EXPOSED: Judged(Verdict.PASSED)}
 UNAVAILABLE: Mapping[str, Judged] = {AWAY: Judged(Verdict.FAILED)}
 
 

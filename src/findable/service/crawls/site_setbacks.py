@@ -7,7 +7,7 @@ from msgspec import Struct, structs
 from findable.clock import now
 from findable.crawl.changes import CrawlBasis, CrawlComparison, have_comparable_scores
 from findable.reports.difference import Difference, Judged, difference
-from findable.reports.recent_changes import AVAILABLE, UNAVAILABLE, FailedFinding, Outcome
+from findable.reports.recent_changes import AVAILABLE, EXPOSED, UNAVAILABLE, FailedFinding, Outcome
 from findable.reports.reported_finding import FindingText
 from findable.reports.search_verdict import (
     BAD_AFTER,
@@ -32,6 +32,8 @@ from findable.vocabulary import Verdict
 LATEST_S = 30 * 86_400
 """Time after which an outage that nobody looked at again is no longer looked for, because a service that was off for longer is rare."""
 
+_EXPOSED = {EXPOSED: Judged(Verdict.FAILED)}
+
 
 class VerdictAt(Struct, frozen=True):
     """Verdict of a crawl."""
@@ -49,7 +51,7 @@ def note_crawl(
     """Store the changes of the site since the crawl that this one was compared with, as the comparison of the two found them.
 
     A site that is bad because of its verdict alone is worse, even if no page could be compared. One that is not meant for search is not
-    worse if Google can no longer index it.
+    worse if Google can no longer index it, but if Google can: then it has a new problem and no comparable score.
     """
     earlier = None if comparison is None or comparison.earlier is None else session.crawls.by_id(comparison.earlier)
     stored = None if earlier is None else session.crawls.report(earlier.id)
@@ -62,10 +64,16 @@ def note_crawl(
         for finding in report.findings
         if finding.verdict is Verdict.FAILED
     }
+    is_wanted = is_for_search(patterns_of(row.not_for_search_json))
+    is_exposed = for_intent(verdict.found, is_for_search=is_wanted).code is VerdictCode.EXPOSED
     found = SiteDifference() if comparison is None else comparison.findings
     after = Outcome(report.score, {**judged_site(report.findings, found.keys.fixed), **AVAILABLE}, sentences, found.moved)
-    if earlier is None or stored is None or found.ruleset_before or not is_for_search(patterns_of(row.not_for_search_json)):
+    if earlier is None or stored is None or found.ruleset_before or not is_wanted:
+        after = structs.replace(after, score=DEINDEXED_SCORE, judged={**after.judged, **_EXPOSED}) if is_exposed else after
         record_incomparable_result(session, key, after, verdict.at)
+        if is_exposed and session.crawls.last_of_site(row, is_scored=False) is not None:
+            hidden = Outcome(DEINDEXED_SCORE, AVAILABLE)
+            record_result(session, key, hidden, after, difference(hidden.judged, {**AVAILABLE, **_EXPOSED}), verdict.since)
         return
     before = decode_report(stored)
     if before.score is not None and have_comparable_scores(basis_of_row(session, earlier), basis):
@@ -93,7 +101,7 @@ def _note_verdict(session: Session, row: CrawlRow, verdict: VerdictAt) -> None:
     rated, bad = Outcome(counted.score, AVAILABLE), Outcome(DEINDEXED_SCORE, UNAVAILABLE if found.is_away else AVAILABLE)
     if found.is_bad:
         record_result(session, key, rated, bad, difference(rated.judged, bad.judged), verdict.since)
-    elif found.code is VerdictCode.BLOCKED_FOR_US and session.setbacks.recent_changes(key) is not None:
+    elif found.code in (VerdictCode.BLOCKED_FOR_US, VerdictCode.NOT_FOR_SEARCH) and session.setbacks.recent_changes(key) is not None:
         record_result(session, key, rated, rated, Difference(), verdict.at)
 
 

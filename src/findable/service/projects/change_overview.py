@@ -11,7 +11,7 @@ from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
-from findable.reports.recent_changes import RETENTION_S, FailedFinding, PeriodChange, checks_of
+from findable.reports.recent_changes import EXPOSED, RETENTION_S, FailedFinding, PeriodChange, checks_of
 from findable.reports.score_base import WEEK
 from findable.reports.scoring import limit_of
 from findable.service.accounts.callers import require
@@ -73,6 +73,8 @@ class ChangedView(Struct, frozen=True):
     """Number of pages of the project whose report has a score."""
     away_since: datetime | None = None
     """Time since when it cannot be reached; None if it can."""
+    is_exposed: bool = False
+    """Whether Google can index the site, which is not meant for search, and could not before."""
 
     @property
     def drop(self) -> int:
@@ -205,6 +207,7 @@ def _changed_view(row: SetbackRow, change: PeriodChange) -> ChangedView:
         findings=findings,
         scored_pages=row.scored_pages,
         away_since=None if change.away_since is None else moment(change.away_since),
+        is_exposed=EXPOSED in change.findings.problems,
     )
 
 
@@ -216,6 +219,8 @@ def worse_words(view: ChangedView, say: Translator, zone: tzinfo | None = None) 
         return say(
             later("%(url)s: score %(before)s → %(score)s, away since %(since)s"), url=view.url, score=score, before=before, since=since
         )
+    if view.is_exposed:
+        return say(later("%(url)s: not meant for search, but Google can index it"), url=view.url)
     if view.score < view.score_before:
         return say(later("%(url)s: score %(before)s → %(score)s"), url=view.url, score=score, before=before)
     new = say.plural("%(count)s new problem", "%(count)s new problems", view.new_count)

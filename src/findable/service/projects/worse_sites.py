@@ -64,12 +64,12 @@ class WorseSite(Struct, frozen=True):
 
 
 def worse_sites(views: Iterable[ChangedView]) -> tuple[WorseSite, ...]:
-    """Return the projects of these regressions, the largest drop of the score first."""
+    """Return the projects of these regressions: exposed ones first, then the largest drop of the score."""
     by_project: defaultdict[str, list[ChangedView]] = defaultdict(list)
     for view in views:
         by_project[view.project].append(view)
     found = (site for project, of_project in by_project.items() for site in _sites_of(project, of_project))
-    return tuple(sorted(found, key=lambda one: (-one.drop, -len(one.pages), one.project)))
+    return tuple(sorted(found, key=lambda one: (one.site is None or not one.site.is_exposed, -one.drop, -len(one.pages), one.project)))
 
 
 def _sites_of(project: str, views: Iterable[ChangedView]) -> Iterator[WorseSite]:

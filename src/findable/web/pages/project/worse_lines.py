@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.reports.scoring import rating_of
+from findable.reports.search_verdict import DEINDEXED_SCORE, VerdictCode
 from findable.reports.site_report import faults_by_verdict
 from findable.reports.titles import readable_url
 from findable.service.projects.change_overview import ChangedView
@@ -155,9 +156,14 @@ def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str,
 def _sentence(worse: WorseSite, report: WorseReport, glance: ProjectGlance | None, say: Translator) -> str:
     """Return the verdict in search of the site or page that the row shows; empty if it is not known."""
     found = report.verdict
-    if worse.shown is not None and found is not None and found.needs_words:
+    if found is not None and found.needs_words and (worse.shown is not None or _is_exposed(report)):
         return found.sentence(say)
     return glance.indexable_sentence if glance and (worse.shown is None or worse.shown.away_since is None) else ""
+
+
+def _is_exposed(report: WorseReport) -> bool:
+    """Return whether Google can index a site that is not meant for search."""
+    return report.verdict is not None and report.verdict.code is VerdictCode.EXPOSED and report.verdict.is_site
 
 
 def _glance(report: WorseReport, reader: Reader) -> ProjectGlance | None:
@@ -179,7 +185,12 @@ def _fix(project: str, glance: ProjectGlance | None, new: set[str]) -> WorseFix 
 
 
 def _scores(report: WorseReport, shown: ChangedView | None) -> tuple[int | None, int | None]:
-    """Return the current and the earlier score: of the site or page that the row shows, else the mean of all pages."""
+    """Return the current and the earlier score: of the site or page that the row shows, else the mean of all pages.
+
+    A site that is not meant for search had no score before Google could index it.
+    """
+    if _is_exposed(report):
+        return DEINDEXED_SCORE, None
     if shown is not None:
         return shown.score, shown.score_before
     if report.site is not None:
@@ -191,6 +202,8 @@ def _scores(report: WorseReport, shown: ChangedView | None) -> tuple[int | None,
 def _basis(worse: WorseSite, report: WorseReport, say: Translator) -> str:
     """Return the words after the project's name that say what the scores refer to; empty if they refer to its site or start page."""
     shown = worse.shown
+    if _is_exposed(report) and not (shown and shown.is_site):
+        return ""
     if shown is None:
         count = len(worse.pages)
         scored = report.pages.scored_pages if report.pages else worse.pages[0].scored_pages
