@@ -22,6 +22,7 @@ from findable.export.pdf_content import Sheet
 from findable.export.project_pdf_content import project_template_data
 from findable.export.site_pdf_content import site_counts, site_template_data
 from findable.export.site_subject import site_subject
+from findable.reports import site_picture
 from findable.reports.project_report import ProjectReport, TrendPoint
 from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
@@ -502,9 +503,9 @@ def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop
     assert second.browser.get(f"{second.page}/changes?kind=colour").status == 400
     assert second.browser.get(f"{shop.page}/changes").status == 404
     assert "What changed" not in second.text(shop.page)
-    (lost,) = re.findall(r'<li class="no-longer"><a href="[^"]+/changes">(\d+) pages are no longer indexable</a>', page)
+    (lost,) = re.findall(r"<b>(\d+) pages are no longer indexable</b>", page)
     assert int(lost) == sum(int(count) for count in re.findall(r"<b>(\d+)</b> (?:gone|no longer indexable)", page))
-    assert "no longer indexable</li>" not in second.text(shop.page)
+    assert "no longer indexable</b>" not in second.text(shop.page)
     guest = Client(second.live.port, prefix="")
     for page, privacy, status in ((second.page, "0", 404), (shop.page, "0", 200)):
         second.browser.post(f"{page}/privacy", {"privacy": privacy}, SAME)
@@ -691,7 +692,8 @@ def test_a_site_is_shared_with_a_password_that_a_new_one_ends(shared: Shop) -> N
     assert {client.get(shop.page).status for client in (guest, other)} == {404}
 
 
-def test_guests_read_the_note_and_not_what_is_hidden(shared: Shop) -> None:
+def test_guests_read_the_note_and_not_what_is_hidden(shared: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(site_picture, "MIN_URLS", 2)
     shop = shared
     owner, guest = shop.browser, Client(shop.live.port, prefix="")
     owner.post(f"{shop.page}/privacy", {"privacy": "0"}, SAME)

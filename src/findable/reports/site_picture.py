@@ -94,8 +94,6 @@ class SitePicture(Struct, frozen=True):
     legend: tuple[LegendLine, ...]
     heads: tuple[str, ...]
     rows: tuple[AreaRow, ...]
-    lost: str
-    """Number of pages that were indexable in the previous crawl and are no longer, in words; empty for none."""
 
 
 def site_picture(
@@ -123,7 +121,6 @@ def site_picture(
         legend=tuple(LegendLine(state, say(STATE_WORDS[state]), say.number(totals[state])) for state in shown),
         heads=(say("Folder"), say("URLs"), *(say(STATE_WORDS[state]) for state in shown), *([say("no longer indexable")] if lost else [])),
         rows=tuple(row for area in areas for row in drawing.rows(area, shown, 0, "")),
-        lost=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", len(lost)) if lost else "",
     )
 
 

@@ -1,6 +1,6 @@
 """Report of a crawled site: progress while it is running, then rating, fixes and structure; sharing, stop, resume, delete for the owner."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import ClassVar
 
@@ -146,6 +146,8 @@ class SitePage(PageContext, frozen=True):
     """Table of findings, including accepted ones and facts; None before there are any. The anchor of a row is the key of its finding."""
     more_findings: int
     """Number of findings that are only in the files."""
+    lost: str
+    """Number of pages that were indexable in the previous crawl and are no longer, in words; empty for none, or if changes are hidden."""
     picture: SitePicture | None
     """Tree map of the folders, which grows while the crawl is running; None if it is hidden, or if there is nothing to divide."""
     parts: SiteParts | None
@@ -206,6 +208,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     name = _name(view, say)
     kind = say("List of URLs") if view.is_list else say("Site report")
     since = comparison_of(visit) if report else None
+    lost = crawl_changes.lost_urls(visit.service, view) if since else ()
     weights = weights_of(visit.service, view, (item.key for item in report.open[:MAX_FINDINGS])) if report and visit.owner else None
     rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
     error_form: Mapping[str, int] = view.counts.get("refused", {})
@@ -235,7 +238,8 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         counts=tuple(_counts(view, pages, say)),
         findings=site_table(rows, visit) if rows else None,
         more_findings=len({item.id for item in report.open} - {item.id for item in report.open[:MAX_FINDINGS]}) if report else 0,
-        picture=_picture(visit, report, pages, is_compared=since is not None),
+        lost=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", len(lost)) if lost else "",
+        picture=_picture(visit, report, pages, lost),
         parts=site_parts(report.summary, report.structure, pages, say) if report and was_read else None,
         visible_sections=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
@@ -270,14 +274,13 @@ def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> Site
     return site_verdict(report, visit.crawl, base, visit.say, visit.zone, moved)
 
 
-def _picture(visit: SiteVisit, report: SiteReport | None, pages: str, *, is_compared: bool) -> SitePicture | None:
+def _picture(visit: SiteVisit, report: SiteReport | None, pages: str, lost: Sequence[str]) -> SitePicture | None:
     if not visit.shows("structure"):
         return None
     areas = report.structure.areas if report else ()
     if not visit.crawl.has_results and 0 < visit.crawl.counts.get("urls", 0) <= MAX_GROWING:
         with suppress(NotFound), visit.open_crawl() as handle:
             areas = crawl_lists.areas_of(handle)
-    lost = crawl_changes.lost_urls(visit.service, visit.crawl) if is_compared else ()
     templates, links = report.structure.templates if report else (), PagesLinks(pages)
     return site_picture(areas, templates, visit.say, href_of=lambda folder: links.url(folder=folder), lost=lost)
 
