@@ -187,7 +187,7 @@ def test_a_page_that_cannot_be_compared_with_the_baseline_says_why(findable: Run
     for changed, reason in (
         ({"engine": {**engine, "sources": [*engine["sources"], "browser"]}}, "the two results come from different sources"),
         ({"engine": None}, "the earlier result is not complete"),
-        (away, "the page was not available then"),
+        (away, "the page or site was not available then"),
     ):
         code, told = gate(changed, "--fail-under", "0")
         assert (code, f"/bread: not compared with the baseline: {reason}" in told) == (3, True)
