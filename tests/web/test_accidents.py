@@ -13,13 +13,14 @@ from sqlalchemy import select
 
 from findable.service import housekeeping
 from findable.service.accounts.callers import authenticate_key
+from findable.service.crawls import crawl_run
 from findable.service.delivery.digests import _digest_email, digest_of
 from findable.store.schema.message_tables import event
 from tests.conftest import new_database
 from tests.service.test_outbox import subscribe
 from tests.simulated_clock import SimulatedClock, simulated_clock
 from tests.tiers import sampled
-from tests.web.accidents import ACCIDENTS, DAY_S, HOUR_S, NOON, SOUND, Accident, Shop
+from tests.web.accidents import ACCIDENTS, DAY_S, HOUR_S, JSON, NOON, PAGES, SOUND, Accident, Shop
 from tests.web.live import Live, run_live
 
 
@@ -289,3 +290,30 @@ def test_a_report_that_stood_open_for_hours_is_run_again_with_one_click(shop: Sh
     shop.clock.at += 8 * HOUR_S
     reply = shop.browser.post(f"/r/{made['public_id']}/again", {}, {"Origin": f"http://127.0.0.1:{shop.live.port}"})
     assert reply.status == 303, reply.text
+
+
+def test_a_crawl_under_a_new_ruleset_is_worse_in_no_feed_and_no_mail(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
+    feed = shop.api.post("/feeds", {}).json["data"]["url"].rpartition("/")[2]
+    with monkeypatch.context() as older:
+        older.setattr(crawl_run, "RULESET", "2020-01")
+        watching = {"project": shop.project, "what": "crawl", "every": "month", "settings": {"url": shop.crawl()["url"]}}
+        assert shop.api.post("/schedules", json.dumps(watching), JSON).status == 201
+        before = shop.crawl()
+    for path in PAGES:
+        shop.site.page(path, shop.body(path).replace("<title>", "<b>").replace("</title>", "</b>"))
+    after = shop.crawl()
+    assert after["score"] < before["score"]
+    changes = shop.api.get(f"/crawls/{after['id']}/changes").json["data"]
+    assert (changes["comparable"], changes["reason"], changes["findings"]["new"]) == (False, "other_ruleset", [])
+
+    def told() -> tuple[bool, bool, bool, list[str]]:
+        text = shop.live.client().guest().get(f"/feeds/{feed}").text
+        alerts = [one["rule"] for one in shop.api.get("/alerts").json["data"]]
+        return bool(worse_of(shop)), "#worse-" in text, f"http://{shop.project}/: score" in letter(shop), alerts
+
+    assert told() == (False, False, False, [])
+    assert shop.project not in shop.words("/").partition("Worse results this week")[2].partition(" Projects ")[0]
+    for path in PAGES:
+        shop.site.page(path, "<p>Nothing is left.</p>")
+    shop.crawl()
+    assert told() == (True, True, True, ["crawl-finding"]), "a fall under the same ruleset is told"
