@@ -1,14 +1,17 @@
 """Patches of source files: thirty planted faults in a static and a Next.js-like repository, each patch applied by git."""
 
+import json
 import re
 import subprocess
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 
 from findable.capture.capture import Capture
 from findable.checks.page_fix import Fix, FixPlace
+from findable.cli.report_documents import ALL_OF_JSON, document_of
 from findable.cli.source_files import SourceFiles, SourceRule
 from findable.export.ci_comment import CiComment
 from findable.export.ci_subject import document, page_subject
@@ -16,6 +19,7 @@ from findable.export.fix_bundle import FixesMarkdown, patch_of, source_of
 from findable.export.source_patch import source_patch
 from findable.reports.analysis import analyse
 from findable.reports.report import Report
+from findable.wording import ENGLISH
 from tests.checks.harness import capture
 
 ORIGIN = "https://www.example.com"
@@ -199,3 +203,19 @@ def test_lists_of_fixes_and_comments_show_the_patch_unless_it_could_hide_somethi
         indented = "".join(f"  {line}\n" for line in patch.splitlines())
         assert (f"  ```diff\n{indented}  ```\n" in comment) == (name == "plain")
         assert "\u202e" not in markdown + comment
+
+
+def test_json_has_the_file_and_patch_of_a_finding_whose_file_is_known(tmp_path: Path) -> None:
+    (tmp_path / "bread.html").write_text(GOOD.replace(' lang="en"', ""))
+    report = analyse(seen((tmp_path / "bread.html").read_text(), f"{ORIGIN}/bread"))
+
+    def results(*rules: SourceRule) -> dict[str, dict[str, Any]]:
+        document = document_of("json", 1, SourceFiles(rules, tmp_path), ENGLISH, ALL_OF_JSON)
+        return {one["id"]: one for one in json.loads(document.add(report, page_subject(report)))["results"]}
+
+    found = results(SourceRule("/*", "*.html"))
+    git(tmp_path, "init", "-q")
+    git(tmp_path, "apply", "--check", "-", stdin=found["html-lang"]["patch"])
+    assert found["html-lang"]["file"] == "bread.html:2"
+    assert {"file", "patch"}.isdisjoint(found["title-present"])
+    assert {"file", "patch"}.isdisjoint(results()["html-lang"])

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from findable.cli.formats import CI_FORMATS, Outlet, Target, ci_format, step_summary
 from findable.cli.terminal import json_bytes
@@ -39,13 +39,22 @@ class Document:
 class _Json(Document):
     """JSON: an object for one report, an array for several or if ``form`` says so."""
 
-    def __init__(self, pages_count: int, form: "JsonForm") -> None:
+    def __init__(self, pages_count: int, form: "JsonForm", locate: Locate) -> None:
         self._form = form
+        self._locate = locate
         self._is_array = form.is_array or pages_count != 1
         self._begin = b"[\n" if self._is_array else b""
 
     def add(self, report: Report, subject: CiSubject) -> bytes:
+        from findable.export.fix_bundle import UNKNOWN_SOURCE, patch_of, source_of
+
         shown = command_report(report)
+        placed = {
+            problem.finding.key: {"file": source, "patch": patch_of(problem, self._locate) or UNSET}
+            for problem in subject.problems
+            if (source := source_of(problem, self._locate)) != UNKNOWN_SOURCE
+        }
+        shown = structs.replace(shown, results=tuple(structs.replace(one, **placed.get(one.key, {})) for one in shown.results))
         if not self._form.has_texts:
             shown = structs.replace(shown, results=without_texts(shown.results))
         written = self._begin + json_bytes(shown)
@@ -115,7 +124,7 @@ def document_of(format_: str, pages_count: int, locate: Locate, say: Translator,
     if format_ == "csv":
         return _Csv()
     if format_ == "json":
-        return _Json(pages_count, form)
+        return _Json(pages_count, form, locate)
     return _Markdown(say) if format_ == "markdown" else _Pdf(say)
 
 

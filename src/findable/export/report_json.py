@@ -74,6 +74,15 @@ class FindingJson(Struct, frozen=True, kw_only=True):
     docs: str
 
 
+class CommandFinding(FindingJson, frozen=True, kw_only=True):
+    """Finding that the command line prints, with its place in the repository of the site."""
+
+    file: str | UnsetType = UNSET
+    """File and line in the repository, or its template; omitted if it is unknown (option ``--source``)."""
+    patch: str | UnsetType = UNSET
+    """Unified diff that fixes the finding in this file; omitted unless it applies exactly."""
+
+
 class ReportMembers(Struct, frozen=True, kw_only=True):
     """Members of every report in JSON, the short ones first."""
 
@@ -127,6 +136,7 @@ class CommandReport(ReportMembers, frozen=True, kw_only=True):
     public_id: None = None
     project: str
     has_password: Literal[False] = False
+    results: tuple[CommandFinding, ...]
     error: ProblemJson | None
     last_error: None = None
     previous: None = None
@@ -174,7 +184,7 @@ def command_report(report: Report) -> CommandReport:
         generated_at=captured_at if report.was_loaded else None,
         updated_at=captured_at,
         error=_problem(report),
-        results=tuple(finding_json(finding, verify=_VERIFY) for finding in report.findings),
+        results=tuple(shape_of(CommandFinding, finding_json(finding, verify=_VERIFY)) for finding in report.findings),
     )
 
 
