@@ -267,6 +267,19 @@ def test_a_site_that_became_indexable_by_accident_is_worse_before_its_pages(shop
     assert "not meant for search, but" not in letter(shop)
 
 
+def test_the_small_drop_of_a_page_does_not_hide_that_its_site_is_exposed(shop: Shop) -> None:
+    shop.crawl()
+    assert shop.api.put(f"/projects/{shop.project}", {"not_for_search": "/*"}).status == 200
+    before = shop.check("/tea")
+    shop.site.page("/tea", shop.body("/tea").replace('<html lang="en">', "<html>"))
+    after = shop.check("/tea")
+    assert (after["score"] < before["score"], after["result"]) == (True, "good")
+    for path in ("/", "/changes"):
+        shown = re.sub(r" Projects .*", "", re.split("Worse results this week|Got worse", shop.words(path))[1])
+        assert f"{shop.project} 0 bad This site is not meant for search, but Google can index 3 of 3 pages." in shown
+        assert f"{before['score']} {after['score']} good" not in shown
+
+
 def worse_of(shop: Shop) -> Any:
     return shop.api.get(f"/projects/{shop.project}/changes").json["data"]["worse"]
 
