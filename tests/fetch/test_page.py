@@ -301,6 +301,7 @@ def test_a_body_that_is_no_page_is_not_read(site: Site) -> None:
 def test_every_code_says_whether_a_retry_can_help() -> None:
     assert {code for code in errors.PageErrorCode if code.retryable} == {
         "server_error",
+        "robots_unreadable",
         "target_rate_limited",
         "dns_failed",
         "connect_failed",
