@@ -5,9 +5,10 @@ from datetime import UTC, datetime
 from msgspec.structs import replace
 
 from findable.reports.report import Engine
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
 from findable.service.values.report_values import Changes, RunView
 from findable.vocabulary import Profile
-from findable.web.pages.report.run_trend import compare_page, trend_of
+from findable.web.pages.report.run_trend import HEIGHT, compare_page, trend_of
 from findable.wording import ENGLISH
 from tests.web import test_contexts as contexts
 
@@ -39,6 +40,16 @@ def test_a_rescored_run_is_no_dot_and_the_change_is_a_mark() -> None:
     assert trend.marks == (300.0,)
     assert trend.lines == ("0.0,72.0", "600.0,33.6"), "no line joins two rulesets"
     assert trend_of([new, replace(new, run=4)], ENGLISH).marks == ()
+
+
+def test_levels_are_those_of_the_ruleset_of_the_newest_run() -> None:
+    old, new = (at(day, replace(contexts.run(day, 40), engine=engine(name))) for day, name in ((1, "2026-11"), (2, RULESET)))
+
+    assert [(level.y, level.words) for level in trend_of([new, old], ENGLISH).levels] == [
+        (HEIGHT * (100 - GOOD_FROM) / 100, f"good from {GOOD_FROM}"),
+        (HEIGHT * (100 - DECENT_FROM) / 100, f"decent from {DECENT_FROM}"),
+    ]
+    assert trend_of([old], ENGLISH).levels == ()
 
 
 def test_scores_of_two_rulesets_are_not_compared() -> None:

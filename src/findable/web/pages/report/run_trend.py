@@ -13,6 +13,7 @@ from findable.reports.difference import NotComparable
 from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.score_base import new_ruleset
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
 from findable.reports.titles import RATING_WORDS, points, readable_url
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunMark, RunView
 from findable.vocabulary import Importance, Profile, Verdict
@@ -42,6 +43,14 @@ class RunPoint(Struct, frozen=True):
     """Whether the dot has its score as a label."""
 
 
+class ScoreLevel(Struct, frozen=True):
+    """Score from which a rating holds."""
+
+    y: float
+    words: str
+    ruleset: str
+
+
 class ScoreChart(Struct, frozen=True):
     """Line chart of scores over time, WIDTH by HEIGHT units."""
 
@@ -52,6 +61,8 @@ class ScoreChart(Struct, frozen=True):
     """Text alternative of the chart."""
     marks: tuple[float, ...] = ()
     """Positions at which the ruleset changed."""
+    levels: tuple[ScoreLevel, ...] = ()
+    """Levels of the ruleset of the newest run; empty if it is an earlier one."""
 
 
 class ChangedLine(Struct, frozen=True):
@@ -183,7 +194,17 @@ def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = Non
     ]
     marks = tuple(round((dots[place - 1].x + dots[place].x) / 2, 1) for place in changed)
     words = say("Scores, the oldest first: %(scores)s", scores=", ".join(str(dot.score) for dot in dots))
-    return ScoreChart(polylines([(dot.x, dot.y) for dot in dots], changed), dots, words, marks)
+    is_present = bool(rated and rated[-1].engine and rated[-1].engine.ruleset == RULESET)
+    return ScoreChart(polylines([(dot.x, dot.y) for dot in dots], changed), dots, words, marks, _levels(say) if is_present else ())
+
+
+def _levels(say: Translator) -> tuple[ScoreLevel, ...]:
+    named = ((GOOD_FROM, say("good from %(good)s", good=GOOD_FROM)), (DECENT_FROM, say("decent from %(decent)s", decent=DECENT_FROM)))
+    return tuple(ScoreLevel(_height_of(score), words, say("Ruleset %(ruleset)s", ruleset=RULESET)) for score, words in named)
+
+
+def _height_of(score: int) -> float:
+    return round(HEIGHT * (1 - score / 100), 1)
 
 
 def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Iterator[RunPoint]:
@@ -200,7 +221,7 @@ def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Translator, 
         labelled_x = x if is_labelled else labelled_x
         yield RunPoint(
             x=x,
-            y=round(HEIGHT * (1 - (run.score or 0) / 100), 1),
+            y=_height_of(run.score or 0),
             score=run.score or 0,
             rating=run.result.value if run.result else "",
             finished_at=Moment(at.isoformat(timespec="seconds"), write(at, zone)),
