@@ -56,6 +56,7 @@ MADE_WHILE_IT_RUNS: Mapping[str, str] = {
     "checks/structured_data/sd_matches_page.py": "escaped signs of currencies around NUMBER",
     "checks/technical/html_structure.py": "names of three elements",
     "export/source_patch.py": "the escaped words of a fix, with white space between them",
+    "formats/access_logs/pattern_reader.py": "patterns of our own for the directives of a format, with its escaped text between them",
     "formats/css.py": "an escaped name of a font",
     "patterns.py": "the pattern of the call of `lazy_pattern`",
     "web/bodies.py": "names of fields of our own",

@@ -11,7 +11,7 @@ MAX_TAG_CHARS = 4000
 """Length above which a start tag is not rewritten."""
 _TAG = re.compile(
     r"""<[^\t\n\f\r />]*+(?:[\t\n\f\r /]++|[^\t\n\f\r />][^\t\n\f\r />=]*+"""
-    r"""(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"[^"]*+"|'[^']*+'|(?=>)|[^\t\n\f\r >"'][^\t\n\f\r >]*+)|(?![\t\n\f\r ]*+=)))*+>"""
+    r"""(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+(?:"[^"]*+"|'[^']*+'|(?=>)|[^\t\n\f\r >"'][^\t\n\f\r >]*+)|(?![\t\n\f\r ]*+=)))*>"""
 )
 """Tag as browsers read it (HTML Standard, 13.2.5): a quotation mark delimits a value only behind ``=``."""
 

@@ -53,7 +53,7 @@ _NGINX = {
 _READ = ("client", "time", "status", "request")
 """Fields of nearly all formats, which are read without a loop."""
 _SCHEMES = {b"80": "http", b"443": "https"}
-_QUOTED = r'[^"\\]*+(?:\\.[^"\\]*+)*+'
+_QUOTED = r'[^"\\]*+(?:\\.[^"\\]*+)*'
 _UNQUOTED = {"time": r"\d\d/\w{3}/\d{4}:\d\d:\d\d:\d\d [+-]\d{4}|[^\s\]|;]+", "forwarded": r"\S+(?:, \S+)*"}
 """Patterns of fields without quotes that may contain spaces."""
 _SEPARATORS = ("|", ";", ",")
