@@ -103,7 +103,7 @@ def score_of(*faults: Planted, count: int = COUNT) -> int:
 
 
 @pytest.mark.parametrize(
-    "make", sampled((make_business, make_countries, make_docs, make_store), 2), ids=["business", "countries", "docs", "store"]
+    "make", sampled((make_countries, make_business, make_docs, make_store)), ids=["countries", "business", "docs", "store"]
 )
 def test_every_accident_lowers_the_score(make: Maker, make_site: Callable[[], Site], tmp_path: Path) -> None:
     def judged(faults: tuple[str, ...]) -> tuple[int, float]:

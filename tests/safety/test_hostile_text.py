@@ -241,7 +241,7 @@ def commands_in(printed: str, own: str = "") -> list[str]:
 FORMATS = ("text", "junit", "csv", "html", "json", "markdown", "sarif", "gitlab", "github", "comment", "fixes")
 
 
-@pytest.mark.parametrize("format_", sampled(FORMATS, 3))
+@pytest.mark.parametrize("format_", sampled(FORMATS))
 def test_s31_no_line_of_a_ci_log_begins_with_a_command_of_a_page(
     findable: Run, site: Site, commanding_page: str, format_: str, tmp_path: Path
 ) -> None:

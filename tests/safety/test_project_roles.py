@@ -86,7 +86,7 @@ def test_s49_a_viewer_reads_one_project_and_learns_nothing_of_another(world: Wor
 
 
 def test_s49_a_viewer_changes_nothing(world: World) -> None:
-    wrong = {}
+    wrong: dict[tuple[str, str], object] = {}
     for route in CHANGES:
         row = ROWS[route]
         if row.codes[0] not in REFUSED or is_about_oneself(route) or route == "POST /mcp":  # it refuses every session
@@ -104,8 +104,8 @@ def test_s49_a_viewer_changes_nothing(world: World) -> None:
                 or (name == "here" and code == 404 and "/people/" not in path and row.codes[2] != 404)
             ):
                 wrong[name, route] = code
-        if changed(before, world.stored()):
-            wrong["changed", route] = 0
+        if rows := changed(before, world.stored()):
+            wrong["changed", route] = rows
     assert wrong == {}
 
 
