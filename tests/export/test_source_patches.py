@@ -218,4 +218,5 @@ def test_json_has_the_file_and_patch_of_a_finding_whose_file_is_known(tmp_path: 
     git(tmp_path, "apply", "--check", "-", stdin=found["html-lang"]["patch"])
     assert found["html-lang"]["file"] == "bread.html:2"
     assert {"file", "patch"}.isdisjoint(found["title-present"])
+    assert {"file", "patch"}.isdisjoint(found["csp"]), "a header is not in the file of the page"
     assert {"file", "patch"}.isdisjoint(results()["html-lang"])

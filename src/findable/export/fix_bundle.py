@@ -11,9 +11,12 @@ UNKNOWN_SOURCE = "unknown"
 
 
 def source_of(problem: Problem, locate: Locate) -> str:
-    """Return the file and line of a problem in the repository, the name of its template, or UNKNOWN_SOURCE."""
+    """Return the file and line of a problem in the repository, the name of its template, or UNKNOWN_SOURCE.
+
+    What has no place in the markup, such as a header, has no source: the file of the page would be the wrong one to change.
+    """
     position = locate(problem.places[0])
-    if position.is_file:
+    if position.is_file and problem.places[0].line is not None:
         return f"{position.path}:{position.line}"
     return f"template {problem.template}" if problem.template else UNKNOWN_SOURCE
 
