@@ -5,7 +5,8 @@
 
 import asyncio
 import socket
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from ipaddress import ip_address
 from typing import TYPE_CHECKING
 
@@ -76,17 +77,8 @@ class Resolver:
         return addresses
 
     async def _query(self, host: str) -> tuple[str, ...]:
-        import aiodns  # noqa: PLC0415 - a page by its IP address needs none
-
-        try:
-            async with asyncio.timeout(TOTAL_TIMEOUT_S):
-                result = await self._channel(host).getaddrinfo(host, family=socket.AF_UNSPEC, type=socket.SOCK_STREAM)
-        except TimeoutError as error:
-            raise DnsError(host, Cause.NAME_SERVER_TIMEOUT) from error
-        except aiodns.error.DNSError as error:
-            raise DnsError(host, _CAUSES.get(error.args[0], Cause.NAME_SERVER_FAILED)) from error
-        except (UnicodeError, ValueError) as error:
-            raise DnsError(host, Cause.BAD_NAME) from error
+        async with _asking(host):
+            result = await self._channel(host).getaddrinfo(host, family=socket.AF_UNSPEC, type=socket.SOCK_STREAM)
         texts = (node.addr[0].decode("ascii") if isinstance(node.addr[0], bytes) else str(node.addr[0]) for node in result.nodes)
         addresses = tuple(dict.fromkeys(texts))[:MAX_ADDRESSES]
         if not addresses:
@@ -106,16 +98,9 @@ class Resolver:
 
     async def host_names(self, address: str) -> tuple[str, ...]:
         """Return the names of an IP address by reverse DNS, in lower case and without a trailing dot. Raises DnsError."""
-        import aiodns  # noqa: PLC0415 - see _query
-
         name = ip_address(address).reverse_pointer
-        try:
-            async with asyncio.timeout(TOTAL_TIMEOUT_S):
-                result = await self._channel(name).query_dns(name, "PTR")
-        except TimeoutError as error:
-            raise DnsError(name, Cause.NAME_SERVER_TIMEOUT) from error
-        except aiodns.error.DNSError as error:
-            raise DnsError(name, _CAUSES.get(error.args[0], Cause.NAME_SERVER_FAILED)) from error
+        async with _asking(name):
+            result = await self._channel(name).query_dns(name, "PTR")
         names = (str(getattr(record.data, "dname", "")) for record in result.answer)
         return tuple(name.rstrip(".").lower() for name in names if name)[:MAX_ADDRESSES]
 
@@ -135,3 +120,19 @@ class Resolver:
         for resolver in self._resolvers.values():
             await resolver.close()
         self._resolvers.clear()
+
+
+@asynccontextmanager
+async def _asking(name: str) -> AsyncIterator[None]:
+    """Limit the time of a query for a name, and raise its failures as DnsError."""
+    import aiodns  # noqa: PLC0415 - a page by its IP address needs none
+
+    try:
+        async with asyncio.timeout(TOTAL_TIMEOUT_S):
+            yield
+    except TimeoutError as error:
+        raise DnsError(name, Cause.NAME_SERVER_TIMEOUT) from error
+    except aiodns.error.DNSError as error:
+        raise DnsError(name, _CAUSES.get(error.args[0], Cause.NAME_SERVER_FAILED)) from error
+    except (UnicodeError, ValueError) as error:
+        raise DnsError(name, Cause.BAD_NAME) from error

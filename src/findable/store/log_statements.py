@@ -1,7 +1,6 @@
 """SQL statements for the requests of bots that were counted in access logs."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import islice
 from typing import NamedTuple
 
 import msgspec
@@ -9,12 +8,10 @@ from sqlalchemy import bindparam, delete, func, insert, select, tuple_, update
 
 from findable.capture.bot_hits import HitStatus
 from findable.crawl.hit_packing import UrlHits, pack_hits, unpack_hits
+from findable.store.crawl_frontier import parts
 from findable.store.packed_values import pack_page, unpack
 from findable.store.schema.log_tables import log_day, log_import, log_url
 from findable.store.statements import Statements, columns
-
-AT_ONCE = 500
-"""Values in one statement."""
 
 
 class LogImportRow(NamedTuple):
@@ -108,7 +105,7 @@ class LogRows(Statements):
     def ids_of(self, project_id: int, keys: Iterable[int]) -> dict[int, int]:
         """Return the ids of stored URLs by URL key."""
         found: dict[int, int] = {}
-        for some in _parts(keys):
+        for some in parts(list(keys)):
             here = select(log_url.c.url_key, log_url.c.id).where(log_url.c.project_id == project_id, log_url.c.url_key.in_(some))
             found.update((key, number) for key, number in self._connection.execute(here))
         return found
@@ -116,7 +113,7 @@ class LogRows(Statements):
     def pattern_counts(self, project_id: int, patterns: Iterable[int]) -> dict[int, int]:
         """Return the number of stored URLs by the row in which they would be folded."""
         found: dict[int, int] = {}
-        for some in _parts(patterns):
+        for some in parts(list(patterns)):
             here = (log_url.c.project_id == project_id, log_url.c.pattern.in_(some))
             rows = self._connection.execute(select(log_url.c.pattern, func.count()).where(*here).group_by(log_url.c.pattern))
             found.update((pattern, count) for pattern, count in rows)
@@ -129,7 +126,7 @@ class LogRows(Statements):
 
     def note_day(self, project_id: int, ids: Iterable[int], day: int) -> None:
         """Note that URLs were requested on a day."""
-        for some in _parts(ids):
+        for some in parts(list(ids)):
             here = (log_url.c.project_id == project_id, log_url.c.id.in_(some), log_url.c.last_day < day)
             self._connection.execute(update(log_url).where(*here).values(last_day=day))
 
@@ -158,7 +155,7 @@ class LogRows(Statements):
     def urls(self, project_id: int, ids: Iterable[int]) -> dict[int, HitUrlRow]:
         """Return stored URLs by id."""
         found: dict[int, HitUrlRow] = {}
-        for some in _parts(ids):
+        for some in parts(list(ids)):
             here = (log_url.c.project_id == project_id, log_url.c.id.in_(some))
             found |= {row.id: row for row in self._all(HitUrlRow, select(*columns(HitUrlRow, log_url)).where(*here))}
         return found
@@ -180,9 +177,3 @@ class LogRows(Statements):
 
 def _stored(row: LogImportRow) -> dict[str, object]:
     return {name.removesuffix("_json"): value for name, value in row._asdict().items() if name != "id"}
-
-
-def _parts(values: Iterable[int]) -> Iterator[list[int]]:
-    left = iter(values)
-    while some := list(islice(left, AT_ONCE)):
-        yield some

@@ -2,11 +2,12 @@
 
 import threading
 from collections import Counter, OrderedDict
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from findable.artifacts.tables.bot_ranges import Verification
 from findable.artifacts.tables.bots import BOTS_BY_TOKEN, BotPurpose
 from findable.formats.number_tables import MAX_NUMBER, MAX_ROWS, NumberTable
+from findable.service.reports.report_views import moment
 from findable.store.store_protocol import Session
 
 DAYS = 30
@@ -30,7 +31,7 @@ def bot_table(session: Session, project_id: int, near: datetime | None = None) -
         return None
     first_at, last_at = min(row.first_at for row in imports), max(row.last_at for row in imports)
     away = timedelta(days=DAYS)
-    if near is not None and not _moment(first_at) - away <= near <= _moment(last_at) + away:
+    if near is not None and not moment(first_at) - away <= near <= moment(last_at) + away:
         return None
     version = (str(session.connection.engine.url), project_id, tuple((row.id, row.offset) for row in imports))
     with _lock:
@@ -65,7 +66,3 @@ def _table(session: Session, project_id: int, last_day: int) -> NumberTable:
         if number in urls
     }
     return NumberTable("bots", COLUMNS, rows, (), 0)
-
-
-def _moment(seconds: int) -> datetime:
-    return datetime.fromtimestamp(seconds, UTC)
