@@ -1,6 +1,7 @@
 """Places on pages to which the fragments of links lead, and the links to places on other pages of the site."""
 
 import zlib
+from bisect import bisect_left
 from collections.abc import Iterator
 from itertools import islice
 from urllib.parse import unquote
@@ -52,8 +53,14 @@ def place_keys(document: Document, ids: Ids, links: Links) -> bytes | None:
 
 def has_place(keys: bytes, fragment: str) -> bool:
     """Return whether the result of `place_keys` has the name of a fragment, with or without ``%`` escapes."""
-    known = {keys[at : at + KEY_BYTES] for at in range(0, len(keys), KEY_BYTES)}
-    return any(_key(name) in known for name in _forms(fragment))
+    return any(_has_key(keys, _key(name)) for name in _forms(fragment))
+
+
+def _has_key(keys: bytes, wanted: bytes) -> bool:
+    def key_at(place: int) -> bytes:
+        return keys[KEY_BYTES * place : KEY_BYTES * (place + 1)]
+
+    return key_at(bisect_left(range(len(keys) // KEY_BYTES), wanted, key=key_at)) == wanted
 
 
 def _forms(fragment: str) -> Iterator[str]:
