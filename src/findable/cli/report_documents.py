@@ -54,7 +54,9 @@ class _Json(Document):
             for problem in subject.problems
             if (source := source_of(problem, self._locate)) != UNKNOWN_SOURCE
         }
-        shown = structs.replace(shown, results=tuple(structs.replace(one, **placed.get(one.key, {})) for one in shown.results))
+        shown = structs.replace(
+            shown, results=tuple(structs.replace(one, **placed[one.key]) if one.key in placed else one for one in shown.results)
+        )
         if not self._form.has_texts:
             shown = structs.replace(shown, results=without_texts(shown.results))
         written = self._begin + json_bytes(shown)

@@ -111,9 +111,9 @@ def site_picture(
     """
     names = {one.number: one.name for one in templates}
     drawing = _Drawing(names, Counter(name for url in lost for name in folders_of(url)), href_of, say)
-    leaves = sum(1 for area in areas for _ in _leaves(area))
+    is_divided = len(areas) > 1 or any(area.parts for area in areas)
     totals = {state: sum(area.states.get(state, 0) for area in areas) for state in UrlState}
-    if leaves < 2 or sum(totals.values()) < MIN_URLS:  # noqa: PLR2004 - one tile shows nothing
+    if not is_divided or sum(totals.values()) < MIN_URLS:
         return None
     shown = [state for state in UrlState if totals[state]]
     return SitePicture(
@@ -161,7 +161,7 @@ class _Drawing:
     def rows(self, area: SiteArea, states: Sequence[UrlState], depth: int, above: str) -> Iterator[AreaRow]:
         """Yield the row of an area, then those of its parts."""
         cells = (area.urls_count, *(area.states.get(state, 0) for state in states))
-        name = self._name(area) if above != area.name else f"{self._name(area)} ({area.name})" if area.template else self._name(area)
+        name = f"{self._name(area)} ({area.name})" if area.template and above == area.name else self._name(area)
         cells = (*cells, self._lost_in(area)) if self._lost else cells
         yield AreaRow(name, self._href(area), depth, tuple(self._say.number(cell) if cell else "–" for cell in cells))
         for part in area.parts:
@@ -195,13 +195,6 @@ class _Drawing:
 def _readable(name: str) -> str:
     """Return the path of a folder as it is, and a host in readable form."""
     return name if name.startswith("/") else readable_url(f"{name}/").rstrip("/")
-
-
-def _leaves(area: SiteArea) -> Iterator[SiteArea]:
-    if not area.parts:
-        yield area
-    for part in area.parts:
-        yield from _leaves(part)
 
 
 def _bands(area: SiteArea) -> Iterator[Band]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.capture.crawl import CrawlEnd, Reason
-from findable.crawl.changes import ChangeKind
+from findable.crawl.changes import LOST, ChangeKind
 from findable.crawl.table_rows import CrawlTable
 from findable.errors import NotFound
 from findable.export.pdf import is_available
@@ -208,7 +208,8 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
     name = _name(view, say)
     kind = say("List of URLs") if view.is_list else say("Site report")
     since = comparison_of(visit) if report else None
-    lost = crawl_changes.lost_urls(visit.service, view) if since else ()
+    has_lost = since is not None and any(since.comparison.counts.get(kind.value) for kind in LOST)
+    lost = crawl_changes.lost_urls(visit.service, view) if has_lost else ()
     weights = weights_of(visit.service, view, (item.key for item in report.open[:MAX_FINDINGS])) if report and visit.owner else None
     rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
     error_form: Mapping[str, int] = view.counts.get("refused", {})
