@@ -141,7 +141,7 @@ def _main_heading(headings: list[Heading], declared: tuple[str, ...]) -> Heading
         for heading in (headings[headings.index(best) :] if is_sure else headings)
         if MAIN_LEVEL < heading.level <= LOWEST_LEVEL and heading.name and not heading.hidden and heading.region not in ASIDE
     )
-    return next((heading for heading in islice(lower, COMPARED_HEADINGS) if _has_name(heading.name, others, is_sure)), best)
+    return next((heading for heading in islice(lower, COMPARED_HEADINGS) if _has_name(heading.name, others, must_equal=is_sure)), best)
 
 
 def _pages_of_site(heading: Heading, declared: tuple[str, ...]) -> list[frozenset[str]]:
@@ -150,7 +150,7 @@ def _pages_of_site(heading: Heading, declared: tuple[str, ...]) -> list[frozense
     return [_tokens(one[0]) for one in parts if len(one) > 1 and _agreement(heading.name, [_tokens(one[-1])]) >= SAME_NAME]
 
 
-def _has_name(text: str, names: list[frozenset[str]], must_equal: bool) -> bool:  # noqa: FBT001
+def _has_name(text: str, names: list[frozenset[str]], *, must_equal: bool) -> bool:
     """Return whether a text is one of the names: short ones exactly, since one more word makes a heading that of a section."""
     least = {name: 1 if must_equal or len(name) < SHORT_NAME_WORDS else SAME_NAME for name in names}
     return any(_agreement(text, [name]) >= share for name, share in least.items())
