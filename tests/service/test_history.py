@@ -39,7 +39,7 @@ def test_any_two_runs_are_compared(service: Service, caller: Caller) -> None:
     assert names(between(1, 3)) == {"fixed": ["noindex"], "still": ["image-alt", "https"]}
     assert names(between(2, 3)) == {"returned": ["https"], "still": ["image-alt"]}
     found = between(1, 2)
-    assert (found.before, found.after, found.from_page, found.from_ruleset) == (40, 95, 55, 0)
+    assert (found.score.before, found.score.after, found.score.from_page, found.score.from_ruleset) == (40, 95, 55, 0)
     assert names(found)["fixed"] == ["noindex", "https"]
     for old, new in ((2, 1), (2, 2)):
         with pytest.raises(ValidationFailed):
@@ -55,7 +55,7 @@ def test_runs_of_other_reports_of_the_address_belong_to_it(service: Service, cal
     stranger = samples.owner(service, "stranger@example.com")
     others = samples.made(service, stranger)
     found = history.changes_between(service, caller, second, RunName(first, 1), RunName(second, 1))
-    assert (found.before, found.after) == (40, 95)
+    assert (found.score.before, found.score.after) == (40, 95)
     for other in (elsewhere, others):
         with pytest.raises(NotFound):
             history.changes_between(service, caller, second, RunName(first, 1), RunName(other, 1))
@@ -99,7 +99,7 @@ def test_the_latest_change_is_known_without_judging_anything_again(service: Serv
     found = history.latest_changes(service, caller, report_id)
     assert found is not None
     assert names(found)["fixed"] == ["noindex", "https"]
-    assert (found.since, found.run, found.from_page) == (1, 2, None)
+    assert (found.since, found.run, found.score.from_page) == (1, 2, None)
 
 
 def test_forms_of_one_url_are_one_page_of_the_project(service: Service, caller: Caller) -> None:

@@ -313,8 +313,8 @@ def test_changes_tell_new_fixed_returned_and_still(service: Service, caller: Cal
         reports.update(service, caller, report_id, ReportChanges(results=True))
         samples.work(service, samples.seen(score, found))
     changes = reports.changes(service, caller, report_id)
-    assert (changes.since, changes.run, changes.before, changes.after) == (2, 3, 75, 65)
-    assert (changes.from_page, changes.from_ruleset) == (-10, 0)
+    assert (changes.since, changes.run, changes.score.before, changes.score.after) == (2, 3, 75, 65)
+    assert (changes.score.from_page, changes.score.from_ruleset) == (-10, 0)
     assert {item.finding.id for item in changes.new} == {"b"}
     assert {item.finding.id for item in changes.returned} == {"a"}
     assert {item.finding.id for item in changes.worse} == {"c"}
@@ -332,12 +332,12 @@ def test_a_change_of_ruleset_is_told_apart_where_the_old_page_is_kept(service: S
     reports.update(service, caller, report_id, ReportChanges(results=True))
     samples.work(service, samples.seen(90))
     changes = reports.changes(service, caller, report_id)
-    assert (changes.from_page, changes.from_ruleset) == (None, None)
+    assert (changes.score.from_page, changes.score.from_ruleset) == (None, None)
     assert changes.rulesets == ("2025-01", RULESET)
     assert (changes.new, changes.fixed, changes.returned) == ((), (), ())  # a change of ruleset is no event
     service.rescore = lambda saved, not_for_search: samples.report(78)
     changes = reports.changes(service, caller, report_id)
-    assert (changes.from_page, changes.from_ruleset) == (12, 8)
+    assert (changes.score.from_page, changes.score.from_ruleset) == (12, 8)
 
 
 def test_f1_f2_a_key_collapses_retries_into_one_report(service: Service, caller: Caller) -> None:

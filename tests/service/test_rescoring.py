@@ -4,6 +4,7 @@ import asyncio
 import json
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from findable.service.projects import projects
 from findable.service.reports import acceptances, guest_access, reports
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.guest_access import Viewer
-from findable.service.reports.rescoring import Tally, project_name_of, rescore
+from findable.service.reports.rescoring import project_name_of, rescore
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ProjectChanges
@@ -58,11 +59,11 @@ for number in json.loads(sys.argv[4]):
         "accepted": [finding.id for finding in view.report.findings if finding.accepted],
         "not_for_search": view.report.not_for_search,
         "runs": [[run.run, run.rescored_from, run.score] for run in reports.runs(service, caller, number)],
-        "changes": [changes.before, changes.after, changes.from_page, changes.from_ruleset, changes.from_accepted],
-        "first": [getattr(reports.changes(service, caller, number, since=1), name) for name in ("from_page", "from_ruleset")] if view.run > 1 else None,
+        "changes": [*(getattr(changes.score, name) for name in ("before", "after", "from_page", "from_ruleset")), changes.score.from_accepted or 0],
+        "first": [getattr(reports.changes(service, caller, number, since=1).score, name) for name in ("from_page", "from_ruleset")] if view.run > 1 else None,
     }})
 service.close()
-print(json.dumps({{"tallies": [str(tally) for tally in tallies], "reports": told}}))
+print(json.dumps({{"tallies": [+tally for tally in tallies], "reports": told}}))
 """
 
 
@@ -90,7 +91,7 @@ def test_a_new_ruleset_changes_the_score_and_the_page_does_not(service: Service,
     told = under_the_next_ruleset(service, untitled)
     (after,) = told["reports"]
 
-    assert told["tallies"] == [str(Tally(rescored=1)), str(Tally(current=1))]
+    assert told["tallies"] == [{"rescored": 1}, {"current": 1}]
     assert after["ruleset"] == NEXT
     assert after["score"] == 10
     assert (after["run"], after["runs"]) == (2, [[2, 1, 10], [1, None, before.score]])
@@ -161,11 +162,11 @@ def test_reports_without_a_saved_page_are_counted_and_left(service: Service, cal
         session.runs.remove_saved_before(2**40, 10)
     third = samples.made(service, caller, "https://third.example/", outcome=real(url="https://third.example/"))
     told = under_the_next_ruleset(service, untitled, other, third, project="third.example")
-    assert told["tallies"] == [str(Tally(rescored=1)), str(Tally(current=1))]
+    assert told["tallies"] == [{"rescored": 1}, {"current": 1}]
     assert [one["ruleset"] == NEXT for one in told["reports"]] == [False, False, True]
 
     told = under_the_next_ruleset(service, untitled, other)
-    assert told["tallies"][0] == str(Tally(current=1, without_page=2))
+    assert told["tallies"][0] == {"current": 1, "without_page": 2}
     assert [one["run"] for one in told["reports"]] == [1, 1]
 
 
@@ -180,7 +181,7 @@ def test_a_failure_since_stays_told_and_unrated_pages_leave_what_is_shown(servic
 
     for rescored, current in ((1, 0), (0, 1)):
         tally = asyncio.run(rescore(service, compute_here, at_once=2))
-        assert tally == Tally(rescored=rescored, current=current, unrated=1, failed=1)
+        assert tally == Counter(rescored=rescored, current=current, unrated=1, failed=1)
     assert [reports.get(service, caller, number).score for number in (report_id, broken)] == [70, 70]
     last_error = reports.get(service, caller, good).last_error
     assert last_error is not None
@@ -195,7 +196,7 @@ def test_a_report_that_is_generated_again_meanwhile_keeps_its_new_result(service
         samples.work(service, real(UNTITLED))
         return function(*arguments)
 
-    assert asyncio.run(rescore(service, slowly)) == Tally(current=1)
+    assert asyncio.run(rescore(service, slowly)) == {"current": 1}
     view = reports.get(service, caller, report_id)
     assert view.run == 2
     assert [run.rescored_from for run in reports.runs(service, caller, report_id)] == [None, None]

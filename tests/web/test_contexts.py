@@ -21,7 +21,7 @@ from findable.reports.analysis import analyse
 from findable.reports.report import Engine
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import ChangedFinding, Changes, PreviousRun, Progress, ReportView, RunView
+from findable.service.values.report_values import ChangedFinding, Changes, PreviousRun, Progress, ReportView, RunView, ScoreChange
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
@@ -176,7 +176,7 @@ def changes(shown: ReportView) -> Changes:
     new, fixed, returned, still = (
         tuple(ChangedFinding(finding, Verdict.PASSED, Verdict.FAILED) for finding in held[index::4]) for index in range(4)
     )
-    return Changes(2, 3, 20, 49, 30, -1, None, new, fixed, returned, still)
+    return Changes(2, 3, ScoreChange(before=20, after=49, from_page=30, from_ruleset=-1), new, fixed, returned, still)
 
 
 def accepting(html: str) -> ReportView:

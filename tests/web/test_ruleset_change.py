@@ -6,7 +6,7 @@ from msgspec.structs import replace
 
 from findable.reports.report import Engine
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
-from findable.service.values.report_values import Changes, RunView
+from findable.service.values.report_values import Changes, RunView, ScoreChange
 from findable.vocabulary import Profile
 from findable.web.pages.report.run_trend import HEIGHT, compare_page, trend_of
 from findable.wording import ENGLISH
@@ -54,7 +54,7 @@ def test_levels_are_those_of_the_ruleset_of_the_newest_run() -> None:
 
 def test_scores_of_two_rulesets_are_not_compared() -> None:
     two = (replace(contexts.run(1, 40), engine=engine("2026-11")), replace(contexts.run(2, 30), engine=engine("2026-12")))
-    changes = Changes(1, 2, 40, 30, None, None, None, (), (), (), (), rulesets=("2026-11", "2026-12"))
+    changes = Changes(1, 2, ScoreChange(before=40, after=30, from_page=None, from_ruleset=None), rulesets=("2026-11", "2026-12"))
     shown = compare_page(contexts.view(""), "a page", two, changes, ENGLISH, None, bar=contexts.BAR)
 
     assert shown.change == "The ruleset changed from 2026-11 to 2026-12: the two scores cannot be compared."

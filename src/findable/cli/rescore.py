@@ -9,7 +9,7 @@ from findable.cli.accounts import open_service
 from findable.cli.terminal import ProgressLine, Terminal
 from findable.errors import SettingError
 from findable.reports.scoring import RULESET
-from findable.service.reports.rescoring import Tally, project_name_of, rescore
+from findable.service.reports.rescoring import RescoreOutcome, Tally, project_name_of, rescore
 from findable.service.runtime.service import Service
 from findable.worker.analysis_pool import AnalysisPool
 from findable.worker.page_analyser import PRELOADED
@@ -28,10 +28,10 @@ def rescore_reports(
         raise SettingError("--project", f"{project} is not the name of a project")
     with open_service("rescore") as service:
         tally = asyncio.run(_rescore(service, name))
-    if project is not None and not tally.all:
+    if project is not None and not tally.total():
         raise SettingError("--project", f"{project} has no reports with a result")
     print("\n".join(_lines(tally)))
-    return 1 if tally.failed else 0
+    return 1 if tally[RescoreOutcome.FAILED] else 0
 
 
 async def _rescore(service: Service, project: str) -> Tally:
@@ -40,7 +40,7 @@ async def _rescore(service: Service, project: str) -> Tally:
     pool = AnalysisPool(processes, preload=PRELOADED)
     try:
         return await rescore(
-            service, pool, project=project, at_once=processes, on_report=lambda tally: progress.show(f"{tally.all} reports checked")
+            service, pool, project=project, at_once=processes, on_report=lambda tally: progress.show(f"{tally.total()} reports checked")
         )
     finally:
         progress.clear()
@@ -49,10 +49,10 @@ async def _rescore(service: Service, project: str) -> Tally:
 
 def _lines(tally: Tally) -> list[str]:
     counts = {
-        f"rescored under ruleset {RULESET}": tally.rescored,
-        "already scored under it": tally.current,
-        "skipped: the saved page was deleted": tally.without_page,
-        "skipped: the page cannot be rated under it": tally.unrated,
-        "skipped: the page could not be checked": tally.failed,
+        f"rescored under ruleset {RULESET}": tally[RescoreOutcome.RESCORED],
+        "already scored under it": tally[RescoreOutcome.CURRENT],
+        "skipped: the saved page was deleted": tally[RescoreOutcome.WITHOUT_PAGE],
+        "skipped: the page cannot be rated under it": tally[RescoreOutcome.UNRATED],
+        "skipped: the page could not be checked": tally[RescoreOutcome.FAILED],
     }
     return [f"{count:>7}  {what}" for what, count in counts.items() if count] or ["There are no reports with a result."]

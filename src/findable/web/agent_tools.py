@@ -230,17 +230,10 @@ class AgentTools:
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
         if arguments.report is not None:
             made = await self._service.run(reports.changes, self._caller, arguments.report, arguments.since)
-            head = f"run {made.since or '–'} → {made.run}: score {_or_dash(made.before)} → {_or_dash(made.after)}"
+            head = f"run {made.since or '–'} → {made.run}: score {_or_dash(made.score.before)} → {_or_dash(made.score.after)}"
             head += f", not compared: {made.reason.value}" if made.reason is not None else ""
-            groups = (
-                ("new", made.new),
-                ("returned", made.returned),
-                ("worse", made.worse),
-                ("better", made.better),
-                ("fixed", made.fixed),
-                ("not judged", made.not_judged),
-            )
-            rows = [(name, one.finding.id, one.finding.summary()) for name, group in groups for one in group]
+            names = ("new", "returned", "worse", "better", "fixed", "not_judged")
+            rows = [(name.replace("_", " "), one.finding.id, one.finding.summary()) for name in names for one in getattr(made, name)]
             return _changes_reply(head, ("change", "check", "finding"), rows)
         query = ChangeQuery(since=arguments.since, per_page=25)
         found = await self._service.run(crawl_changes.changes, self._caller, arguments.crawl or 0, query)

@@ -1,4 +1,4 @@
-"""Earlier run that a run of a page is compared with."""
+"""Runs of a page with their reports, and the earlier run that a run is compared with."""
 
 from typing import NamedTuple
 
@@ -20,34 +20,40 @@ class ComparedRun(NamedTuple):
     report: Report
 
 
-def comparable_before(session: Session, row: ReportRow, run_id: int, report: Report) -> ComparedRun | NotComparable:
+def shown_run(session: Session, row: ReportRow) -> RunRow | None:
+    """Return the run that a report shows; None if there is none yet."""
+    return session.runs.get(row.id, row.run) if row.run is not None else None
+
+
+def report_of_run(session: Session, run: RunRow | None) -> Report | None:
+    """Return the report of a run; None without a run, or if it has no result."""
+    stored = session.runs.analysis(run.id) if run is not None else None
+    return None if stored is None else Report.from_bytes(stored)
+
+
+def comparable_before(
+    session: Session, row: ReportRow, run_id: int, report: Report, *, across_rulesets: bool = False
+) -> ComparedRun | NotComparable:
     """Return the run of the history with which the report of a run is compared; else the reason why the newest one cannot be.
 
-    It is the newest comparable one among the last LOOK_BACK.
-    """
-    first = NotComparable.NO_EARLIER
-    for one in session.runs.rated_before(row, run_id, LOOK_BACK):
-        found = _comparable_run(session, one, report)
-        if isinstance(found, ComparedRun):
-            return found
-        if first is NotComparable.NO_EARLIER:
-            first = found
-    return first
-
-
-def run_of_other_ruleset(session: Session, row: ReportRow, run_id: int, report: Report) -> ComparedRun | None:
-    """Return the newest run that would be comparable if the ruleset had not changed; None if there is none.
-
-    Its page can be rescored under the newer ruleset.
+    It is the newest comparable one among the last LOOK_BACK. With ``across_rulesets``, it may be the newest one that only another ruleset
+    prevents, because its page can be rescored.
     """
     after = basis_of_report(report)
+    first: NotComparable | None = None
+    other: ComparedRun | None = None
     for one in session.runs.rated_before(row, run_id, LOOK_BACK):
-        basis = basis_of_run(one)
-        stored = session.runs.analysis(one.id) if basis is not None and basis.ruleset != after.ruleset else None
-        before = None if stored is None else Report.from_bytes(stored)
-        if before is not None and comparable(basis_of_report(before), after) is NotComparable.OTHER_RULESET:
-            return ComparedRun(one, before)
-    return None
+        reason = comparable(basis_of_run(one), after)
+        is_read = reason is None or (reason is NotComparable.OTHER_RULESET and across_rulesets and other is None)
+        before = report_of_run(session, one) if is_read else None
+        if before is not None:
+            actual = comparable(basis_of_report(before), after)
+            if actual is None:
+                return ComparedRun(one, before)
+            other = ComparedRun(one, before) if actual is NotComparable.OTHER_RULESET else other
+            reason = reason or actual
+        first = first or reason or NotComparable.BEFORE_INCOMPLETE
+    return other or first or NotComparable.NO_EARLIER
 
 
 def basis_of_run(row: RunRow) -> Basis | None:
@@ -56,15 +62,3 @@ def basis_of_run(row: RunRow) -> Basis | None:
         return None
     engine = msgspec.json.decode(row.engine_json, type=Engine)
     return basis_of_page(engine.ruleset, engine.sources, row.score, None)
-
-
-def _comparable_run(session: Session, row: RunRow, report: Report) -> ComparedRun | NotComparable:
-    after = basis_of_report(report)
-    reason = comparable(basis_of_run(row), after)
-    if reason is not None:
-        return reason
-    stored = session.runs.analysis(row.id)
-    if stored is None:
-        return NotComparable.BEFORE_INCOMPLETE
-    before = Report.from_bytes(stored)
-    return comparable(basis_of_report(before), after) or ComparedRun(row, before)

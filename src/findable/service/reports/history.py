@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import cast
 
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from findable.errors import NotFound, ValidationFailed, require_found
 from findable.monitor.changed_values import changed_values
@@ -15,12 +16,12 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import reading
-from findable.service.reports.compared_run import LOOK_BACK, basis_of_run, comparable_before, run_of_other_ruleset
+from findable.service.reports.compared_run import LOOK_BACK, ComparedRun, basis_of_run, comparable_before, report_of_run, shown_run
 from findable.service.reports.owned_reports import owned_report, run_of, view_of_run
 from findable.service.reports.report_views import moment, ruleset_of, run_view
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView
+from findable.service.values.report_values import CHANGE_LISTS, ChangedFinding, Changes, ReportView, RunView, ScoreChange
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
 from findable.urls import subject_key
@@ -37,7 +38,7 @@ def runs(service: Service, caller: Caller, report_id: int) -> tuple[RunView, ...
     """
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
-        shown = session.runs.get(row.id, row.run) if row.run is not None else None
+        shown = shown_run(session, row)
         own = None if shown is None else basis_of_run(shown)
         found = session.runs.history(row, MAX_RUNS)
         return tuple(run_view(run, comparable=own is not None and comparable(basis_of_run(run), own) is None) for run in found)
@@ -68,10 +69,8 @@ def saved_page(service: Service, caller: Caller, report_id: int, run: int | None
 class _RunPair(Struct, frozen=True):
     """Two runs to compare, with the data for the comparison."""
 
-    old: RunRow
-    new: RunRow
-    before: Report
-    after: Report
+    old: ComparedRun
+    new: ComparedRun
     older: Sequence[Report]
     saved_page: bytes | None
     """Saved page of the old run."""
@@ -84,11 +83,12 @@ def changes(service: Service, caller: Caller, report_id: int, since: int | None 
     with reading(service, caller) as session:
         row = owned_report(session, caller, report_id)
         two = _run_pair(session, row, since)
-    return _no_changes(row, two) if isinstance(two, NotComparable) else _changes(two, _split_score_change(service, two))
+    return _no_changes(row, two) if isinstance(two, NotComparable) else _changes(two, _score_change(service, two))
 
 
 def _no_changes(row: ReportRow, reason: NotComparable) -> Changes:
-    return Changes(None, row.run or 0, None, row.score, None, None, None, reason=reason)
+    score = ScoreChange(before=None, after=row.score, from_page=None, from_ruleset=None)
+    return Changes(None, row.run or 0, score, reason=reason)
 
 
 def latest_changes(service: Service, caller: Caller, report_id: int) -> Changes | None:
@@ -101,7 +101,7 @@ def latest_changes(service: Service, caller: Caller, report_id: int) -> Changes 
         two = _run_pair(session, row, None) if row.run is not None else NotComparable.NO_EARLIER
     if two is NotComparable.NO_EARLIER:
         return None
-    return _no_changes(row, two) if isinstance(two, NotComparable) else _changes(two, _ScoreChangeParts(None, None, None))
+    return _no_changes(row, two) if isinstance(two, NotComparable) else _changes(two, _unsplit(two))
 
 
 def ruleset_before(service: Service, report: ReportView) -> str:
@@ -131,7 +131,7 @@ def changes_between(service: Service, caller: Caller, report_id: int, old: RunNa
         if first.id >= last.id:
             raise ValidationFailed({"from": ["The from field must be an older run than the to field."]})
         two = _pair(session, row, first, last)
-    return _changes(two, _split_score_change(service, two))
+    return _changes(two, _score_change(service, two))
 
 
 def _run_of_history(session: Session, caller: Caller, row: ReportRow, name: RunName) -> RunRow:
@@ -142,34 +142,21 @@ def _run_of_history(session: Session, caller: Caller, row: ReportRow, name: RunN
     return found
 
 
-def _changes(two: "_RunPair", parts: "_ScoreChangeParts") -> Changes:
+def _changes(two: _RunPair, score: ScoreChange) -> Changes:
     # Without the page rescored by the newer ruleset, page changes and ruleset changes cannot be separated.
-    base = _rescored_base(two) or two.before
-    change = page_difference(base, two.after, two.older)
-    before, after = ({finding.id: finding for finding in report.findings} for report in (base, two.after))
-
-    def changed(checks: Sequence[str]) -> tuple[ChangedFinding, ...]:
-        return tuple(_changed_finding(before.get(check), after.get(check)) for check in checks)
-
-    rulesets = two.before.engine.ruleset, two.after.engine.ruleset
+    base = _rescored_base(two) or two.old.report
+    change = page_difference(base, two.new.report, two.older)
+    before, after = ({finding.id: finding for finding in report.findings} for report in (base, two.new.report))
+    lists = {name: tuple(_changed_finding(before.get(check), after.get(check)) for check in getattr(change, name)) for name in CHANGE_LISTS}
+    rulesets = two.old.report.engine.ruleset, two.new.report.engine.ruleset
     return Changes(
-        since=two.old.number,
-        run=two.new.number,
-        before=two.old.score,
-        after=two.new.score,
-        from_page=parts.page,
-        from_ruleset=parts.ruleset,
-        from_accepted=parts.accepted_count,
-        new=changed(change.new),
-        fixed=changed(change.fixed),
-        returned=changed(change.returned),
-        still=changed(change.still),
-        worse=changed(change.worse),
-        better=changed(change.better),
-        not_judged=changed(change.not_judged),
-        reason=comparable(basis_of_report(base), basis_of_report(two.after)),
-        since_report=two.old.report_id,
-        values=changed_values(two.before, two.after),
+        since=two.old.row.number,
+        run=two.new.row.number,
+        score=score,
+        **lists,
+        reason=comparable(basis_of_report(base), basis_of_report(two.new.report)),
+        since_report=two.old.row.report_id,
+        values=changed_values(two.old.report, two.new.report),
         rulesets=None if rulesets[0] == rulesets[1] else rulesets,
     )
 
@@ -180,76 +167,59 @@ def _changed_finding(before: ReportedFinding | None, after: ReportedFinding | No
     return ChangedFinding(cast("ReportedFinding", shown), before.verdict if before else None, after.verdict if after else None)
 
 
-def _rescored_base(two: "_RunPair") -> Report | None:
+def _rescored_base(two: _RunPair) -> Report | None:
     """Return the older page rescored by the newer ruleset, or None: a change of ruleset must not create new findings."""
-    ruleset = two.after.engine.ruleset
-    return next((report for report in (two.before, two.rescored_report) if report is not None and report.engine.ruleset == ruleset), None)
+    ruleset = two.new.report.engine.ruleset
+    return next((report for report in (two.old.report, two.rescored_report) if report and report.engine.ruleset == ruleset), None)
 
 
 def _run_pair(session: Session, row: ReportRow, since: int | None) -> _RunPair | NotComparable:
     """Return the current run and the one to compare it with; the reason if there is none."""
-    new = session.runs.get(row.id, row.run) if row.run is not None else None
+    new = shown_run(session, row)
     if new is None:
         raise ValidationFailed({"since": [later("The report has no result yet.")]})
     if since is None:
-        stored = session.runs.analysis(new.id)
-        if stored is None:
+        report = report_of_run(session, new)
+        if report is None:
             return NotComparable.AFTER_INCOMPLETE
-        report = Report.from_bytes(stored)
-        found = comparable_before(session, row, new.id, report)
-        other = run_of_other_ruleset(session, row, new.id, report) if isinstance(found, NotComparable) else found
-        if isinstance(found, NotComparable) and other is None:
-            return found
-        old = None if other is None else other.row
-    else:
-        old = session.runs.get(row.id, since) if 0 < since < 2**31 else None
-        if old is None or old.number >= new.number:
-            raise ValidationFailed({"since": ["The since field must be the number of an older run of this report."]})
-    return NotComparable.NO_EARLIER if old is None else _pair(session, row, old, new)
+        found = comparable_before(session, row, new.id, report, across_rulesets=True)
+        return found if isinstance(found, NotComparable) else _pair(session, row, found.row, new)
+    old = session.runs.get(row.id, since) if 0 < since < 2**31 else None
+    if old is None or old.number >= new.number:
+        raise ValidationFailed({"since": ["The since field must be the number of an older run of this report."]})
+    return _pair(session, row, old, new)
 
 
 def _pair(session: Session, row: ReportRow, old: RunRow, new: RunRow) -> _RunPair:
     """Return the two runs. Raises ValidationFailed if one has no result."""
-    stored_old, stored_new = session.runs.analysis(old.id), session.runs.analysis(new.id)
-    if stored_old is None or stored_new is None:
+    before, after = report_of_run(session, old), report_of_run(session, new)
+    if before is None or after is None:
         raise ValidationFailed({"since": ["That run has no result to compare with."]})
-    older = session.runs.rated_before(row, old.id, LOOK_BACK)
-    reports = [Report.from_bytes(stored) for run in older if (stored := session.runs.analysis(run.id)) is not None]
-    saved = session.runs.saved_page(old.saved_hash) if old.saved_hash is not None else None
-    again = session.runs.rescored_run(old.report_id, old.number)
-    rescored = session.runs.analysis(again.id) if again is not None else None
+    older = (report_of_run(session, run) for run in session.runs.rated_before(row, old.id, LOOK_BACK))
     return _RunPair(
-        old,
-        new,
-        Report.from_bytes(stored_old),
-        Report.from_bytes(stored_new),
-        reports,
-        saved,
-        None if rescored is None else Report.from_bytes(rescored),
+        ComparedRun(old, before),
+        ComparedRun(new, after),
+        tuple(report for report in older if report is not None),
+        session.runs.saved_page(old.saved_hash) if old.saved_hash is not None else None,
+        report_of_run(session, session.runs.rescored_run(old.report_id, old.number)),
     )
 
 
-class _ScoreChangeParts(Struct, frozen=True):
-    """Causes of a score change with their shares; None if unknown."""
-
-    page: int | None
-    ruleset: int | None
-    accepted_count: int | None
+def _unsplit(two: _RunPair) -> ScoreChange:
+    """Return the change of the score without its causes."""
+    return ScoreChange(before=two.old.row.score, after=two.new.row.score, from_page=None, from_ruleset=None)
 
 
-def _split_score_change(service: Service, two: _RunPair) -> _ScoreChangeParts:
+def _score_change(service: Service, two: _RunPair) -> ScoreChange:
     """Split the score change into page, ruleset and acceptances."""
-    untold = _ScoreChangeParts(None, None, None)
-    if two.old.score is None or two.new.score is None or two.before.not_for_search != two.after.not_for_search:
-        return untold
-    alike = _score_accepting(two.after, two.before)
-    if alike is None:
-        return untold
-    accepted = two.new.score - alike
-    if two.before.engine.ruleset == two.after.engine.ruleset:
-        return _ScoreChangeParts(alike - two.old.score, 0, accepted)
-    again = _score_again(service, two)
-    return _ScoreChangeParts(None, None, accepted) if again is None else _ScoreChangeParts(alike - again, again - two.old.score, accepted)
+    unsplit, old, new = _unsplit(two), two.old.report, two.new.report
+    before, after = unsplit.before, unsplit.after
+    alike = _score_accepting(new, old) if old.not_for_search == new.not_for_search else None
+    if before is None or after is None or alike is None:
+        return unsplit
+    unsplit = replace(unsplit, from_accepted=after - alike or UNSET)
+    again = before if old.engine.ruleset == new.engine.ruleset else _score_again(service, two)
+    return unsplit if again is None else replace(unsplit, from_page=alike - again, from_ruleset=again - before)
 
 
 def _score_accepting(report: Report, other: Report) -> int | None:
@@ -271,14 +241,15 @@ def _accepted_keys(report: Report) -> dict[str, str]:
 
 def _score_again(service: Service, two: _RunPair) -> int | None:
     """Return the score of the old page under the current ruleset; None if that is impossible."""
-    if two.after.engine.ruleset != RULESET:
+    old = two.old.report
+    if two.new.report.engine.ruleset != RULESET:
         return None
     if two.rescored_report is not None and two.rescored_report.engine.ruleset == RULESET:
-        return _score_accepting(two.rescored_report, two.before)
+        return _score_accepting(two.rescored_report, old)
     if service.rescore is None or two.saved_page is None:
         return None
     try:
-        again = service.rescore(two.saved_page, two.before.not_for_search)
+        again = service.rescore(two.saved_page, old.not_for_search)
     except Exception:  # noqa: BLE001 - a page that cannot be rescored lacks one number, which must not fail the response
         return None
-    return _score_accepting(again, two.before)
+    return _score_accepting(again, old)

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from findable.errors import Conflict, Forbidden, NotFound, PreconditionFailed, require_found
 from findable.reports.report import Report
 from findable.service.accounts.callers import may, require_access
-from findable.service.reports.compared_run import ComparedRun, comparable_before
+from findable.service.reports.compared_run import ComparedRun, comparable_before, shown_run
 from findable.service.reports.report_views import as_of_run, report_view, with_report
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, READ, VIEWER, Caller
@@ -71,7 +71,7 @@ def is_owner(row: Shared, caller: Caller | None) -> bool:
 
 def view_with_results(service: Service, session: Session, row: ReportRow) -> ReportView:
     """Return the report with the results of its run."""
-    run = session.runs.get(row.id, row.run) if row.run is not None else None
+    run = shown_run(session, row)
     return with_report(list_view(service, session, row), run, session.runs.analysis(run.id) if run else None)
 
 

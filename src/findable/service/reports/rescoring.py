@@ -1,6 +1,7 @@
 """Rescore old results under the current ruleset: saved pages are checked again without fetching them. Old runs stay in the history."""
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterator
 from enum import StrEnum
 
@@ -14,6 +15,7 @@ from findable.errors import Unavailable
 from findable.reports.report import Engine, Report
 from findable.reports.scoring import RULESET
 from findable.service.reports import stored_images
+from findable.service.reports.compared_run import report_of_run, shown_run
 from findable.service.reports.save_run import make_current, new_run, with_acceptances_of_day
 from findable.service.runtime.service import Service
 from findable.store.rows import RunRow
@@ -39,23 +41,8 @@ class RescoreOutcome(StrEnum):
     """Outcome of a page that could not be checked."""
 
 
-class Tally(Struct):
-    """Number of reports by outcome."""
-
-    rescored: int = 0
-    current: int = 0
-    without_page: int = 0
-    unrated: int = 0
-    failed: int = 0
-
-    def count(self, outcome: RescoreOutcome) -> None:
-        """Count one outcome."""
-        setattr(self, outcome.value, getattr(self, outcome.value) + 1)
-
-    @property
-    def all(self) -> int:
-        """Total number of reports."""
-        return self.rescored + self.current + self.without_page + self.unrated + self.failed
+Tally = Counter[RescoreOutcome]
+"""Number of reports by outcome."""
 
 
 class _OldRun(Struct, frozen=True):
@@ -89,12 +76,12 @@ async def rescore(
 
     async def one(report_id: int) -> None:
         async with turns:
-            tally.count(await _rescore(service, compute, report_id))
+            tally[await _rescore(service, compute, report_id)] += 1
         on_report(tally)
 
     for batch in _batches(service, project):
         old = [report_id for report_id, engine in batch if msgspec.json.decode(engine, type=Engine).ruleset != RULESET]
-        tally.current += len(batch) - len(old)
+        tally[RescoreOutcome.CURRENT] += len(batch) - len(old)
         await asyncio.gather(*(one(report_id) for report_id in old))
     return tally
 
@@ -129,14 +116,14 @@ async def _rescore(service: Service, compute: Compute, report_id: int) -> Rescor
 def _old_run(service: Service, report_id: int) -> _OldRun | RescoreOutcome:
     with service.store.read() as session:
         row = session.reports.by_id(report_id)
-        run = session.runs.get(row.id, row.run) if row is not None and row.run is not None else None
-        stored = session.runs.analysis(run.id) if run is not None else None
-        if run is None or stored is None:
+        run = None if row is None else shown_run(session, row)
+        report = report_of_run(session, run)
+        if run is None or report is None:
             return RescoreOutcome.CURRENT  # the report was regenerated or deleted meanwhile
         page = session.runs.saved_page(run.saved_hash) if run.saved_hash is not None else None
     if page is None:
         return RescoreOutcome.WITHOUT_PAGE
-    return _OldRun(run, page, Report.from_bytes(stored).not_for_search)
+    return _OldRun(run, page, report.not_for_search)
 
 
 def _store(service: Service, old: _OldRun, report: Report) -> RescoreOutcome:

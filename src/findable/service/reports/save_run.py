@@ -16,7 +16,7 @@ from findable.reports.difference import NotComparable, difference, is_worse, jud
 from findable.reports.recent_changes import AVAILABLE, UNAVAILABLE, FailedFinding, Outcome
 from findable.reports.report import Report
 from findable.reports.search_verdict import BAD_AFTER, DEINDEXED_SCORE, found_on_page, over_time
-from findable.service.reports.compared_run import ComparedRun, comparable_before
+from findable.service.reports.compared_run import ComparedRun, comparable_before, report_of_run, shown_run
 from findable.service.reports.report_views import moment, page_error_json, page_error_of, verdict_since
 from findable.service.reports.setbacks import record_incomparable_result, record_result
 from findable.service.values.report_summary import summary_json
@@ -66,7 +66,7 @@ def new_run(report: Report, *, started_at: int, finished_at: int) -> NewRun:
 
 def shown_rated_run(session: Session, row: ReportRow) -> RunRow | None:
     """Return the run that a report shows; None if there is none, or if it has no rating."""
-    shown = session.runs.get(row.id, row.run) if row.run is not None else None
+    shown = shown_run(session, row)
     return None if shown is None or shown.result is None else shown
 
 
@@ -139,8 +139,8 @@ def rate_away_pages(session: Session, now: int, limit: int) -> int:
 
 def _note_away(session: Session, row: ReportRow, known: RunRow, since: int, *, is_over: bool = False) -> RunComparison:
     """Record that a page is bad because it cannot be reached since a time, although its last rated run is not; or that this is over."""
-    stored = session.runs.analysis(known.id)
-    before = None if stored is None else _outcome(Report.from_bytes(stored))
+    stored = report_of_run(session, known)
+    before = None if stored is None else _outcome(stored)
     if before is None:
         return RunComparison()
     after = before if is_over else Outcome(DEINDEXED_SCORE, UNAVAILABLE)
@@ -234,11 +234,10 @@ def with_acceptances_of_day(session: Session, row: ReportRow, report: Report, da
 
 def rescore_shown_run(session: Session, row: ReportRow, now: int) -> None:
     """Rescore the shown run in place after its acceptances changed. Nothing is fetched."""
-    run = session.runs.get(row.id, row.run) if row.run is not None else None
-    stored = session.runs.analysis(run.id) if run is not None else None
-    if run is None or stored is None:
+    run = shown_run(session, row)
+    before = report_of_run(session, run)
+    if run is None or before is None:
         return
-    before = Report.from_bytes(stored)
     report = with_acceptances_of_day(session, row, before, _today(now))
     if report == before:
         session.reports.change(row.id, now, accepted_end=_end_of(report) if can_be_rescored(report) else None)

@@ -250,6 +250,16 @@ class RunView(Struct, frozen=True):
     """Reason why it is not a usual result; None if it is one."""
 
 
+class ScoreChange(Struct, frozen=True, kw_only=True):
+    """Change of a score, and its parts caused by the page, by a new ruleset, and by changed acceptances."""
+
+    before: Points | None
+    after: Points | None
+    from_page: int | None
+    from_ruleset: int | None
+    from_accepted: int | UnsetType = UNSET
+
+
 class ChangedFinding(Struct, frozen=True):
     """Finding of the newer run, or of the older one if the newer one has none."""
 
@@ -265,14 +275,8 @@ class Changes(Struct, frozen=True):
     since: int | None
     """Previous run, None if there is none."""
     run: int
-    before: int | None
-    """Score of the previous run."""
-    after: int | None
-    from_page: int | None
-    """Part of the score change caused by the page; None if unknown."""
-    from_ruleset: int | None
-    from_accepted: int | None
-    """Part of the score change caused by acceptances."""
+    score: ScoreChange
+    """Scores of the two runs; a part is None if it is not known."""
     new: tuple[ChangedFinding, ...] = ()
     fixed: tuple[ChangedFinding, ...] = ()
     returned: tuple[ChangedFinding, ...] = ()
@@ -292,3 +296,7 @@ class Changes(Struct, frozen=True):
     """Changed values of the page, the decisive one first."""
     rulesets: tuple[str, str] | None = None
     """Rulesets of the two runs, if they differ."""
+
+
+CHANGE_LISTS = ("new", "fixed", "returned", "still", "worse", "better", "not_judged")
+"""Names of the lists of findings in `Changes` and `reports.difference.Difference`."""

@@ -18,7 +18,16 @@ from findable.reports.facts import Facts
 from findable.reports.report import CategorySummary, Engine
 from findable.service.reports.report_links import LinkView
 from findable.service.values.presentation import ClientView
-from findable.service.values.report_values import ChangedFinding, PreviousRun, Progress, ReportView, RunMark, RunView
+from findable.service.values.report_values import (
+    CHANGE_LISTS,
+    ChangedFinding,
+    PreviousRun,
+    Progress,
+    ReportView,
+    RunMark,
+    RunView,
+    ScoreChange,
+)
 from findable.service.values.report_values import Changes as RunChanges
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
@@ -176,16 +185,6 @@ class Link(Struct, frozen=True, kw_only=True):
     url: str
     until: Day | None
     listed: bool
-
-
-class ScoreChange(Struct, frozen=True, kw_only=True):
-    """Change of a score, and its parts caused by the page, by a new ruleset, and by changed acceptances."""
-
-    before: Score | None
-    after: Score | None
-    from_page: int | None
-    from_ruleset: int | None
-    from_accepted: int | UnsetType = UNSET
 
 
 class ChangedValue(Struct, frozen=True, kw_only=True):
@@ -354,28 +353,15 @@ def run(view: RunView, urls: ServiceUrls) -> Run:
 def changes(run_changes: RunChanges, urls: ServiceUrls) -> Changes:
     """Return the differences between two runs in the shape of the API."""
 
-    def as_json(findings: tuple[ChangedFinding, ...]) -> tuple[ChangedFindingJson, ...]:
-        return tuple(
-            ChangedFindingJson(
-                **msgspec.structs.asdict(finding_json(item.finding, urls.check_docs)),
-                before=item.before,
-                after=item.after,
-            )
-            for item in findings
-        )
+    def as_json(item: ChangedFinding) -> ChangedFindingJson:
+        found = msgspec.structs.asdict(finding_json(item.finding, urls.check_docs))
+        return ChangedFindingJson(**found, before=item.before, after=item.after)
 
     return shape_of(
         Changes,
         run_changes,
         object="changes",
-        score=shape_of(ScoreChange, run_changes, from_accepted=run_changes.from_accepted or UNSET),
         values=tuple(shape_of(ChangedValue, value) for value in run_changes.values),
-        new=as_json(run_changes.new),
-        fixed=as_json(run_changes.fixed),
-        returned=as_json(run_changes.returned),
-        still=as_json(run_changes.still),
-        worse=as_json(run_changes.worse),
-        better=as_json(run_changes.better),
-        not_judged=as_json(run_changes.not_judged),
         comparable=run_changes.reason is None,
+        **{name: tuple(map(as_json, getattr(run_changes, name))) for name in CHANGE_LISTS},
     )

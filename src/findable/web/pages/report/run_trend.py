@@ -409,11 +409,12 @@ def _rulesets(changes: Changes, say: Translator) -> str:
 
 
 def _score_direction(changes: Changes, say: Translator) -> tuple[str, str]:
-    if changes.before is None or changes.after is None:
+    before, after = changes.score.before, changes.score.after
+    if before is None or after is None:
         return say("One of the two runs has no score, so there is no change of score."), ""
-    if changes.rulesets and changes.from_page is None:
+    if changes.rulesets and changes.score.from_page is None:
         return _rulesets(changes, say), "same"
-    by = changes.after - changes.before
+    by = after - before
     if by > 0:
         return say.plural("%(count)s point better", "%(count)s points better", by), "up"
     if by < 0:
@@ -423,9 +424,10 @@ def _score_direction(changes: Changes, say: Translator) -> tuple[str, str]:
 
 def _score_causes(changes: Changes, say: Translator) -> tuple[ScoreCause, ...]:
     """Return the causes of a score change, which may cancel each other out; empty without any."""
-    told = (
-        (changes.from_page, say("because the page changed")),
-        (changes.from_ruleset, say("because the rules changed")),
-        (changes.from_accepted, say("because of accepted findings")),
+    score = changes.score
+    parts = (
+        (score.from_page, say("because the page changed")),
+        (score.from_ruleset, say("because the rules changed")),
+        (score.from_accepted, say("because of accepted findings")),
     )
-    return tuple(ScoreCause(say.signed(points), words) for points, words in told if points)
+    return tuple(ScoreCause(say.signed(points), words) for points, words in parts if points)
