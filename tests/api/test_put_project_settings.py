@@ -110,7 +110,13 @@ def test_lists_show_no_settings(shop: Client) -> None:
 
 
 def test_options_of_the_browser_are_set_one_by_one(shop: Client) -> None:
-    defaults: dict[str, Any] = {"dismiss_consent": False, "without_blocked": False, "wait_for": None, "blocked_hosts": []}
+    defaults: dict[str, Any] = {
+        "dismiss_consent": False,
+        "without_blocked": False,
+        "wait_for": None,
+        "blocked_hosts": [],
+        "load_trackers": False,
+    }
     assert shop.get("/projects/shop.example").json["data"]["browser_options"] == defaults
     changed = put(shop, browser_options={"dismiss_consent": True})
     assert changed.json["data"]["browser_options"] == {**defaults, "dismiss_consent": True}

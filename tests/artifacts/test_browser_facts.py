@@ -33,6 +33,7 @@ from findable.capture.rendering import (
     Target,
     TextRun,
     Throttling,
+    WithheldReason,
 )
 from findable.capture.saved import dump, load
 from findable.checks.engine import run, runnable_checks
@@ -176,6 +177,14 @@ def test_uncaught_errors_of_own_scripts_are_shown_once() -> None:
     found = visited(console=(own, own, other, replace(own, uncaught=False))).get_or_none(Console)
 
     assert found == Console(("x is not defined, https://www.example.com/a.js:3",))
+
+
+def test_script_errors_are_unknown_if_hosts_were_not_loaded() -> None:
+    error = ConsoleLine("error", "gtag is not defined", "https://www.example.com/a.js", 3, uncaught=True)
+    counter = BrowserRequest("https://www.google-analytics.com/a.js", "script", withheld=WithheldReason.HOST)
+
+    assert visited(console=(error,), requests=(counter,)).get_or_none(Console) is None
+    assert visited(requests=(counter,)).get_or_none(Console) == Console(())
 
 
 def test_axe_nodes_are_kept_as_found() -> None:

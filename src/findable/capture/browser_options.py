@@ -16,6 +16,8 @@ class BrowserOptions(Struct, frozen=True):
     """CSS selector of an element to wait for; empty for none."""
     blocked_hosts: tuple[str, ...] = ()
     """Hosts from which nothing is loaded, with all their subdomains."""
+    load_trackers: bool = False
+    """Whether well-known hosts of analytics, advertising and chat are loaded, which count the visit as a visitor."""
 
 
 MAX_BLOCKED_HOSTS = 50

@@ -88,6 +88,12 @@ class VisitOptions:
     block_host: Annotated[
         tuple[str, ...], Parameter(help="In the browser: do not load this host and names below it. May be repeated.")
     ] = ()
+    load_trackers: Annotated[
+        bool,
+        Parameter(
+            negative=(), help="In the browser: also load well-known hosts of analytics, advertising and chat, which count the visit."
+        ),
+    ] = False
 
 
 @Parameter(name="*")
@@ -287,7 +293,7 @@ def browser_options_of(visits: VisitOptions) -> BrowserOptions:
         raise SettingError("--block-host", wrong[0])
     if problem := selector_problem(visits.wait_for):
         raise SettingError("--wait-for", problem)
-    return BrowserOptions(visits.dismiss_consent, visits.without_blocked, visits.wait_for, hosts)
+    return BrowserOptions(visits.dismiss_consent, visits.without_blocked, visits.wait_for, hosts, visits.load_trackers)
 
 
 @asynccontextmanager

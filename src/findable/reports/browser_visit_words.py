@@ -24,7 +24,7 @@ _NOTHING_WITHOUT = later("Rendered as for Googlebot: robots.txt allows all files
 
 _APPEARED = later("The page was read once an element matched %(selector)s.")
 _DID_NOT_APPEAR = later("No element matched %(selector)s in time: the page was read without it.")
-_NOT_LOADED = later("Not loaded because of the options: %(hosts)s.")
+_NOT_LOADED = later("Not loaded, so that this visit does not count as a visitor: %(hosts)s.")
 _CREDENTIALS = later("The browser sent the credentials of the project to this site.")
 
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
-from findable.capture.browser_options import BrowserOptions
+from findable.artifacts.tables.tag_hosts import COUNTING_HOSTS, serves_tags
+from findable.capture.browser_options import BrowserOptions, covers
 from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.rendering import Rendering, WithheldReason
 from findable.fetch.browser import page_visit
@@ -51,6 +52,24 @@ def test_no_way_of_a_page_leads_to_a_host_that_is_not_loaded(site: Site, other: 
     assert reasons == {WithheldReason.HOST}
     assert not [line for line in seen.console if not line.uncaught and line.url.startswith(other.base)]
     assert "<title>attack" in seen.html
+
+
+@needs_chromium
+def test_hosts_that_count_visitors_are_loaded_only_if_asked_for(site: Site) -> None:
+    counters = "".join(f"<script src=http://{host}/count.js></script>" for host in ("www.google-analytics.com", "shop.example"))
+    site.page("/", f"<title>t</title>{counters}<script>gtag('page')</script>")
+
+    def reasons(options: BrowserOptions) -> list[WithheldReason]:
+        return [one.withheld for one in visit(site.url("/"), options).requests if one.kind == "script"]
+
+    assert reasons(BrowserOptions()) == [WithheldReason.HOST, WithheldReason.NOT]
+    assert reasons(BrowserOptions(load_trackers=True)) == [WithheldReason.NOT, WithheldReason.NOT]
+
+
+def test_hosts_that_serve_what_search_engines_judge_are_not_counters() -> None:
+    served = {"google.com", "googletagmanager.com", "facebook.com", "optimizely.com", "typekit.net", "cookiebot.com", "static.zdassets.com"}
+    assert not [one for host in served for one in COUNTING_HOSTS if covers((one,), host)]
+    assert all(serves_tags(host) for host in COUNTING_HOSTS)
 
 
 def test_hosts_that_are_not_loaded_only_take_away() -> None:

@@ -3,9 +3,10 @@
 from msgspec import Struct
 
 from findable.artifacts.html.rendered_document import Visit
-from findable.artifacts.registry import artifact
-from findable.capture.rendering import ConsoleLine
+from findable.artifacts.registry import Absent, artifact
+from findable.capture.rendering import ConsoleLine, WithheldReason
 from findable.urls import same_host
+from findable.vocabulary import Verdict
 
 
 class Console(Struct, frozen=True):
@@ -16,11 +17,17 @@ class Console(Struct, frozen=True):
 
 
 @artifact
-def make_console(visit: Visit) -> Console:
-    """Return uncaught errors, except those of scripts from other hosts, which the site's owner cannot change."""
+def make_console(visit: Visit) -> Console | Absent:
+    """Return uncaught errors, except those of scripts from other hosts, which the site's owner cannot change.
+
+    Unknown if there are errors and hosts were not loaded, because scripts may miss what these hosts provide.
+    """
     page_url = visit.rendering.final_url
     own = (line for line in visit.rendering.console if line.uncaught and (not line.url or same_host(line.url, page_url)))
-    return Console(tuple(dict.fromkeys(_describe(line) for line in own)))
+    errors = tuple(dict.fromkeys(_describe(line) for line in own))
+    if errors and any(request.withheld is WithheldReason.HOST for request in visit.rendering.requests):
+        return Absent("not measured: scripts have errors, perhaps because hosts that they need were not loaded", Verdict.UNKNOWN)
+    return Console(errors)
 
 
 def _describe(line: ConsoleLine) -> str:

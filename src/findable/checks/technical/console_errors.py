@@ -9,7 +9,7 @@ How to fix: Open the console of the browser, follow file and line, and fix or re
 Sources: [Google: Fix search-related JavaScript
 problems](https://developers.google.com/search/docs/crawling-indexing/javascript/fix-search-javascript) (2025).
 
-Not judged: errors of scripts from other sites.
+Not judged: errors of scripts from other sites, and errors of a visit that did not load all hosts.
 """
 
 from findable.artifacts.browser.console import Console

@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from findable import urls
+from findable.artifacts.tables.tag_hosts import COUNTING_HOSTS
 from findable.capture.browser_options import covers
 from findable.capture.rendering import (
     DESKTOP,
@@ -117,7 +118,7 @@ async def visit_page(
     """Visit a page within the deadline, with the given kind of visit. Raises BrowserEnded; every other failure is in the rendering."""
     order = _applicable(order)
     empty = Rendering(rfc3339(now()), browser.version, order.device, options=order.options)
-    guard = guard.denying(order.options.blocked_hosts)
+    guard = guard.denying(_hosts_not_loaded(order))
     if guard.check_url(order.url) is not None:
         return replace(empty, failure=RenderingFailure.REFUSED)
     try:
@@ -141,6 +142,14 @@ def _applicable(order: VisitOrder) -> VisitOrder:
     return replace(order, identity=limit_to_page(order.identity, order.url), options=replace(order.options, blocked_hosts=hosts))
 
 
+def _hosts_not_loaded(order: VisitOrder) -> tuple[str, ...]:
+    """Return the hosts that the options block, and those that would count the visit as a visitor."""
+    if order.options.load_trackers:
+        return order.options.blocked_hosts
+    host = urls.host_of(order.url)
+    return (*order.options.blocked_hosts, *sorted(one for one in COUNTING_HOSTS if not covers((one,), host)))
+
+
 def _sealed_cookies(order: VisitOrder) -> SealedCookies | None:
     """Return the cookies that only the page's origin receives; None if there are none."""
     page, names = urls.parse(order.url), tuple(name for name, _ in RequestRules(order.url, identity=order.identity).cookies)
@@ -155,7 +164,7 @@ class PageVisit:
         self.order = order
         self.empty = empty
         self.begun_s = monotonic_s()
-        self.record = PageRecord(order.options.blocked_hosts)
+        self.record = PageRecord(_hosts_not_loaded(order))
         self.rules = RequestRules(order.url, order.robots if order.options.without_blocked else None, order.identity)
         self.load = asyncio.Event()
         self._device = order.device

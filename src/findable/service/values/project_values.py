@@ -162,6 +162,7 @@ class BrowserOptionsChanges(Struct, frozen=True):
     wait_for: str | UnsetType | None = UNSET
     blocked_hosts: Sequence[str] | UnsetType | None = UNSET
     """All hosts; an empty list removes them."""
+    load_trackers: bool | UnsetType | None = UNSET
 
 
 class RetentionChanges(Struct, frozen=True):

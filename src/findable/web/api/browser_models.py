@@ -22,3 +22,5 @@ class BrowserOptionsUpdate(Struct, frozen=True, forbid_unknown_fields=True):
     wait_for: Annotated[str, Meta(max_length=MAX_SELECTOR_CHARS)] | UnsetType | None = UNSET
     """CSS selector of an element to wait for, ten seconds at most; empty or null for none."""
     blocked_hosts: Annotated[list[str], _HOSTS] | UnsetType | None = UNSET
+    load_trackers: bool | UnsetType | None = UNSET
+    """Whether to load well-known hosts of analytics, advertising and chat, which count the visit as a visitor."""

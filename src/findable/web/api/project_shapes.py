@@ -88,6 +88,7 @@ class BrowserOptionsShape(Struct, frozen=True, kw_only=True):
     """CSS selector of an element to wait for."""
     blocked_hosts: list[str]
     """Hosts that are not loaded, with all names below them."""
+    load_trackers: bool
 
 
 class TrackerShape(Struct, frozen=True, kw_only=True):

@@ -117,6 +117,7 @@ def _form_values(view: ProjectView) -> Mapping[str, Mapping[str, str]]:
             "without_blocked": "1" if options.without_blocked else "",
             "wait_for": options.wait_for,
             "blocked_hosts": "\n".join(options.blocked_hosts),
+            "load_trackers": "1" if options.load_trackers else "",
         },
         "retention": {name: str(number) for name, number in days.items()},
         "tracker": {"kind": view.tracker.kind.value, "url": view.tracker.url} if view.tracker else {},
@@ -176,6 +177,7 @@ def post_browser(request: SignedInRequest) -> ProjectChanges:
         without_blocked=bool(request.text("without_blocked")),
         wait_for=request.text("wait_for"),
         blocked_hosts=request.text("blocked_hosts").splitlines(),
+        load_trackers=bool(request.text("load_trackers")),
     )
     return ProjectChanges(browser=request.text("browser"), browser_options=options)
 
