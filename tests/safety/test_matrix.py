@@ -1,4 +1,4 @@
-"""Who may do what: every route of the service with every kind of caller.
+"""Who may do what: every route of the service with every kind of caller; in `make test` each change by all who may not and one who may.
 
 A new route needs a row in ROWS, in words like ``"GET /r/{public_id}/report.csv": Row(OF_A_REPORT)``: the answers to nobody, to an owner
 of another account, to a member of the account, to its keys that may read, that may write and that are revoked, and to its owner.
@@ -11,12 +11,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
+from zlib import crc32
 
 import pytest
 
 from findable.web.app import ENDPOINTS
 from tests.checks.harness import page
 from tests.safety.world import CALLERS, HOST, LOG_PART, PASSWORD, SAME, TITLE, World, changed
+from tests.tiers import FULL
 from tests.web.live import Client, Live, Reply, run_live
 
 SIGN_IN = -303
@@ -565,15 +567,15 @@ def test_s49_who_may_change_and_whoever_is_refused_changes_nothing(lives: Iterat
     before = world.stored()
     found = {name: code_of(asked(route, path, client, body)) for name, client in clients.items()}
     assert not changed(before, world.stored())
-    for name in CALLERS:
-        if name in still:
-            continue
+    allowed = [name for name in CALLERS if name not in still]
+    tried = allowed if FULL else allowed[crc32(route.encode()) % len(allowed) :][:1] if allowed else []
+    for name in tried:
         world, path, body = prepared()
         client = world.caller(name, path)
         before = world.stored()
         found[name] = code_of(asked(route, path, client, body))
         assert world.stored() != before, name
-    assert found == expected
+    assert found == {name: expected[name] for name in (*still, *tried)}
 
 
 WRITTEN = {"id", "object", "updated_at"}
