@@ -37,6 +37,9 @@ MAX_STYLE_CHARS = 2000
 _PLAIN_NAME = lazy_pattern(r"(?:[a-z]{1,20}(?=#))?([#.][\w-]{1,200})", re.IGNORECASE)
 """Selector of a single id or class. A selector with a tag would match fewer elements."""
 
+_DIMENSION = lazy_pattern(r"(?:^|;)\s{0,20}(?:max-)?(width|height)\s{0,9}:", re.IGNORECASE)
+_NAME_PART = re.compile(r"[#.]?[\w-]+")
+
 
 class FontFace(Struct, frozen=True):
     """One ``@font-face`` rule."""
@@ -129,6 +132,22 @@ def hidden_names(text: str) -> set[str]:
         if depth:
             depth -= 1
         at = end + 1
+    return found
+
+
+def set_dimensions(text: str, names: frozenset[str]) -> set[str]:
+    """Return which of width and height a stylesheet sets on an element, whose tag, ids and classes are given like ``#menu`` and ``.menu``.
+
+    Only the last compound of a selector is compared: the result may name dimensions that are set on other elements.
+    """
+    found: set[str] = set()
+    for rule in strip_comments(text).split("}"):
+        before, _, block = rule.rpartition("{")
+        if not (set_here := {name.lower() for name in _DIMENSION.findall(block[:MAX_STYLE_CHARS])}):
+            continue
+        lasts = (part.split()[-1:] for part in before.rpartition("{")[2][:MAX_STYLE_CHARS].split(","))
+        if any(last and (parts := _NAME_PART.findall(last[0])) and names.issuperset(parts) for last in lasts):
+            found |= set_here
     return found
 
 

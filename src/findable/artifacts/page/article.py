@@ -12,11 +12,12 @@ from findable.artifacts.html.landmarks import Region, Surroundings
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.structured_data import StructuredData, find_in_source
-from findable.artifacts.page.structured_items import Item
+from findable.artifacts.page.structured_items import Item, Syntax
 from findable.artifacts.registry import Absent, artifact
 from findable.artifacts.tables.rich_results import ARTICLES
 from findable.formats.dates import DateFault, date_fault, iso_moment
 from findable.patterns import lazy_pattern
+from findable.urls import parse
 
 TOLERANCE = timedelta(days=1)
 """Difference between dates that time zones and midnight can explain."""
@@ -98,7 +99,7 @@ def make_article(
 
     The home page is never one.
     """
-    described = next((item for item in data.page_subjects() if item.is_a(*ARTICLES)), None)
+    described = next((item for item in data.page_subjects() if item.is_a(*ARTICLES) and not _is_card(item, data, document, address)), None)
     is_og_article = social.content("og:type").lower() == "article" and not any(item.is_a(*OTHER_PAGES) for item in data.page_subjects())
     if address.is_home or (described is None and not is_og_article):
         return Absent("nothing says that the page is an article")
@@ -113,6 +114,12 @@ def make_article(
         elsewhere=elsewhere,
         invalid_dates=(*unpublished, *unmodified),
     )
+
+
+def _is_card(item: Item, data: StructuredData, document: Document, address: PageUrl) -> bool:
+    """Return whether markup of the body describes the article of another page, as the entries of an archive do."""
+    url = parse(document.resolve(data.text(item, "url")) or "") if item.syntax is not Syntax.JSON_LD else None
+    return url is not None and url.path.rstrip("/") != address.url.path.rstrip("/")
 
 
 def _marked_up_dates(

@@ -19,7 +19,7 @@ MAX_HOLDERS = 10
 MAX_LINKS = 5000
 """Number of links that are searched for mailto:."""
 _ADDRESS = lazy_pattern(
-    r"(?<![\w.+%/@-])[A-Za-z0-9][A-Za-z0-9._+%-]{0,63}@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}[A-Za-z]{2,24})(?![\w@-]|:\w)"
+    r"(?<![\w.+%/@-])[A-Za-z0-9][A-Za-z0-9._+%-]{0,63}@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}(?:[a-z]{2,24}|[A-Z]{2,24}))(?![\w@-]|:\w)"
 )
 _ROLES = frozenset(
     {

@@ -71,7 +71,7 @@ def dates_consistent(page: PageCapture, article: Article, text: Text) -> Finding
         shown = [*(item.element for item in marked[:3]), *(item.element for item in agreeing[:3])]
         return passed("Visible and marked-up dates agree: {date}", date=marked[0].text, evidence=shown)
     if article.visible:
-        return _differing_dates_finding(marked, article.visible, text)
+        return _differing_dates_finding(article, text)
     if article.elsewhere:
         return inapplicable("The visible dates may be those of other things")
     return _markup_only_finding(article, text, now)
@@ -100,7 +100,10 @@ def _is_old(markup_dates: tuple[StatedDate, ...], now: datetime) -> bool:
     return max(item.moment for item in markup_dates) < now - FRESH
 
 
-def _differing_dates_finding(markup_dates: tuple[StatedDate, ...], visible: tuple[StatedDate, ...], text: Text) -> Finding:
+def _differing_dates_finding(article: Article, text: Text) -> Finding:
+    markup_dates, visible = (*article.published, *article.modified), article.visible
+    if not article.published and max(item.moment for item in visible) < min(item.moment for item in markup_dates):
+        return inapplicable("Only the date of the last change is marked up")
     shown = [*(item.element for item in markup_dates[:3]), *(item.element for item in visible[:3])]
     years = {str(item.moment.year) for item in markup_dates}
     if years - {str(item.moment.year) for item in visible} and any(year in text.visible for year in years):

@@ -19,7 +19,7 @@ import re
 from itertools import islice
 
 from findable.artifacts.html.document import Document, Element
-from findable.artifacts.html.landmarks import Surroundings
+from findable.artifacts.html.landmarks import Surroundings, hides
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import MAIN_LEVEL, OUTSIDE_CONTENT, Heading, Headings
 from findable.artifacts.page.page_url import PageUrl
@@ -43,6 +43,10 @@ SAME_SHARE = 0.6
 IN_TITLE_SHARE = 0.7
 """Share of the heading's words that the title contains at least, if the heading is to be the main one (set by Findable)."""
 NEXT_LEVEL = 2
+_STREAMED = re.compile(r"S:[0-9a-f]{1,8}|af[a-z]{0,20}\d{1,8}")
+"""Ids of parts that React and Marko send hidden and move to their place."""
+MANY_ELEMENTS = 50
+"""Number of elements from which a hidden part is content that a script shows later (set by Findable)."""
 MANY_WORDS = 200
 """Number of words from which a text without headings is hard to scan (set by Findable)."""
 
@@ -70,6 +74,8 @@ def h1_present(
         return passed("Main heading: “{text}”", text=first.name, evidence=first.element)
     if headings.is_cut:
         return unknown("Not known: no main heading (h1) among the first {count} headings", count=len(headings.all))
+    if headings.main and all(_is_in_hidden_content(heading) for heading in headings.main):
+        return unknown("Not known: the main heading (h1) is in a hidden part of the page that scripts may show")
     if headings.main:
         return warned("The only main heading (h1) is hidden by markup", evidence=[heading.element for heading in headings.main])
     nameless = [heading.element for heading in headings.all if heading.level == 1]
@@ -108,6 +114,14 @@ def _logo_finding(headings: Headings, head: Head, page_url: PageUrl) -> Finding 
         advice="Mark up the title of this page as h1, and the logo as a plain link.",
     )
     return with_fault(finding, Fault.WRONG_HEADING)
+
+
+def _is_in_hidden_content(heading: Heading) -> bool:
+    """Return whether much content is hidden together with the heading, as on pages that are sent in parts or that a script unlocks."""
+    outer = next((node for node in islice(heading.element.ancestors, MAX_ANCESTORS) if hides(node.tag, node.attrs)), None)
+    if outer is None:
+        return False
+    return _STREAMED.fullmatch(outer.attr("id") or "") is not None or len(outer.first_descendants(MANY_ELEMENTS)) == MANY_ELEMENTS
 
 
 def _links_home(node: Element, page: str) -> bool:

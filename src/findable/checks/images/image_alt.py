@@ -88,7 +88,7 @@ def _fix(image: Image, linked_words: LinkedWords) -> Fix | None:
     if control is None:
         return attribute_fix(node, alt="") if is_img and _is_rule(image) else None
     if control.text_up_to(1):
-        return attribute_fix(node, alt="") if is_img and control.tag in ("a", "button") else None
+        return attribute_fix(node, alt="") if is_img and control.tag in ("a", "button") and not control.attr("title") else None
     if len(control.descendants("img", "svg")) > 1:
         return None
     href = control.attr("href") or ""

@@ -23,8 +23,10 @@ from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.inherited import AncestorTest
 from findable.artifacts.page.images import Image, Images, exposed_elements, is_out_of_flow
 from findable.artifacts.responses.assets import Assets
+from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.formats.css import set_dimensions
 from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Verdict
@@ -44,7 +46,7 @@ ENOUGH = 0.90
 @check(
     question="Is space reserved for images?", importance=Importance.LOW, effort=Effort.HEAD, costs={Verdict.FAILED: 5, Verdict.WARNED: 5}
 )
-def image_dimensions(document: Document, images: Images, assets: Assets) -> Finding:
+def image_dimensions(document: Document, images: Images, assets: Assets, resources: Resources) -> Finding:
     widgets = AncestorTest(document, lambda order: _is_widget(*document.class_and_id_at(order)), WIDGET_ANCESTORS - 1)
     judged = [
         image
@@ -79,19 +81,27 @@ def image_dimensions(document: Document, images: Images, assets: Assets) -> Find
         unsized_count=len(shown),
         count=count,
         evidence=shown,
-        fixes=_fixes(judged, shown, assets),
+        fixes=_fixes(judged, shown, assets, resources),
     )
 
 
-def _fixes(judged: Iterable[Image], elements: Iterable[Element], assets: Assets) -> Iterator[Fix | None]:
-    """Yield the elements with the dimensions of their files, if known."""
+def _fixes(judged: Iterable[Image], elements: Iterable[Element], assets: Assets, resources: Resources) -> Iterator[Fix | None]:
+    """Yield the elements with the dimensions of their files, if known; none for which a stylesheet sets one: the other would distort it."""
     images = {image.element: image for image in judged}
+    loaded = (assets.for_url(sheet.url) for sheet in resources.stylesheets)
+    sheets = [node.raw_text for node in resources.style_elements]
+    sheets += [asset.response.body.decode("utf-8", "replace") for asset in loaded if asset is not None and asset.is_loaded]
     for node in elements:
         image = images[node]
         browser_requests = assets.loaded_assets(url for url in (image.url, image.candidate_url) if url)
         size = next(((asset.width_px, asset.height_px) for asset in browser_requests if asset.width_px and asset.height_px), None)
-        if size:
+        if size and len(set().union(*(set_dimensions(sheet, _names(node)) for sheet in sheets))) != 1:
             yield _dimensions_fix(node, *size)
+
+
+def _names(node: Element) -> frozenset[str]:
+    """Return the tag, id and classes of an element as selectors."""
+    return frozenset((node.tag, f"#{node.attr('id')}", *(f".{name}" for name in (node.attr("class") or "").split())))
 
 
 def _dimensions_fix(node: Element, width_px: int, height_px: int) -> Fix | None:

@@ -45,7 +45,7 @@ _CAROUSEL = lazy_pattern(
 """Class names and ids of carousels, which show their images side by side."""
 BANNER_RATIO = 4
 """Ratio of width to height above which an image is a banner, mostly an advertisement (set by Findable)."""
-_LOGO = lazy_pattern(r"logo", re.IGNORECASE)
+_LOGO = lazy_pattern(r"logo|spinner|preload|loader\b", re.IGNORECASE)
 MAX_ANCESTORS = 12
 MAX_CLASS_CHARS = 300
 ASIDE = frozenset({"nav", "footer", "aside", "dialog", "details", "noscript"})
@@ -72,13 +72,13 @@ def image_loading(
             return failed(
                 "The largest image of the first view is loaded late",
                 evidence=element(first.element, "has loading=lazy"),
-                fixes=[_eager_fix(first)],
+                fixes=[_eager_fix(first, is_largest=True)],
             )
         if vitals is None and _chars_before(first.element, document) <= FIRST_VIEW_CHARS:
             return warned(
                 "The first image is loaded late (a guess from the markup)",
                 evidence=element(first.element, "has loading=lazy"),
-                fixes=[_eager_fix(first)],
+                fixes=[_eager_fix(first, is_largest=False)],
             )
     uses = Counter(url for image in shown for url in set(image.urls))
     at_once = browser_requests.at_once if browser_requests is not None else None
@@ -112,14 +112,15 @@ def _may_be_first(image: Image, assets: Assets) -> bool:
     """Return whether the image may be the largest one of the first view; a logo and a banner are not."""
     if image.width_px and image.height_px and image.width_px > BANNER_RATIO * image.height_px:
         return False
-    if not _is_large(image, assets, unsure=True) or _is_outside_content(image.element):
-        return False
     attrs = image.element.attrs
+    is_drawing = attrs.get("src", "").lower().endswith(".svg")
+    if not _is_large(image, assets, unsure=not is_drawing) or _is_outside_content(image.element):
+        return False
     return not _LOGO.search(" ".join(attrs.get(name, "")[:MAX_CLASS_CHARS] for name in ("class", "id", "alt", "src")))
 
 
-def _eager_fix(image: Image) -> Fix | None:
-    return attribute_fix(image.element, loading=None, fetchpriority="high")
+def _eager_fix(image: Image, *, is_largest: bool) -> Fix | None:
+    return attribute_fix(image.element, loading=None, **({"fetchpriority": "high"} if is_largest else {}))
 
 
 def _is_large(image: Image, assets: Assets, *, unsure: bool = False) -> bool:

@@ -31,10 +31,10 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 OG_URL = "og:url"
 PAGE_TYPES = (
-    *("WebPage", "AboutPage", "CheckoutPage", "CollectionPage", "ContactPage", "FAQPage", "ItemPage", "MedicalWebPage", "ProfilePage"),
-    *("QAPage", "RealEstateListing", "SearchResultsPage", "MediaGallery", "ImageGallery", "VideoGallery"),
+    *("WebPage", "CollectionPage", "FAQPage", "ItemPage", "MedicalWebPage", "QAPage"),
+    *("RealEstateListing", "MediaGallery", "ImageGallery", "VideoGallery"),
 )
-"""WebPage and the types that schema.org derives from it (29.3)."""
+"""WebPage and types that schema.org derives from it (29.3), but none of which a site has one that all pages may describe (ContactPage)."""
 Signal = tuple[str, str, Evidence]
 """Signal for a canonical URL: its source, the URL, and its evidence."""
 

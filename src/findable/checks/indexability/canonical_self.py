@@ -44,6 +44,7 @@ from findable.checks.engine import (
 )
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix
+from findable.urls import parse
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 SAME_TEXT = 0.8
@@ -59,7 +60,7 @@ SAME_TEXT = 0.8
     depends_on=("canonical-valid",),
     indexing_only=True,
     accepts_partial_input=True,
-    warned_summary="The canonical URL is on another host, or in a worse form than the page's URL.",
+    warned_summary="The canonical URL is on another host, of another version of the page, or in a worse form than the page's URL.",
 )
 def canonical_self(
     canonical: Canonical,
@@ -98,7 +99,7 @@ def canonical_self(
         if found.isdisjoint({Difference.OTHER_HOST, Difference.HOME_PAGE}):
             return info("This page is a copy of the canonical page {target}", target=canonical.target, evidence=shown)
         fixes = []
-    return _other_page_finding(canonical.target, found, shown, fixes)
+    return _other_page_finding(canonical.target, found, shown, fixes, page_url)
 
 
 def _own_url_fixes(canonical: Canonical, target: str, social: Social | None) -> Iterator[Fix | None]:
@@ -122,16 +123,26 @@ def _variant_finding(
     return info(message, target=target, parts=parts, evidence=evidence)
 
 
-def _other_page_finding(target: str, differences: frozenset[Difference], evidence: list[Evidence], fixes: Sequence[Fix | None]) -> Finding:
+def _other_page_finding(
+    target: str, differences: frozenset[Difference], evidence: list[Evidence], fixes: Sequence[Fix | None], page: PageUrl
+) -> Finding:
     """Return the finding for a canonical URL of another page.
 
-    A canonical URL on another host is often intended, for an article that several sites publish.
+    A canonical URL on another host is often intended, for an article that several sites publish, and so is one with the same last path
+    segment: the latest version of a manual, the main edition of a newspaper, the long URL of a product.
     """
     if Difference.HOME_PAGE in differences:
         return failed("The page declares the home page as canonical", evidence=evidence, fixes=fixes)
     if Difference.OTHER_HOST in differences:
         return warned(
             "The canonical URL is on another host: {target}. Is this page a copy of that one?",
+            target=target,
+            evidence=evidence,
+        )
+    declared = parse(target)
+    if declared and page.segments and page.segments[-1] == declared.path.rstrip("/").rpartition("/")[2]:
+        return warned(
+            "The canonical URL is that of another version of this page: {target}. Is that the one to be found?",
             target=target,
             evidence=evidence,
         )

@@ -39,15 +39,22 @@ SHOWN = 9
 def head_valid(sent_document: SentDocument, early_end: EarlyHeadEnd) -> Finding:
     """Checks which elements end the head and open the body."""
     if early_end.element is not None and early_end.lost_metadata:
-        shown = [element(early_end.element, "ends the head"), *(element(item, _note(item)) for item in early_end.lost_metadata[:SHOWN])]
+        note = "is the first element after text that ended the head" if early_end.is_after_text else "ends the head"
+        shown = [element(early_end.element, note), *(element(item, _note(item)) for item in early_end.lost_metadata[:SHOWN])]
         values: dict[str, Any] = {"tag": early_end.element.tag, "count": len(early_end.lost_metadata)}
+        if early_end.is_after_text:
+            values["advice"] = "Remove the text before the head; only a doctype and comments may stand there."
         if all(_is_read_anyway(item) for item in early_end.lost_metadata):
             return warned(
-                "<{tag}> ends the head; {count|piece of metadata is|pieces of metadata are} after it, which browsers still read",
+                "Text before the head ends it; {count|piece of metadata is|pieces of metadata are} after it, which browsers still read"
+                if early_end.is_after_text
+                else "<{tag}> ends the head; {count|piece of metadata is|pieces of metadata are} after it, which browsers still read",
                 evidence=shown,
                 **values,
             )
         message = "<{tag}> ends the head; {count|piece of metadata is|pieces of metadata are} in the body after it"
+        if early_end.is_after_text:
+            message = "Text before the head ends it; {count|piece of metadata is|pieces of metadata are} in the body after it"
         return with_fault(failed(message, evidence=shown, **values), _fault(early_end.lost_metadata))
     if early_end.element is not None and early_end.is_in_head:
         tag = early_end.element.tag

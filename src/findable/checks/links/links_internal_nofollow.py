@@ -11,9 +11,9 @@ Sources: [Google: qualify outbound links](https://developers.google.com/search/d
 [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): nofollow on calendars and
 filters.
 
-Not judged: Links to login, account, basket, search and calendar pages, feeds, links with a query (filters, sorting, replies), and links
-within the page: nofollow keeps crawlers out of endless spaces there. Links by visitors in comments should have nofollow, even if they lead
-to this site.
+Not judged: Links to login, account, basket, search and calendar pages, feeds, source texts, single posts of a thread, links with a query
+(filters, sorting, replies), and links within the page: nofollow keeps crawlers out of endless spaces there. Links by visitors in comments
+should have nofollow, even if they lead to this site.
 """
 
 import re
@@ -30,10 +30,10 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
 
 PRIVATE_SPACE = lazy_pattern(
     r"(?:^|[/_.-])(?:log-?(?:in|out|on|off)|sign-?(?:in|up|out)|register|registration|auth|account|my-?account|user|users|profile|member|members"
-    r"|konto|anmelden|registrieren|connexion|password|session|admin|wp-admin|cart|basket|bag|checkout|warenkorb|kasse|panier|carrito|carrello"
+    r"|konto|anmelden|registrieren|connexion|password|session|admin|wp-admin|(?:shop(?:ping)?-?)?cart|basket|bag|checkout|warenkorb|kasse|panier|carrito|carrello"
     r"|wish-?list|compare|calendar|kalender|events?|search|suche|recherche|filter|tag|tags|print|share|go|out|redirect|feeds?|rss|atom|syndication|download|special:[a-z]+"
     r"|bookmarks?|react(?:ions?)?|report|alerter|signaler|e-?mail|newsletter|newsletter-?subscribe|subscribe|utente|usuario|usuarios|benutzer"
-    r"|registrazione|registro|inscription|whats-new|latest|unread|permalink)"
+    r"|registrazione|registro|inscription|whats-new|latest|unread|misc|permalink|post-\d+|_?sources?)"
     r"(?:$|[/_.-])",
     re.IGNORECASE,
 )
@@ -43,7 +43,7 @@ _ACTION = lazy_pattern(
     r"|comparar|confronta|vergelijk|porówna|сравнить|add[-_ ]to[-_ ]|warenkorb|in den korb|panier|carrito|carrello|winkelwagen"
     r"|koszyk|корзин|log-?in\b|sign-?(?:in|up)\b|anmelden|einloggen|registrieren|se connecter|connexion|iniciar sesión|accedi\b"
     r"|inloggen|zaloguj|войти"
-    r"|\bshare\b|permalink|bookmark|drucken|imprim|stampa|\bprint\b|teilen|partager",
+    r"|\bcart\b|addtoany|a2a_button|\bshare\b|permalink|bookmark|drucken|imprim|stampa|\bprint\b|teilen|partager",
     re.IGNORECASE,
 )
 """Classes, ids and texts of links that act for one visitor, in several languages."""

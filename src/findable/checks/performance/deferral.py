@@ -1,5 +1,6 @@
 """Find the scripts that can be deferred without breaking the page."""
 
+import re
 from collections.abc import Iterable
 
 from findable.artifacts.html.document import Element
@@ -7,8 +8,13 @@ from findable.artifacts.responses.assets import Assets, AssetState
 from findable.artifacts.responses.resources import Resources, Script
 from findable.checks.engine import EVIDENCE_SHOWN
 from findable.checks.page_fix import Fix, attribute_fixes
+from findable.patterns import lazy_pattern
 
-WRITES = b"document.write"
+_NEEDED_EARLY = re.compile(rb"document\.write|document\.documentElement\.(?:class|set|dataset|style)")
+"""Code that writes into the page while it is parsed, or changes the look of the page before its first paint."""
+_CONSENT = lazy_pattern(r"consent|cookie|onetrust|otsdkstub|didomi|usercentrics|klaro|iubenda|axeptio", re.IGNORECASE)
+"""Consent managers, which block other scripts and must run before them."""
+MAX_ATTRIBUTE_CHARS = 500
 
 
 def defer_fixes(blocking: Iterable[Element], resources: Resources, assets: Assets) -> list[Fix]:
@@ -30,13 +36,15 @@ def defer_fixes(blocking: Iterable[Element], resources: Resources, assets: Asset
 
 
 def _is_deferrable(script: Script, assets: Assets) -> bool:
-    """Return whether the script can be deferred because it does not call document.write.
+    """Return whether the script can be deferred, because nothing depends on its early execution.
 
-    Scripts in the body call it more often, so they are deferrable only if their file was loaded and does not contain it.
+    Scripts in the body write into the page more often, so they are deferrable only if their file was loaded and does not.
     """
+    if any(_CONSENT.search(f"{name} {value}"[:MAX_ATTRIBUTE_CHARS]) for name, value in script.element.attrs.items()):
+        return False
     asset = assets.for_url(script.url or "")
     if asset is not None and asset.state is AssetState.BROKEN:
         return False  # failed-requests reports it; the resource must be fixed or removed
     if asset is not None and asset.is_loaded:
-        return WRITES not in asset.response.body and not asset.response.truncated
+        return not _NEEDED_EARLY.search(asset.response.body) and not asset.response.truncated
     return script.in_head and not script.third_party

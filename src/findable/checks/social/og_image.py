@@ -71,8 +71,8 @@ def _evidence(tag: SocialTag, asset: Asset) -> list[Evidence]:
 def _url_problem(tag: SocialTag, url: Url, page_url: str) -> str:
     """Return the problem with the URL of the image; http is only reported on https pages, because the check https reports other pages."""
     if not tag.content.lower().startswith(("http://", "https://")):
-        return "the URL of the preview image is relative: networks need a whole one"
-    return "the preview image is served without encryption" if url.scheme == "http" and page_url.startswith("https:") else ""
+        return "The URL of the preview image is relative: networks need an absolute one"
+    return "The preview image is served without encryption" if url.scheme == "http" and page_url.startswith("https:") else ""
 
 
 def _loaded_image_finding(tag: SocialTag, problem: str, asset: Asset) -> Finding:

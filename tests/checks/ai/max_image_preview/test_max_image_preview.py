@@ -5,6 +5,9 @@ import pytest
 from tests.checks.harness import page, verdict
 
 ARTICLE = '<meta property="og:type" content="article">'
+CARD = (
+    '<article itemscope itemtype="http://schema.org/Article"><a itemprop="url" href="/2025/a"><span itemprop="name">A</span></a></article>'
+)
 
 OUTCOMES = [
     ("no article", page(), "inapplicable"),
@@ -15,6 +18,8 @@ OUTCOMES = [
         page(head=ARTICLE + '<script type="application/ld+json">{"@context": "https://schema.org", "@type": "CollectionPage"}</script>'),
         "inapplicable",
     ),
+    ("an archive with the card of one article", page(CARD), "inapplicable"),
+    ("the article itself in the body", page(CARD.replace("/2025/a", "/shop/blue-widgets")), "warned"),
     ("large", page(head=ARTICLE + '<meta name="robots" content="max-image-preview:large">'), "passed"),
     ("upper case and spaces", page(head=ARTICLE + '<meta name="ROBOTS" content="follow, Max-Image-Preview: LARGE">'), "passed"),
     ("nothing said", page(head=ARTICLE), "warned"),

@@ -21,6 +21,14 @@ OUTCOMES = [
         page("<h1>A</h1>", head='<meta property="og:type" content="article"><meta property="article:modified_time" content="2019-02-07">'),
         "inapplicable",
     ),
+    (
+        "published before the last change, which alone is marked up",
+        page(
+            '<h1>A</h1><time datetime="2026-08-12">12 August</time>',
+            head='<meta property="og:type" content="article"><meta property="article:modified_time" content="2026-08-25">',
+        ),
+        "inapplicable",
+    ),
     ("the same day", article("2026-10-01", '<time datetime="2026-10-01">1 October</time>'), "passed"),
     ("midnight and time zones", article("2026-10-01T23:30:00-05:00", '<time datetime="2026-10-02">2 October</time>'), "passed"),
     (

@@ -7,6 +7,10 @@ from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
     ("one", page("<h1>Blue widgets</h1>"), "passed"),
+    ("in a part that a script unlocks", page(f'<div style="display:none"><h1>Blue widgets</h1>{"<p>x</p>" * 60}</div>'), "unknown"),
+    ("in a part that React moves", page('<div hidden id="S:1"><h1>Blue widgets</h1></div>'), "unknown"),
+    ("in a part that Marko moves", page('<div id="afbrwweb2" style="display:none"><h1>Blue widgets</h1></div>'), "unknown"),
+    ("hidden alone", page('<div style="display:none"><h1>Blue widgets</h1></div><p>x</p>'), "warned"),
     ("an empty one first", page("<h1></h1><h1>Blue widgets</h1>"), "passed"),
     ("a logo with alternative text", page('<h1><img src="/l.png" alt="Example"></h1>'), "passed"),
     ("a role", page('<div role="heading" aria-level="1">Blue widgets</div>'), "passed"),

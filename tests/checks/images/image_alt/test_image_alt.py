@@ -114,3 +114,9 @@ def test_the_cost_follows_the_images_that_carry_content() -> None:
         ("no content", around, 50),
     ):
         assert finding("image-alt", page(html)).share_percent == share, case
+
+
+def test_an_image_in_a_link_with_a_title_is_not_called_decoration() -> None:
+    link = '<a href="https://b.example/" title="BlockBee"><span>sponsor</span><img src="/b.png"></a>'
+
+    assert not finding("image-alt", page(link)).fixes

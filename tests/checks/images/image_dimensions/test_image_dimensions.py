@@ -63,3 +63,17 @@ def test_a_fix_keeps_the_dimension_that_the_author_wrote() -> None:
     ):
         found = finding("image-dimensions", page(written), assets={A: {"picture": ["png", 300, 200]}})
         assert [fix.code for fix in found.fixes] == [fixed]
+
+
+def test_no_size_is_offered_where_styles_set_one_dimension() -> None:
+    for style, is_offered in (
+        (".logo { height: 32px }", False),
+        ("header .logo, nav a { height: 32px }", False),
+        ("@media (max-width: 700px) { img { width: 100% } }", False),
+        ("img { max-width: 100% }", False),
+        ("img { max-width: 100%; height: auto }", True),
+        (".logo:hover { height: 40px } .logos, p img.other { height: 1px } .logo { line-height: 2; border-width: 1px }", True),
+        (".logo { height: 32px; width: 64px }", True),
+    ):
+        html = page('<img class="logo" src="/a.png">', head=f"<style>{style}</style>")
+        assert bool(finding("image-dimensions", html, assets={A: {"picture": ["png", 300, 200]}}).fixes) is is_offered, style

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 TEXT = "Plenty of words. " * 60
 LAZY = '<img src="a.jpg" loading="lazy" width="800" height="600">'
@@ -18,6 +18,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         {},
         "warned",
     ),
+    ("a lazy drawing of unknown size", page('<img src="back.svg" alt="Back" loading="lazy">'), {}, "passed"),
+    ("the mark of a page that is loading", page('<img class="spinner-grow" src="m.png" alt="" loading="lazy">'), {}, "passed"),
     ("a lazy logo first", page('<img src="logo.svg" alt="Example" loading="lazy">'), {}, "passed"),
     (
         "placeholders that a script replaces",
@@ -53,3 +55,9 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("image-loading", html, **given) == expected, case
+
+
+def test_a_guess_gives_no_image_priority() -> None:
+    found = finding("image-loading", page("<h1>Widgets</h1>" + LAZY))
+
+    assert [fix.code for fix in found.fixes] == ['<img src="a.jpg" width="800" height="600">']

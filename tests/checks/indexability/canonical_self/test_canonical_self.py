@@ -41,6 +41,13 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("query", canonical(), {"url": "https://www.example.com/shop/blue-widgets?color=red"}, "info"),
     ("query in the canonical URL", canonical(f"{PAGE}?color=red"), {}, "warned"),
     ("phone host", canonical(), {"url": "https://m.example.com/shop/blue-widgets"}, "info"),
+    (
+        "the latest version of a manual",
+        canonical("https://www.example.com/6.0/forms/"),
+        {"url": "https://www.example.com/5.1/forms/"},
+        "warned",
+    ),
+    ("the main edition", canonical("https://www.example.com/uk/technology"), {"url": "https://www.example.com/technology"}, "warned"),
     ("another page", canonical("https://www.example.com/shop/red-widgets"), {}, "failed"),
     ("home page", canonical("https://www.example.com/"), {}, "failed"),
     ("another host, which may be meant", canonical("https://staging.example.com/shop/blue-widgets"), {}, "warned"),
@@ -103,3 +110,9 @@ def test_a_page_that_og_url_declares_too_or_only_over_https_gets_no_code() -> No
     assert findings(canonical(other))["canonical-self"].fixes
     assert findings(canonical(other, f'<meta property="og:url" content="{other}">'))["canonical-self"].fixes == ()
     assert findings(canonical(other), url="http://www.example.com/shop/blue-widgets")["canonical-self"].fixes == ()
+
+
+def test_no_code_is_offered_against_the_declared_version_of_a_page() -> None:
+    found = findings(canonical("https://www.example.com/6.0/forms/"), url="https://www.example.com/5.1/forms/")["canonical-self"]
+
+    assert not found.fixes

@@ -4,7 +4,8 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from findable.vocabulary import Verdict
+from tests.checks.harness import finding, page, verdict
 
 OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("sound", page(), {}, "passed"),
@@ -32,6 +33,14 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         "failed",
     ),
 ]
+
+
+def test_text_before_the_head_is_named_as_what_ends_it() -> None:
+    found = finding("head-valid", 'html\n<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A</title></head><body><p>x')
+
+    assert found.message.startswith("Text before the head ends it")
+    assert found.verdict is Verdict.WARNED
+    assert finding("head-valid", "<html><div>x</div><head><title>A</title></head>").message.startswith("<{tag}> ends the head")
 
 
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])

@@ -49,6 +49,8 @@ def test_defer_is_shown_only_where_nothing_after_it_can_break() -> None:
     assert _fixes(f"{script}{text}<script>useB()</script>") == []
     assert _fixes(f"{script}{text}<script src=c.js></script>") == []
     assert _fixes(script + text, "document.write('<p>')") == []
+    assert _fixes(script + text, "document.documentElement.classList.add('js')") == []
+    assert _fixes(f"<p>Text</p><script src=b.js data-cookiefirst-key=1></script>{text}") == []
     assert _fixes(f"<p>Text</p><script src=unread.js></script>{text}") == []
     assert finding("script-defer", page(script + text)).fixes == ()
 

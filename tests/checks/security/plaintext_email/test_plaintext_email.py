@@ -46,3 +46,9 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("plaintext-email", html, **given) == expected, case
+
+
+def test_an_address_ends_with_its_domain() -> None:
+    found = finding("plaintext-email", page("<p>Write to ann@no-priors.com.Sarah Guo is a star.</p>"))
+
+    assert [item.text for item in found.evidence] == ["a…@no-priors.com"]
