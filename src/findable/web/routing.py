@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from functools import cached_property
+from inspect import iscoroutinefunction
 from types import ModuleType
 from typing import Any
 
@@ -65,14 +66,21 @@ class Endpoint(Struct, frozen=True):
     """Handler, which takes the request and the path parameters by name."""
 
 
-def get(*paths: str) -> Callable[[Callable[..., Awaitable[Response]]], Endpoint]:
-    """Declare a handler for GET and HEAD of these paths."""
-    return lambda handle: Endpoint("GET", paths, handle)
+def get(*paths: str) -> Callable[[Callable[..., Awaitable[Response] | Response]], Endpoint]:
+    """Declare a handler for GET and HEAD of these paths. One that is not a coroutine runs in a thread of the service."""
+    return lambda handle: Endpoint("GET", paths, handle if iscoroutinefunction(handle) else _in_thread(handle))
 
 
 def post(*paths: str) -> Callable[[Callable[..., Awaitable[Response]]], Endpoint]:
     """Declare a handler for POST of these paths."""
     return lambda handle: Endpoint("POST", paths, handle)
+
+
+def _in_thread(handle: Callable[..., Any]) -> Callable[..., Awaitable[Response]]:
+    def run(request: Request, **values: str) -> Awaitable[Response]:
+        return request.service.run(lambda _service: handle(request, **values))
+
+    return run
 
 
 def endpoints_of(modules: Iterable[ModuleType]) -> tuple[Endpoint, ...]:

@@ -180,24 +180,19 @@ _Make = Callable[[Service, Caller, _SubmittedForm, Mapping[str, str]], Awaitable
 
 
 @get("/")
-async def get_home(request: Request) -> Response:
+def get_home(request: Request) -> Response:
     """Show the home page; with ``search``, ``cursor`` or ``reports=all`` a list of reports."""
-    service = request.service
-    at = request.urls
-    headers = request.headers
-    query = request.query
-
-    def work(service: Service) -> bytes:
-        caller = signed_in(service, headers)
-        say = wording_of(headers, caller)
-        if caller is None and proxied_identity(service.settings, headers):
-            return b""
-        if caller is None:
-            return page_bytes(GuestPage(bar_of(None, "home"), example(say, at), str(query.get("done", ""))), say)
-        return page_bytes(_home(service, caller, at, say, query, _form(service, caller, _SubmittedForm(), "", say)), say)
-
-    shown = await service.run(work)
-    return html(shown, headers={"Vary": "Cookie, Accept-Language"}) if shown else see_other("/sign-in")
+    caller = signed_in(request.service, request.headers)
+    say = wording_of(request.headers, caller)
+    if caller is None and proxied_identity(request.service.settings, request.headers):
+        return see_other("/sign-in")
+    page: PageContext
+    if caller is None:
+        page = GuestPage(bar_of(None, "home"), example(say, request.urls), str(request.query.get("done", "")))
+    else:
+        form = _form(request.service, caller, _SubmittedForm(), "", say)
+        page = _home(request.service, caller, request.urls, say, request.query, form)
+    return html(page_bytes(page, say), headers={"Vary": "Cookie, Accept-Language"})
 
 
 def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, query: Query, form: NewForm) -> HomePage:
@@ -309,19 +304,15 @@ async def _reply(request: Request, make: _Make) -> Response:
 @post("/crawls")
 async def post_crawl(request: Request) -> Response:
     """Start a crawl of the site of the URL in the form and redirect to its report."""
+    return await _reply(request, _create_crawl)
 
-    async def create(service: Service, caller: Caller, form: _SubmittedForm, _headers: Mapping[str, str]) -> str:
-        new = NewCrawl(
-            form.url.strip(),
-            pages=USUAL_SIZE,
-            privacy=_privacy(form),
-            password=form.password or None,
-            external=bool(form.external),
-        )
-        created = await service.run(crawls.create, caller, new)
-        return f"/s/{created.crawl.public_id}"
 
-    return await _reply(request, create)
+async def _create_crawl(service: Service, caller: Caller, form: _SubmittedForm, _headers: Mapping[str, str]) -> str:
+    """Start a crawl and return its path. Raises RequestError."""
+    password, external = form.password or None, bool(form.external)
+    new = NewCrawl(form.url.strip(), pages=USUAL_SIZE, privacy=_privacy(form), password=password, external=external)
+    created = await service.run(crawls.create, caller, new)
+    return f"/s/{created.crawl.public_id}"
 
 
 def _privacy(form: _SubmittedForm) -> Privacy | None:

@@ -162,22 +162,22 @@ def _ruleset_before(content: ProjectContent) -> str:
 @get("/p/{public_id}/report.pdf")
 async def get_project_pdf(request: Request, public_id: str) -> Response:
     """Return the report as a PDF for the client, without sections hidden from guests."""
+    return await pdf_for_viewer(request, SHARED, public_id, _project_pdf)
 
-    def work(visit: ProjectVisit) -> Response:
-        presented = visit.access.presentation
-        logo = stored_images.logo_of(visit.service, presented.brand)
-        site = visit.content.site
-        branding = Branding(presented.brand.name, presented.brand.color, logo or b"")
-        sheet = Sheet(visit.file_say, branding, words_of(presented.client), visit.zone, ruleset_before=_ruleset_before(visit.content))
-        body = pdf_or_unavailable(
-            lambda: project_to_pdf(visit.content.report, sheet, site.report if site else None), f"project {visit.access.number}"
-        )
-        report = visit.content.report
-        day = report.at.strftime("-%Y-%m-%d") if report.at else ""
-        named = attachment(f"{file_prefix(presented.brand)}-project-{in_file_name(report.name)}{day}.pdf")
-        return Response(body, 200, {**PRIVATE_FILE, **named}, PDF_TYPE)
 
-    return await pdf_for_viewer(request, SHARED, public_id, work)
+def _project_pdf(visit: ProjectVisit) -> Response:
+    presented = visit.access.presentation
+    logo = stored_images.logo_of(visit.service, presented.brand)
+    site = visit.content.site
+    branding = Branding(presented.brand.name, presented.brand.color, logo or b"")
+    sheet = Sheet(visit.file_say, branding, words_of(presented.client), visit.zone, ruleset_before=_ruleset_before(visit.content))
+    body = pdf_or_unavailable(
+        lambda: project_to_pdf(visit.content.report, sheet, site.report if site else None), f"project {visit.access.number}"
+    )
+    report = visit.content.report
+    day = report.at.strftime("-%Y-%m-%d") if report.at else ""
+    named = attachment(f"{file_prefix(presented.brand)}-project-{in_file_name(report.name)}{day}.pdf")
+    return Response(body, 200, {**PRIVATE_FILE, **named}, PDF_TYPE)
 
 
 @SHARED.viewer_page("/logo.png")

@@ -16,7 +16,6 @@ from starlette.responses import Response
 from findable.capture.saved import load
 from findable.reports.analysis import analyse
 from findable.reports.google_listing import GoogleListing
-from findable.service.runtime.service import Service
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
 from findable.urls import project_name
@@ -59,19 +58,14 @@ class _Demonstration(Struct, frozen=True):
 
 
 @get(PATH)
-async def get_demonstration(request: Request) -> Response:
+def get_demonstration(request: Request) -> Response:
     """Show the demonstration report to everyone, in the reader's language, or ``?language=de``."""
-    service = request.service
-    at = request.urls
-    headers, language = request.headers, requested_language(request)
-
+    language = requested_language(request)
     chosen = OwnerPresentation(order=requested_order(request), query=findings_query(request.query))
-
-    def work(service: Service) -> bytes:
-        say = wording(language) if language else wording_of(headers, signed_in(service, headers))
-        return _demonstration(say, at).page if chosen == OwnerPresentation() else page_bytes(_demonstration_page(say, at, chosen), say)
-
-    return html(await service.run(work), headers={**NOT_LISTED, "Vary": "Cookie, Accept-Language"})
+    say = wording(language) if language else wording_of(request.headers, signed_in(request.service, request.headers))
+    is_usual = chosen == OwnerPresentation()
+    page = _demonstration(say, request.urls).page if is_usual else page_bytes(_demonstration_page(say, request.urls, chosen), say)
+    return html(page, headers={**NOT_LISTED, "Vary": "Cookie, Accept-Language"})
 
 
 def example(say: Translator, urls: ServiceUrls) -> Example:

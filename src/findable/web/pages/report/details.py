@@ -8,7 +8,6 @@ from starlette.responses import Response
 from findable.errors import NotFound
 from findable.export.crawl_files import table_csv
 from findable.reports.titles import readable_url
-from findable.service.runtime.service import Service
 from findable.service.values.report_values import ReportView
 from findable.web.pages.report.detail_tables import LISTS, DetailQuery, DetailTable, detail_query, detail_table, wanted_rows
 from findable.web.pages.report.downloads import file_name
@@ -36,7 +35,7 @@ class DetailsPage(PageContext, frozen=True):
 
 
 @get("/r/{public_id}/details/{name}")
-async def get_details(request: Request, public_id: str, name: str) -> Response:
+def get_details(request: Request, public_id: str, name: str) -> Response:
     """Show a long list of a report: sorted by ``sort``, with ``q`` and the columns as filters; ``links.csv`` is the list as a file.
 
     Raises NotFound for readers who may not see the report or its facts.
@@ -44,20 +43,16 @@ async def get_details(request: Request, public_id: str, name: str) -> Response:
     list_name, _, ending = name.partition(".")
     if list_name not in LISTS or ending not in ("", "csv"):
         raise NotFound
-    headers, run, language = request.headers, requested_run(request), requested_language(request)
+    run, language = requested_run(request), requested_language(request)
     query = detail_query(list_name, request.query)
-
-    def work(service: Service) -> Response:
-        visit = visit_of(service, public_id, headers, run, language)
-        report = visit.access.report
-        if report is None or report.report is None or not (visit.access.is_owner or visit.access.presentation.client.shows("facts")):
-            raise NotFound
-        made = _file(visit, report, list_name, query) if ending else _page(visit, report, list_name, query)
-        more = _file_headers(visit, report, list_name) if ending else {}
-        media_type = "text/csv" if ending else "text/html"
-        return cached_response(visit.access, report, headers, lambda: made, more, visit.variant, media_type)
-
-    return await request.service.run(work)
+    visit = visit_of(request.service, public_id, request.headers, run, language)
+    report = visit.access.report
+    if report is None or report.report is None or not (visit.access.is_owner or visit.access.presentation.client.shows("facts")):
+        raise NotFound
+    made = _file(visit, report, list_name, query) if ending else _page(visit, report, list_name, query)
+    more = _file_headers(visit, report, list_name) if ending else {}
+    media_type = "text/csv" if ending else "text/html"
+    return cached_response(visit.access, report, request.headers, lambda: made, more, visit.variant, media_type)
 
 
 def _file_headers(visit: Visit, report: ReportView, list_name: str) -> Mapping[str, str]:

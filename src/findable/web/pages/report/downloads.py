@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
+from functools import partial
 from typing import TypeVar
 
 from msgspec import Struct
@@ -113,7 +114,7 @@ BADGE = Format("image/svg+xml", _badge)
 
 
 @get(*[f"/r/{{public_id}}/{name}" for name in FILES])
-async def get_download(request: Request, public_id: str) -> Response:
+def get_download(request: Request, public_id: str) -> Response:
     """Return the report as JSON, CSV or Markdown, the requests of its page as HAR, or the fixes for agents and tickets.
 
     ``?check=noindex`` limits the file to one finding.
@@ -122,23 +123,24 @@ async def get_download(request: Request, public_id: str) -> Response:
     check = request.query.get("check")
     if check is not None and (not isinstance(check, str) or check not in all_checks()):
         raise NotFound
-
-    def file_headers(report: ReportView, brand: BrandView) -> Mapping[str, str]:
-        return attachment(file_name(report, name.removeprefix("report."), brand))
-
-    return await _file(request, public_id, FILES[name], file_headers, check or "")
+    visit = _visit(request, public_id)
+    if visit.access.decision is Decision.PASSWORD_NEEDED:
+        return password_redirect(public_id, FILES[name].media_type)
+    named = attachment(file_name(_report_with_result(visit), name.removeprefix("report."), visit.access.presentation.brand))
+    return _file(request, visit, FILES[name], named, check or "")
 
 
 @get("/r/{public_id}/badge.svg")
-async def get_badge(request: Request, public_id: str) -> Response:
+def get_badge(request: Request, public_id: str) -> Response:
     """Return the SVG badge of a public report. Private and password-protected reports have no badge, even for their owner."""
+    visit = _visit(request, public_id)
+    if _report_with_result(visit).privacy is not Privacy.PUBLIC:
+        raise NotFound
+    return _file(request, visit, BADGE, {})
 
-    def public_only(report: ReportView, _brand: BrandView) -> Mapping[str, str]:
-        if report.privacy is not Privacy.PUBLIC:
-            raise NotFound
-        return {}
 
-    return await _file(request, public_id, BADGE, public_only)
+def _visit(request: Request, public_id: str) -> Visit:
+    return visit_of(request.service, public_id, request.headers, requested_run(request), requested_language(request))
 
 
 @get("/r/{public_id}/report.pdf")
@@ -148,33 +150,24 @@ async def get_pdf(request: Request, public_id: str) -> Response:
     It always has the content for the client: sections hidden from guests are omitted even for the owner.
     """
     service = request.service
-    headers = request.headers
-    with_tables = request.query.get("tables") == "1"
-    run, language = requested_run(request), requested_language(request)
-
-    def work(service: Service) -> Response:
-        visit = visit_of(service, public_id, headers, run, language)
-        if visit.access.decision is Decision.PASSWORD_NEEDED:
-            return password_redirect(public_id, PDF_TYPE)
-        report = _report_with_result(visit)
-        brand = visit.access.presentation.brand
-        named = attachment(file_name(report, "pdf", brand))
-        variant = f"-{visit.file_say.code}-{brand.digest}{'-tables' if with_tables else ''}"
-
-        def make() -> bytes:
-            logo = stored_images.image_of_report(service, report, "logo") if brand.logo else None
-            film = stored_images.image_of_report(service, report, "filmstrip")
-            sheet = _sheet(service, visit, logo or b"", tables=with_tables)
-            return _rendered_pdf(report, replace(sheet, screenshots=_screenshots(service, report), filmstrip=film or b""))
-
-        return cached_response(visit.access, report, headers, make, named, variant, PDF_TYPE)
-
-    may_see = await service.run(progress_for, public_id, headers) is not None
+    may_see = await service.run(progress_for, public_id, request.headers) is not None
+    pdf = partial(_pdf, request, public_id)
     # Visitors without access neither occupy nor wait for a slot.
-    reply = await run_in_pdf_slot(request, work) if may_see else None
-    if reply is None or await service.run(progress_for, public_id, headers) is None:  # access may have ended while the PDF was rendered
-        return await service.run(work)
+    reply = await run_in_pdf_slot(request, pdf) if may_see else None
+    if reply is None or await service.run(progress_for, public_id, request.headers) is None:  # access may have ended meanwhile
+        return await service.run(pdf)
     return reply
+
+
+def _pdf(request: Request, public_id: str, service: Service) -> Response:
+    visit = _visit(request, public_id)
+    if visit.access.decision is Decision.PASSWORD_NEEDED:
+        return password_redirect(public_id, PDF_TYPE)
+    report, brand = _report_with_result(visit), visit.access.presentation.brand
+    with_tables = request.query.get("tables") == "1"
+    variant = f"-{visit.file_say.code}-{brand.digest}{'-tables' if with_tables else ''}"
+    draw, named = partial(_drawn_pdf, service, visit, report, tables=with_tables), attachment(file_name(report, "pdf", brand))
+    return cached_response(visit.access, report, request.headers, draw, named, variant, PDF_TYPE)
 
 
 def password_redirect(public_id: str, media_type: str) -> Response:
@@ -231,7 +224,10 @@ def _screenshots(service: Service, report: ReportView) -> Screenshots | None:
     return Screenshots(desktop, phone) if desktop and phone else None
 
 
-def _rendered_pdf(report: ReportView, sheet: Sheet) -> bytes:
+def _drawn_pdf(service: Service, visit: Visit, report: ReportView, *, tables: bool) -> bytes:
+    logo = stored_images.image_of_report(service, report, "logo") if visit.access.presentation.brand.logo else None
+    film = stored_images.image_of_report(service, report, "filmstrip")
+    sheet = replace(_sheet(service, visit, logo or b"", tables=tables), screenshots=_screenshots(service, report), filmstrip=film or b"")
     return pdf_or_unavailable(lambda: to_pdf(without_names(_required_report(report)), sheet), f"report {report.id}")
 
 
@@ -246,38 +242,23 @@ def pdf_or_unavailable(make: Callable[[], bytes], name: str) -> bytes:
         raise Unavailable(later("The PDF of this report could not be created.")) from error
 
 
-async def _file(
-    request: Request, public_id: str, format_: Format, more: Callable[[ReportView, BrandView], Mapping[str, str]], check: str = ""
-) -> Response:
-    service = request.service
-    at = request.urls
-    headers = request.headers
-    run, language = requested_run(request), requested_language(request)
+def _file(request: Request, visit: Visit, format_: Format, more: Mapping[str, str], check: str = "") -> Response:
+    """Return the report of a visit as a file; ``check``: the only check in it, empty for all."""
+    report, brand = _report_with_result(visit), visit.access.presentation.brand
+    variant = (f"-{visit.data_say.code}" if visit.data_say is not ENGLISH else "") + (f"-{brand.digest}" if brand.has_sender else "")
+    made = partial(_made_file, request.urls, visit, report, format_, check)
+    own = {"Content-Security-Policy": SANDBOX, **more}
+    return cached_response(visit.access, report, request.headers, made, own, variant, format_.media_type)
 
-    def work(service: Service) -> Response:
-        visit = visit_of(service, public_id, headers, run, language)
-        if visit.access.decision is Decision.PASSWORD_NEEDED and format_ is not BADGE:
-            return password_redirect(public_id, format_.media_type)
-        report = _report_with_result(visit)
-        brand = visit.access.presentation.brand
-        own = {"Content-Security-Policy": SANDBOX, **more(report, brand)}
 
-        def body() -> bytes:
-            client = visit.access.presentation.client
-            found = without_names(_required_report(report))
-            shown = found if visit.access.is_owner else report_for_guests(found, client)
-            if check:
-                shown = replace(shown, findings=tuple(finding for finding in shown.findings if finding.id == check))
-            return format_.make(DownloadedReport(report, shown, at, visit.data_say, words_of(client), brand, visit.access.is_owner))
-
-        variant = "".join(
-            f"-{part}"
-            for part, is_special in ((visit.data_say.code, visit.data_say is not ENGLISH), (brand.digest, brand.has_sender))
-            if is_special
-        )
-        return cached_response(visit.access, report, headers, body, own, variant, format_.media_type)
-
-    return await service.run(work)
+def _made_file(at: ServiceUrls, visit: Visit, report: ReportView, format_: Format, check: str) -> bytes:
+    presented = visit.access.presentation
+    found = without_names(_required_report(report))
+    shown = found if visit.access.is_owner else report_for_guests(found, presented.client)
+    if check:
+        shown = replace(shown, findings=tuple(finding for finding in shown.findings if finding.id == check))
+    words = words_of(presented.client)
+    return format_.make(DownloadedReport(report, shown, at, visit.data_say, words, presented.brand, visit.access.is_owner))
 
 
 def _report_with_result(visit: Visit) -> ReportView:

@@ -7,7 +7,6 @@ from findable.export.ci_subject import page_subject
 from findable.export.new_issue import new_issue, with_only
 from findable.reports.titles import readable_url
 from findable.service.projects import issue_trackers
-from findable.service.runtime.service import Service
 from findable.web.pages.report.share import visit_of
 from findable.web.routing import Request, get
 
@@ -19,19 +18,15 @@ def tracker_redirect(link: str) -> Response:
 
 
 @get("/r/{public_id}/issue")
-async def get_report_issue(request: Request, public_id: str) -> Response:
+def get_report_issue(request: Request, public_id: str) -> Response:
     """Redirect to the tracker's new-issue form, filled in with the finding of the check in ``?check=``."""
     check = request.query.get("check")
-
-    def work(service: Service) -> Response:
-        visit = visit_of(service, public_id, request.headers)
-        view = visit.access.report
-        if view is None or view.report is None or visit.caller is None or not visit.access.is_owner:
-            raise NotFound
-        tracker = issue_trackers.require_tracker(service, visit.caller, view.project_id)
-        subject = with_only(page_subject(view.report), lambda problem: problem.finding.id == check)
-        if subject is None:
-            raise NotFound
-        return tracker_redirect(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(view.report.url)}"))
-
-    return await request.service.run(work)
+    visit = visit_of(request.service, public_id, request.headers)
+    view = visit.access.report
+    if view is None or view.report is None or visit.caller is None or not visit.access.is_owner:
+        raise NotFound
+    tracker = issue_trackers.require_tracker(request.service, visit.caller, view.project_id)
+    subject = with_only(page_subject(view.report), lambda problem: problem.finding.id == check)
+    if subject is None:
+        raise NotFound
+    return tracker_redirect(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(view.report.url)}"))

@@ -4,6 +4,7 @@ Everyone else gets NotFound.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import ClassVar
 
 from msgspec import UNSET, Struct
@@ -132,12 +133,8 @@ async def _page_with_errors(
 ) -> Response:
     """Return the report's page again, with the errors next to their form fields."""
     problem, accept = errors_of(all_errors(error, form.visit.say))
-
-    def work(service: Service) -> Response:
-        shown = shared_page(service, form.visit, form.report, request.urls, problem=problem, accept=accept)
-        return page_response(shown, form.visit.say, status=error.status)
-
-    return await form.service.run(work)
+    page = partial(shared_page, problem=problem, accept=accept)
+    return page_response(await form.service.run(page, form.visit, form.report, request.urls), form.visit.say, status=error.status)
 
 
 @get("/r/{public_id}/delete")

@@ -41,43 +41,31 @@ def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) 
 
 
 @get("/r/{public_id}/history")
-async def get_history(request: Request, public_id: str) -> Response:
+def get_history(request: Request, public_id: str) -> Response:
     """List the runs of the report's URL, newest first."""
-    service = request.service
-    headers = request.headers
-
-    def work(service: Service) -> Response:
-        visit, caller, report = owned_visit(service, public_id, headers)
-        shown = history_page(report, _name(report), history.runs(service, caller, report.id), visit.say, visit.zone, bar=bar_of(caller, ""))
-        if quiet := history.unchanged_runs(service, caller, report.id):
-            shown = replace(shown, unchanged=len(quiet), unchanged_at=moment_of(quiet[0], visit.say, visit.zone))
-        return page_response(shown, visit.say)
-
-    return await service.run(work)
+    visit, caller, report = owned_visit(request.service, public_id, request.headers)
+    runs = history.runs(request.service, caller, report.id)
+    shown = history_page(report, _name(report), runs, visit.say, visit.zone, bar=bar_of(caller, ""))
+    if quiet := history.unchanged_runs(request.service, caller, report.id):
+        shown = replace(shown, unchanged=len(quiet), unchanged_at=moment_of(quiet[0], visit.say, visit.zone))
+    return page_response(shown, visit.say)
 
 
 @get("/r/{public_id}/compare")
-async def get_compare(request: Request, public_id: str) -> Response:
+def get_compare(request: Request, public_id: str) -> Response:
     """Compare two runs: ``?from=1&to=3``. Without both, or if they cannot be compared, list the runs to choose from."""
-    service = request.service
-    headers = request.headers
-    query = request.query
-
-    def work(service: Service) -> Response:
-        visit, caller, report = owned_visit(service, public_id, headers)
-        runs = history.runs(service, caller, report.id)
-        try:
-            old, new = _requested_runs(query, report, runs)
-            changes = history.changes_between(service, caller, report.id, old, new)
-            two = (_run(runs, old), _run(runs, new))
-        except ValidationFailed:
-            problem = visit.say("These two runs cannot be compared: choose an older run and a newer one, both with a result.")
-            again = history_page(report, _name(report), runs, visit.say, visit.zone, bar=bar_of(caller, ""), problem=problem)
-            return page_response(again, visit.say, status=422)
-        shown = compare_page(report, _name(report), two, changes, visit.say, visit.zone, bar=bar_of(caller, ""))
-        return page_response(shown, visit.say)
-
-    return await service.run(work)
+    visit, caller, report = owned_visit(request.service, public_id, request.headers)
+    runs = history.runs(request.service, caller, report.id)
+    try:
+        old, new = _requested_runs(request.query, report, runs)
+        changes = history.changes_between(request.service, caller, report.id, old, new)
+        two = (_run(runs, old), _run(runs, new))
+    except ValidationFailed:
+        problem = visit.say("These two runs cannot be compared: choose an older run and a newer one, both with a result.")
+        again = history_page(report, _name(report), runs, visit.say, visit.zone, bar=bar_of(caller, ""), problem=problem)
+        return page_response(again, visit.say, status=422)
+    shown = compare_page(report, _name(report), two, changes, visit.say, visit.zone, bar=bar_of(caller, ""))
+    return page_response(shown, visit.say)
 
 
 def _name(report: ReportView) -> str:

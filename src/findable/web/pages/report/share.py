@@ -60,24 +60,18 @@ DONE = {
 
 
 @get("/r/{public_id}")
-async def get_share(request: Request, public_id: str) -> Response:
+def get_share(request: Request, public_id: str) -> Response:
     """Show the report, the password form, or a "not found" page.
 
     ``?run=3`` shows the report as of that run, ``?language=de`` sets a language if the project sets none. ``kind``, ``category``,
     ``effort``, ``who`` and ``q`` filter the findings, ``fixes=quick`` sorts them.
     """
-    service = request.service
-    at = request.urls
-    headers = request.headers
     run, language = requested_run(request), requested_language(request)
     order = requested_order(request)
     chosen = findings_query(request.query)
-
-    def work(service: Service) -> Response:
-        visit = visit_of(service, public_id, headers, run, language)
-        return _page(replace(visit, order=order, query=chosen, done=str(request.query.get("done", ""))), service, headers, at)
-
-    return await service.run(work)
+    visit = visit_of(request.service, public_id, request.headers, run, language)
+    visit = replace(visit, order=order, query=chosen, done=str(request.query.get("done", "")))
+    return _page(visit, request.service, request.headers, request.urls)
 
 
 def requested_language(request: Request) -> str:

@@ -1,6 +1,7 @@
 """Files of the report of a site, for people who may see it: findings, tables of the crawl, PDF, logo."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import msgspec
 from msgspec import Struct
@@ -70,15 +71,15 @@ FORMATS: Mapping[str, SiteFormat] = {
 
 
 @get(*[f"/s/{{public_id}}/report.{ending}" for ending in FORMATS])
-async def get_site_file(request: Request, public_id: str) -> Response:
+def get_site_file(request: Request, public_id: str) -> Response:
     """Return the findings of a site report as JSON, CSV or Markdown."""
     ending = request.scope["path"].rstrip("/").rpartition(".")[2]
+    return SITES.reply_to(request, request.service, public_id, partial(_site_file, ending=ending))
 
-    def work(visit: SiteVisit) -> Response:
-        report = report_of(visit)
-        return cached_file(visit, lambda: FORMATS[ending].make(visit, report), FORMATS[ending].media_type, file_headers(visit, ending))
 
-    return await SITES.for_viewer(request, public_id, work)
+def _site_file(visit: SiteVisit, ending: str) -> Response:
+    report, made = report_of(visit), FORMATS[ending]
+    return cached_file(visit, lambda: made.make(visit, report), made.media_type, file_headers(visit, ending))
 
 
 def report_of(visit: SiteVisit) -> SiteReport:
@@ -106,21 +107,18 @@ def file_headers(visit: SiteVisit, ending: str) -> Mapping[str, str]:
 @get("/s/{public_id}/report.pdf")
 async def get_site_pdf(request: Request, public_id: str) -> Response:
     """Return the report as a PDF for the client, in the project's language or the reader's, without sections hidden from guests."""
+    return await pdf_for_viewer(request, SITES, public_id, _site_pdf)
 
-    def work(visit: SiteVisit) -> Response:
-        report, presented = report_of(visit), visit.access.presentation
-        logo = stored_images.logo_of(visit.service, presented.brand)
-        branding = Branding(presented.brand.name, presented.brand.color, logo or b"")
-        since = comparison_of(visit)
-        before = since.comparison.findings.ruleset_before if since else ""
-        sheet = Sheet(visit.file_say, branding, _words_of(presented.client), visit.zone, ruleset_before=before)
 
-        def make() -> bytes:
-            return pdf_or_unavailable(lambda: site_to_pdf(report, sheet), f"crawl {visit.crawl.id}")
-
-        return cached_file(visit, make, PDF_TYPE, file_headers(visit, "pdf"))
-
-    return await pdf_for_viewer(request, SITES, public_id, work)
+def _site_pdf(visit: SiteVisit) -> Response:
+    report, presented = report_of(visit), visit.access.presentation
+    logo = stored_images.logo_of(visit.service, presented.brand)
+    branding = Branding(presented.brand.name, presented.brand.color, logo or b"")
+    since = comparison_of(visit)
+    before = since.comparison.findings.ruleset_before if since else ""
+    sheet = Sheet(visit.file_say, branding, _words_of(presented.client), visit.zone, ruleset_before=before)
+    make = partial(pdf_or_unavailable, lambda: site_to_pdf(report, sheet), f"crawl {visit.crawl.id}")
+    return cached_file(visit, make, PDF_TYPE, file_headers(visit, "pdf"))
 
 
 @SITES.viewer_page("/export")
