@@ -118,7 +118,7 @@ def test_each_extra_works_alone_and_names_what_it_lacks_first(wheel: Path, tmp_p
         "crawl": (("crawl", site.url("/"), "--fail-under", "0", "--render", "never", "--confirm-after", "0", "--rate", "50"), {}, 0),
         "service": (("serve", *port), {}, 2),
         "mcp": (("mcp",), {}, 0),
-        "oidc": (("serve", *port), {"FINDABLE_OIDC_ISSUER": "https://id.example.com", "FINDABLE_OIDC_CLIENT_ID": "x"}, 2),
+        "oidc": (("serve", *port), {"FINDABLE_SIGN_IN_PROVIDER": "https://x@id.example.com"}, 2),
         "pdf": (("audit", site.url("/"), "--format", "pdf", "-o", "x.pdf", "--fail-under", "0"), {}, 0),
         "postgresql": (("queue",), {"FINDABLE_DATABASE_URL": away}, 75),
     }

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from findable.errors import SettingError
-from findable.settings import Settings, documented_settings, settings_reference
+from findable.settings import Settings
+from tools.generate_docs import documented_settings, settings_reference
 
 ROOT = Path(__file__).parents[1]
 

@@ -9,6 +9,8 @@
   ``findable.reports.scoring``, the command line from its ``--help``, the tests of attacks and faults from the names of the tests.
 """
 
+import ast
+import inspect
 import io
 import json
 import os
@@ -17,6 +19,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 
 from cyclopts import App
 from rich.console import Console
@@ -51,7 +54,7 @@ from findable.reports.scoring import (
     worth_of,
 )
 from findable.reports.site_scoring import SITE_PERCENT
-from findable.settings import settings_reference
+from findable.settings import PREFIX, Settings
 from findable.store.dialect import table_statements
 from findable.store.schema.all_tables import metadata
 from findable.vocabulary import FETCHED, Category, Effort, Importance, Profile, Stage, Subject, Verdict
@@ -421,6 +424,49 @@ def fill_regions(page: Path, regions: Mapping[str, Callable[[], str]]) -> str:
             raise ValueError(msg)
         text = f"{before}{begin}\n\n{make()}\n\n{end}{after}"
     return text
+
+
+def documented_settings() -> dict[str, str]:
+    """Return each setting with its docstring."""
+    found: dict[str, str] = {}
+    body = ast.parse(inspect.getsource(Settings)).body[0]
+    if not isinstance(body, ast.ClassDef):
+        return found
+    for member, text in zip(body.body, body.body[1:], strict=False):
+        if isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name) and isinstance(text, ast.Expr):
+            found[member.target.id] = " ".join(str(ast.literal_eval(text.value)).split())
+    found.pop("sources", None)
+    return found
+
+
+def settings_reference() -> str:
+    """Return the page docs/reference/settings.md, made from the fields and their docstrings."""
+    defaults = Settings(data_dir=Path("/x"))
+    lines = [
+        "# Settings",
+        "",
+        "Set a value by a flag of the command (if it has one), in the environment, or in a TOML file. Flags take precedence over the",
+        "environment, the environment over the file. `FINDABLE_CONFIG` is the path of the file; without it, `findable.toml` in the",
+        "working directory is read, otherwise the one in the data directory. Every variable also exists as `…_FILE`, the path of a file",
+        "that contains the value. An invalid setting stops the start with one sentence that names it.",
+        "",
+        "The headings below are environment variables. In the file, a setting has the same name without `FINDABLE_`, in lower case:",
+        "`FINDABLE_DATA_DIR` is `data_dir`.",
+    ]
+    for name, text in documented_settings().items():
+        default = _shown_default(name, getattr(defaults, name))
+        lines += ["", f"## {PREFIX}{name.upper()}", "", text, *(["", f"Default: {default}"] if default else [])]
+    return "\n".join(lines) + "\n"
+
+
+def _shown_default(name: str, value: Any) -> str:
+    if name == "data_dir":
+        return "`~/.local/share/findable`"
+    if isinstance(value, bool):
+        return f"`{str(value).lower()}`"
+    if name in {"base_url", "database_url"} or value in ("", (), None):
+        return ""
+    return f"`{value}`"
 
 
 def decisions() -> str:

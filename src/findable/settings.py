@@ -5,8 +5,6 @@ file it is ``port``. That file is named by ``FINDABLE_CONFIG``, else it is ``fin
 the data directory. This module is the only reader of the environment.
 """
 
-import ast
-import inspect
 import os
 import re
 from collections.abc import Iterator, Mapping
@@ -15,6 +13,7 @@ from importlib.util import find_spec
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl, unquote
 
 import msgspec
 
@@ -146,35 +145,23 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     mail_from: str = ""
     """Sender of e-mails: `findable@example.com` or `Findable <findable@example.com>`. Required with `smtp_url`."""
 
-    password_sign_in: bool = True
-    """Whether people sign in with an e-mail address and a password. `false` requires `oidc_issuer` or `proxy_email_header`. Sign-in links
+    sign_in_password: bool = True
+    """Whether people sign in with an e-mail address and a password. `false` requires `sign_in_provider` or `sign_in_proxy`. Sign-in links
     printed by the operator always work."""
 
-    oidc_issuer: str = ""
-    """Issuer of the OpenID provider that people sign in with: `https://id.example.com/realms/staff`. Requires the extra `oidc`."""
+    sign_in_provider: str = ""
+    """OpenID provider that people sign in with: its issuer, with the client ID and secret of this service, as in
+    `https://findable:SECRET@id.example.com/realms/staff?name=Example+ID`. Requires the extra `oidc`. The redirect URI is
+    `BASE_URL/oidc/callback`.
 
-    oidc_client_id: str = ""
-    """Client ID of this service at the provider. Its redirect URI is `BASE_URL/oidc/callback`."""
+    Special characters of ID and secret are percent-encoded; a public client has no secret. Parameters: `name` is shown on the sign-in page
+    (default: the host); `groups` is the claim with the groups of a person (default: `groups`); `trust_email=true` accepts e-mail addresses
+    that the provider does not mark as verified (`email_verified`), as with Microsoft Entra ID, which is only for providers where people
+    cannot choose their address."""
 
-    oidc_client_secret: str = ""
-    """Client secret of this service at the provider; empty for a public client."""
-
-    oidc_name: str = ""
-    """Name of the provider on the sign-in page. Default: the host of the issuer."""
-
-    oidc_groups_claim: str = "groups"
-    """Claim that lists the groups of a person."""
-
-    oidc_trust_email: bool = False
-    """Whether to accept e-mail addresses that the provider does not mark as verified (`email_verified`), as with Microsoft Entra ID. Only
-    for providers where people cannot choose their address. `true` or `false`."""
-
-    proxy_email_header: str = ""
-    """Header in which a proxy of `trusted_proxies` sends the e-mail address of the signed-in person: `X-Forwarded-Email`. The
-    proxy must overwrite this header in every request."""
-
-    proxy_groups_header: str = ""
-    """Header in which that proxy sends the person's groups, separated by commas: `X-Forwarded-Groups`."""
+    sign_in_proxy: tuple[str, ...] = ()
+    """Headers in which a proxy of `trusted_proxies` sends the e-mail address of the signed-in person and, optionally, the person's groups:
+    `X-Forwarded-Email,X-Forwarded-Groups`. The proxy must overwrite these headers in every request."""
 
     sign_in_roles: tuple[str, ...] = ()
     """Roles of people who sign in through a provider or proxy, by group and separated by commas: `seo-leads=owner,seo=member,*=viewer`. The
@@ -248,7 +235,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
 
 _OF_COMMANDS = (f"{PREFIX}URL", f"{PREFIX}KEY")
 """Variables of `findable mcp`: URL and API key of another service."""
-_SECRETS = frozenset({"database_url", "metrics_token", "oidc_client_secret", "secret_key", "smtp_url"})
+_SECRETS = frozenset({"database_url", "metrics_token", "secret_key", "sign_in_provider", "smtp_url"})
 _TYPES = {member.name: member.type for member in msgspec.structs.fields(Settings)}
 _NAMES = tuple(name for name in _TYPES if name not in {*FixedSettings.__struct_fields__, "sources"})
 """Names of settings that the environment and the file can set."""
@@ -285,6 +272,9 @@ def _from_file(environment: Mapping[str, str]) -> Iterator[tuple[str, str, Any]]
         raise SettingError(str(path), f"the file is not valid TOML: {error}") from error
     except (OSError, ValueError) as error:
         raise SettingError(CONFIG, f"{path} cannot be read ({_reason(error)})") from error
+    section = document.pop("sign_in", {})
+    if isinstance(section, dict):
+        document |= {f"sign_in_{name}": value for name, value in section.items()}
     for name, value in document.items():
         if name not in _NAMES:
             raise SettingError(f"{name} in {path}", f"there is no such setting; the settings are {', '.join(_NAMES)}")
@@ -333,6 +323,10 @@ _AT_LEAST = {"audit_days": 0, "browser_concurrency": 1, "rate_limit": 0, "report
 MIN_SECRET_CHARS = 32
 SMTP_URL = re.compile(r"(smtps?)://(?:([^:@/\s]+)(?::([^@/\s]*))?@)?(\[[0-9a-fA-F:.]+\]|[^:/@\s\[\]]+)(?::(\d{1,5}))?/?")
 """Pattern of ``smtp_url``: scheme, user, password, host and port."""
+_PROVIDER = re.compile(
+    r"(?P<scheme>https|http(?=://[^@]*@(?:localhost|127\.0\.0\.1|\[::1\])(?:[:/?]|$)))://(?P<client>[^:@/\s]+)(?::(?P<secret>[^@/\s]*))?"
+    r"@(?P<place>[^\s?#@]+)(?:\?(?P<query>[^\s#]*))?"
+)
 _MIN_METRICS_TOKEN_CHARS = 16
 
 
@@ -378,27 +372,53 @@ def _check_mail(settings: Settings) -> None:
 
 
 def _check_sign_in(settings: Settings) -> None:
-    issuer = settings.oidc_issuer
-    if issuer and not re.fullmatch(r"https://[^\s?#@]+|http://(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(/[^\s?#]*)?", issuer):
-        raise SettingError("oidc_issuer", f"{issuer!r} is not a URL like https://id.example.com; http is for loopback only")
-    if issuer and not settings.oidc_client_id:
-        raise SettingError("oidc_issuer", "the setting needs oidc_client_id, which is not set")
-    if issuer and find_spec("jwt") is None:
-        raise SettingError("oidc_issuer", "requires the extra 'oidc': pip install '.[oidc]' in a clone of Findable")
-    for name in ("proxy_email_header", "proxy_groups_header"):
-        if not re.fullmatch(r"[A-Za-z0-9-]*", getattr(settings, name)):
-            raise SettingError(name, f"{getattr(settings, name)!r} is not a header like X-Forwarded-Email")
-    if settings.proxy_email_header and not settings.trusted_proxies:
-        raise SettingError("proxy_email_header", "the setting needs trusted_proxies: only trusted proxies may send this header")
-    if settings.proxy_groups_header and not settings.proxy_email_header:
-        raise SettingError("proxy_groups_header", "the setting needs proxy_email_header, which is not set")
-    if not settings.password_sign_in and not issuer and not settings.proxy_email_header:
+    if settings.sign_in_provider:
+        openid_of(settings.sign_in_provider)
+        if find_spec("jwt") is None:
+            raise SettingError("sign_in_provider", "requires the extra 'oidc': pip install '.[oidc]' in a clone of Findable")
+    if len(settings.sign_in_proxy) > 2 or not all(re.fullmatch(r"[A-Za-z0-9-]+", name) for name in settings.sign_in_proxy):  # noqa: PLR2004
+        raise SettingError("sign_in_proxy", f"{','.join(settings.sign_in_proxy)!r} is not one or two headers like X-Forwarded-Email")
+    if settings.sign_in_proxy and not settings.trusted_proxies:
+        raise SettingError("sign_in_proxy", "the setting needs trusted_proxies: only trusted proxies may send this header")
+    if not settings.sign_in_password and not settings.sign_in_provider and not settings.sign_in_proxy:
         raise SettingError(
-            "password_sign_in", "the setting cannot be false without oidc_issuer or proxy_email_header: nobody could sign in"
+            "sign_in_password", "the setting cannot be false without sign_in_provider or sign_in_proxy: nobody could sign in"
         )
     for entry in settings.sign_in_roles:
         if not re.fullmatch(r".+=(owner|member|viewer|projects)", entry):
             raise SettingError("sign_in_roles", f"{entry!r} is not like seo=member: a group with owner, member, viewer or projects")
+
+
+class OpenIdClient(msgspec.Struct, frozen=True):
+    """OpenID provider of `sign_in_provider`, and this service as its client."""
+
+    issuer: str
+    client_id: str
+    client_secret: str
+    """Secret; empty for a public client."""
+    name: str
+    """Name of the provider on the sign-in page."""
+    groups: str
+    """Claim that lists the groups of a person."""
+    trusts_email: bool
+    """Whether e-mail addresses are accepted that the provider does not mark as verified."""
+
+
+def openid_of(text: str) -> OpenIdClient:
+    """Return the provider that `sign_in_provider` describes. Raises SettingError."""
+    found = _PROVIDER.fullmatch(text)
+    parameters = dict(parse_qsl(found["query"] or "")) if found else {}
+    if found is None or not parameters.keys() <= {"name", "groups", "trust_email"}:
+        reason = "the value is not a URL like https://CLIENT_ID:SECRET@id.example.com; http is for loopback only"
+        raise SettingError("sign_in_provider", reason)
+    return OpenIdClient(
+        issuer=f"{found['scheme']}://{found['place']}",
+        client_id=unquote(found["client"]),
+        client_secret=unquote(found["secret"] or ""),
+        name=parameters.get("name") or re.sub(r":\d+\Z", "", found["place"].partition("/")[0]),
+        groups=parameters.get("groups", "groups"),
+        trusts_email=parameters.get("trust_email") == "true",
+    )
 
 
 def _check_certificates(path: Path) -> None:
@@ -410,46 +430,3 @@ def _check_certificates(path: Path) -> None:
         raise SettingError("ca_file", f"{path} cannot be read ({_reason(error)})") from error
     if b"-----BEGIN CERTIFICATE-----" not in content:
         raise SettingError("ca_file", f"{path} contains no certificate in PEM format")
-
-
-def documented_settings() -> dict[str, str]:
-    """Return each setting with its docstring."""
-    found: dict[str, str] = {}
-    body = ast.parse(inspect.getsource(Settings)).body[0]
-    if not isinstance(body, ast.ClassDef):
-        return found
-    for member, text in zip(body.body, body.body[1:], strict=False):
-        if isinstance(member, ast.AnnAssign) and isinstance(member.target, ast.Name) and isinstance(text, ast.Expr):
-            found[member.target.id] = " ".join(str(ast.literal_eval(text.value)).split())
-    found.pop("sources", None)
-    return found
-
-
-def settings_reference() -> str:
-    """Return the page docs/reference/settings.md, made from the fields and their docstrings."""
-    defaults = Settings(data_dir=Path("/x"))
-    lines = [
-        "# Settings",
-        "",
-        "Set a value by a flag of the command (if it has one), in the environment, or in a TOML file. Flags take precedence over the",
-        "environment, the environment over the file. `FINDABLE_CONFIG` is the path of the file; without it, `findable.toml` in the",
-        "working directory is read, otherwise the one in the data directory. Every variable also exists as `…_FILE`, the path of a file",
-        "that contains the value. An invalid setting stops the start with one sentence that names it.",
-        "",
-        "The headings below are environment variables. In the file, a setting has the same name without `FINDABLE_`, in lower case:",
-        "`FINDABLE_DATA_DIR` is `data_dir`.",
-    ]
-    for name, text in documented_settings().items():
-        default = _shown_default(name, getattr(defaults, name))
-        lines += ["", f"## {PREFIX}{name.upper()}", "", text, *(["", f"Default: {default}"] if default else [])]
-    return "\n".join(lines) + "\n"
-
-
-def _shown_default(name: str, value: Any) -> str:
-    if name == "data_dir":
-        return "`~/.local/share/findable`"
-    if isinstance(value, bool):
-        return f"`{str(value).lower()}`"
-    if name in {"base_url", "database_url"} or value in ("", (), None):
-        return ""
-    return f"`{value}`"

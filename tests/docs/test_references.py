@@ -12,7 +12,8 @@ import pytest
 from findable.checks.engine import all_checks
 from findable.cli.commands import app
 from findable.errors import PageErrorCode
-from findable.settings import PREFIX, documented_settings
+from findable.settings import PREFIX
+from tools.generate_docs import documented_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 AT_THE_ROOT = ("README.md", "CONTRIBUTING.md", "RELEASING.md", "SECURITY.md", "research/README.md")

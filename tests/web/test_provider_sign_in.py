@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, quote, urlsplit
 
 import pytest
 
@@ -12,14 +12,17 @@ from findable.errors import SettingError
 from findable.service.accounts import account_admin, people
 from findable.service.accounts.external_sign_in import role_of
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
-from findable.settings import Settings
+from findable.settings import OpenIdClient, Settings, openid_of
 from tests.web.live import Client, Live, Reply, free_port, run_live
 from tests.web.openid import CLIENT, SECRET, Browser, Forged, certified_provider, misbehaving_provider
 from tests.web.test_people import PASSWORD, SAME, with_cookie
 
 OWNER = "owner@example.com"
-SETTINGS: dict[str, Any] = {"oidc_client_id": CLIENT, "oidc_client_secret": SECRET, "oidc_name": "Example ID"}
 ROLES = ("seo-leads=owner", "seo=member")
+
+
+def provider(issuer: str) -> str:
+    return f"{issuer.replace('://', f'://{CLIENT}:{quote(SECRET, safe=str())}@')}?name=Example+ID"
 
 
 # --- against a certified provider ---------------------------------------------------------------------------------------
@@ -31,7 +34,7 @@ def service(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live, st
     port = free_port()
     with certified_provider(f"http://127.0.0.1:{port}/oidc/callback") as issuer:
         folder = tmp_path_factory.mktemp("service")
-        for live in run_live(folder, port=port, oidc_issuer=issuer, sign_in_roles=ROLES, password_sign_in=False, **SETTINGS):
+        for live in run_live(folder, port=port, sign_in_provider=provider(issuer), sign_in_roles=ROLES, sign_in_password=False):
             account_admin.create_account(live.service, OWNER)
             yield live, issuer
 
@@ -129,7 +132,7 @@ def test_an_external_session_ends_after_half_a_day(service: tuple[Live, str]) ->
 @pytest.fixture(scope="module")
 def lying(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Live, Forged]]:
     with misbehaving_provider() as forged:
-        for live in run_live(tmp_path_factory.mktemp("lying"), oidc_issuer=forged.issuer, sign_in_roles=("*=viewer",), **SETTINGS):
+        for live in run_live(tmp_path_factory.mktemp("lying"), sign_in_provider=provider(forged.issuer), sign_in_roles=("*=viewer",)):
             account_admin.create_account(live.service, OWNER)
             yield live, forged
 
@@ -270,7 +273,7 @@ def test_two_subjects_cannot_share_an_address(attacked: tuple[Live, Forged]) -> 
 def test_a_document_that_leads_elsewhere_is_not_followed(tmp_path_factory: pytest.TempPathFactory, document: dict[str, Any]) -> None:
     with misbehaving_provider() as forged:
         forged.document = document
-        for live in run_live(tmp_path_factory.mktemp("document"), oidc_issuer=forged.issuer, sign_in_roles=("*=owner",), **SETTINGS):
+        for live in run_live(tmp_path_factory.mktemp("document"), sign_in_provider=provider(forged.issuer), sign_in_roles=("*=owner",)):
             account_admin.create_account(live.service, OWNER)
             reply = Client(live.port, prefix="").get("/oidc/sign-in")
             if reply.status == 303:  # only the response is requested there
@@ -294,12 +297,13 @@ def test_roles_are_given_by_group_and_the_highest_counts() -> None:
 @pytest.mark.parametrize(
     ("given", "named"),
     [
-        ({"oidc_issuer": "http://id.example.com", "oidc_client_id": "x"}, "oidc_issuer"),
-        ({"oidc_issuer": "https://id.example.com"}, "oidc_issuer"),
-        ({"password_sign_in": False}, "password_sign_in"),
-        ({"proxy_email_header": "X-Forwarded-Email"}, "proxy_email_header"),
-        ({"proxy_email_header": "X: y", "trusted_proxies": ("127.0.0.1",)}, "proxy_email_header"),
-        ({"proxy_groups_header": "X-Groups"}, "proxy_groups_header"),
+        ({"sign_in_provider": "http://x@id.example.com"}, "sign_in_provider"),
+        ({"sign_in_provider": "https://id.example.com"}, "sign_in_provider"),
+        ({"sign_in_provider": "https://x@id.example.com?colour=red"}, "sign_in_provider"),
+        ({"sign_in_password": False}, "sign_in_password"),
+        ({"sign_in_proxy": ("X-Forwarded-Email",)}, "sign_in_proxy"),
+        ({"sign_in_proxy": ("X: y",), "trusted_proxies": ("127.0.0.1",)}, "sign_in_proxy"),
+        ({"sign_in_proxy": ("X-A", "X-B", "X-C"), "trusted_proxies": ("127.0.0.1",)}, "sign_in_proxy"),
         ({"sign_in_roles": ("seo=admin",)}, "sign_in_roles"),
     ],
 )
@@ -310,4 +314,19 @@ def test_a_wrong_setting_of_sign_in_is_named(given: dict[str, Any], named: str) 
 
 
 def test_the_secret_is_not_shown() -> None:
-    assert SECRET not in repr(Settings(oidc_issuer="https://id.example.com", **SETTINGS))
+    assert SECRET not in repr(Settings(sign_in_provider=provider("https://id.example.com")))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("https://me@id.example.com", OpenIdClient("https://id.example.com", "me", "", "id.example.com", "groups", trusts_email=False)),
+        (
+            "https://a%3Ab:s%40%2F@id.example.com:8443/realms/x/?name=Our+ID&groups=https%3A%2F%2Fns%2Fg&trust_email=true",
+            OpenIdClient("https://id.example.com:8443/realms/x/", "a:b", "s@/", "Our ID", "https://ns/g", trusts_email=True),
+        ),
+        ("http://me:s@[::1]:9/x", OpenIdClient("http://[::1]:9/x", "me", "s", "[::1]", "groups", trusts_email=False)),
+    ],
+)
+def test_the_provider_is_read_from_its_url(text: str, expected: OpenIdClient) -> None:
+    assert openid_of(text) == expected

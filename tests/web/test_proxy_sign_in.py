@@ -17,9 +17,9 @@ OWNER, ANN, BOB = "owner@example.com", "ann@example.com", "bob@example.com"
 
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    settings: dict[str, Any] = {"trusted_proxies": (f"{PROXY}/32",), "proxy_email_header": EMAIL, "proxy_groups_header": GROUPS}
+    settings: dict[str, Any] = {"trusted_proxies": (f"{PROXY}/32",), "sign_in_proxy": (EMAIL, GROUPS)}
     roles = ("seo-leads=owner", "seo=member")
-    for live in run_live(tmp_path_factory.mktemp("proxied"), sign_in_roles=roles, password_sign_in=False, **settings):
+    for live in run_live(tmp_path_factory.mktemp("proxied"), sign_in_roles=roles, sign_in_password=False, **settings):
         account_admin.create_account(live.service, OWNER)
         yield live
 

@@ -93,7 +93,7 @@ def create_app(service: Service) -> Edge:
     """Return the ASGI application that serves the API and the pages of an open service."""
     settings, base_url = service.settings, service.settings.base_url
     metrics = Metrics()
-    provider = OpenIdProvider(settings) if settings.oidc_issuer else None
+    provider = OpenIdProvider(settings) if settings.sign_in_provider else None
     application = Application(service, ServiceUrls(base_url), metrics, provider)
     router = Router(routes_of(ENDPOINTS, application), redirect_slashes=False, default=_not_found)
 

@@ -81,8 +81,7 @@ class Edge:
         self._base_url = base_url = settings.base_url
         self._metrics = metrics
         self._trusted_proxies = settings.trusted_proxies
-        names = (settings.proxy_email_header, settings.proxy_groups_header)
-        self._proxy_headers = frozenset(name.lower().encode() for name in names if name)
+        self._proxy_headers = frozenset(name.lower().encode() for name in settings.sign_in_proxy)
         self._load = 0
         self._load_from: Counter[str] = Counter()
         self._discarded_count = 0

@@ -122,7 +122,7 @@ def change_password(service: Service, caller: Caller, token: str, client: SignIn
     Raises ValidationFailed (``present``, ``password``), RateLimited, and NotFound if sign-in by password is turned off.
     """
     require_person(caller)
-    if not service.settings.password_sign_in:
+    if not service.settings.sign_in_password:
         raise NotFound
     with service.store.read() as session:
         person = _current_person(session, caller)
@@ -183,7 +183,7 @@ def _set_password(service: Service, session: Transaction, person: PersonRow, pas
 
 
 def _needs_no_password(service: Service, session: Transaction, person: PersonRow, token: str) -> bool:
-    if not service.settings.password_sign_in:
+    if not service.settings.sign_in_password:
         return False
     return person.password_hash is None or session.accounts.is_link_session(session_hash(service, token), int(now().timestamp()))
 
@@ -401,7 +401,7 @@ def join(service: Service, token: str, client: SignInClient, *, name: str, email
     offered = invitation(service, token)
     if offered is None:
         return None
-    has_password = service.settings.password_sign_in
+    has_password = service.settings.sign_in_password
     address = _valid_address(offered.email or email, password, name) if has_password else email_of(offered.email or email)
     hashed = service.passwords.hash(password) if has_password else None
     moment = now()

@@ -82,7 +82,7 @@ def sign_in(service: Service, email: str, password: str, client: SignInClient, o
     An existing session of the browser (``old_token``) ends. Raises RateLimited after too many wrong passwords for the e-mail address or
     from the network, or while too many are being checked, and NotFound if sign-in by password is turned off.
     """
-    if not service.settings.password_sign_in:
+    if not service.settings.sign_in_password:
         raise NotFound
     moment = now()
     seconds = int(moment.timestamp())

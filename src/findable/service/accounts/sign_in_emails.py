@@ -30,7 +30,7 @@ def count_request(service: Service, email: str, network_address: str) -> str:
     Raises ValidationFailed for an invalid address, RateLimited, and NotFound if this service sends no e-mails, or nobody signs in by
     password.
     """
-    if not service.settings.smtp_url or not service.settings.password_sign_in:
+    if not service.settings.smtp_url or not service.settings.sign_in_password:
         raise NotFound
     address = email_of(email)
     limits = {f"forgot:{address}": REQUESTS_OF_ADDRESS, f"forgot:network:{network_of(network_address)}": REQUESTS_OF_NETWORK}

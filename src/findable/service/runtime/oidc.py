@@ -11,14 +11,13 @@ from urllib.parse import quote, urlencode
 
 from msgspec import Struct, field
 
-from findable import urls
 from findable.clock import monotonic_s
 from findable.errors import FindableError
 from findable.fetch.fetcher import Fetcher
 from findable.service.runtime.json_requests import JsonRequest, UnexpectedResponse, allowed_host, read_json, unpaused_fetcher
 from findable.service.runtime.service import guard_of
 from findable.service.values.account_values import Identity
-from findable.settings import Settings
+from findable.settings import Settings, openid_of
 
 T = TypeVar("T")
 DEADLINE_S = 10.0
@@ -74,12 +73,12 @@ class OpenIdProvider:
     """OpenID provider that the settings configure."""
 
     def __init__(self, settings: Settings) -> None:
-        issuer = urls.parse(settings.oidc_issuer)
         self._settings = settings
-        self._guard = guard_of(settings, allowed_host(settings.oidc_issuer, settings.name_of("oidc_issuer")))
+        self._client = openid_of(settings.sign_in_provider)
+        self._guard = guard_of(settings, allowed_host(self._client.issuer, settings.name_of("sign_in_provider")))
         self._metadata: _Metadata | None = None
         self._read_s = 0.0
-        self.name = settings.oidc_name or (issuer.host if issuer else "")
+        self.name = self._client.name
         self.redirect_uri = f"{settings.base_url}/oidc/callback"
 
     async def begin(self, next_path: str, until: int) -> tuple[str, Attempt]:
@@ -88,7 +87,7 @@ class OpenIdProvider:
         challenge = base64.urlsafe_b64encode(hashlib.sha256(attempt.verifier.encode()).digest()).rstrip(b"=").decode()
         parameters = {
             "response_type": "code",
-            "client_id": self._settings.oidc_client_id,
+            "client_id": self._client.client_id,
             "redirect_uri": self.redirect_uri,
             "scope": SCOPE,
             "state": attempt.state,
@@ -108,14 +107,14 @@ class OpenIdProvider:
             code: parameter ``code`` of the response.
             issuer: parameter ``iss`` of the response (RFC 9207); empty if it is missing.
         """
-        if issuer and issuer != self._settings.oidc_issuer:
+        if issuer and issuer != self._client.issuer:
             raise ProviderError(f"the response is from another issuer, {issuer!r}")
         async with self._fetcher() as fetcher:
             metadata = await self._read_metadata(fetcher)
             tokens = await self._exchange_code(fetcher, metadata, attempt, code)
             keys = await self._read(fetcher, metadata.jwks_uri, _Keys)
             claims = self._verified_claims(tokens.id_token, keys.keys, attempt.nonce)
-            if metadata.userinfo_endpoint and tokens.access_token and not {"email", self._settings.oidc_groups_claim} <= claims.keys():
+            if metadata.userinfo_endpoint and tokens.access_token and not {"email", self._client.groups} <= claims.keys():
                 claims = {**await self._user_info(fetcher, metadata, tokens, claims["sub"]), **claims}
         return self._identity_of(claims)
 
@@ -126,7 +125,7 @@ class OpenIdProvider:
 
     async def _read_metadata(self, fetcher: Fetcher) -> _Metadata:
         if self._metadata is None or monotonic_s() - self._read_s > CACHED_S:
-            issuer = self._settings.oidc_issuer
+            issuer = self._client.issuer
             found = await self._read(fetcher, f"{issuer.rstrip('/')}/.well-known/openid-configuration", _Metadata)
             if found.issuer != issuer:
                 raise ProviderError(f"the issuer in the provider metadata is {found.issuer!r}, not {issuer!r}")
@@ -137,7 +136,7 @@ class OpenIdProvider:
         return self._metadata
 
     async def _exchange_code(self, fetcher: Fetcher, metadata: _Metadata, attempt: Attempt, code: str) -> _Tokens:
-        name, secret = self._settings.oidc_client_id, self._settings.oidc_client_secret
+        name, secret = self._client.client_id, self._client.client_secret
         fields = {
             "grant_type": "authorization_code",
             "code": code,
@@ -188,8 +187,8 @@ class OpenIdProvider:
                 token,
                 jwt.PyJWK(usable[0], algorithm=algorithm),
                 algorithms=[algorithm],
-                audience=self._settings.oidc_client_id,
-                issuer=self._settings.oidc_issuer,
+                audience=self._client.client_id,
+                issuer=self._client.issuer,
                 leeway=LEEWAY_S,
                 options={"require": ["iss", "sub", "aud", "exp", "iat"]},
             )
@@ -199,18 +198,18 @@ class OpenIdProvider:
             raise ProviderError("the ID token belongs to another sign-in attempt")
         party = claims.get("azp")
         is_shared = isinstance(claims["aud"], list) and len(claims["aud"]) > 1
-        if (party is not None or is_shared) and party != self._settings.oidc_client_id:
+        if (party is not None or is_shared) and party != self._client.client_id:
             raise ProviderError("the ID token is for another client")
         if not isinstance(claims["sub"], str) or not claims["sub"]:
             raise ProviderError("the ID token has no subject")
         return claims
 
     def _identity_of(self, claims: dict[str, Any]) -> Identity:
-        email, name, groups = claims.get("email"), claims.get("name"), claims.get(self._settings.oidc_groups_claim)
-        is_verified = self._settings.oidc_trust_email or claims.get("email_verified") in (True, "true")
+        email, name, groups = claims.get("email"), claims.get("name"), claims.get(self._client.groups)
+        is_verified = self._client.trusts_email or claims.get("email_verified") in (True, "true")
         listed = [groups] if isinstance(groups, str) else groups if isinstance(groups, list) else []
         return Identity(
-            self._settings.oidc_issuer,
+            self._client.issuer,
             subject=claims["sub"],
             email=email if isinstance(email, str) and is_verified else "",
             name=name if isinstance(name, str) else "",

@@ -98,7 +98,7 @@ def get_account(request: SignedInRequest) -> Response:
     profile = request.form_with({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}, "profile")
     page = ProfilePage(
         me=me,
-        has_passwords=request.service.settings.password_sign_in,
+        has_passwords=request.service.settings.sign_in_password,
         profile=profile,
         email=request.form_with({"email": me.email}, "email"),
         password=request.form_with(name="password"),

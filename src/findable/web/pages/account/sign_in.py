@@ -141,7 +141,7 @@ def sign_in_page(
         next_path,
         bar_of(None, "sign_in"),
         bool(settings.smtp_url),
-        has_passwords=settings.password_sign_in,
+        has_passwords=settings.sign_in_password,
         provider=provider.name if provider else "",
     )
     response = page_response(shown, wording_of(request.headers), status=status, headers=dict(headers or {}))
@@ -194,7 +194,7 @@ def _text(fields: Any, name: str) -> str:
 async def get_forgot(request: Request) -> Response:
     """Show the form that requests a sign-in link by e-mail."""
     settings = request.service.settings
-    if not settings.smtp_url or not settings.password_sign_in:
+    if not settings.smtp_url or not settings.sign_in_password:
         raise NotFound
     return page_response(ForgotPage(FormView(), is_sent=False), wording_of(request.headers))
 
@@ -282,7 +282,7 @@ def _invitation(service: Service, token: str, say: Translator, form: FormView, s
     offered = people.invitation(service, token)
     if offered is None:
         return page_response(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
-    shown = InvitationPage(form, service.settings.password_sign_in, offered, say.moment(offered.expires_at))
+    shown = InvitationPage(form, service.settings.sign_in_password, offered, say.moment(offered.expires_at))
     return page_response(shown, say, status=status, headers=NO_REFERRER)
 
 

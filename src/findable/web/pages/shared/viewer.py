@@ -226,9 +226,10 @@ def required_person(service: Service, headers: Any) -> Caller:
 
 def proxied_identity(settings: Settings, headers: Mapping[str, str]) -> Identity | None:
     """Return the person identified by the proxy; `middleware.Edge` removes these headers from other requests."""
-    if not settings.proxy_email_header:
+    if not settings.sign_in_proxy:
         return None
-    return proxy_identity(headers.get(settings.proxy_email_header, ""), headers.get(settings.proxy_groups_header or "-", ""))
+    email, groups, *_ = (*(headers.get(name, "") for name in settings.sign_in_proxy), "")
+    return proxy_identity(email, groups)
 
 
 def wording_of(headers: Mapping[str, str], caller: Caller | None = None) -> Translator:
