@@ -5,8 +5,10 @@ from functools import cache
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
+NEEDED = Meta(extra={"required": True})
+"""Marker of a field of a request whose absence the service itself reports, together with other errors."""
 Made = TypeVar("Made")
 Shape = TypeVar("Shape", bound=Struct)
 

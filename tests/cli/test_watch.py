@@ -7,7 +7,7 @@ import pytest
 
 from findable.service.projects import projects, schedules
 from findable.service.runtime.service import Service
-from findable.service.values.schedule_values import ScheduleChanges
+from findable.service.values.schedule_values import ScheduleCreate
 from tests.cli.conftest import Run
 from tests.service import samples
 
@@ -19,7 +19,7 @@ def test_schedules_and_open_alerts_are_listed_in_the_words_of_mails(findable: Ru
     service = Service.open(samples.settings(tmp_path / "data"))
     caller = samples.owner(service)
     project = projects.make(service, caller, "shop.example").project
-    schedules.create(service, caller, ScheduleChanges(project=project.name, every="week", at="mon 06:00"))
+    schedules.create(service, caller, ScheduleCreate(project=project.name, every="week", at="mon 06:00"))
     values = {"account_id": caller.account_id, "project_id": project.id, "rule": "rating-fell", "cause": "title-present", "phase": "open"}
     with service.store.write() as session:
         details = '{"check": "title-present"}'

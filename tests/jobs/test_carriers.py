@@ -13,7 +13,7 @@ from findable.service.crawls import crawls
 from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.deliveries import DeliveryJob
-from findable.service.delivery.webhook_settings import NewWebhook
+from findable.service.delivery.webhook_settings import WebhookCreate
 from findable.service.projects import due_schedules, schedules
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
@@ -21,7 +21,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.report_values import NewReport, ReportQuery
-from findable.service.values.schedule_values import ScheduleChanges
+from findable.service.values.schedule_values import ScheduleCreate
 from findable.vocabulary import Status
 from findable.worker.report_task import Progress
 from findable.worker.worker_loop import SPARE, Worker
@@ -278,8 +278,8 @@ class TestBothCarriers:
         caller = samples.owner(service)
         queued(service, caller, *(f"https://h{n}.example/" for n in range(9)))
         crawls.create(service, caller, NewCrawl("https://crawled.example/"))
-        deliveries.send_test(service, caller, webhook_settings.create(service, caller, NewWebhook("https://hooks.example/")).id)
-        view = schedules.create(service, caller, ScheduleChanges(project="crawled.example"))
+        deliveries.send_test(service, caller, webhook_settings.create(service, caller, WebhookCreate("https://hooks.example/")).id)
+        view = schedules.create(service, caller, ScheduleCreate(project="crawled.example"))
         with service.store.write() as session:
             session.schedules.change(view.id, due_at=1)
 

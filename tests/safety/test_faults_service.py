@@ -20,7 +20,7 @@ from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
 from findable.service.projects import projects, schedules
 from findable.service.runtime.service import Service
-from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings
+from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleOptions
 from findable.settings import Settings
 from findable.store.schema.project_tables import project
 from findable.store.schema.site_tables import crawl, schedule
@@ -184,8 +184,8 @@ def test_f3_f14_sixty_sites_of_one_hour_are_crawled_once_in_that_night(database_
         caller = authenticate_key(service, account_admin.create_key(service, "a@example.com").token)
         for name in names:
             projects.make(service, caller, f"http://{name}/")
-            one = ScheduleSettings(url=f"http://{name}/", pages=1, rate=20.0)
-            schedules.create(service, caller, ScheduleChanges(project=name, what=ScheduledWork.CRAWL, at=in_twelve_hours, settings=one))
+            one = ScheduleOptions(url=f"http://{name}/", pages=1, rate=20.0)
+            schedules.create(service, caller, ScheduleCreate(project=name, what=ScheduledWork.CRAWL, at=in_twelve_hours, settings=one))
         planned = _rows(service, select(schedule.c.id, schedule.c.planned_at).order_by(schedule.c.id))
         with service.store.write() as session:
             night = schedule.c.planned_at - 86_400

@@ -24,7 +24,7 @@ from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlQuery, NewCrawl
 from findable.service.values.project_values import ProjectChanges
 from findable.service.values.report_values import NewReport
-from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings
+from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleOptions
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from tests.service import samples
@@ -238,7 +238,7 @@ def test_the_alert_of_a_merged_report_closes_and_it_is_not_run_again(world: Worl
 def test_alerts_close_with_their_rule_or_the_last_schedule(world: World) -> None:
     opened_outage(world, "https://example.com/")
     projects.update(world.service, world.caller, "example.com", ProjectChanges(alert_rules={"score-fell": True}))
-    second = schedules.create(world.service, world.caller, ScheduleChanges(project="example.com", every="month"))
+    second = schedules.create(world.service, world.caller, ScheduleCreate(project="example.com", every="month"))
     schedules.delete(world.service, world.caller, second.id)
     world.wait(60)
     assert len(world.messages) == 1  # neither was the rule nor the last schedule
@@ -271,8 +271,8 @@ def test_crawls_of_lists_and_parts_say_nothing_about_the_site(world: World) -> N
     assert of_site(NewCrawl("https://example.com/"))
     assert not of_site(NewCrawl("https://example.com/blog/"))
     assert not of_site(NewCrawl(listed_urls=("https://example.com/", "https://example.com/a")))
-    settings = ScheduleSettings(url="https://example.com/blog/")
-    changes = ScheduleChanges(project="example.com", what=ScheduledWork.CRAWL, every="PT1H", settings=settings)
+    settings = ScheduleOptions(url="https://example.com/blog/")
+    changes = ScheduleCreate(project="example.com", what=ScheduledWork.CRAWL, every="PT1H", settings=settings)
     schedules.create(service, caller, changes)
     world.clock.at += 2 * 3600
     run_due(service)
@@ -283,7 +283,7 @@ def test_crawls_of_lists_and_parts_say_nothing_about_the_site(world: World) -> N
 def test_a_crawl_with_other_limits_does_not_replace_the_reference_of_alerts(world: World) -> None:
     service, caller = world.service, world.caller
     world.add("https://example.com/")
-    schedules.create(service, caller, ScheduleChanges(project="example.com", what=ScheduledWork.CRAWL, every="PT1H"))
+    schedules.create(service, caller, ScheduleCreate(project="example.com", what=ScheduledWork.CRAWL, every="PT1H"))
 
     def ended(crawl_id: int, pages: int, compared: int | None) -> None:
         summary = CrawlSummary("https://example.com/", "", pages, pages)

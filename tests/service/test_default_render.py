@@ -18,7 +18,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlStatus, NewCrawl
 from findable.service.values.project_values import ProjectChanges
-from findable.service.values.schedule_values import ScheduleSettings
+from findable.service.values.schedule_values import ScheduleOptions
 from findable.vocabulary import BrowserUse
 from tests.browser import needs_chromium
 from tests.service import samples
@@ -55,7 +55,7 @@ def test_a_crawl_samples_where_a_browser_works_unless_told_otherwise(tmp_path: P
         assert chosen(accepted(service, caller)) == (Render.NEVER, RenderReason.PROJECT)
         assert chosen(accepted(service, caller, Render.SAMPLE)) == (Render.SAMPLE, RenderReason.CHOSEN)
         projects.update(service, caller, "example.com", ProjectChanges(browser=BrowserUse.VIEW.value))
-        scheduled = schedules.new_crawl("example.com", ScheduleSettings())
+        scheduled = schedules.new_crawl("example.com", ScheduleOptions())
         assert chosen(crawls.create(service, caller, scheduled).crawl.settings) == (Render.SAMPLE, RenderReason.BROWSER)
 
 

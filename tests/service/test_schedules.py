@@ -19,7 +19,14 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlFailure, CrawlQuery
 from findable.service.values.report_values import NewReport, ReportChanges
-from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleProblem, ScheduleSettings, ScheduleView
+from findable.service.values.schedule_values import (
+    ScheduleCreate,
+    ScheduledWork,
+    ScheduleOptions,
+    ScheduleProblem,
+    ScheduleShape,
+    ScheduleUpdate,
+)
 from findable.store.crawl_statements import Crawls
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.schema import job_tables
@@ -38,9 +45,16 @@ def clock() -> Iterator[SimulatedClock]:
         yield told
 
 
-def made(service: Service, caller: Caller, **fields: object) -> ScheduleView:
+def problem_of(service: Service, caller: Caller, schedule_id: int) -> str | None:
+    """Returns why the work was not started, also before the first run."""
+    with service.store.read() as session:
+        row = session.schedules.by_id(schedule_id, caller.account_id)
+    return row.last_problem if row else None
+
+
+def made(service: Service, caller: Caller, **fields: object) -> ScheduleShape:
     projects.make(service, caller, "https://example.com/")
-    return schedules.create(service, caller, ScheduleChanges(**{"project": "example.com", **fields}))  # type: ignore[arg-type]  # fields by name
+    return schedules.create(service, caller, ScheduleCreate(**{"project": "example.com", **fields}))  # type: ignore[arg-type]  # fields by name
 
 
 def run_due(service: Service) -> None:
@@ -78,7 +92,8 @@ def test_a_daily_schedule_runs_the_reports_of_its_project_again(service: Service
         run_due(service)
         assert sorted(finish_all(service)) == urls
         shown = schedules.get(service, caller, view.id)
-        assert (shown.last_is_late, shown.last_problem) == (False, None)
+        assert shown.last is not None
+        assert (shown.last.late, shown.last.problem) == (False, None)
         assert shown.next_at.timestamp() - clock.at == DAY_S
     newest = {url: number for number, url in enumerate((*urls, urls[0]), 1)}
     with service.store.read() as session:
@@ -95,10 +110,12 @@ def test_a_week_of_downtime_is_made_up_for_once_and_marked_late(service: Service
     assert finish_all(service) == ["https://example.com/"]
     run_due(service)
     assert not finish_all(service)
-    assert schedules.get(service, caller, view.id).last_is_late
+    last = schedules.get(service, caller, view.id).last
+    assert last is not None
+    assert last.late
 
 
-def claimed_row(service: Service, view: ScheduleView) -> ScheduleRow:
+def claimed_row(service: Service, view: ScheduleShape) -> ScheduleRow:
     with service.store.read() as session:
         row = session.schedules.by_id(view.id)
     assert row is not None
@@ -130,7 +147,7 @@ def test_schedules_that_fail_are_tried_again_in_an_hour(
     for _ in range(3):
         run_due(service)
         clock.at += 600
-    assert schedules.get(service, caller, whole.id).last_at is not None
+    assert schedules.get(service, caller, whole.id).last is not None
     assert caplog.text.count("schedule 1 failed") == 1
     clock.at += 3600
     run_due(service)
@@ -138,11 +155,11 @@ def test_schedules_that_fail_are_tried_again_in_an_hour(
 
 
 def test_a_crawl_is_queued_unless_the_one_before_still_runs(service: Service, caller: Caller, clock: SimulatedClock) -> None:
-    view = made(service, caller, what=ScheduledWork.CRAWL, every="PT1H", settings=ScheduleSettings(pages=50))
+    view = made(service, caller, what=ScheduledWork.CRAWL, every="PT1H", settings=ScheduleOptions(pages=50))
     for problem in (None, ScheduleProblem.STILL_RUNNING):
         clock.at += 2 * 3600
         run_due(service)
-        assert schedules.get(service, caller, view.id).last_problem is problem
+        assert problem_of(service, caller, view.id) == problem
     found = crawls.find(service, caller, CrawlQuery()).items
     assert [(one.url, one.settings.pages, one.privacy) for one in found] == [("https://example.com/", 50, Privacy.PRIVATE)]
 
@@ -151,7 +168,7 @@ def test_a_turn_with_nothing_to_run_says_so(service: Service, caller: Caller, cl
     view = made(service, caller)
     clock.at += DAY_S
     run_due(service)
-    assert schedules.get(service, caller, view.id).last_problem is ScheduleProblem.NO_PAGES
+    assert problem_of(service, caller, view.id) == ScheduleProblem.NO_PAGES
 
 
 def test_a_report_that_somebody_runs_is_not_a_scheduled_one(service: Service, caller: Caller, clock: SimulatedClock) -> None:
@@ -240,22 +257,22 @@ def test_a_page_whose_last_run_failed_is_run_in_full(service: Service, caller: C
 
 def test_wrong_fields_are_named_all_at_once(service: Service, caller: Caller) -> None:
     with pytest.raises(ValidationFailed) as wrong:
-        made(service, caller, every="never", at="25:00", time_zone="Mars/Phobos", settings=ScheduleSettings(sitemap="ftp://example.com"))
+        made(service, caller, every="never", at="25:00", time_zone="Mars/Phobos", settings=ScheduleOptions(sitemap="ftp://example.com"))
     assert set(wrong.value.errors) == {"every", "at", "time_zone", "settings.sitemap"}
     with pytest.raises(ValidationFailed) as elsewhere:
-        made(service, caller, what=ScheduledWork.CRAWL, settings=ScheduleSettings(url="https://other.example/", depth=-1))
+        made(service, caller, what=ScheduledWork.CRAWL, settings=ScheduleOptions(url="https://other.example/", depth=-1))
     assert set(elsewhere.value.errors) == {"settings.depth"}
     with pytest.raises(ValidationFailed) as another_site:
-        made(service, caller, what=ScheduledWork.CRAWL, settings=ScheduleSettings(url="https://other.example/"))
+        made(service, caller, what=ScheduledWork.CRAWL, settings=ScheduleOptions(url="https://other.example/"))
     assert set(another_site.value.errors) == {"settings.url"}
 
 
 def test_an_account_has_a_limit_of_schedules(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(schedules, "MAX_SCHEDULES", 1)
     view = made(service, caller, at="03:00")
-    changed = schedules.update(service, caller, view.id, ScheduleChanges(every="week"))
+    changed = schedules.update(service, caller, view.id, ScheduleUpdate(every="week"))
     assert (changed.every, changed.at) == ("week", "mon 03:00")
-    assert schedules.update(service, caller, view.id, ScheduleChanges(every="month")).at == "1 03:00"
+    assert schedules.update(service, caller, view.id, ScheduleUpdate(every="month")).at == "1 03:00"
     with pytest.raises(QuotaExceeded):
         made(service, caller)
 
@@ -273,8 +290,8 @@ def test_sixty_crawls_of_one_hour_run_in_that_night(database_url: str, tmp_path:
     names = [f"site-{number}.example" for number in range(SITES)]
     for name in names:
         projects.make(service, caller, f"https://{name}/")
-        settings = ScheduleSettings(pages=1)
-        schedules.create(service, caller, ScheduleChanges(project=name, what=ScheduledWork.CRAWL, at="03:00", settings=settings))
+        settings = ScheduleOptions(pages=1)
+        schedules.create(service, caller, ScheduleCreate(project=name, what=ScheduledWork.CRAWL, at="03:00", settings=settings))
     clock.at += 15 * 3600  # 03:00
     order: list[int] = []
     waiting = 0
@@ -296,7 +313,7 @@ def test_sixty_crawls_of_one_hour_run_in_that_night(database_url: str, tmp_path:
         with service.store.read() as session:
             assert session.crawls.count_unfinished(caller.account_id) <= AT_ONCE
         found = schedules.find(service, caller, limit=SITES)
-        waiting = max(waiting, sum(one.last_problem is ScheduleProblem.WAITING for one in found))
+        waiting = max(waiting, sum(problem_of(service, caller, one.id) == ScheduleProblem.WAITING for one in found))
         (done, *_) = crawl_slices.claim_some(service, "w", 1) or (None,)
         if done is not None:  # a crawl a minute
             assert crawl_slices.store_outcome(service, done, SliceOutcome(failure=CrawlFailure.SITE_UNREACHABLE))
@@ -306,23 +323,23 @@ def test_sixty_crawls_of_one_hour_run_in_that_night(database_url: str, tmp_path:
     assert sorted(crawled) == sorted(f"https://{name}/" for name in names)
     assert len(order) == SITES
     for one in schedules.find(service, caller, limit=SITES):
-        assert (one.last_problem, one.next_at.timestamp() - clock.at < DAY_S) == (None, True)
+        assert (problem_of(service, caller, one.id), one.next_at.timestamp() - clock.at < DAY_S) == (None, True)
     service.close()
 
 
 def test_a_run_above_a_quota_waits_for_it_and_not_for_the_next_date(
     service: Service, caller: Caller, clock: SimulatedClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    view = made(service, caller, what=ScheduledWork.CRAWL, every="month", settings=ScheduleSettings(pages=50))
+    view = made(service, caller, what=ScheduledWork.CRAWL, every="month", settings=ScheduleOptions(pages=50))
     clock.at = int(view.next_at.timestamp())
     with monkeypatch.context() as limited:
         limited.setattr(Crawls, "requests_since", lambda *_: service.settings.crawl_pages - 10)
         run_due(service)
-        assert schedules.get(service, caller, view.id).last_problem is ScheduleProblem.QUOTA
+        assert problem_of(service, caller, view.id) == ScheduleProblem.QUOTA
         assert not crawls.find(service, caller, CrawlQuery()).items
     clock.at += due_schedules.AFTER_FAILURE_S
     run_due(service)
-    assert schedules.get(service, caller, view.id).last_problem is None
+    assert problem_of(service, caller, view.id) is None
     assert len(crawls.find(service, caller, CrawlQuery()).items) == 1
 
 

@@ -14,7 +14,7 @@ from findable.service.projects.change_overview import LONGEST, ChangeOverview
 from findable.service.reports import generation
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork
+from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork
 from findable.store.setback_statements import ChangeScope, SetbackKey
 from tests.service import samples
 
@@ -106,7 +106,7 @@ def test_a_certificate_that_ends_soon_is_listed(service: Service, caller: Caller
     days.go(0)
     for number, left in enumerate((20, 22)):
         report = samples.made(service, caller, f"https://{number}.example/", samples.seen(90))
-        new = ScheduleChanges(project=f"{number}.example", what=ScheduledWork.REPORTS, every="week", at="mon 03:00", time_zone="UTC")
+        new = ScheduleCreate(project=f"{number}.example", what=ScheduledWork.REPORTS, every="week", at="mon 03:00", time_zone="UTC")
         schedules.create(service, caller, new)
         facts = PageFacts(certificate_ends=(START + timedelta(days=left)).isoformat())
         with service.store.write() as session:

@@ -17,12 +17,12 @@ from findable.service import housekeeping
 from findable.service.accounts import failed_attempts, people, sessions
 from findable.service.delivery import deliveries, email_preferences, monthly_reports, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome
-from findable.service.delivery.webhook_settings import NewWebhook
+from findable.service.delivery.webhook_settings import WebhookCreate
 from findable.service.projects import due_schedules, schedules
 from findable.service.reports import reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.schedule_values import ScheduleChanges
+from findable.service.values.schedule_values import ScheduleCreate
 from findable.store.future_times import CHOSEN, COMPARED, DERIVED, EXPIRY_S, LONGEST_S, RECORDED, TIMES, TOLERANCE_S
 from findable.store.schema.account_tables import invitation
 from findable.store.schema.account_tables import session as session_table
@@ -62,8 +62,8 @@ def test_after_a_clock_was_ahead_everything_that_is_planned_or_blocked_continues
 ) -> None:
     today = clock.at
     samples.made(service, caller)
-    planned = schedules.create(service, caller, ScheduleChanges(project="example.com", at="03:00"))
-    hook = webhook_settings.create(service, person, NewWebhook("https://hooks.example/x"))
+    planned = schedules.create(service, caller, ScheduleCreate(project="example.com", at="03:00"))
+    hook = webhook_settings.create(service, person, WebhookCreate("https://hooks.example/x"))
     deliveries.send_test(service, person, hook.id)
     clock.at += AHEAD_S
 
@@ -131,7 +131,7 @@ def test_every_time_of_the_schema_is_of_one_kind_and_none_stays_in_the_future(
     assert others - ids == numbers | {"url_key", "pattern", "offset", "lines", "unreadable", "without_request"}
 
     number = samples.made(service, caller)
-    schedules.create(service, caller, ScheduleChanges(project="example.com"))
+    schedules.create(service, caller, ScheduleCreate(project="example.com"))
     people.invite(service, person, role="member", email="")
     watched = {"report_id": number, "account_id": caller.account_id, "project_id": 1, "seen_at": 1, "is_reached": 1, "again_at": 1}
     with service.store.write() as session:
@@ -148,7 +148,7 @@ def test_every_time_of_the_schema_is_of_one_kind_and_none_stays_in_the_future(
 
 def test_a_clock_that_is_behind_rewrites_nothing_that_was_recorded(service: Service, caller: Caller, clock: SimulatedClock) -> None:
     number = samples.made(service, caller)
-    schedules.create(service, caller, ScheduleChanges(project="example.com"))
+    schedules.create(service, caller, ScheduleCreate(project="example.com"))
     tables = [table for table in metadata.sorted_tables if any(column in RECORDED for column in table.columns)]
     before = {table.name: rows_of(service, select(table)) for table in tables}
     for days in (1, 400):

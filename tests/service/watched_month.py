@@ -24,7 +24,7 @@ from findable.service.reports.generation import AnalysedPage, ReportJob, RunOutc
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewReport
-from findable.service.values.schedule_values import ScheduleChanges
+from findable.service.values.schedule_values import ScheduleCreate
 from findable.store.schema.site_tables import alert, page_watch, schedule
 from findable.store.store_protocol import Session
 from tests.service import samples
@@ -100,7 +100,7 @@ class Month:
         for url in urls:
             reports.create(self.service, self.caller, NewReport(url))
         self.work()
-        schedules.create(self.service, self.caller, ScheduleChanges(project=urls[0].split("/")[2], every=every, at=at))
+        schedules.create(self.service, self.caller, ScheduleCreate(project=urls[0].split("/")[2], every=every, at=at))
 
     def go(self, until: int, meanwhile: Callable[[int], None] = lambda at: None) -> None:
         """Let the time pass: everything that is due is done when it is due."""

@@ -19,7 +19,7 @@ from findable.service.reports.generation import AnalysedPage
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewReport, ReportChanges
-from findable.service.values.schedule_values import ScheduleChanges
+from findable.service.values.schedule_values import ScheduleCreate
 from findable.store.store_protocol import Session
 from tests.service import samples
 from tests.simulated_clock import SimulatedClock, simulated_clock
@@ -39,7 +39,7 @@ class World:
     def add(self, *urls: str) -> list[int]:
         made = [reports.create(self.service, self.caller, NewReport(url)).report.id for url in urls]
         for host in {url.split("/")[2] for url in urls}:
-            schedules.create(self.service, self.caller, ScheduleChanges(project=host, every="month"))
+            schedules.create(self.service, self.caller, ScheduleCreate(project=host, every="month"))
         self.work()
         return made
 

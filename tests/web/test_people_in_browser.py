@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 from findable.service.accounts import account_admin, api_keys, people
 from findable.service.accounts.sessions import UNKNOWN_CLIENT
 from findable.service.delivery import deliveries, webhook_settings
-from findable.service.delivery.webhook_settings import NewWebhook
+from findable.service.delivery.webhook_settings import WebhookCreate
 from findable.service.values.account_values import Session
 from findable.service.values.caller import SCOPES
 from tests.accessibility import faults
@@ -57,7 +57,7 @@ def stage(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
         api_keys.make(live.service, owner.caller, "", frozenset({"read"}), None)
         path = people.invite(live.service, owner.caller, role="owner", email="cy@example.com").url.partition(f":{live.port}")[2]
         hook = webhook_settings.create(
-            live.service, owner.caller, NewWebhook("https://hooks.example/with/a/long/path/that/does/not/end", name="Build")
+            live.service, owner.caller, WebhookCreate("https://hooks.example/with/a/long/path/that/does/not/end", name="Build")
         )
         deliveries.send_test(live.service, owner.caller, hook.id)
         yield Stage(live, f"http://127.0.0.1:{live.port}", owner, path, f"/webhooks/{hook.id}")

@@ -26,12 +26,12 @@ from findable.service.accounts.account_admin import create_account, owner_caller
 from findable.service.alerts import alert_notifications
 from findable.service.delivery import deliveries, digests, email_preferences, feeds, monthly_reports, unsubscribe_links, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome
-from findable.service.delivery.webhook_settings import NewWebhook
+from findable.service.delivery.webhook_settings import WebhookCreate
 from findable.service.projects import schedules
 from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.service.values.caller import PROJECTS, VIEWER, Caller
-from findable.service.values.schedule_values import ScheduleChanges
+from findable.service.values.schedule_values import ScheduleCreate
 from findable.settings import Settings
 from findable.store import project_scores
 from findable.store.rows import NEVER
@@ -336,7 +336,7 @@ def test_a_lost_password_is_replaced_by_a_link_that_works_once(service: Service,
 
 
 def test_owners_are_told_of_a_disabled_webhook(service: Service, caller: Caller, inbox: Inbox) -> None:
-    hook = webhook_settings.create(service, caller, NewWebhook("https://hooks.example/x", name="Build"))
+    hook = webhook_settings.create(service, caller, WebhookCreate("https://hooks.example/x", name="Build"))
     deliveries.send_test(service, caller, hook.id)
     (job,) = deliveries.claim_some(service, "tests", 1)
     deliveries.store_outcome(service, job, DeliveryOutcome(status=410, is_permanent=True))
@@ -349,7 +349,7 @@ def test_without_a_mail_server_nothing_is_queued(tmp_path: Path) -> None:
     service = Service.open(samples.settings(tmp_path / "other"))
     caller = signed_in(service)
     assert not people.invite(service, caller, role="member", email="guest@example.com").is_mailed
-    assert not email_preferences.preferences_of(service, caller).is_sending
+    assert not email_preferences.preferences_of(service, caller).sending
     assert queued(service) == 0
     service.close()
 
@@ -524,7 +524,7 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
     assert "/p/" not in text_of(mail)  # a private project
     token = str(mail["List-Unsubscribe"]).strip("<>").rpartition("/")[2]
     assert unsubscribe_links.unsubscribe(service, token).email == "client@client.example"
-    stopped = next(one for one in monthly_reports.find(service, caller, "example.com") if one.is_stopped)
+    stopped = next(one for one in monthly_reports.find(service, caller, "example.com") if one.stopped)
     for _ in range(2):  # who unsubscribed stays so
         with pytest.raises(ValidationFailed) as refused:
             monthly_reports.add(service, caller, "example.com", "Client@client.example", "en")
@@ -593,7 +593,7 @@ def test_a_crawl_of_a_broken_site_opens_an_alert_that_closes_when_it_is_well(
         shop = Shop(service, caller, site, clock)
         shop.crawl()
         name = shop.project.name
-        schedules.create(service, caller, ScheduleChanges(project=name, every="month"))
+        schedules.create(service, caller, ScheduleCreate(project=name, every="month"))
         email_preferences.subscribe(service, caller, name)
         subscribe(service, caller.account_id, "alert.opened alert.closed")
         feed = str(feeds.create(service, caller, "", name).url).rpartition("/")[2]

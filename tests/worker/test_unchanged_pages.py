@@ -9,7 +9,7 @@ from findable.jobs import embedded
 from findable.service.projects import schedules
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.schedule_values import ScheduleChanges
+from findable.service.values.schedule_values import ScheduleCreate
 from findable.store.schema.site_tables import schedule
 from findable.worker import worker_loop
 from tests.sites.server import Site
@@ -37,7 +37,7 @@ def test_an_unchanged_page_is_requested_once_and_a_header_makes_it_a_full_run(
 
     async def tell(service: Service, caller: Caller) -> None:
         report = await made(service, caller, url)
-        schedules.create(service, caller, ScheduleChanges(project=report.project))
+        schedules.create(service, caller, ScheduleCreate(project=report.project))
         make_due(service)
         await eventually(lambda: runs(service, report.id) == (2, 0))  # the first watched run is a full one
         before = len(site.requests)

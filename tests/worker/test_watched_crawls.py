@@ -16,7 +16,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertQuery, AlertView
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus
-from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings
+from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleOptions
 from findable.wording import ENGLISH
 from findable.worker import worker_loop
 from tests.sites.server import Site
@@ -86,7 +86,7 @@ def test_each_change_between_two_crawls_of_a_schedule_is_one_alert(tmp_path: Pat
         schedules.create(
             service,
             caller,
-            ScheduleChanges(project=project, what=ScheduledWork.CRAWL, settings=ScheduleSettings(url=shop.url("/"), rate=20.0)),
+            ScheduleCreate(project=project, what=ScheduledWork.CRAWL, settings=ScheduleOptions(url=shop.url("/"), rate=20.0)),
         )
 
         async def expect(*wanted: AlertRule) -> list[AlertView]:
@@ -131,11 +131,11 @@ def test_the_start_page_and_the_20_best_linked_pages_are_always_run_in_full(tmp_
         crawling = schedules.create(
             service,
             caller,
-            ScheduleChanges(project=start.project, what=ScheduledWork.CRAWL, settings=ScheduleSettings(url=shop.url("/"), rate=20.0)),
+            ScheduleCreate(project=start.project, what=ScheduledWork.CRAWL, settings=ScheduleOptions(url=shop.url("/"), rate=20.0)),
         )
         await crawl_again(service, caller)
         schedules.delete(service, caller, crawling.id)
-        schedules.create(service, caller, ScheduleChanges(project=start.project))
+        schedules.create(service, caller, ScheduleCreate(project=start.project))
         make_due(service)
         pages = (start, hub, leaf)
         await eventually(lambda: [runs(service, one.id) for one in pages] == [(2, 0)] * 3)  # the first watched run is a full one

@@ -16,11 +16,11 @@ def watch(*, format: Annotated[Literal["text", "json"], Parameter(help="text for
 
     from findable.clock import rfc3339
     from findable.service.projects import alerts, schedules
-    from findable.service.values.schedule_values import ScheduleView
+    from findable.service.values.schedule_values import ScheduleProblem, ScheduleShape
     from findable.wording import ENGLISH
 
     with open_service("watch") as service:
-        found: list[ScheduleView] = []
+        found: list[ScheduleShape] = []
         after = 0
         while some := schedules.all_schedules(service, after, READ_AT_ONCE):
             found += some
@@ -30,10 +30,12 @@ def watch(*, format: Annotated[Literal["text", "json"], Parameter(help="text for
         print_json({"schedules": found, "alerts": [replace(one, message=one.sentence(ENGLISH)) for one in raised]})
         return 0
     for one in found:
-        problem = f"; nothing was run: {one.last_problem.words}" if one.last_problem else "; late" if one.last_is_late else ""
-        last = f"last {rfc3339(one.last_at)}{problem}" if one.last_at else "not run yet"
+        words = "not run yet"
+        if last := one.last:
+            problem = f"; nothing was run: {ScheduleProblem(last.problem).words}" if last.problem else "; late" if last.late else ""
+            words = f"last {rfc3339(last.at)}{problem}"
         print(f"{one.id:>5}  {one.project:<32}  {one.what.value:<7}  {one.every} {one.at} {one.time_zone}")
-        print(f"       next {rfc3339(one.next_at)}; {last}")
+        print(f"       next {rfc3339(one.next_at)}; {words}")
     if not found:
         print("There is no schedule.")
     for alert in raised:

@@ -8,7 +8,7 @@ import msgspec
 from findable.clock import now
 from findable.service.accounts.callers import require, require_role
 from findable.service.runtime.service import Service
-from findable.service.values.audit_values import AuditAction, AuditEntry, AuditQuery
+from findable.service.values.audit_values import AuditAction, AuditQuery, AuditShape
 from findable.service.values.caller import OWNER, READ, Caller
 from findable.store.audit_statements import AuditRow
 
@@ -20,7 +20,7 @@ _DAY_S = 86_400
 _ALL = 2**53
 
 
-def find(service: Service, caller: Caller, query: AuditQuery) -> tuple[AuditEntry, ...]:
+def find(service: Service, caller: Caller, query: AuditQuery) -> tuple[AuditShape, ...]:
     """Return entries of the audit log, newest first, for owners of the account. Raises Forbidden for other people."""
     require(caller, READ)
     require_role(caller, OWNER)
@@ -33,7 +33,7 @@ def find(service: Service, caller: Caller, query: AuditQuery) -> tuple[AuditEntr
     return tuple(_entry(row) for row in rows)
 
 
-def all_entries(service: Service, caller: Caller, query: AuditQuery) -> Iterator[AuditEntry]:
+def all_entries(service: Service, caller: Caller, query: AuditQuery) -> Iterator[AuditShape]:
     """Yield the matching entries of the audit log, newest first, up to about MAX_ENTRIES."""
     before = query.before
     for _ in range(MAX_ENTRIES // EXPORT_STEP + 1):
@@ -52,7 +52,16 @@ def delete_old(service: Service) -> bool:
     return max(counts) == DELETED_ENTRIES
 
 
-def _entry(row: AuditRow) -> AuditEntry:
+def _entry(row: AuditRow) -> AuditShape:
     details = msgspec.json.decode(row.details, type=dict[str, str])
     at = datetime.fromtimestamp(row.at, UTC)
-    return AuditEntry(row.id, at, row.actor, row.key_prefix or "", row.action, row.subject, details, row.network or "")
+    return AuditShape(
+        id=row.id,
+        at=at,
+        actor=row.actor or None,
+        key=row.key_prefix or None,
+        action=row.action,
+        subject=row.subject,
+        details=details,
+        network=row.network or None,
+    )

@@ -2,11 +2,13 @@
 
 from datetime import UTC, datetime
 from enum import StrEnum
+from typing import Literal
 
 from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import ValidationFailed, require_found
+from findable.export.report_json import DateTime
 from findable.service.accounts.callers import may, require, require_role, writing
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -35,15 +37,15 @@ class ListName(StrEnum):
     """Reports of a project."""
 
 
-class SavedView(Struct, frozen=True):
-    """Filters, order and columns of a list under a name."""
+class SavedView(Struct, frozen=True, kw_only=True):
+    """Saved view: append `query` to the URL of the list."""
 
     id: int
+    object: Literal["view"] = "view"
     list: ListName
     name: str
     query: str
-    """Query string of the list."""
-    created_at: datetime
+    created_at: DateTime
 
 
 def find(service: Service, caller: Caller, list_name: ListName | None = None) -> tuple[SavedView, ...]:
@@ -86,7 +88,7 @@ def create(service: Service, caller: Caller, list_name: ListName, name: str, que
             raise ValidationFailed({"name": [_TOO_MANY]})
         number = session.views.add(caller.account_id, list_name.value, name, query, moment)
         audit_log.record(session, caller, AuditAction.VIEW_MADE, name, list=list_name.value)
-    return SavedView(number, list_name, name, query, datetime.fromtimestamp(moment, UTC))
+    return SavedView(id=number, list=list_name, name=name, query=query, created_at=datetime.fromtimestamp(moment, UTC))
 
 
 def delete(service: Service, caller: Caller, view_id: int) -> None:
@@ -99,4 +101,5 @@ def delete(service: Service, caller: Caller, view_id: int) -> None:
 
 
 def _view(row: SavedViewRow) -> SavedView:
-    return SavedView(row.id, ListName(row.list), row.name, row.query, datetime.fromtimestamp(row.created_at, UTC))
+    created_at = datetime.fromtimestamp(row.created_at, UTC)
+    return SavedView(id=row.id, list=ListName(row.list), name=row.name, query=row.query, created_at=created_at)

@@ -4,7 +4,7 @@ import logging
 import secrets
 from collections.abc import Callable, Collection, Sequence
 from datetime import datetime
-from typing import ClassVar, TypeVar
+from typing import ClassVar, Literal, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -12,6 +12,7 @@ from msgspec import Struct
 from findable.capture.status_classes import is_success
 from findable.clock import now
 from findable.errors import Conflict, require_found
+from findable.export.report_json import DateTime
 from findable.jobs import protocol
 from findable.jobs.protocol import Queues
 from findable.notify.chat_messages import WebhookKind, chat_request
@@ -33,7 +34,7 @@ from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.caller import OWNER, VIEWER, Caller
 from findable.store.engine_messages import DELIVERY
-from findable.store.outbox_rows import READY, RUNNING, DeliveryJobRow, DeliveryRow, WebhookRow
+from findable.store.outbox_rows import DONE, FAILED, READY, RUNNING, DeliveryJobRow, DeliveryRow, WebhookRow
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
 from findable.values import Discreet
@@ -105,26 +106,29 @@ class DeliveryOutcome(Struct, frozen=True):
         return self.error is None and self.status is not None and is_success(self.status)
 
 
-class DeliveryView(Struct, frozen=True):
-    """Delivery for display to its account."""
+class DeliveryShape(Struct, frozen=True, kw_only=True):
+    """Delivery of a message to a webhook, with its last attempt."""
 
     id: int
+    object: Literal["delivery"] = "delivery"
     webhook: int
-    uid: str
-    """The ``webhook-id`` of all its attempts."""
+    webhook_id: str
+    """Header of all attempts, which receivers use to recognise repeats."""
     type: EventType
-    state: str
-    """State: ``queued``, ``sending``, ``done`` or ``failed``."""
+    state: Literal["queued", "sending", "done", "failed"]
     failures: int
-    created_at: datetime
-    tried_at: datetime | None
-    next_try_at: datetime | None
+    created_at: DateTime
+    tried_at: DateTime | None
+    next_try_at: DateTime | None
     took_ms: int | None
     status: int | None
+    """Status of the response."""
     error: str | None
+    """Reason why there was no response."""
     request: str
     """Body of the request."""
     response: str | None
+    """Beginning of the response."""
 
 
 # --- workers ------------------------------------------------------------------------------------------------------------
@@ -300,14 +304,14 @@ def delete_old(service: Service) -> bool:
 # --- people -------------------------------------------------------------------------------------------------------------
 
 
-def find(service: Service, caller: Caller, webhook_id: int, *, before: int | None = None, limit: int = 25) -> Sequence[DeliveryView]:
+def find(service: Service, caller: Caller, webhook_id: int, *, before: int | None = None, limit: int = 25) -> Sequence[DeliveryShape]:
     """Return deliveries of a webhook, newest first. Raises NotFound."""
     with reading(service, caller) as session:
         webhook = owned_webhook(session, caller, webhook_id)
         return [_view(service, webhook, row) for row in session.outbox.of_webhook(webhook.id, before=before, limit=limit)]
 
 
-def send_test(service: Service, caller: Caller, webhook_id: int) -> DeliveryView:
+def send_test(service: Service, caller: Caller, webhook_id: int) -> DeliveryShape:
     """Queue a test event for a webhook. Raises NotFound, Conflict if it is disabled, RateLimited."""
     moment = int(now().timestamp())
     with writing(service, caller, OWNER) as session:
@@ -329,7 +333,7 @@ def _enabled_webhook(session: Session, caller: Caller, webhook_id: int) -> Webho
     return webhook
 
 
-def send_again(service: Service, caller: Caller, webhook_id: int, delivery_id: int) -> DeliveryView:
+def send_again(service: Service, caller: Caller, webhook_id: int, delivery_id: int) -> DeliveryShape:
     """Send a delivery again now, with the same ``webhook-id``. Raises NotFound, Conflict, RateLimited."""
     with writing(service, caller, OWNER) as session:
         webhook = _enabled_webhook(session, caller, webhook_id)
@@ -343,27 +347,27 @@ def send_again(service: Service, caller: Caller, webhook_id: int, delivery_id: i
     return view
 
 
-_STATES = {READY: "queued", RUNNING: "sending"}
+_STATES: dict[str, Literal["queued", "sending", "done", "failed"]] = {READY: "queued", RUNNING: "sending", DONE: "done", FAILED: "failed"}
 
 
-def _view(service: Service, webhook: WebhookRow, row: DeliveryRow) -> DeliveryView:
+def _view(service: Service, webhook: WebhookRow, row: DeliveryRow) -> DeliveryShape:
     try:
         body = _request(service, webhook, row.uid, msgspec.json.decode(row.data_json, type=Event), 0).body.decode()
     except Exception:  # noqa: BLE001 - an e-mail that cannot be rendered is not sent
         body = ""
-    return DeliveryView(
-        row.id,
-        webhook.id,
-        row.uid,
-        EventType(row.type),
-        _STATES.get(row.state, row.state),
-        row.failures,
-        moment_of(row.created_at),
-        None if row.tried_at is None else moment_of(row.tried_at),
-        moment_of(max(row.run_at, row.created_at)) if row.state == READY else None,
-        row.took_ms,
-        row.status,
-        row.error,
-        body,
-        row.response,
+    return DeliveryShape(
+        id=row.id,
+        webhook=webhook.id,
+        webhook_id=row.uid,
+        type=EventType(row.type),
+        state=_STATES[row.state],
+        failures=row.failures,
+        created_at=moment_of(row.created_at),
+        tried_at=None if row.tried_at is None else moment_of(row.tried_at),
+        next_try_at=moment_of(max(row.run_at, row.created_at)) if row.state == READY else None,
+        took_ms=row.took_ms,
+        status=row.status,
+        error=row.error,
+        request=body,
+        response=row.response,
     )

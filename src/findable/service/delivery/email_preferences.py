@@ -1,6 +1,7 @@
 """Preferences of a person for digests and e-mails about alerts, and a test e-mail."""
 
 import secrets
+from typing import Literal
 
 from msgspec import Struct
 
@@ -25,15 +26,16 @@ DEFAULT_DIGEST = WEEKLY
 TOO_MANY_TESTS = later("Too many test messages were sent.")
 
 
-class EmailPreferences(Struct, frozen=True):
+class MailsShape(Struct, frozen=True, kw_only=True):
     """E-mail preferences of a person."""
 
+    object: Literal["mails"] = "mails"
     email: str
     digest: str
-    """Interval: ``none``, ``daily`` or ``weekly``."""
+    """none, daily or weekly."""
     projects: tuple[str, ...]
-    """Names of the projects whose alerts are sent immediately."""
-    is_sending: bool
+    """Projects whose alerts are sent immediately."""
+    sending: bool
     """Whether this service sends e-mails."""
 
 
@@ -45,19 +47,19 @@ class EmailTestOutcome(Struct, frozen=True):
     """Last response of the mail server, or the connection error."""
 
 
-def preferences_of(service: Service, caller: Caller) -> EmailPreferences:
+def preferences_of(service: Service, caller: Caller) -> MailsShape:
     """Return the e-mail preferences of the caller; for a key, those of the person who created it."""
     with reading(service, caller) as session:
         return _preferences(service, session, _person(session, caller))
 
 
-def _preferences(service: Service, session: Session, person: PersonRow) -> EmailPreferences:
+def _preferences(service: Service, session: Session, person: PersonRow) -> MailsShape:
     digest, _ = session.mails.choice(person.id) or (DEFAULT_DIGEST, None)
     names = tuple(name for _, name in session.mails.subscriptions(person.id))
-    return EmailPreferences(person.email, digest, names, bool(service.settings.smtp_url))
+    return MailsShape(email=person.email, digest=digest, projects=names, sending=bool(service.settings.smtp_url))
 
 
-def choose_digest(service: Service, caller: Caller, digest: str) -> EmailPreferences:
+def choose_digest(service: Service, caller: Caller, digest: str) -> MailsShape:
     """Set the digest interval of the caller. Raises ValidationFailed."""
     require(caller, WRITE)
     if digest not in DIGESTS:
@@ -71,7 +73,7 @@ def choose_digest(service: Service, caller: Caller, digest: str) -> EmailPrefere
         return _preferences(service, session, person)
 
 
-def subscribe(service: Service, caller: Caller, project: str, *, is_subscribed: bool = True) -> EmailPreferences:
+def subscribe(service: Service, caller: Caller, project: str, *, is_subscribed: bool = True) -> MailsShape:
     """Subscribe the caller to the alerts of a project, or unsubscribe them. Raises ValidationFailed for an unknown project."""
     with writing(service, caller) as session:
         person, row = _person(session, caller), find_project(session, caller, project)

@@ -4,13 +4,15 @@ import secrets
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import datetime
+from typing import Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct, UnsetType
 
 from findable.clock import now, rfc3339
 from findable.errors import NotFound, Unavailable, ValidationFailed
 from findable.export.atom import FeedDocument, FeedEntry
+from findable.export.report_json import DateTime
 from findable.notify.event_words import one_line
 from findable.reports.recent_changes import RETENTION_S
 from findable.service.accounts import saved_views
@@ -51,19 +53,18 @@ ENTRIES = 50
 READ_ALERTS = 200
 
 
-class FeedView(Struct, frozen=True):
-    """Feed for display to its account."""
+class Feed(Struct, frozen=True, kw_only=True):
+    """Feed of alerts or of a view. `url` is present only in the response to its creation."""
 
     id: int
+    object: Literal["feed"] = "feed"
     name: str
     project: str | None
-    """Name of the project; None for all projects of the person."""
     view: str | None
-    """Name of the saved view that it lists; None for alerts, and for the list of projects or reports."""
-    created_at: datetime
-    last_used_at: datetime | None
-    url: str | None = None
-    """Secret URL, only directly after its creation."""
+    """Name of the saved view."""
+    created_at: DateTime
+    last_used_at: DateTime | None
+    url: str | UnsetType = UNSET
 
 
 class OpenFeed(Struct, frozen=True):
@@ -77,13 +78,13 @@ class OpenFeed(Struct, frozen=True):
     say: Translator
 
 
-def find(service: Service, caller: Caller) -> tuple[FeedView, ...]:
+def find(service: Service, caller: Caller) -> tuple[Feed, ...]:
     """Return the caller's feeds, and for owners those of everybody in the account."""
     with reading(service, caller) as session:
         return tuple(_view(session, row) for row in session.feeds.of_account(caller.account_id) if _may_see(caller, row))
 
 
-def create(service: Service, caller: Caller, name: str, project: str, view_id: int | None = None) -> FeedView:
+def create(service: Service, caller: Caller, name: str, project: str, view_id: int | None = None) -> Feed:
     """Create a feed of a project, a saved view, or everything that the caller may see. Only this response contains its URL.
 
     Raises ValidationFailed.
@@ -203,12 +204,18 @@ def _changed_entry(path: str, kind: str, at: datetime, words: str, base_url: str
     return FeedEntry(f"{page}#{kind}-{updated}", one_line(words), updated, page)
 
 
-def _view(session: Session, row: FeedRow) -> FeedView:
+def _view(session: Session, row: FeedRow) -> Feed:
     project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
     views = session.views.of_account(row.account_id) if row.saved_view_id is not None else []
     view = next((view.name for view in views if view.id == row.saved_view_id), None)
-    used = None if row.last_used_at is None else moment_of(row.last_used_at)
-    return FeedView(row.id, row.name, project.name if project else None, view, moment_of(row.created_at), used)
+    return Feed(
+        id=row.id,
+        name=row.name,
+        project=project.name if project else None,
+        view=view,
+        created_at=moment_of(row.created_at),
+        last_used_at=None if row.last_used_at is None else moment_of(row.last_used_at),
+    )
 
 
 def _view_of(service: Service, caller: Caller, view_id: int | None) -> SavedView | None:

@@ -2,6 +2,7 @@
 
 import logging
 from datetime import UTC, datetime
+from typing import Literal
 
 from msgspec import Struct
 
@@ -39,14 +40,14 @@ READ_ALERTS = 500
 _log = logging.getLogger(__name__)
 
 
-class RecipientView(Struct, frozen=True):
-    """Recipient of the monthly report of a project."""
+class Recipient(Struct, frozen=True, kw_only=True):
+    """Recipient of a project's monthly report. A recipient who unsubscribed is `stopped` and cannot be added again."""
 
     id: int
+    object: Literal["recipient"] = "recipient"
     email: str
     language: str
-    is_stopped: bool
-    """Whether the recipient unsubscribed."""
+    stopped: bool
 
 
 class Month(Struct, frozen=True):
@@ -64,13 +65,13 @@ class Month(Struct, frozen=True):
         return f"{self.year:04}-{self.number:02}"
 
 
-def find(service: Service, caller: Caller, project: str) -> tuple[RecipientView, ...]:
+def find(service: Service, caller: Caller, project: str) -> tuple[Recipient, ...]:
     """Return the recipients of a project. Raises NotFound."""
     with reading(service, caller) as session:
         return tuple(map(_view, session.recipients.of_project(_owned_project(session, caller, project).id)))
 
 
-def add(service: Service, caller: Caller, project: str, email: str, language: str = "") -> RecipientView:
+def add(service: Service, caller: Caller, project: str, email: str, language: str = "") -> Recipient:
     """Send the monthly report to an e-mail address. Raises NotFound, ValidationFailed (``email``, ``language``).
 
     The default language is that of the project, or English.
@@ -91,8 +92,8 @@ def add(service: Service, caller: Caller, project: str, email: str, language: st
         return next(_view(one) for one in session.recipients.of_project(row.id) if one.email == address)
 
 
-def _view(row: RecipientRow) -> RecipientView:
-    return RecipientView(row.id, row.email, row.language, row.stopped_at is not None)
+def _view(row: RecipientRow) -> Recipient:
+    return Recipient(id=row.id, email=row.email, language=row.language, stopped=row.stopped_at is not None)
 
 
 def remove(service: Service, caller: Caller, project: str, recipient_id: int) -> None:

@@ -2,15 +2,16 @@
 
 import secrets
 from collections.abc import Sequence
-from datetime import datetime, timedelta
-from typing import ClassVar
+from datetime import timedelta
+from typing import Annotated, ClassVar, Literal
 
 import msgspec
-from msgspec import UNSET, Struct, UnsetType
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable import urls
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, require_valid
+from findable.export.report_json import DateTime
 from findable.fetch.egress_guard import Guard
 from findable.fetch.ip_addresses import parse_address
 from findable.notify.chat_messages import WebhookKind
@@ -24,10 +25,11 @@ from findable.service.runtime.sealed_values import Unreadable, of_account, seal,
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
+from findable.service_urls import ServiceUrls
 from findable.store.outbox_rows import WebhookRow
 from findable.store.store_protocol import Session
 from findable.urls import MAX_URL_CHARS
-from findable.values import Discreet
+from findable.values import NEEDED, Discreet
 from findable.wording import LANGUAGES, Message, later
 
 MAX_WEBHOOKS = 50
@@ -38,6 +40,9 @@ OVERLAP = timedelta(hours=24)
 """Time for which messages are also signed with the old secret after a new one was created."""
 DISABLED_BY_OWNER, DISABLED_GONE, DISABLED_FAILING = "owner", "gone", "failing"
 """Reasons why a webhook is disabled: an owner, the receiver's 410, three days without a successful delivery."""
+_EVENTS = Meta(max_length=len(EventType), description="Event types to send. Default: all. In a form: repeat the field.")
+_NAME = Meta(max_length=MAX_NAME_CHARS)
+_URL = Meta(max_length=MAX_URL_CHARS)
 _PURPOSE = "target of a webhook"
 _TOO_MANY = later("An account has at most %(most)s webhooks.")
 _NEEDS_HTTPS = later("The URL must begin with https://.")
@@ -58,26 +63,34 @@ class Target(Discreet, frozen=True):
         return self.secrets if moment < self.old_until else self.secrets[:1]
 
 
-class WebhookView(Struct, frozen=True):
-    """Webhook for display to its account."""
+class WebhookLinks(Struct, frozen=True):
+    """URLs of a webhook."""
+
+    self: str
+    html: str
+    deliveries: str
+
+
+class WebhookShape(Struct, frozen=True, kw_only=True):
+    """Webhook. `secret` is present only in the response to its creation."""
 
     id: int
+    object: Literal["webhook"] = "webhook"
     name: str
     kind: WebhookKind
     url: str
-    """URL; for a chat only the host, because the path is secret. Empty if it cannot be decrypted."""
+    """URL; for a chat only the host, because the path is secret."""
     events: tuple[EventType, ...]
-    """Event types to send."""
     project: str | None
-    """Name of the project; None for every project."""
     language: str | None
-    created_at: datetime
-    updated_at: datetime
-    disabled_at: datetime | None
+    created_at: DateTime
+    updated_at: DateTime
+    disabled_at: DateTime | None
     disabled_why: str | None
-    failing_since: datetime | None
-    secret: str | None = None
-    """Secret; None except directly after its creation."""
+    """owner, gone (the receiver returned 410) or failing (for three days)."""
+    failing_since: DateTime | None
+    secret: str | UnsetType = UNSET
+    links: WebhookLinks
 
     @property
     def display_name(self) -> str:
@@ -85,34 +98,43 @@ class WebhookView(Struct, frozen=True):
         return self.name or self.url
 
 
-class NewWebhook(Struct, frozen=True):
-    """Request for a webhook. The texts are as sent."""
+class WebhookCreate(Struct, frozen=True):
+    """URL, events and format of a new webhook."""
 
-    url: str
+    url: Annotated[str, _URL, NEEDED] = ""
+    """URL that receives the messages, with https; for ntfy, the URL of the topic."""
     kind: WebhookKind = WebhookKind.STANDARD
-    name: str = ""
-    events: Sequence[EventType] = ()
-    """Event types to send; empty for all."""
+    """standard: signed JSON by Standard Webhooks. Other values: messages for that chat service, sent to its incoming webhook."""
+    name: Annotated[str, _NAME] = ""
+    """Display name."""
+    events: Annotated[list[EventType], _EVENTS] = []
     project: str = ""
-    """Name or number; empty for every project."""
+    """Name or number of the project whose events are sent. Default: all projects."""
     language: str = ""
+    """Language of chat messages: en or de."""
     secret: str = ""
-    """Secret that the receiver already uses; empty for a new one."""
+    """Secret that the receiver already uses: whsec_ and 24 to 64 bytes in base64. Default: a new one."""
 
 
-class WebhookChanges(Struct, frozen=True):
-    """Changes of a webhook; fields that were not sent stay unchanged."""
+class WebhookUpdate(Struct, frozen=True):
+    """Changes of a webhook. Only fields that are sent change."""
 
-    url: str | UnsetType = UNSET
-    name: str | UnsetType = UNSET
-    events: Sequence[EventType] | UnsetType = UNSET
+    url: Annotated[str, _URL] | UnsetType = UNSET
+    """URL that receives the messages."""
+    name: Annotated[str, _NAME] | UnsetType = UNSET
+    """Display name."""
+    events: Annotated[list[EventType], _EVENTS] | UnsetType = UNSET
     project: str | UnsetType = UNSET
+    """Name or number of a project; empty for all."""
     language: str | UnsetType = UNSET
-    disabled: bool | UnsetType = UNSET
-    new_secret: bool = False
+    """Language of chat messages."""
+    disabled: Literal[0, 1] | UnsetType = UNSET
+    """1: send nothing. 0: send again, also after the service disabled it."""
+    new_secret: Literal[0, 1] = 0
+    """1: create a new secret and return it; for a day, messages are also signed with the old one."""
 
 
-def find(service: Service, caller: Caller) -> tuple[WebhookView, ...]:
+def find(service: Service, caller: Caller) -> tuple[WebhookShape, ...]:
     """Return the webhooks of the account, oldest first.
 
     Empty for people with access to single projects, because webhooks report on all projects.
@@ -124,13 +146,13 @@ def find(service: Service, caller: Caller) -> tuple[WebhookView, ...]:
         return tuple(_view(service, session, row) for row in session.webhooks.of_account(caller.account_id))
 
 
-def get(service: Service, caller: Caller, webhook_id: int) -> WebhookView:
+def get(service: Service, caller: Caller, webhook_id: int) -> WebhookShape:
     """Return one webhook. Raises NotFound."""
     with reading(service, caller) as session:
         return _view(service, session, owned_webhook(session, caller, webhook_id))
 
 
-def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
+def create(service: Service, caller: Caller, new: WebhookCreate) -> WebhookShape:
     """Create a webhook; only this view contains its secret. Raises ValidationFailed."""
     require(caller, WRITE)
     require_role(caller)
@@ -157,10 +179,10 @@ def create(service: Service, caller: Caller, new: NewWebhook) -> WebhookView:
         }
         row = owned_webhook(session, caller, session.webhooks.add(values))
         audit_log.record(session, caller, AuditAction.WEBHOOK_MADE, row.name, kind=row.kind)
-        return msgspec.structs.replace(_view(service, session, row), secret=secret)
+        return msgspec.structs.replace(_view(service, session, row), secret=secret or UNSET)
 
 
-def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookChanges) -> WebhookView:
+def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookUpdate) -> WebhookShape:
     """Change a webhook. With ``new_secret`` the view contains the new secret, and the old one stays valid for a day.
 
     Raises NotFound, ValidationFailed.
@@ -199,9 +221,13 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookCh
             else:
                 session.webhooks.change(row.id, disabled_at=None, disabled_why=None, failing_since=None)
         session.webhooks.change(row.id, **values)
-        sent = [name for name in changes.__struct_fields__ if getattr(changes, name) is not (False if name == "new_secret" else UNSET)]
+        sent = [
+            name
+            for name in changes.__struct_fields__
+            if getattr(changes, name) is not UNSET and (name != "new_secret" or changes.new_secret)
+        ]
         audit_log.record(session, caller, AuditAction.WEBHOOK_CHANGED, row.name, fields=", ".join(sent))
-        return msgspec.structs.replace(_view(service, session, owned_webhook(session, caller, webhook_id)), secret=secret)
+        return msgspec.structs.replace(_view(service, session, owned_webhook(session, caller, webhook_id)), secret=secret or UNSET)
 
 
 def delete(service: Service, caller: Caller, webhook_id: int) -> None:
@@ -247,21 +273,23 @@ def _encrypted_target(service: Service, account_id: int, target: Target) -> byte
     return seal(service.secret, _PURPOSE, of_account(account_id), msgspec.json.encode(target))
 
 
-def _view(service: Service, session: Session, row: WebhookRow) -> WebhookView:
+def _view(service: Service, session: Session, row: WebhookRow) -> WebhookShape:
     project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
-    return WebhookView(
-        row.id,
-        row.name,
-        WebhookKind(row.kind),
-        _display_url(WebhookKind(row.kind), _readable_target(service, row).url),
-        tuple(map(EventType, row.events.split())) or tuple(kind for kind in EventType if kind is not EventType.WEBHOOK_TEST),
-        project.name if project else None,
-        row.language,
-        moment_of(row.created_at),
-        moment_of(row.updated_at),
-        None if row.disabled_at is None else moment_of(row.disabled_at),
-        row.disabled_why,
-        None if row.failing_since is None else moment_of(row.failing_since),
+    at = ServiceUrls(service.settings.base_url)
+    return WebhookShape(
+        id=row.id,
+        name=row.name,
+        kind=WebhookKind(row.kind),
+        url=_display_url(WebhookKind(row.kind), _readable_target(service, row).url),
+        events=tuple(map(EventType, row.events.split())) or tuple(kind for kind in EventType if kind is not EventType.WEBHOOK_TEST),
+        project=project.name if project else None,
+        language=row.language,
+        created_at=moment_of(row.created_at),
+        updated_at=moment_of(row.updated_at),
+        disabled_at=None if row.disabled_at is None else moment_of(row.disabled_at),
+        disabled_why=row.disabled_why,
+        failing_since=None if row.failing_since is None else moment_of(row.failing_since),
+        links=WebhookLinks(at.webhook(row.id), at.webhook_page(row.id), f"{at.webhook(row.id)}/deliveries"),
     )
 
 

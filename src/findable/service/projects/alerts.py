@@ -17,7 +17,7 @@ from findable.service.reports.report_lists import find_project, owned_project
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
-from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerView
+from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerShape
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, VIEWER, WRITE, Caller
 from findable.store.alert_statements import AlertRow
@@ -96,7 +96,7 @@ def all_open(service: Service) -> tuple[AlertView, ...]:
         return tuple(alert_view(row) for row in session.alerts.all_open(MAX_EVERY))
 
 
-def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at: datetime | None) -> MarkerView:
+def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at: datetime | None) -> MarkerShape:
     """Add a marker to the plots of a project, now if no time is given. Raises ValidationFailed."""
     require(caller, WRITE)
     moment = int(now().timestamp())
@@ -113,14 +113,15 @@ def add_marker(service: Service, caller: Caller, name_or_id: str, label: str, at
         marker_id = session.markers.add(row.id, when, label)
         session.markers.delete_beyond(row.id, MAX_MARKERS)
         audit_log.record(session, caller, AuditAction.EVENT_MARKED, row.name, label=label)
-    return MarkerView(marker_id, moment_of(when), label)
+    return MarkerShape(id=marker_id, at=moment_of(when), label=label)
 
 
-def markers(service: Service, caller: Caller, name_or_id: str) -> tuple[MarkerView, ...]:
+def markers(service: Service, caller: Caller, name_or_id: str) -> tuple[MarkerShape, ...]:
     """Return the markers of a project, newest first."""
     with reading(service, caller) as session:
         row = owned_project(session, caller, name_or_id)
-        return tuple(MarkerView(number, moment_of(at), label) for number, at, label in session.markers.of_project(row.id, MAX_MARKERS))
+        found = session.markers.of_project(row.id, MAX_MARKERS)
+    return tuple(MarkerShape(id=number, at=moment_of(at), label=label) for number, at, label in found)
 
 
 def _owned_alert(session: Session, caller: Caller, alert_id: int) -> AlertRow:

@@ -225,5 +225,5 @@ def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[
     pages = urls or session.reports.urls_of_project(row.project_id, batches.MAX_SCHEDULED)
     if not pages:
         return {"last_problem": ScheduleProblem.NO_PAGES.value}
-    batch_id = batches.add_scheduled(session, row, settings.sitemap, pages, moment)
+    batch_id = batches.add_scheduled(session, row, settings.sitemap or "", pages, moment)
     return {"last_batch": batch_id, "last_crawl": None}

@@ -3,18 +3,20 @@
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
-from datetime import date, datetime, timedelta
+from datetime import date, timedelta
+from typing import Annotated, Any, Literal
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.artifacts.tables.bot_ranges import Verification
 from findable.capture.bot_hits import HitStatus
 from findable.clock import now
-from findable.crawl.hit_document import NoHitDocument, decode_groups
+from findable.crawl.hit_document import MAX_COUNT, NoHitDocument, decode_groups
 from findable.crawl.hit_urls import folded, kind_of
 from findable.crawl.url_keys import text_key, url_key
 from findable.errors import Conflict, CrawlUnreadable, NotFound, ValidationFailed
+from findable.export.report_json import DateTime
 from findable.service.accounts.callers import reading, require, writing
 from findable.service.crawls.crawl_access import open_store_of
 from findable.service.crawls.crawl_views import crawl_view
@@ -46,6 +48,8 @@ DAYS_STORED = 396
 """Days for which requests are stored: 13 months."""
 MAX_DAYS_SHOWN = 400
 LISTED_URLS = 1000
+_Number = Annotated[int, Meta(ge=0, le=MAX_COUNT)]
+_Hash = Annotated[str, Meta(pattern="^[0-9a-f]{32}$")]
 _EPOCH = date(1970, 1, 1)
 _TOO_LARGE = Message(later("The file is larger than %(most)s MB."), most=MAX_BYTES // 1_000_000)
 _TOO_MANY = Message(later("A project has at most %(most)s logs. Delete old ones."), most=MAX_IMPORTS)
@@ -56,89 +60,100 @@ _OVERLAPS = later(
 _MOVED_ON = later("This log was imported in the meantime. Read it again.")
 
 
-class LogPart(Struct, frozen=True, kw_only=True):
-    """Part of a log that was read: all of it, or what was appended since an earlier import."""
+class LogImportCreate(Struct, frozen=True):
+    """Part of an access log that was read, with the requests of bots in it, as `findable logs --to` sends it."""
 
-    source: str
-    """Server or CDN; by default the name of the file without the suffix of its rotation."""
-    format: str
-    head_hash: str
-    """Hash of the first bytes, which identifies the log whatever its name and compression."""
-    head_bytes: int
-    offset: int
+    source: Annotated[str, Meta(min_length=1, max_length=100)]
+    """Server or CDN."""
+    format: Annotated[str, Meta(max_length=40)]
+    """Format of the log."""
+    head_hash: _Hash
+    """BLAKE2b hash (16 bytes) of the first `head_bytes` decoded bytes, which identifies the log."""
+    head_bytes: Annotated[int, Meta(ge=1, le=1 << 16)]
+    """Number of these bytes, at most 65,536."""
+    offset: _Number
     """Decoded bytes that are read now."""
-    tail_hash: str
-    """Hash of the last bytes before ``offset``."""
-    first_at: int
+    tail_hash: _Hash
+    """BLAKE2b hash of the last 4,096 bytes before `offset`."""
+    first_at: _Number
     """Time of the first line, in seconds since 1970."""
-    last_at: int
-    lines: int
-    unreadable: int
-    without_request: int
-    days: tuple[date, ...]
+    last_at: _Number
+    """Time of the last line, in seconds since 1970."""
+    lines: _Number
+    """Number of lines."""
+    days: Annotated[list[date], Meta(max_length=5000)]
     """Days in UTC with lines."""
-    continues: int = 0
-    """Id of the import that this part continues; 0 for none."""
-    from_offset: int = 0
+    hits: bytes | UnsetType = UNSET
+    """Requests of bots: lines of JSON, compressed with Zstandard; base64 unless the body is multipart."""
+    unreadable: _Number = 0
+    """Number of unreadable lines."""
+    without_request: _Number = 0
+    """Number of lines without an HTTP request."""
+    continues: _Number = 0
+    """Id of the import that this part continues."""
+    from_offset: _Number = 0
     """Decoded bytes that this import had read."""
+    replace: bool = False
+    """Whether imports of the same source and time are deleted."""
 
 
-class LogImportView(Struct, frozen=True):
-    """Log that was imported."""
+class LogImport(Struct, frozen=True, kw_only=True):
+    """Access log that was imported, up to `offset` decoded bytes."""
 
     id: int
+    object: Literal["log_import"] = "log_import"
     source: str
     format: str
     head_hash: str
     head_bytes: int
     offset: int
     tail_hash: str
-    first_at: datetime
-    last_at: datetime
+    first_at: DateTime
+    last_at: DateTime
     lines: int
     unreadable: int
     without_request: int
-    days: tuple[date, ...]
-    imported_at: datetime
+    days: list[date]
+    imported_at: DateTime
 
 
-class LogAdded(Struct, frozen=True):
-    """Result of an import."""
+class LogImportAdded(LogImport, frozen=True, kw_only=True):
+    """Result of an import. `is_new` is false if the part was imported before; `other_sites` counts requests of URLs of other sites."""
 
-    log: LogImportView
     is_new: bool
-    """Whether it changed anything; False if this part was imported before."""
     hits: int
     other_sites: int
-    """Requests of URLs of other sites, which are not stored."""
 
 
-class DayHits(Struct, frozen=True):
-    """Requests of a bot on one day."""
+class BotHits(Struct, frozen=True, kw_only=True):
+    """Requests of a bot on one day. `verification` is verified, fake or unverified; `statuses` counts them by class of status."""
 
+    object: Literal["bot_hits"] = "bot_hits"
     day: date
     bot: str
-    verification: str
+    verification: Verification
     hits: int
-    statuses: Mapping[str, int]
+    statuses: dict[str, int]
 
 
-class UrlHits(Struct, frozen=True):
-    """Requests of a URL."""
+class BotHitUrl(Struct, frozen=True, kw_only=True):
+    """Requests of a URL by bots, without fakes."""
 
+    object: Literal["bot_hit_url"] = "bot_hit_url"
     url: str
     hits: int
-    bots: Mapping[str, int]
-    statuses: Mapping[str, int]
+    bots: dict[str, int]
+    statuses: dict[str, int]
     last_day: date
 
 
-def add(service: Service, caller: Caller, name_or_id: str, part: LogPart, hits: bytes, *, replaces: bool = False) -> LogAdded:
+def add(service: Service, caller: Caller, name_or_id: str, part: LogImportCreate) -> LogImportAdded:
     """Store the requests of a part of a log. The same part again changes nothing.
 
     Raises NotFound, ValidationFailed, and Conflict if lines of the same time were imported from another file of this source.
     """
     require(caller, WRITE)
+    hits = part.hits or b""
     if len(hits) > MAX_BYTES:
         raise ValidationFailed({"hits": [_TOO_LARGE]})
     with service.store.read() as session:
@@ -150,9 +165,9 @@ def add(service: Service, caller: Caller, name_or_id: str, part: LogPart, hits: 
     with writing(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
         rows = session.logs.imports(project.id)
-        row, is_new = _import_row(session, project, rows, part, replaces=replaces)
+        row, is_new = _import_row(session, project, rows, part)
         if not is_new:
-            return LogAdded(_view(row), is_new=False, hits=0, other_sites=other_sites)
+            return LogImportAdded(**_fields(row), is_new=False, hits=0, other_sites=other_sites)
         ids = _stored_urls(session, project, groups, crawled)
         for (day, bot, verification), counts in groups.items():
             stored: Counter[tuple[int, int]] = Counter()
@@ -161,13 +176,13 @@ def add(service: Service, caller: Caller, name_or_id: str, part: LogPart, hits: 
             session.logs.add_day(row.id, day, bot, verification, stored)
             session.logs.note_day(project.id, {number for number, _ in stored}, day)
         audit_log.record(session, caller, AuditAction.LOG_IMPORTED, project.name, source=part.source, lines=part.lines, hits=total)
-    return LogAdded(_view(row), is_new=True, hits=total, other_sites=other_sites)
+    return LogImportAdded(**_fields(row), is_new=True, hits=total, other_sites=other_sites)
 
 
-def find(service: Service, caller: Caller, name_or_id: str) -> tuple[LogImportView, ...]:
+def find(service: Service, caller: Caller, name_or_id: str) -> tuple[LogImport, ...]:
     """Return the imported logs of a project, the earliest first. Raises NotFound."""
     with reading(service, caller) as session:
-        return tuple(map(_view, session.logs.imports(owned_project(session, caller, name_or_id).id)))
+        return tuple(LogImport(**_fields(row)) for row in session.logs.imports(owned_project(session, caller, name_or_id).id))
 
 
 def remove(service: Service, caller: Caller, name_or_id: str, import_id: int) -> None:
@@ -179,7 +194,7 @@ def remove(service: Service, caller: Caller, name_or_id: str, import_id: int) ->
         audit_log.record(session, caller, AuditAction.LOG_DELETED, project.name, id=import_id)
 
 
-def days(service: Service, caller: Caller, name_or_id: str, since: date | None = None, until: date | None = None) -> tuple[DayHits, ...]:
+def days(service: Service, caller: Caller, name_or_id: str, since: date | None = None, until: date | None = None) -> tuple[BotHits, ...]:
     """Return the requests of bots by day, by default of the last 30 days with logs. Raises NotFound."""
     with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
@@ -190,14 +205,20 @@ def days(service: Service, caller: Caller, name_or_id: str, since: date | None =
             known = sums.setdefault((row.day, row.bot, row.verification), Counter())
             known.update({HitStatus(status).name.lower(): count for status, count in enumerate(counts) if count})
     return tuple(
-        DayHits(_EPOCH + timedelta(days=day), bot, verification, statuses.total(), dict(statuses))
+        BotHits(
+            day=_EPOCH + timedelta(days=day),
+            bot=bot,
+            verification=Verification(verification),
+            hits=statuses.total(),
+            statuses=dict(statuses),
+        )
         for (day, bot, verification), statuses in sums.items()
     )
 
 
 def urls(
     service: Service, caller: Caller, name_or_id: str, since: date | None = None, until: date | None = None, bot: str = ""
-) -> tuple[UrlHits, ...]:
+) -> tuple[BotHitUrl, ...]:
     """Return the URLs that bots requested most, without fakes, at most `LISTED_URLS`. Raises NotFound."""
     with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
@@ -220,7 +241,13 @@ def urls(
                         newest[number] = max(newest[number], day)
         found = session.logs.urls(project.id, chosen)
     return tuple(
-        UrlHits(found[number].url, count, dict(bots[number]), dict(statuses[number]), _EPOCH + timedelta(days=newest[number]))
+        BotHitUrl(
+            url=found[number].url,
+            hits=count,
+            bots=dict(bots[number]),
+            statuses=dict(statuses[number]),
+            last_day=_EPOCH + timedelta(days=newest[number]),
+        )
         for number, count in chosen.items()
     )
 
@@ -285,13 +312,11 @@ def _crawled_keys(service: Service, project: ProjectRow, found: Iterable[str]) -
     return set()
 
 
-def _import_row(
-    session: Session, project: ProjectRow, rows: Sequence[LogImportRow], part: LogPart, *, replaces: bool
-) -> tuple[LogImportRow, bool]:
+def _import_row(session: Session, project: ProjectRow, rows: Sequence[LogImportRow], part: LogImportCreate) -> tuple[LogImportRow, bool]:
     """Store the row of a log, and return it and whether the part is new. Raises Conflict, ValidationFailed."""
     same = next((row for row in rows if (row.head_hash, row.head_bytes) == (part.head_hash, part.head_bytes)), None)
     before = next((row for row in rows if row.id == part.continues), None) if part.continues else same
-    if before is not None and not replaces and (before.offset, before.tail_hash) == (part.offset, part.tail_hash):
+    if before is not None and not part.replace and (before.offset, before.tail_hash) == (part.offset, part.tail_hash):
         return before, False
     made = LogImportRow(
         id=0,
@@ -316,7 +341,7 @@ def _import_row(
         session.logs.change_import(changed)
         return changed, True
     overlapping = [row for row in rows if row is same or _overlaps(row, part)]
-    if overlapping and not replaces:
+    if overlapping and not part.replace:
         words = {"source": part.source, "first": _day_of(overlapping[0].first_at), "last": _day_of(overlapping[-1].last_at)}
         raise Conflict(Message(_OVERLAPS, **words))
     session.logs.remove_imports(project.id, [row.id for row in overlapping])
@@ -325,7 +350,7 @@ def _import_row(
     return made._replace(id=session.logs.add_import(project.id, made)), True
 
 
-def _overlaps(row: LogImportRow, part: LogPart) -> bool:
+def _overlaps(row: LogImportRow, part: LogImportCreate) -> bool:
     common_s = min(row.last_at, part.last_at) - max(row.first_at, part.first_at)
     return row.source == part.source and part.format not in OBJECT_FORMATS and common_s > OVERLAP_S
 
@@ -382,8 +407,8 @@ def _stored_urls(
     return {url: ids[rows[rows_of[url]] if url in rows_of else keys[url]] for url in days}
 
 
-def _view(row: LogImportRow) -> LogImportView:
+def _fields(row: LogImportRow) -> dict[str, Any]:
+    """Return the fields of a `LogImport`."""
     fields = row._asdict()
-    days_json = fields.pop("days_json")
-    fields |= {name: moment(fields[name]) for name in ("first_at", "last_at", "imported_at")}
-    return LogImportView(**fields, days=msgspec.json.decode(days_json, type=tuple[date, ...]))
+    days = msgspec.json.decode(fields.pop("days_json"), type=list[date])
+    return fields | {name: moment(fields[name]) for name in ("first_at", "last_at", "imported_at")} | {"days": days}

@@ -1,5 +1,7 @@
 """Roles of people in one project: list, grant and remove them. For owners of the project."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from findable.clock import now
@@ -24,21 +26,19 @@ _NOBODY = later("Nobody in this account has that email address. Invite them firs
 _TOO_MANY = later("A person can be granted at most %(most)s single projects. Give them a role in the account.")
 
 
-class RoleView(Struct, frozen=True):
-    """Person with access to a project."""
+class ProjectRole(Struct, frozen=True, kw_only=True):
+    """Person with access to a project: `role` is the higher of `granted` (in this project) and `account_role`."""
 
+    object: Literal["role"] = "role"
     person: int
-    """Id of the person."""
     name: str
     email: str
     role: str
-    """Effective role in the project: the higher one of the account and the project."""
     granted: str | None
-    """Role granted in this project; None if only the role in the account applies."""
     account_role: str
 
 
-def roles(service: Service, caller: Caller, name_or_id: str) -> tuple[RoleView, ...]:
+def roles(service: Service, caller: Caller, name_or_id: str) -> tuple[ProjectRole, ...]:
     """Return the people with access to the project. Raises NotFound."""
     with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
@@ -46,7 +46,7 @@ def roles(service: Service, caller: Caller, name_or_id: str) -> tuple[RoleView, 
         return _roles(session, caller, project)
 
 
-def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, role: str) -> RoleView:
+def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, role: str) -> ProjectRole:
     """Give a person of the account, by id or e-mail address, a role in the project. Raises NotFound, ValidationFailed.
 
     An id is accepted only for people who already have access, so that owners of one project do not learn other names of the account.
@@ -91,10 +91,12 @@ def _person(session: Session, caller: Caller, project: ProjectRow, person: int |
     return found.id
 
 
-def _roles(session: Session, caller: Caller, project: ProjectRow) -> tuple[RoleView, ...]:
+def _roles(session: Session, caller: Caller, project: ProjectRow) -> tuple[ProjectRole, ...]:
     return tuple(_view(row) for row in session.roles.of_project(caller.account_id, project.id))
 
 
-def _view(row: RoleRow) -> RoleView:
+def _view(row: RoleRow) -> ProjectRole:
     role = max(row.account_role, row.project_role or PROJECTS, key=ROLES.index)
-    return RoleView(row.person_id, row.name, row.email, role, row.project_role, row.account_role)
+    return ProjectRole(
+        person=row.person_id, name=row.name, email=row.email, role=role, granted=row.project_role, account_role=row.account_role
+    )

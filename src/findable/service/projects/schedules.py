@@ -17,8 +17,17 @@ from findable.service.runtime.service import Service
 from findable.service.sites.url_input import read_url
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, WRITE, Caller
-from findable.service.values.crawl_values import CrawlChoices, NewCrawl
-from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleProblem, ScheduleSettings, ScheduleView
+from findable.service.values.crawl_values import NewCrawl
+from findable.service.values.schedule_values import (
+    ScheduleCreate,
+    ScheduledWork,
+    ScheduleLast,
+    ScheduleLinks,
+    ScheduleOptions,
+    ScheduleShape,
+    ScheduleUpdate,
+)
+from findable.service_urls import ServiceUrls
 from findable.store.rows import ProjectRow
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
@@ -32,7 +41,7 @@ _TOO_MANY = later("This account has %(most)s schedules, which is the limit. Dele
 _PROJECT_REQUIRED = later("The project field is required.")
 
 
-def create(service: Service, caller: Caller, changes: ScheduleChanges) -> ScheduleView:
+def create(service: Service, caller: Caller, changes: ScheduleCreate) -> ScheduleShape:
     """Create a schedule. Raises ValidationFailed (all fields at once), QuotaExceeded, NotFound for an unknown project."""
     require(caller, WRITE)
     if changes.project is UNSET or not changes.project.strip():
@@ -43,7 +52,7 @@ def create(service: Service, caller: Caller, changes: ScheduleChanges) -> Schedu
         if session.schedules.count(caller.account_id) >= MAX_SCHEDULES:
             raise QuotaExceeded(Message(_TOO_MANY, most=f"{MAX_SCHEDULES:,}"), retry_after_s=RETRY_S)
         what = ScheduledWork.REPORTS if changes.what is UNSET else changes.what
-        settings = ScheduleSettings() if changes.settings is UNSET else changes.settings
+        settings = ScheduleOptions() if changes.settings is UNSET else changes.settings
         at, zone = "" if changes.at is UNSET else changes.at, "" if changes.time_zone is UNSET else changes.time_zone
         every = "day" if changes.every is UNSET else changes.every
         at = at or default_time(every, project.id)
@@ -52,19 +61,18 @@ def create(service: Service, caller: Caller, changes: ScheduleChanges) -> Schedu
         schedule_id = session.schedules.add({**columns, **_columns(caller, rule, what, settings)})
         _plan(session, schedule_id, rule, moment)
         audit_log.record(session, caller, AuditAction.SCHEDULE_MADE, project.name, what=what.value, every=rule.every)
-        view = _view(_owned_schedule(session, caller, schedule_id))
+        view = _view(service, _owned_schedule(session, caller, schedule_id))
     service.events.publish_queued()
     return view
 
 
-def update(service: Service, caller: Caller, schedule_id: int, changes: ScheduleChanges) -> ScheduleView:
+def update(service: Service, caller: Caller, schedule_id: int, changes: ScheduleUpdate) -> ScheduleShape:
     """Change the fields that were sent, and plan the next run accordingly. Raises ValidationFailed."""
     moment = int(now().timestamp())
     with writing(service, caller) as session:
         row = _owned_schedule(session, caller, schedule_id)
-        before = _view(row)
-        what = before.what if changes.what is UNSET else changes.what
-        settings = before.settings if changes.settings is UNSET else changes.settings
+        what = ScheduledWork(row.what) if changes.what is UNSET else changes.what
+        settings = settings_of(row) if changes.settings is UNSET else changes.settings
         fields = tuple(
             old if new is UNSET else new
             for old, new in ((row.every, changes.every), (row.at, changes.at), (row.time_zone, changes.time_zone))
@@ -76,7 +84,7 @@ def update(service: Service, caller: Caller, schedule_id: int, changes: Schedule
         session.schedules.change(row.id, **_columns(caller, rule, what, settings))
         _plan(session, row.id, rule, moment)
         audit_log.record(session, caller, AuditAction.SCHEDULE_CHANGED, row.project, what=what.value, every=rule.every)
-        return _view(_owned_schedule(session, caller, schedule_id))
+        return _view(service, _owned_schedule(session, caller, schedule_id))
 
 
 def delete(service: Service, caller: Caller, schedule_id: int) -> None:
@@ -88,13 +96,13 @@ def delete(service: Service, caller: Caller, schedule_id: int) -> None:
         close_unwatched(session, row.project_id, int(now().timestamp()))
 
 
-def get(service: Service, caller: Caller, schedule_id: int) -> ScheduleView:
+def get(service: Service, caller: Caller, schedule_id: int) -> ScheduleShape:
     """Return one schedule."""
     with reading(service, caller) as session:
-        return _view(_owned_schedule(session, caller, schedule_id))
+        return _view(service, _owned_schedule(session, caller, schedule_id))
 
 
-def find(service: Service, caller: Caller, *, project: str = "", after: int = 0, limit: int = 10) -> tuple[ScheduleView, ...]:
+def find(service: Service, caller: Caller, *, project: str = "", after: int = 0, limit: int = 10) -> tuple[ScheduleShape, ...]:
     """Return schedules with ids above ``after``, sorted by id; empty for an unknown project."""
     with reading(service, caller) as session:
         row = find_project(session, caller, project) if project else None
@@ -103,23 +111,31 @@ def find(service: Service, caller: Caller, *, project: str = "", after: int = 0,
         found = session.schedules.select(
             caller.account_id, project_id=row.id if row else None, person_id=caller.only_projects_of, after=after, limit=limit
         )
-        return tuple(_view(one) for one in found)
+        return tuple(_view(service, one) for one in found)
 
 
-def all_schedules(service: Service, after: int, limit: int) -> tuple[ScheduleView, ...]:
+def all_schedules(service: Service, after: int, limit: int) -> tuple[ScheduleShape, ...]:
     """Return schedules of all accounts with ids above ``after``, for the operator."""
     with service.store.read() as session:
-        return tuple(_view(row) for row in session.schedules.all_of(after, limit))
+        return tuple(_view(service, row) for row in session.schedules.all_of(after, limit))
 
 
-def new_crawl(project: str, settings: ScheduleSettings) -> NewCrawl:
+def new_crawl(project: str, settings: ScheduleOptions) -> NewCrawl:
     """Return the crawl that the settings of a schedule of the project describe."""
-    choices = {name: getattr(settings, name) for name in CrawlChoices.__struct_fields__} | {"url": settings.url or project}
-    return NewCrawl(**choices)
+    return NewCrawl(
+        url=settings.url or project,
+        pages=settings.pages,
+        depth=settings.depth,
+        scope=settings.scope,
+        include=tuple(settings.include),
+        exclude=tuple(settings.exclude),
+        robots=settings.robots,
+        rate=settings.rate,
+    )
 
 
 def _valid_rule(
-    service: Service, caller: Caller, project: ProjectRow, work: ScheduledWork, settings: ScheduleSettings, fields: tuple[str, ...]
+    service: Service, caller: Caller, project: ProjectRow, work: ScheduledWork, settings: ScheduleOptions, fields: tuple[str, ...]
 ) -> ScheduleRule:
     """Return the rule of a schedule. Raises ValidationFailed for all invalid fields at once.
 
@@ -145,7 +161,7 @@ def _valid_rule(
     return rule
 
 
-def _columns(caller: Caller, rule: ScheduleRule, work: ScheduledWork, settings: ScheduleSettings) -> dict[str, str | int]:
+def _columns(caller: Caller, rule: ScheduleRule, work: ScheduledWork, settings: ScheduleOptions) -> dict[str, str | int]:
     settings_json = msgspec.json.encode(settings).decode()
     times = {"every": rule.every, "at": rule.local_time, "time_zone": rule.time_zone}
     return {"person_id": caller.user_id, "what": work.value, **times, "settings": settings_json}
@@ -167,17 +183,24 @@ def stored_rule(row: ScheduleRow) -> ScheduleRule:
     return require_found(rule_of(row.every, row.at, row.time_zone)[0] or rule_of(row.every, row.at, "UTC")[0])
 
 
-def settings_of(row: ScheduleRow) -> ScheduleSettings:
+def settings_of(row: ScheduleRow) -> ScheduleOptions:
     """Return the settings of a stored schedule."""
-    return msgspec.json.decode(row.settings_json, type=ScheduleSettings)
+    return msgspec.json.decode(row.settings_json, type=ScheduleOptions)
 
 
-def _view(row: ScheduleRow) -> ScheduleView:
-    rule = stored_rule(row)
-    delay_s = jitter_s(rule, row.id)
-    return ScheduleView(
+def _view(service: Service, row: ScheduleRow) -> ScheduleShape:
+    at = ServiceUrls(service.settings.base_url)
+    last: ScheduleLast | None = None
+    if row.last_at is not None:
+        last = ScheduleLast(
+            at=moment_of(row.last_at),
+            late=bool(row.last_is_late),
+            batch=row.last_batch,
+            crawl=row.last_crawl,
+            problem=row.last_problem or None,
+        )
+    return ScheduleShape(
         id=row.id,
-        project_id=row.project_id,
         project=row.project,
         what=ScheduledWork(row.what),
         every=row.every,
@@ -185,11 +208,7 @@ def _view(row: ScheduleRow) -> ScheduleView:
         time_zone=row.time_zone,
         settings=settings_of(row),
         created_at=moment_of(row.created_at),
-        next_at=moment_of(row.planned_at + delay_s),
-        delay_s=delay_s,
-        last_at=None if row.last_at is None else moment_of(row.last_at),
-        last_is_late=bool(row.last_is_late),
-        last_batch=row.last_batch,
-        last_crawl=row.last_crawl,
-        last_problem=ScheduleProblem(row.last_problem) if row.last_problem else None,
+        next_at=moment_of(row.planned_at + jitter_s(stored_rule(row), row.id)),
+        last=last,
+        links=ScheduleLinks(self=at.schedule(row.id), project=at.project(row.project)),
     )

@@ -1,12 +1,14 @@
 """Uploaded metrics by URL of a project: from search consoles, analytics, link indexes and logs."""
 
-from datetime import date, datetime
+from datetime import date
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import CrawlUnreadable, NotFound, ValidationFailed
+from findable.export.report_json import DateTime
 from findable.formats.number_tables import TableError, decode_table, read_table
 from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.crawls.crawl_access import open_store_of
@@ -41,25 +43,22 @@ _WRONG_DATE = later("The date must look like 2026-11-21.")
 _NONE_HERE = later("No row has a URL of this project.")
 
 
-class UrlDataView(Struct, frozen=True):
-    """Upload of one source."""
+class UrlData(Struct, frozen=True, kw_only=True):
+    """Metrics uploaded from one source. `skipped` counts rows whose URL is invalid or belongs to another site."""
 
+    object: Literal["url_data"] = "url_data"
     source: str
     date: str | None
-    """Day of the metrics (ISO 8601)."""
-    columns: tuple[str, ...]
+    columns: list[str]
     rows: int
     skipped: int
-    """Number of rows whose URL is invalid or belongs to another site."""
-    uploaded_at: datetime
+    uploaded_at: DateTime
 
 
-class UploadResult(Struct, frozen=True):
-    """Result of an upload."""
+class UrlDataUploaded(UrlData, frozen=True, kw_only=True):
+    """Result of an upload of metrics. `ignored` lists the columns without numbers."""
 
-    view: UrlDataView
-    ignored: tuple[str, ...]
-    """Columns without numbers."""
+    ignored: list[str]
 
 
 class UnknownUrls(Struct, frozen=True):
@@ -72,7 +71,9 @@ class UnknownUrls(Struct, frozen=True):
     total: int
 
 
-def upload(service: Service, caller: Caller, name_or_id: str, *, data: bytes | str | None, source: str = "", day: str = "") -> UploadResult:
+def upload(
+    service: Service, caller: Caller, name_or_id: str, *, data: bytes | str | None, source: str = "", day: str = ""
+) -> UrlDataUploaded:
     """Store the metrics of a table, replacing earlier ones of its source. Raises NotFound, ValidationFailed with the line number."""
     require(caller, WRITE)
     if not data:
@@ -99,7 +100,7 @@ def upload(service: Service, caller: Caller, name_or_id: str, *, data: bytes | s
         session.url_data.save(project.id, name, _day(day), table, packed, int(now().timestamp()))
         audit_log.record(session, caller, AuditAction.NUMBERS_UPLOADED, project.name, source=name, urls=len(own))
         view = next(view for view in _views(session, project) if view.source == name)
-    return UploadResult(view, table.ignored)
+    return UrlDataUploaded(**msgspec.structs.asdict(view), ignored=list(table.ignored))
 
 
 def _source(text: str) -> str:
@@ -116,7 +117,7 @@ def _day(text: str) -> str:
         raise ValidationFailed({"date": [_WRONG_DATE]}) from None
 
 
-def find(service: Service, caller: Caller, name_or_id: str) -> tuple[UrlDataView, ...]:
+def find(service: Service, caller: Caller, name_or_id: str) -> tuple[UrlData, ...]:
     """Return the uploads of a project, newest first. Raises NotFound."""
     with reading(service, caller) as session:
         return _views(session, owned_project(session, caller, name_or_id))
@@ -161,10 +162,16 @@ def crawl_unknown_urls(service: Service, caller: Caller, name_or_id: str) -> Cra
     return create_crawl(service, caller, new).crawl
 
 
-def _views(session: Session, project: ProjectRow) -> tuple[UrlDataView, ...]:
+def _views(session: Session, project: ProjectRow) -> tuple[UrlData, ...]:
     return tuple(_view(row) for row in session.url_data.of_project(project.id))
 
 
-def _view(row: UrlDataRow) -> UrlDataView:
-    columns = msgspec.json.decode(row.columns_json, type=tuple[str, ...])
-    return UrlDataView(row.source, row.day or None, columns, row.rows, row.skipped, moment(row.uploaded_at))
+def _view(row: UrlDataRow) -> UrlData:
+    return UrlData(
+        source=row.source,
+        date=row.day or None,
+        columns=msgspec.json.decode(row.columns_json, type=list[str]),
+        rows=row.rows,
+        skipped=row.skipped,
+        uploaded_at=moment(row.uploaded_at),
+    )

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Literal
 
 from msgspec import UNSET, Struct, UnsetType
 
+from findable.export.report_json import DateTime
 from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import Phase
 from findable.notify.event_words import alert_sentence
@@ -56,9 +58,10 @@ class AlertChanges(Struct, frozen=True):
     """End of the pause; None ends the pause now."""
 
 
-class MarkerView(Struct, frozen=True):
-    """Event in the plots of a project, like a deployment."""
+class MarkerShape(Struct, frozen=True, kw_only=True):
+    """Marker of an event in the plots of a project."""
 
     id: int
-    at: datetime
+    object: Literal["marker"] = "marker"
+    at: DateTime
     label: str

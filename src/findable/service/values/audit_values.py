@@ -1,10 +1,12 @@
 """Entries of the audit log."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from enum import StrEnum
+from typing import Literal
 
 from msgspec import Struct
+
+from findable.export.report_json import DateTime
 
 
 class AuditAction(StrEnum):
@@ -67,22 +69,23 @@ THINGS = tuple(dict.fromkeys(action.value.partition(".")[0] for action in AuditA
 """Objects of the actions."""
 
 
-class AuditEntry(Struct, frozen=True):
-    """Action of a person or API key."""
+class AuditShape(Struct, frozen=True, kw_only=True):
+    """Entry of the audit log: an action of a person or API key."""
 
     id: int
-    at: datetime
-    actor: str
-    """E-mail address of the actor at the time; empty for the operator."""
-    key: str
-    """Prefix of the API key; empty for a person in the browser."""
+    object: Literal["audit_entry"] = "audit_entry"
+    at: DateTime
+    actor: str | None
+    """E-mail address at that time; null for the operator."""
+    key: str | None
+    """Prefix of the API key; null for a person in the browser."""
     action: str
-    """Name of an `AuditAction`, or one of a later version."""
+    """Object type and action: `report.shared`. Later versions may add others."""
     subject: str
     """URL, name or e-mail address of the affected object."""
     details: Mapping[str, str]
-    network: str
-    """Network of a sign-in; empty for other actions."""
+    network: str | None
+    """Network of a sign-in."""
 
 
 class AuditQuery(Struct, frozen=True):

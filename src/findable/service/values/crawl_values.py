@@ -57,8 +57,8 @@ CrawlSort = Literal["id", "url", "finished_at", "score"]
 """Sort keys of crawls. Ties are broken by id."""
 
 
-class CrawlChoices(Struct, frozen=True):
-    """Settings of a crawl that a schedule can have too."""
+class NewCrawl(Struct, frozen=True):
+    """Request for a crawl. The texts are unvalidated; `crawls.create` validates them."""
 
     url: str = ""
     """Start URL; empty for the first one of a list, or the start page of the scheduled project."""
@@ -69,11 +69,6 @@ class CrawlChoices(Struct, frozen=True):
     exclude: tuple[str, ...] = ()
     robots: RobotsRules = RobotsRules.FINDABLE
     rate: float | None = None
-
-
-class NewCrawl(CrawlChoices, frozen=True):
-    """Request for a crawl. The texts are unvalidated; `crawls.create` validates them."""
-
     hosts: tuple[str, ...] = ()
     listed_urls: tuple[str, ...] = ()
     render: Render | None = None

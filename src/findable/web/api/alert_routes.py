@@ -11,11 +11,11 @@ from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import Phase
 from findable.service.projects import alerts
 from findable.service.projects.alerts import MAX_LABEL_CHARS
-from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerView
+from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerShape
 from findable.service_urls import ServiceUrls
-from findable.values import shape_of
+from findable.values import NEEDED, shape_of
 from findable.web.api.operation import Call, Data, Items, Reply, Trail, operation
-from findable.web.api.request_models import NEEDED, PerPage
+from findable.web.api.request_models import PerPage
 from findable.web.api.shape_parts import cursor_page_reply
 from findable.web.api.validation import value_or
 from findable.wording import ENGLISH
@@ -81,15 +81,6 @@ class AlertShape(Struct, frozen=True, kw_only=True):
     links: AlertLinks
 
 
-class MarkerShape(Struct, frozen=True, kw_only=True):
-    """Marker of an event in the plots of a project."""
-
-    id: int
-    object: Literal["marker"] = "marker"
-    at: DateTime
-    label: str
-
-
 def alert(view: AlertView, urls: ServiceUrls) -> AlertShape:
     """Return an alert in the shape of the API."""
     return shape_of(
@@ -102,11 +93,6 @@ def alert(view: AlertView, urls: ServiceUrls) -> AlertShape:
         unstable=view.is_unstable,
         links=AlertLinks(self=urls.alert(view.id), project=urls.project(view.project) if view.project else None),
     )
-
-
-def marker(view: MarkerView) -> MarkerShape:
-    """Return a marker in the shape of the API."""
-    return shape_of(MarkerShape, view)
 
 
 @operation("GET", "/alerts", {200: Trail[AlertShape]}, reply_headers=("Link",))
@@ -144,7 +130,7 @@ def make_marker(call: Call, project: str, *, body: MarkerCreate) -> Reply:
     For example a deployment.
     """
     view = alerts.add_marker(call.service, call.caller, project, value_or(body.label, ""), value_or(body.at))
-    return call.write_reply(Reply(marker(view), 201), view.id)
+    return call.write_reply(Reply(view, 201), view.id)
 
 
 @operation("GET", "/projects/{project}/markers", {200: Items[MarkerShape]})
@@ -153,4 +139,4 @@ def list_markers(call: Call, project: str) -> Reply:
 
     Newest first.
     """
-    return Reply([marker(view) for view in alerts.markers(call.service, call.caller, project)])
+    return Reply(list(alerts.markers(call.service, call.caller, project)))

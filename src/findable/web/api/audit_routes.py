@@ -1,14 +1,11 @@
 """Route of the audit log: `/audit`."""
 
-from collections.abc import Mapping
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from findable.export.report_json import DateTime
 from findable.service.accounts import audit_entries
-from findable.service.values.audit_values import AuditEntry, AuditQuery
-from findable.values import shape_of
+from findable.service.values.audit_values import AuditQuery, AuditShape
 from findable.web.api.operation import Call, Reply, Trail, operation
 from findable.web.api.request_models import PerPage
 from findable.web.api.shape_parts import cursor_page_reply
@@ -31,33 +28,9 @@ class AuditListQuery(Struct, frozen=True):
     """Number of an entry: lists only entries with smaller numbers."""
 
 
-class AuditShape(Struct, frozen=True, kw_only=True):
-    """Entry of the audit log: an action of a person or API key."""
-
-    id: int
-    object: Literal["audit_entry"] = "audit_entry"
-    at: DateTime
-    actor: str | None
-    """E-mail address at that time; null for the operator."""
-    key: str | None
-    """Prefix of the API key; null for a person in the browser."""
-    action: str
-    """Object type and action: `report.shared`. Later versions may add others."""
-    subject: str
-    """URL, name or e-mail address of the affected object."""
-    details: Mapping[str, str]
-    network: str | None
-    """Network of a sign-in."""
-
-
-def audit_shape(entry: AuditEntry) -> AuditShape:
-    """Return an entry of the audit log in the shape of the API."""
-    return shape_of(AuditShape, entry, actor=entry.actor or None, key=entry.key or None, network=entry.network or None)
-
-
 @operation("GET", "/audit", {200: Trail[AuditShape]}, reply_headers=("Link",))
 def list_audit(call: Call, *, query: AuditListQuery) -> Reply:
     """List the entries of the audit log. Newest first. Requires a key of an owner of the account."""
     wanted = AuditQuery(query.thing, query.actor.strip().lower(), value_or(query.before), query.per_page + 1)
     found = audit_entries.find(call.service, call.caller, wanted)
-    return cursor_page_reply(call, found, query.per_page, "before", audit_shape)
+    return cursor_page_reply(call, found, query.per_page, "before")

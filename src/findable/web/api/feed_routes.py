@@ -4,10 +4,8 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from findable.export.report_json import DateTime
 from findable.service.delivery import feeds
-from findable.service.delivery.feeds import MAX_NAME_CHARS, FeedView
-from findable.values import shape_of
+from findable.service.delivery.feeds import MAX_NAME_CHARS, Feed
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.shape_parts import Deleted
 from findable.web.api.validation import value_or
@@ -24,20 +22,6 @@ class FeedCreate(Struct, frozen=True):
     """Number of a saved view that the feed lists. Default: alerts. A view of pages needs a project."""
 
 
-class Feed(Struct, frozen=True, kw_only=True):
-    """Feed of alerts or of a view. `url` is present only in the response to its creation."""
-
-    id: int
-    object: Literal["feed"]
-    name: str
-    project: str | None
-    view: str | None
-    """Name of the saved view."""
-    created_at: DateTime
-    last_used_at: DateTime | None
-    url: str | UnsetType = UNSET
-
-
 class FeedDeleted(Deleted[Literal["feed"]], frozen=True, kw_only=True):
     """Deleted feed."""
 
@@ -51,7 +35,7 @@ def create_feed(call: Call, *, body: FeedCreate) -> Reply:
     the reports of the project, else the projects; at most 1,000 rows.
     """
     view = feeds.create(call.service, call.caller, body.name, body.project, value_or(body.view))
-    return call.write_reply(Reply(_shape(view), 201), view.id)
+    return call.write_reply(Reply(view, 201), view.id)
 
 
 @operation("GET", "/feeds", {200: Items[Feed]})
@@ -60,7 +44,7 @@ def list_feeds(call: Call) -> Reply:
 
     Returns your feeds; for owners, all feeds of the account.
     """
-    return Reply([_shape(view) for view in feeds.find(call.service, call.caller)])
+    return Reply(list(feeds.find(call.service, call.caller)))
 
 
 @operation("DELETE", "/feeds/{id}", {200: Data[FeedDeleted]})
@@ -71,7 +55,3 @@ def delete_feed(call: Call, feed_id: int) -> Reply:
     """
     feeds.delete(call.service, call.caller, feed_id)
     return call.write_reply(Reply(FeedDeleted(id=feed_id, object="feed", deleted=True)), feed_id)
-
-
-def _shape(view: FeedView) -> Feed:
-    return shape_of(Feed, view, object="feed", url=view.url or UNSET)

@@ -6,9 +6,8 @@ from msgspec import Meta, Struct
 
 from findable.errors import NotFound, ValidationFailed
 from findable.service.delivery import email_preferences, monthly_reports
-from findable.service.delivery.email_preferences import DIGESTS, EmailPreferences
-from findable.service.delivery.monthly_reports import RecipientView
-from findable.values import shape_of
+from findable.service.delivery.email_preferences import DIGESTS, MailsShape
+from findable.service.delivery.monthly_reports import Recipient
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.shape_parts import Deleted
 
@@ -38,29 +37,6 @@ class RecipientCreate(Struct, frozen=True):
     """en or de. Default: the language of the project, or English."""
 
 
-class MailsShape(Struct, frozen=True, kw_only=True):
-    """E-mail preferences of a person."""
-
-    object: Literal["mails"] = "mails"
-    email: str
-    digest: str
-    """none, daily or weekly."""
-    projects: tuple[str, ...]
-    """Projects whose alerts are sent immediately."""
-    sending: bool
-    """Whether this service sends e-mails."""
-
-
-class Recipient(Struct, frozen=True, kw_only=True):
-    """Recipient of a project's monthly report. A recipient who unsubscribed is `stopped` and cannot be added again."""
-
-    id: int
-    object: Literal["recipient"]
-    email: str
-    language: str
-    stopped: bool
-
-
 class RecipientDeleted(Deleted[Literal["recipient"]], frozen=True, kw_only=True):
     """Removed recipient."""
 
@@ -71,28 +47,29 @@ def get_mails(call: Call) -> Reply:
 
     They belong to the person who created the key.
     """
-    return Reply(_mails(email_preferences.preferences_of(call.service, call.caller)))
+    return Reply(email_preferences.preferences_of(call.service, call.caller))
 
 
 @operation("PUT", OWN_PATH, {200: Data[MailsShape]}, example={"digest": "daily"})
 def update_mails(call: Call, *, body: MailsUpdate) -> Reply:
     """Set the interval of your summary."""
-    return _write_reply(call, email_preferences.choose_digest(call.service, call.caller, body.digest))
+    return call.write_reply(Reply(email_preferences.choose_digest(call.service, call.caller, body.digest)), call.caller.user_id)
 
 
 @operation("PUT", "/projects/{project}/subscription", {200: Data[MailsShape]}, example={"wanted": 1})
 def update_subscription(call: Call, project: str, *, body: SubscriptionUpdate) -> Reply:
     """Subscribe to the alerts of a project by e-mail, or unsubscribe."""
     try:
-        return _write_reply(call, email_preferences.subscribe(call.service, call.caller, project, is_subscribed=body.wanted == 1))
+        view = email_preferences.subscribe(call.service, call.caller, project, is_subscribed=body.wanted == 1)
     except ValidationFailed as error:  # the project, which is a field of the form, is part of the path here
         raise NotFound from error
+    return call.write_reply(Reply(view), call.caller.user_id)
 
 
 @operation("GET", PATH, {200: Items[Recipient]})
 def list_recipients(call: Call, project: str) -> Reply:
     """List the recipients of the monthly report of a project."""
-    return Reply([_recipient(view) for view in monthly_reports.find(call.service, call.caller, project)])
+    return Reply(list(monthly_reports.find(call.service, call.caller, project)))
 
 
 @operation("POST", PATH, {201: Data[Recipient]}, example={"email": "client@example.com", "language": "de"})
@@ -102,7 +79,7 @@ def add_recipient(call: Call, project: str, *, body: RecipientCreate) -> Reply:
     For an existing recipient, only the language changes.
     """
     view = monthly_reports.add(call.service, call.caller, project, body.email, body.language)
-    return call.write_reply(Reply(_recipient(view), 201), view.id)
+    return call.write_reply(Reply(view, 201), view.id)
 
 
 @operation("DELETE", PATH + "/{recipient}", {200: Data[RecipientDeleted]})
@@ -110,15 +87,3 @@ def delete_recipient(call: Call, project: str, recipient: int) -> Reply:
     """Stop sending the monthly report to an e-mail address."""
     monthly_reports.remove(call.service, call.caller, project, recipient)
     return call.write_reply(Reply(RecipientDeleted(id=recipient, object="recipient", deleted=True)), recipient)
-
-
-def _write_reply(call: Call, view: EmailPreferences) -> Reply:
-    return call.write_reply(Reply(_mails(view)), call.caller.user_id)
-
-
-def _mails(view: EmailPreferences) -> MailsShape:
-    return shape_of(MailsShape, view, sending=view.is_sending)
-
-
-def _recipient(view: RecipientView) -> Recipient:
-    return shape_of(Recipient, view, object="recipient", stopped=view.is_stopped)

@@ -29,6 +29,7 @@ from findable.notify.event_messages import MESSAGES, EventMessage
 from findable.notify.event_words import EVENT_NAMES
 from findable.notify.outgoing_event import EventType
 from findable.service_urls import API
+from findable.values import NEEDED
 from findable.web.api import (
     acceptance_routes,
     account_routes,
@@ -58,7 +59,7 @@ from findable.web.api.client_document import document_for_clients
 from findable.web.api.examples import EXAMPLES, PARAMETERS, PATTERNS
 from findable.web.api.operation import Operation, operations_of
 from findable.web.api.request_models import MAX_WAIT_S
-from findable.web.api.validation import REQUIRED, fields_of
+from findable.web.api.validation import fields_of
 from findable.web.bodies import JSON, MULTIPART, URLENCODED
 from findable.web.problems import EXPLAINED, PLAIN_JSON, PROBLEM_JSON, RETRY_SOON_S, Error, InternalError, error_body
 from findable.web.routing import Request, get
@@ -299,7 +300,7 @@ def _is_required(body: type[Struct], name: str) -> bool:
     """Return whether a request without this field is an error, although the Struct has a default for it."""
     kinds = inspect.type_info(body)
     kind = next(field.type for field in kinds.fields if field.encode_name == name) if isinstance(kinds, inspect.StructType) else None
-    return isinstance(kind, inspect.Metadata) and kind.extra == REQUIRED
+    return isinstance(kind, inspect.Metadata) and kind.extra == NEEDED.extra
 
 
 def _paths() -> Json:

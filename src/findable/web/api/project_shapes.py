@@ -6,7 +6,6 @@ import msgspec
 from msgspec import Meta, Struct
 
 from findable.export.report_json import DateTime
-from findable.service.projects.url_data import UploadResult, UrlDataView
 from findable.service.values.project_values import IdentityView, ProjectView
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
@@ -169,38 +168,8 @@ class ProjectFinding(Struct, frozen=True, kw_only=True):
     """Affected pages, failed ones first: up to 100."""
 
 
-class ProjectRole(Struct, frozen=True, kw_only=True):
-    """Person with access to a project: `role` is the higher of `granted` (in this project) and `account_role`."""
-
-    object: Literal["role"]
-    person: int
-    name: str
-    email: str
-    role: str
-    granted: str | None
-    account_role: str
-
-
 class ProjectRoleDeleted(Deleted[Literal["role"]], frozen=True, kw_only=True):
     """Removed project role; `id` is the person's id."""
-
-
-class UrlData(Struct, frozen=True, kw_only=True):
-    """Metrics uploaded from one source. `skipped` counts rows whose URL is invalid or belongs to another site."""
-
-    object: Literal["url_data"]
-    source: str
-    date: str | None
-    columns: list[str]
-    rows: int
-    skipped: int
-    uploaded_at: DateTime
-
-
-class UrlDataUploaded(UrlData, frozen=True, kw_only=True):
-    """Result of an upload of metrics. `ignored` lists the columns without numbers."""
-
-    ignored: list[str]
 
 
 class UrlDataDeleted(Struct, frozen=True, kw_only=True):
@@ -268,13 +237,3 @@ def _identity(view: IdentityView | None) -> IdentityShape | None:
         user_agent=view.has_user_agent,
         readable=view.is_readable,
     )
-
-
-def url_data(view: UrlDataView) -> UrlData:
-    """Return the uploaded metrics of a source in the shape of the API."""
-    return shape_of(UrlData, view, object="url_data", columns=list(view.columns))
-
-
-def url_data_uploaded(result: UploadResult) -> UrlDataUploaded:
-    """Return the result of an upload of metrics in the shape of the API."""
-    return UrlDataUploaded(**msgspec.structs.asdict(url_data(result.view)), ignored=list(result.ignored))

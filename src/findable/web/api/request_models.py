@@ -15,10 +15,11 @@ from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlSta
 from findable.service.values.project_values import ProjectQuery, ProjectSort
 from findable.service.values.report_values import MAX_SEARCH_CHARS, Existing, ReportQuery, ReportSort, Scope
 from findable.urls import MAX_URL_CHARS
+from findable.values import NEEDED
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Tracker, Verdict
 from findable.web.api.browser_models import BrowserOptionsUpdate
 from findable.web.api.number_ranges import DATA, data_of
-from findable.web.api.validation import MESSAGE, REQUIRED, value_or
+from findable.web.api.validation import MESSAGE, value_or
 from findable.wording import LANGUAGES
 
 MAX_PAGE = 100_000
@@ -34,7 +35,6 @@ Cursor = Annotated[str, Meta(max_length=512)]
 RunNumber = Annotated[int, Meta(ge=1, le=10**9)]
 Wait = Annotated[int, Meta(ge=0, le=MAX_WAIT_S)]
 CHECK_ID = Meta(extra={MESSAGE: "The {field} field must be the id of a check, like title-present."})
-NEEDED = Meta(extra=REQUIRED)
 
 
 class NoQuery(Struct, frozen=True):

@@ -1,9 +1,9 @@
 """Routes of the roles of people in a project: `/projects/{project}/roles`."""
 
 from findable.service.projects import role_grants
-from findable.values import shape_of
+from findable.service.projects.role_grants import ProjectRole
 from findable.web.api.operation import Call, Data, Items, Reply, operation
-from findable.web.api.project_shapes import ProjectRole, ProjectRoleDeleted
+from findable.web.api.project_shapes import ProjectRoleDeleted
 from findable.web.api.request_models import RoleGrant
 
 PATH = "/projects/{project}/roles"
@@ -13,14 +13,14 @@ PERSON_PATH = "/projects/{project}/roles/{person}"
 @operation("GET", PATH, {200: Items[ProjectRole]})
 def list_roles(call: Call, project: str) -> Reply:
     """List the people with access to a project."""
-    return Reply([shape_of(ProjectRole, view, object="role") for view in role_grants.roles(call.service, call.caller, project)])
+    return Reply(list(role_grants.roles(call.service, call.caller, project)))
 
 
 @operation("PUT", PERSON_PATH, {200: Data[ProjectRole]}, example={"role": "viewer"})
 def put_role(call: Call, project: str, person: int, *, body: RoleGrant) -> Reply:
     """Give a person of the account a role in a project."""
     view = role_grants.grant(call.service, call.caller, project, person, body.role)
-    return call.write_reply(Reply(shape_of(ProjectRole, view, object="role")), person)
+    return call.write_reply(Reply(view), person)
 
 
 @operation("DELETE", PERSON_PATH, {200: Data[ProjectRoleDeleted]})

@@ -69,7 +69,9 @@ def problem(error: PageError | None, say: Translator = ENGLISH) -> ProblemShape 
     return ProblemShape(code=error.code, message=sentences_of(error, say), retryable=error.retryable, at=at)
 
 
-def cursor_page_reply(call: Call, rows: Sequence[Any], per_page: int, parameter: str, shape: Callable[[Any], Any]) -> Reply:
+def cursor_page_reply(
+    call: Call, rows: Sequence[Any], per_page: int, parameter: str, shape: Callable[[Any], Any] = lambda row: row
+) -> Reply:
     """Return the first ``per_page`` rows of a list that is read forward, with the link to the next rows if there are more."""
     shown = rows[:per_page]
     following = shown[-1].id if len(rows) > per_page else None

@@ -3,9 +3,9 @@
 from msgspec import UNSET
 
 from findable.service.projects import url_data
-from findable.web.api import project_shapes
+from findable.service.projects.url_data import UrlData, UrlDataUploaded
 from findable.web.api.operation import Call, Data, Items, Reply, operation
-from findable.web.api.project_shapes import UrlData, UrlDataDeleted, UrlDataUploaded
+from findable.web.api.project_shapes import UrlDataDeleted
 from findable.web.api.request_models import UrlDataCreate
 from findable.web.api.validation import value_or
 from findable.web.bodies import Bounds
@@ -18,7 +18,7 @@ BODY = Bounds(url_data.MAX_BYTES * 14 // 10, 10)
 @operation("GET", PATH, {200: Items[UrlData]})
 def list_url_data(call: Call, project: str) -> Reply:
     """List the uploads of a project by source."""
-    return Reply([project_shapes.url_data(view) for view in url_data.find(call.service, call.caller, project)])
+    return Reply(list(url_data.find(call.service, call.caller, project)))
 
 
 @operation(
@@ -43,7 +43,7 @@ def upload_url_data(call: Call, project: str, *, body: UrlDataCreate) -> Reply:
         source=value_or(body.source, ""),
         day="" if body.date is UNSET else body.date.isoformat(),
     )
-    return call.write_reply(Reply(project_shapes.url_data_uploaded(made), 201), 0)
+    return call.write_reply(Reply(made, 201), 0)
 
 
 @operation("DELETE", "/projects/{project}/url-data/{source}", {200: Data[UrlDataDeleted]})

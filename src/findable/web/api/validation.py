@@ -18,8 +18,6 @@ T = TypeVar("T")
 D = TypeVar("D")
 MESSAGE = "message"
 """Key in ``Meta(extra={MESSAGE: …})`` of the message for an invalid value, which replaces the default message of its type."""
-REQUIRED = {"required": True}
-"""Marker of a field (``Meta(extra=REQUIRED)``) whose absence the service itself reports, together with other errors."""
 _MESSAGES: dict[type, str] = {
     inspect.BoolType: "The {field} field must be true or false.",
     inspect.BytesType: "The {field} field must be a file, or base64.",

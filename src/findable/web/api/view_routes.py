@@ -7,15 +7,14 @@ from urllib.parse import urlencode
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.errors import BadRequest, ValidationFailed
-from findable.export.report_json import DateTime
 from findable.service.accounts import saved_views
-from findable.service.accounts.saved_views import MAX_QUERY_CHARS, ListName
-from findable.values import shape_of
+from findable.service.accounts.saved_views import MAX_QUERY_CHARS, ListName, SavedView
+from findable.values import NEEDED
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.request_models import ReportListQuery
 from findable.web.api.shape_parts import Deleted
-from findable.web.api.validation import REQUIRED, errors_of, fields_of, value_or
+from findable.web.api.validation import errors_of, fields_of, value_or
 from findable.web.query_strings import parse_query
 from findable.wording import Message, later
 
@@ -41,23 +40,12 @@ class ViewListQuery(Struct, frozen=True):
 class ViewCreate(Struct, frozen=True):
     """Name, list and query of a new saved view."""
 
-    list: Annotated[ListName, Meta(extra=REQUIRED)]
+    list: Annotated[ListName, NEEDED]
     """pages: pages of a crawl. reports: reports of a project."""
-    name: Annotated[str, Meta(extra=REQUIRED)] = ""
+    name: Annotated[str, NEEDED] = ""
     """Name, unique for the list."""
     query: Annotated[str, Meta(max_length=MAX_QUERY_CHARS)] = ""
     """Query string of the list: filters, sort and sort_by, for pages also columns."""
-
-
-class View(Struct, frozen=True, kw_only=True):
-    """Saved view: append `query` to the URL of the list."""
-
-    id: int
-    object: Literal["view"]
-    list: ListName
-    name: str
-    query: str
-    created_at: DateTime
 
 
 class ViewDeleted(Deleted[Literal["view"]], frozen=True, kw_only=True):
@@ -65,7 +53,7 @@ class ViewDeleted(Deleted[Literal["view"]], frozen=True, kw_only=True):
 
 
 @operation(
-    "POST", "/views", {201: Data[View]}, example={"list": "pages", "name": "Broken pages", "query": "status=400..499&sort_by=inlinks"}
+    "POST", "/views", {201: Data[SavedView]}, example={"list": "pages", "name": "Broken pages", "query": "status=400..499&sort_by=inlinks"}
 )
 def create_view(call: Call, *, body: ViewCreate) -> Reply:
     """Save a view.
@@ -73,13 +61,13 @@ def create_view(call: Call, *, body: ViewCreate) -> Reply:
     Stores filters and sort order of a list under a name, for everybody with access to the whole account; at most 50 per list.
     """
     view = saved_views.create(call.service, call.caller, body.list, body.name, saved_query(body.list, body.query))
-    return call.write_reply(Reply(shape_of(View, view, object="view"), 201), view.id)
+    return call.write_reply(Reply(view, 201), view.id)
 
 
-@operation("GET", "/views", {200: Items[View]})
+@operation("GET", "/views", {200: Items[SavedView]})
 def list_views(call: Call, *, query: ViewListQuery) -> Reply:
     """List the saved views of the account."""
-    return Reply([shape_of(View, view, object="view") for view in saved_views.find(call.service, call.caller, value_or(query.list))])
+    return Reply(list(saved_views.find(call.service, call.caller, value_or(query.list))))
 
 
 @operation("DELETE", "/views/{id}", {200: Data[ViewDeleted]})

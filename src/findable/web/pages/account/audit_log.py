@@ -13,9 +13,8 @@ from findable.errors import Forbidden
 from findable.export.csv import csv_line
 from findable.service.accounts import audit_entries
 from findable.service.accounts.callers import may
-from findable.service.values.audit_values import THINGS, AuditAction, AuditEntry, AuditQuery
+from findable.service.values.audit_values import THINGS, AuditAction, AuditQuery, AuditShape
 from findable.service.values.caller import OWNER
-from findable.web.api.audit_routes import audit_shape
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.attachments import attachment
 from findable.web.pages.shared.form_fields import Choice
@@ -152,11 +151,11 @@ def get_audit_log(request: SignedInRequest) -> Response:
     return person_response(request, page)
 
 
-def _audit_line(request: SignedInRequest, entry: AuditEntry) -> AuditLine:
+def _audit_line(request: SignedInRequest, entry: AuditShape) -> AuditLine:
     words = request.say.text(ACTION_WORDS.get(entry.action, entry.action))
     told = {**entry.details, **({"network": entry.network} if entry.network else {})}
     details = ", ".join(f"{name}: {value}" for name, value in told.items())
-    return AuditLine(moment_of(entry.at, request.say, request.zone), entry.actor, entry.key, words, entry.subject, details)
+    return AuditLine(moment_of(entry.at, request.say, request.zone), entry.actor or "", entry.key or "", words, entry.subject, details)
 
 
 @person_page("/account/audit.csv")
@@ -168,15 +167,15 @@ def get_audit_csv(request: SignedInRequest) -> Response:
 @person_page("/account/audit.json")
 def get_audit_json(request: SignedInRequest) -> Response:
     """Return all entries that match the query as NDJSON."""
-    return _file(request, "json", "application/x-ndjson", b"", lambda entry: encode_json(audit_shape(entry)) + b"\n")
+    return _file(request, "json", "application/x-ndjson", b"", lambda entry: encode_json(entry) + b"\n")
 
 
-def _csv_row(entry: AuditEntry) -> bytes:
+def _csv_row(entry: AuditShape) -> bytes:
     details = ", ".join(f"{name}: {value}" for name, value in entry.details.items())
     return csv_line([entry.id, rfc3339(entry.at), entry.actor, entry.key, entry.action, entry.subject, details, entry.network])
 
 
-def _file(request: SignedInRequest, ending: str, kind: str, head: bytes, row: Callable[[AuditEntry], bytes]) -> Response:
+def _file(request: SignedInRequest, ending: str, kind: str, head: bytes, row: Callable[[AuditShape], bytes]) -> Response:
     """Return a response that streams the entries while they are read, to save memory."""
     if not may(request.caller, OWNER):
         raise Forbidden
@@ -190,5 +189,5 @@ def _file(request: SignedInRequest, ending: str, kind: str, head: bytes, row: Ca
     return StreamingResponse(rows(), media_type=kind, headers=attachment(f"findable-audit.{ending}"))
 
 
-def _next_rows(entries: Iterator[AuditEntry], row: Callable[[AuditEntry], bytes]) -> bytes:
+def _next_rows(entries: Iterator[AuditShape], row: Callable[[AuditShape], bytes]) -> bytes:
     return b"".join(row(entry) for entry in islice(entries, audit_entries.EXPORT_STEP))

@@ -7,8 +7,8 @@ from starlette.responses import Response
 
 from findable.service.accounts import saved_views
 from findable.service.delivery import email_preferences, feeds, unsubscribe_links
-from findable.service.delivery.email_preferences import EmailPreferences, EmailTestOutcome
-from findable.service.delivery.feeds import FeedView
+from findable.service.delivery.email_preferences import EmailTestOutcome, MailsShape
+from findable.service.delivery.feeds import Feed
 from findable.service.delivery.unsubscribe_links import UnsubscribeView
 from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import AccountTab
@@ -39,13 +39,13 @@ class EmailPreferencesPage(AccountTab, frozen=True, kw_only=True):
     }
     tab: str = "mails"
     is_owner: bool
-    choices: EmailPreferences
+    choices: MailsShape
     digests: tuple[Choice, ...]
     form: FormView
     """Form to subscribe to a project."""
     test: EmailTestOutcome | None
     """Outcome of a test mail; None if none was sent."""
-    feeds: tuple[FeedView, ...]
+    feeds: tuple[Feed, ...]
     views: tuple[Choice, ...]
     """Saved views to choose from for a feed."""
     feed_form: FormView

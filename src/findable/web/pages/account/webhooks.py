@@ -13,8 +13,8 @@ from findable.notify.chat_messages import KIND_NAMES, WebhookKind
 from findable.notify.event_words import EVENT_NAMES
 from findable.notify.outgoing_event import EventType
 from findable.service.delivery import deliveries, webhook_settings
-from findable.service.delivery.deliveries import DeliveryView
-from findable.service.delivery.webhook_settings import NewWebhook, WebhookChanges, WebhookView
+from findable.service.delivery.deliveries import DeliveryShape
+from findable.service.delivery.webhook_settings import WebhookCreate, WebhookShape, WebhookUpdate
 from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.form_fields import Choice, FormView
@@ -50,7 +50,7 @@ _PER_PAGE = 25
 class WebhookLine(Struct, frozen=True):
     """Row of the list of webhooks."""
 
-    view: WebhookView
+    view: WebhookShape
     kind: str
     state: str
     """Sentence about a problem; empty without one."""
@@ -59,7 +59,7 @@ class WebhookLine(Struct, frozen=True):
 class DeliveryLine(Struct, frozen=True):
     """Row of the list of a webhook's deliveries."""
 
-    view: DeliveryView
+    view: DeliveryShape
     event: str
     state: str
     result: str
@@ -133,7 +133,7 @@ def _event_choices(form: FormView, say: Translator) -> tuple[Choice, ...]:
     )
 
 
-def _webhook_line(view: WebhookView, say: Translator) -> WebhookLine:
+def _webhook_line(view: WebhookShape, say: Translator) -> WebhookLine:
     state = say.text(REASONS.get(view.disabled_why or "", "")) if view.disabled_at else ""
     if not state and view.failing_since:
         state = say(later("The last message did not arrive. It is sent again."))
@@ -145,13 +145,13 @@ def post_webhook(request: SignedInRequest) -> Response:
     """Create a webhook and show its secret once."""
     kind = next((kind for kind in WebhookKind if kind == request.text("kind")), WebhookKind.STANDARD)
     language = request.text("language") if kind is not WebhookKind.STANDARD else ""
-    new = NewWebhook(request.text("url"), kind, request.text("name"), _chosen_events(request), request.text("project"), language)
+    new = WebhookCreate(request.text("url"), kind, request.text("name"), _chosen_events(request), request.text("project"), language)
     return _webhook(request, webhook_settings.create(request.service, request.caller, new), 201)
 
 
-def _chosen_events(request: SignedInRequest) -> tuple[EventType, ...]:
+def _chosen_events(request: SignedInRequest) -> list[EventType]:
     """Return the event types selected in the form. Raises ValidationFailed if none is selected."""
-    chosen = tuple(kind for kind in EventType if request.text(f"event.{kind.value}"))
+    chosen = [kind for kind in EventType if request.text(f"event.{kind.value}")]
     if not chosen:
         raise ValidationFailed({"events": [later("Choose at least one event.")]})
     return chosen
@@ -163,7 +163,7 @@ def get_webhook(request: SignedInRequest, webhook: str) -> Response:
     return _webhook(request, webhook_settings.get(request.service, request.caller, id_of(webhook)))
 
 
-def _webhook(request: SignedInRequest, view: WebhookView, status: int = 200) -> Response:
+def _webhook(request: SignedInRequest, view: WebhookShape, status: int = 200) -> Response:
     say = request.say
     before = request.query.get("before", "")
     found = deliveries.find(request.service, request.caller, view.id, before=id_of(before) if before else None, limit=_PER_PAGE + 1)
@@ -182,7 +182,7 @@ def _webhook(request: SignedInRequest, view: WebhookView, status: int = 200) -> 
     return person_response(request, shown, status)
 
 
-def _delivery_line(request: SignedInRequest, view: DeliveryView) -> DeliveryLine:
+def _delivery_line(request: SignedInRequest, view: DeliveryShape) -> DeliveryLine:
     say, zone = request.say, request.zone
     result = say(later("status %(status)s"), status=view.status) if view.status else ""
     if view.error:
@@ -201,7 +201,7 @@ def _delivery_line(request: SignedInRequest, view: DeliveryView) -> DeliveryLine
 def post_change(request: SignedInRequest, webhook: str) -> Response:
     """Change name, events and project of a webhook, and its URL if a new one was typed."""
     number = id_of(webhook)
-    changes = WebhookChanges(request.text("url") or UNSET, request.text("name"), _chosen_events(request), request.text("project"))
+    changes = WebhookUpdate(request.text("url") or UNSET, request.text("name"), _chosen_events(request), request.text("project"))
     webhook_settings.update(request.service, request.caller, number, changes)
     return see_other(f"/account/webhooks/{number}?done=saved")
 
@@ -209,7 +209,7 @@ def post_change(request: SignedInRequest, webhook: str) -> Response:
 @person_form("/account/webhooks/{webhook}/secret")
 def post_secret(request: SignedInRequest, webhook: str) -> Response:
     """Replace the secret of a webhook and show the new one once."""
-    view = webhook_settings.update(request.service, request.caller, id_of(webhook), WebhookChanges(new_secret=True))
+    view = webhook_settings.update(request.service, request.caller, id_of(webhook), WebhookUpdate(new_secret=1))
     return _webhook(request, view, 201)
 
 
@@ -217,7 +217,7 @@ def post_secret(request: SignedInRequest, webhook: str) -> Response:
 def post_state(request: SignedInRequest, webhook: str) -> Response:
     """Disable or enable a webhook."""
     disabled = request.text("disabled") == "1"
-    view = webhook_settings.update(request.service, request.caller, id_of(webhook), WebhookChanges(disabled=disabled))
+    view = webhook_settings.update(request.service, request.caller, id_of(webhook), WebhookUpdate(disabled=1 if disabled else 0))
     return see_other(f"/account/webhooks/{view.id}?done={'disabled' if disabled else 'enabled'}")
 
 

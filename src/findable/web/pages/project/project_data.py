@@ -12,7 +12,7 @@ from findable.errors import NotFound
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.projects import projects, url_data
-from findable.service.projects.url_data import UrlDataView
+from findable.service.projects.url_data import UrlData
 from findable.service.values.caller import MEMBER
 from findable.web.bodies import Bounds, Kinds
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
@@ -116,7 +116,7 @@ def post_project_data_crawl(request: SignedInRequest, project: str) -> Response:
     return see_other(f"/s/{made.public_id}")
 
 
-def _data_line(request: SignedInRequest, view: UrlDataView) -> DataLine:
+def _data_line(request: SignedInRequest, view: UrlData) -> DataLine:
     say = request.say
     parts = [
         ", ".join(column_words(name, say) for name in view.columns),

@@ -10,7 +10,7 @@ from findable.errors import NotFound
 from findable.service.accounts import people
 from findable.service.accounts.callers import may
 from findable.service.projects import role_grants
-from findable.service.projects.role_grants import RoleView
+from findable.service.projects.role_grants import ProjectRole
 from findable.service.values.caller import OWNER
 from findable.web.pages.account.people import ROLE_WORDS, invited_page
 from findable.web.pages.project.project_context import ProjectPageContext, owned_project, project_response
@@ -90,7 +90,7 @@ def post_project_person_remove(request: SignedInRequest, project: str, person: s
     return see_other("/projects" if own else f"{project_url(view.name)}/people?done=taken")
 
 
-def _role_line(request: SignedInRequest, view: RoleView) -> RoleLine:
+def _role_line(request: SignedInRequest, view: ProjectRole) -> RoleLine:
     say = request.say
     of_project = view.granted is not None and view.granted == view.role
     return RoleLine(

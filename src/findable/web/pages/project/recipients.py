@@ -6,7 +6,7 @@ from typing import ClassVar
 from starlette.responses import Response
 
 from findable.service.delivery import monthly_reports
-from findable.service.delivery.monthly_reports import RecipientView
+from findable.service.delivery.monthly_reports import Recipient
 from findable.service.projects import projects
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.shared.form_fields import Choice, FormView
@@ -27,7 +27,7 @@ class RecipientsPage(ProjectPageContext, frozen=True, kw_only=True):
     }
     is_sending: bool
     """Whether this service sends e-mails."""
-    recipients: tuple[RecipientView, ...]
+    recipients: tuple[Recipient, ...]
     form: FormView
     languages: tuple[Choice, ...]
 

@@ -12,7 +12,7 @@ from findable.service.accounts.callers import require_role
 from findable.service.projects import projects, schedules
 from findable.service.values.caller import MEMBER
 from findable.service.values.project_values import ProjectView
-from findable.service.values.schedule_values import ScheduleChanges, ScheduledWork, ScheduleSettings, ScheduleView
+from findable.service.values.schedule_values import ScheduledWork, ScheduleOptions, ScheduleShape, ScheduleUpdate
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_url
@@ -83,26 +83,26 @@ def schedule_form(form: FormView, project_id: int, zone: str, say: Translator, *
     )
 
 
-def changes_of(request: SignedInRequest, zone: str, settings: ScheduleSettings) -> ScheduleChanges:
+def changes_of(request: SignedInRequest, zone: str, settings: ScheduleOptions) -> ScheduleUpdate:
     """Return the submitted changes of a schedule; ``settings`` supplies the settings that the form does not contain."""
     text = request.text("what")
     what = ScheduledWork(text) if text in set(ScheduledWork) else ScheduledWork.REPORTS
     every = request.text("every")
     day = {WEEK: request.text("weekday"), MONTH: request.text("day")}.get(every, "")
-    return ScheduleChanges(
+    return ScheduleUpdate(
         what=what,
         every=every,
         at=f"{day} {time}".strip() if (time := request.text("time")) else UNSET,
         time_zone=zone,
-        settings=structs.replace(settings, sitemap=request.text("sitemap").strip() if what is ScheduledWork.REPORTS else ""),
+        settings=structs.replace(settings, sitemap=request.text("sitemap").strip() or None if what is ScheduledWork.REPORTS else None),
     )
 
 
-def schedule_of(request: SignedInRequest, project: str, schedule: str) -> tuple[ProjectView, ScheduleView]:
+def schedule_of(request: SignedInRequest, project: str, schedule: str) -> tuple[ProjectView, ScheduleShape]:
     """Return a project with one of its schedules. Raises NotFound."""
     view = projects.get(request.service, request.caller, without_nul(project))
     found = schedules.get(request.service, request.caller, id_of(schedule))
-    if found.project_id != view.id:
+    if found.project != view.name:
         raise NotFound
     return view, found
 
@@ -127,9 +127,9 @@ def post_change_schedule(request: SignedInRequest, project: str, schedule: str) 
     return see_other(f"{project_url(view.name)}/watching?done=changed")
 
 
-def _values(view: ScheduleView) -> Iterator[tuple[str, str]]:
+def _values(view: ScheduleShape) -> Iterator[tuple[str, str]]:
     """Yield names and values of the form fields of a stored schedule."""
     day, _, time = view.at.rpartition(" ")
-    yield from (("what", view.what.value), ("every", view.every), ("time", time), ("sitemap", view.settings.sitemap))
+    yield from (("what", view.what.value), ("every", view.every), ("time", time), ("sitemap", view.settings.sitemap or ""))
     if day:
         yield {WEEK: "weekday"}.get(view.every, "day"), day

@@ -20,7 +20,7 @@ from findable.service.projects import alerts, projects, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectChanges, ProjectView
-from findable.service.values.schedule_values import ScheduleSettings, ScheduleView
+from findable.service.values.schedule_values import ScheduleCreate, ScheduleOptions, ScheduleProblem, ScheduleShape
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.project.schedule_form import (
     DAYS,
@@ -153,7 +153,7 @@ def get_watching(request: SignedInRequest, project: str) -> Response:
         ),
         is_owner=may(request.caller, OWNER, view.id),
         may_change=may(request.caller, MEMBER, view.id),
-        mail=mine.email if mine.is_sending else "",
+        mail=mine.email if mine.sending else "",
         is_subscribed=view.name in mine.projects,
     )
     return project_response(request, view, shown)
@@ -163,8 +163,8 @@ def get_watching(request: SignedInRequest, project: str) -> Response:
 def post_schedule(request: SignedInRequest, project: str) -> Response:
     """Create a schedule of a project."""
     view = projects.get(request.service, request.caller, without_nul(project))
-    sent = changes_of(request, request.text("time_zone") or _zone(request), ScheduleSettings())
-    schedules.create(request.service, request.caller, structs.replace(sent, project=str(view.id)))
+    sent = changes_of(request, request.text("time_zone") or _zone(request), ScheduleOptions())
+    schedules.create(request.service, request.caller, ScheduleCreate(**structs.asdict(sent), project=str(view.id)))
     return see_other(f"{project_url(view.name)}/watching?done=made")
 
 
@@ -256,21 +256,24 @@ def _rule_choice(rule: AlertRule, view: ProjectView, say: Translator) -> Choice:
     return Choice(rule.value, say.text(rule.terms.title), is_on)
 
 
-def _schedule_line(view: ScheduleView, request: SignedInRequest) -> ScheduleLine:
+def _schedule_line(view: ScheduleShape, request: SignedInRequest) -> ScheduleLine:
     say = request.say
-    words = say.text(view.last_problem.words).capitalize() if view.last_problem else say("late") if view.last_is_late else ""
+    last = view.last
+    words = (
+        say.text(ScheduleProblem(last.problem).words).capitalize() if last and last.problem else say("late") if last and last.late else ""
+    )
     return ScheduleLine(
         id=view.id,
         what=say("Pages of %(sitemap)s", sitemap=view.settings.sitemap) if view.settings.sitemap else say.text(WHAT[view.what]),
         rule=_rule_words(view, say),
         next=moment_of(view.next_at, say, request.zone),
-        last=moment_of(view.last_at, say, request.zone) if view.last_at else None,
+        last=moment_of(last.at, say, request.zone) if last else None,
         last_words=words,
-        href=f"/batches/{view.last_batch}" if view.last_batch else "",
+        href=f"/batches/{last.batch}" if last and last.batch else "",
     )
 
 
-def _rule_words(view: ScheduleView, say: Translator) -> str:
+def _rule_words(view: ScheduleShape, say: Translator) -> str:
     day, _, time = view.at.rpartition(" ")
     every = say.text(EVERY[view.every]) if view.every in EVERY else view.every
     when = say.text(DAYS[WEEKDAYS.index(day)]) if view.every == WEEK else f"{day}." if day else ""
