@@ -23,7 +23,7 @@ from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls
 from findable.store.crawl_comparisons import StoredComparison, listed_changes
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import write_report
-from findable.store.crawl_schema import PAGE, SETTLED, URL
+from findable.store.crawl_schema import PAGE, RECORD, SETTLED, URL, WITH_RECORD
 from findable.store.packed_pages import packed_record, unpacked_record
 
 CHANGED_OF = 10
@@ -78,12 +78,12 @@ def _fill(path: Path, pages: int) -> StoredCrawl:
 
 def _change(crawl: StoredCrawl) -> None:
     with crawl.file.writing() as connection:
-        rows = connection.execute(select(PAGE.c.id, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.id % CHANGED_OF == 0)).all()
+        rows = connection.execute(select(RECORD).join(PAGE, WITH_RECORD).where(PAGE.c.is_html, PAGE.c.id % CHANGED_OF == 0)).all()
         records = [
             {"number": row.id, "packed": packed_record(replace(unpacked_record(row.record, PageRecord), title="Other"))} for row in rows
         ]
-        changed = update(PAGE).where(PAGE.c.id == bindparam("number")).values(record=bindparam("packed"), stated=2)
-        connection.execute(changed, records)
+        connection.execute(update(RECORD).where(RECORD.c.id == bindparam("number")).values(record=bindparam("packed")), records)
+        connection.execute(update(PAGE).where(PAGE.c.is_html, PAGE.c.id % CHANGED_OF == 0).values(stated=2))
         links = update(SETTLED).where(SETTLED.c.id % CHANGED_OF == 1).values(inlinks=SETTLED.c.inlinks + 1)
         connection.execute(links)
 

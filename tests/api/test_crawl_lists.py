@@ -4,12 +4,15 @@ import csv
 import io
 import json
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from typing import Any
 from urllib.parse import quote
 from xml.etree import ElementTree as ET
 
 import pytest
+from msgspec.structs import replace
 
+from findable.crawl.state import Phase
 from findable.service.values.caller import READ
 from findable.web.api.crawl_list_models import ExportQuery
 from tests.conftest import new_database
@@ -95,6 +98,34 @@ def test_pages_are_filtered_sorted_and_followed_by_cursor(shop: Shop) -> None:
     assert products["meta"]["total"] == 40
     assert products["data"][0].keys() == {"n", "url", "segment"}
     assert shop.get("/pages", depth="99..")["data"] == []
+
+
+@pytest.mark.parametrize("order", ["asc", "desc"])
+def test_pages_in_the_order_of_their_urls_are_followed_by_cursor(shop: Shop, order: str) -> None:
+    found, link = [], f"/crawls/{shop.id}/pages?sort_by=url&sort={order}&per_page=25"
+    while link:
+        reply = shop.client.get(link).json
+        found += [row["url"] for row in reply["data"]]
+        link = (reply["links"]["next_cursor"] or "").partition("/api/v1")[2]
+
+    assert found == sorted((row["url"] for row in shop.get("/pages", per_page=100)["data"]), reverse=order == "desc")
+
+
+def test_pages_of_a_running_crawl_are_filtered_and_sorted_by_what_is_known(shop: Shop) -> None:
+    with closing(shop.live.service.crawl_home.open(shop.id, writable=True)) as store:
+        settled = store.state()
+        assert settled is not None
+        store.save_state(replace(settled, phase=Phase.DISCOVER))
+        try:
+            products = shop.get("/pages", segment="Products", indexable=1, sort_by="score", sort="desc", per_page=100)
+            warned = shop.get("/pages", check="meta-description", verdict="warned")["meta"]["total"]
+            wrong = shop.wrong("/pages", inlinks="..1", template=1, sort_by="link_score")
+        finally:
+            store.save_state(settled)
+
+    assert products["meta"]["total"] == len(products["data"]) == warned == 40
+    assert [row["score"] for row in products["data"]] == sorted((row["score"] for row in products["data"]), reverse=True)
+    assert wrong == {key: ["This is available after the crawl."] for key in ("inlinks", "template", "sort_by")}
 
 
 def test_a_wrong_filter_is_named(shop: Shop) -> None:

@@ -23,7 +23,7 @@ ALL = PageSelection()
 
 
 def tables(crawled: Crawled) -> CrawlTables:
-    return CrawlTables(crawled.file.engine.connect(), crawled.state, "sqlite")
+    return CrawlTables(crawled.file.engine.connect(), crawled.state)
 
 
 def test_language_versions_are_listed_with_their_way_back(site: Site, tmp_path: Path) -> None:

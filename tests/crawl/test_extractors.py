@@ -22,7 +22,7 @@ from findable.reports.scoring import RULESET
 from findable.service.crawls.crawl_rescoring import begin_rescoring, rescore_crawl, rescore_slice
 from findable.service.crawls.crawl_run import settle_crawl
 from findable.store import crawl_store
-from findable.store.crawl_page_queries import PageLists
+from findable.store.page_lists import PageLists
 from tests.crawl.test_crawls import Crawled
 from tests.crawl_sites import make_shop
 from tests.sites.plugin import make_site, site

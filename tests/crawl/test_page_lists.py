@@ -12,14 +12,13 @@ from findable.analyze import compute_here
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import CanonicalKind, PagePlace, PageSelection, PageSort, Span
 from findable.crawl.scope import CrawlSettings, Segment
-from findable.crawl.state import CrawlState, Phase
+from findable.crawl.state import CrawlState
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
 from findable.service.crawls.crawl_run import CrawlRun, compute_report
-from findable.store import crawl_page_queries
 from findable.store.crawl_file import CrawlFile
-from findable.store.crawl_findings import findings_of_set, stored_finding, stored_findings, stored_report
-from findable.store.crawl_page_queries import NotSettledError, PageLists, TooBroadError
+from findable.store.crawl_findings import findings_of_pages, stored_finding, stored_findings, stored_report
+from findable.store.page_lists import PageLists
 from findable.vocabulary import Verdict
 from tests.crawl_sites import make_shop
 from tests.sites.server import Site
@@ -33,7 +32,7 @@ KEYS: dict[PageSort, Callable[[PageRow], Any]] = {
     PageSort.INLINKS: lambda row: row.inlinks,
     PageSort.LINK_SCORE: lambda row: row.link_score,
     PageSort.WORDS: lambda row: row.words,
-    PageSort.TTFB: lambda row: round(row.first_byte_ms),
+    PageSort.TTFB: lambda row: row.first_byte_ms,
 }
 
 
@@ -135,29 +134,6 @@ def test_every_order_is_walked_by_places_there_and_back(shop: Shop, sort: PageSo
     assert [row.n for row in shop.listed(PageSelection(sort=sort, descending=descending, offset=4, limit=4))[0]] == wanted[4:8]
 
 
-def test_a_crawl_that_runs_is_listed_by_number_only(shop: Shop) -> None:
-    running = replace(shop.state, phase=Phase.DISCOVER)
-
-    assert [row.n for row in shop.listed(PageSelection(limit=5, descending=True), running)[0]] == [row.n for row in shop.all[:-6:-1]]
-    assert [row.n for row in shop.listed(PageSelection(limit=5, place=PagePlace(3, 3)), running)[0]] == [
-        row.n for row in shop.all if row.n > 3
-    ][:5]
-    with pytest.raises(NotSettledError, match="indexable"):
-        shop.listed(PageSelection(indexable=True), running)
-    with pytest.raises(NotSettledError, match="sort"):
-        shop.listed(PageSelection(sort=PageSort.SCORE), running)
-
-
-def test_what_would_take_too_long_is_refused(shop: Shop, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(crawl_page_queries, "SEARCHED_ONE_BY_ONE", 0)
-    assert len(shop.listed(PageSelection(search="product/", limit=1000))[0]) == 40
-    monkeypatch.setattr(crawl_page_queries, "SEARCHED", 0)
-    with pytest.raises(TooBroadError, match="search"):
-        shop.listed(PageSelection(search="product/"))
-    with pytest.raises(TooBroadError, match="page"):
-        shop.listed(PageSelection(offset=10**6))
-
-
 def test_all_rows_of_a_selection_are_yielded_in_order(shop: Shop) -> None:
     with shop.file.engine.connect() as connection:
         rows = [row.n for row in PageLists(connection, shop.state).each(PageSelection(folder="/product/"), at_once=7)]
@@ -189,8 +165,8 @@ def test_every_finding_lists_its_pages(shop: Shop) -> None:
 
 def test_findings_of_a_segment_count_its_pages(shop: Shop) -> None:
     with shop.file.engine.connect() as connection:
-        products = PageLists(connection, shop.state).numbers(PageSelection(segment="Products"))
-        found = {item.finding.id: item.listed_count for item in findings_of_set(connection, products)}
+        products = PageLists(connection, shop.state).ids(PageSelection(segment="Products"))
+        found = {item.finding.id: item.listed_count for item in findings_of_pages(connection, products)}
 
     assert found["meta-description"] == 40
     assert "site-sitemap-missing" in found

@@ -9,11 +9,10 @@ import pytest
 from sqlalchemy import select
 
 from findable.analyze import Options, report_page
-from findable.crawl.record import PageRecord, unpack_verdicts, update_verdicts
+from findable.crawl.record import unpack_verdicts
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
-from findable.store.crawl_schema import ANSWER, PAGE, URL
-from findable.store.packed_pages import unpacked_record
+from findable.store.crawl_schema import PAGE, PAGES, URL, VERDICT
 from tests.crawl.clean_sites import HOSTS, make_business, make_countries, make_docs, make_hosts, make_news, make_store
 from tests.crawl.faulty_sites import BUSINESS, NEWS, STORE
 from tests.crawl.test_crawls import Crawled
@@ -30,12 +29,10 @@ UNKNOWN = "unknown"
 
 def in_crawl(crawled: Crawled) -> Verdicts:
     """All verdicts of the pages with status 200."""
-    chosen = select(URL.c.url, PAGE.c.record, ANSWER.c.verdicts).join(PAGE, PAGE.c.id == URL.c.id)
-    chosen = chosen.outerjoin(ANSWER, ANSWER.c.id == URL.c.id).where(PAGE.c.is_html, PAGE.c.status == 200).order_by(URL.c.url)
+    chosen = select(URL.c.url, VERDICT.c.verdicts).select_from(PAGES.join(VERDICT, VERDICT.c.id == PAGE.c.id))
     with crawled.file.engine.connect() as connection:
-        rows = connection.execute(chosen).all()
-    packed = {row.url: update_verdicts(unpacked_record(row.record, PageRecord).verdicts, row.verdicts) for row in rows}
-    return {url: {name: found.value for name, found in unpack_verdicts(bits, crawled.state.checks).items()} for url, bits in packed.items()}
+        packed = connection.execute(chosen.where(PAGE.c.is_html, PAGE.c.status == 200).order_by(URL.c.url)).all()
+    return {url: {name: found.value for name, found in unpack_verdicts(bits, crawled.state.checks).items()} for url, bits in packed}
 
 
 def in_reports(urls: Iterable[str]) -> Verdicts:

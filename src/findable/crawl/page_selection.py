@@ -39,10 +39,16 @@ class PageSort(StrEnum):
     """Uploaded metric in the column `PageSelection.data`."""
 
 
+SETTLED_SORTS = frozenset({PageSort.DEPTH, PageSort.INLINKS, PageSort.LINK_SCORE, PageSort.DATA})
+"""Sort keys that are known after the crawl."""
+SETTLED_FILTERS = ("depth", "inlinks", "template", "finding", "data")
+"""Filters of `PageSelection` by values that are known after the crawl."""
+
+
 class PagePlace(Struct, frozen=True):
     """Position in a sorted list of pages: sort value and number of a page. Value 0 means that the page has no value."""
 
-    value: int
+    value: int | str
     number: int
     backwards: bool = False
 

@@ -16,7 +16,7 @@ from findable.crawl.sketches import estimate
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE
-from findable.store.crawl_schema import INDEXABLE, PAGE, URL
+from findable.store.crawl_schema import INDEXABLE, PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
 
@@ -62,7 +62,8 @@ class CanonicalRoots(CanonicalReading):
 
     def _with_parameters(self) -> tuple[int, Group | None]:
         """Return the number of indexable pages with parameters, and those without a canonical link."""
-        chosen = select(URL.c.url, PAGE.c.record).join(PAGE, PAGE.c.id == URL.c.id).where(*INDEXABLE, URL.c.has_query, self.not_endless)
+        chosen = select(URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
+        chosen = chosen.where(*INDEXABLE, URL.c.has_query, self.not_endless)
         count = without_count = 0
         urls: list[str] = []
         for row in self._connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
@@ -98,7 +99,7 @@ class CanonicalRoots(CanonicalReading):
             for member in members:
                 first.setdefault(ends[member.canonical], member.id)
             pairs = tuple(self.pair(page, target) for target, page in list(first.items())[:URL_LIMIT])
-            record = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == members[0].id)).scalar_one()
+            record = self._connection.execute(select(RECORD.c.record).where(RECORD.c.id == members[0].id)).scalar_one()
             yield CanonicalCluster(_text(record).title, len(members), pairs, len(targets))
 
     def _pairs_with_other_texts(self) -> tuple[tuple[CanonicalPair, ...], int]:
@@ -121,9 +122,17 @@ class CanonicalRoots(CanonicalReading):
 
     def _to_indexable_pages(self) -> Iterator[Any]:
         """Yield the canonical links that lead from a page to an indexable page of another path."""
-        target, end = URL.alias(), PAGE.alias()
-        columns = (PAGE.c.id, PAGE.c.canonical, URL.c.url, PAGE.c.record, target.c.url.label("target"), end.c.record.label("target_record"))
-        joined = PAGE.join(URL, URL.c.id == PAGE.c.id).join(target, target.c.id == PAGE.c.canonical).join(end, end.c.id == PAGE.c.canonical)
+        target, end, record = URL.alias(), PAGE.alias(), RECORD.alias()
+        columns = (
+            PAGE.c.id,
+            PAGE.c.canonical,
+            URL.c.url,
+            RECORD.c.record,
+            target.c.url.label("target"),
+            record.c.record.label("target_record"),
+        )
+        joined = PAGES.join(RECORD, WITH_RECORD).join(target, target.c.id == PAGE.c.canonical)
+        joined = joined.join(end, end.c.id == PAGE.c.canonical).join(record, record.c.id == end.c.id)
         chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, end.c.is_html, end.c.reason == "")
         is_other = target.c.url != self._state.settings.start_url
         for row in self._connection.execute(chosen.where(is_other).order_by(URL.c.url)).yield_per(AT_ONCE):

@@ -13,7 +13,7 @@ from findable.capture.status_classes import OK
 from findable.crawl.changes import ComparedPage, NotCompared, PageChange, page_changes, pair_rows, with_origins
 from findable.crawl.settle import NOWHERE
 from findable.store.crawl_frontier import REFUSED, rows_in
-from findable.store.crawl_schema import ALL_URLS, PAGE, SETTLED, URL
+from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, URL
 from findable.store.packed_pages import unpacked_record
 
 AT_ONCE = 1000
@@ -91,7 +91,7 @@ def _has_equal_record(pair: _Pair) -> bool:
 def _compared_records(connection: Connection, rows: Iterable[Any]) -> dict[int, _ComparedRecord]:
     """Return the compared parts of the records of HTML pages by page number."""
     numbers = (row.id for row in rows if row is not None and row.is_html)
-    found = rows_in(connection, select(PAGE.c.id, PAGE.c.record), PAGE.c.id, numbers)
+    found = rows_in(connection, select(RECORD.c.id, RECORD.c.record), RECORD.c.id, numbers)
     return {number: unpacked_record(record, _ComparedRecord) for number, record in found}
 
 

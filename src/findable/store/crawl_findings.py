@@ -1,20 +1,20 @@
 """Stored report of a settled crawl: its findings with their pages, so that lists of findings read no pages."""
 
 from collections.abc import Sequence
+from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, Select, delete, func, insert, literal, select
 
 from findable.checks.engine import all_checks
-from findable.crawl.bitmaps import pack_bits, unpack_bits
 from findable.crawl.state import CrawlState
 from findable.formats.zstd import zstd
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.store.crawl_finding_pages import FindingPages
-from findable.store.crawl_page_queries import PageLists
-from findable.store.crawl_schema import FINDING, REPORT
+from findable.store.crawl_schema import FINDING, FINDING_PAGE, REPORT
+from findable.store.page_lists import PageLists
 
 LEVEL = 3
 _ONLY_ROW = 1
@@ -31,18 +31,17 @@ class StoredFinding(Struct, frozen=True):
 
 def write_report(connection: Connection, state: CrawlState, report: SiteReport) -> None:
     """Store the report of a settled crawl, replacing an earlier one."""
-    lists = PageLists(connection, state)
-    pages = FindingPages(connection, state, lists) if lists.is_settled else None
-    for table in (FINDING, REPORT):
+    pages = FindingPages(connection, state, PageLists(connection, state))
+    for table in (FINDING, FINDING_PAGE, REPORT):
         connection.execute(delete(table))
     connection.execute(insert(REPORT).values(id=_ONLY_ROW, ruleset=RULESET, report=_pack(structs.replace(report, findings=(), notes=()))))
-    rows = []
     for place, finding in enumerate((*report.findings, *report.notes), 1):
-        bits = pages.pages_of(finding) if pages else 0
-        values = {"id": place, "key": finding.key, "finding": _pack(finding), "is_note": place > len(report.findings)}
-        rows.append(values | {"pages": zstd.compress(pack_bits(bits), LEVEL), "pages_count": bits.bit_count()})
-    if rows:
-        connection.execute(insert(FINDING), rows)
+        found = pages.pages_of(finding).subquery()
+        chosen = select(literal(place), found.c.id)
+        connection.execute(insert(FINDING_PAGE).from_select(["finding", "page"], chosen))
+        count = connection.execute(select(func.count()).where(FINDING_PAGE.c.finding == place)).scalar_one()
+        values = {"id": place, "key": finding.key, "check_id": finding.id, "finding": _pack(finding), "pages_count": count}
+        connection.execute(insert(FINDING).values(**values, is_note=place > len(report.findings)))
 
 
 def stored_report(connection: Connection, ruleset: str | None = RULESET) -> SiteReport | None:
@@ -69,14 +68,13 @@ def stored_findings(connection: Connection, *, notes: bool = False) -> Sequence[
     return [StoredFinding(row.id, _unpack(row.finding), row.pages_count) for row in rows]
 
 
-def findings_of_set(connection: Connection, pages: int, *, notes: bool = False) -> Sequence[StoredFinding]:
-    """Return the findings, or the notes, of the pages in a set; ``listed_count`` is the number of these pages that have the finding."""
-    found = []
-    for row in connection.execute(select(FINDING).where(FINDING.c.is_note == notes).order_by(FINDING.c.id)):
-        count = (unpack_bits(zstd.decompress(row.pages)) & pages).bit_count()
-        if count:
-            found.append(StoredFinding(row.id, _unpack(row.finding), count))
-    return found
+def findings_of_pages(connection: Connection, pages: Select[Any], *, notes: bool = False) -> Sequence[StoredFinding]:
+    """Return the findings, or the notes, of selected pages; ``listed_count`` is the number of these pages that have the finding."""
+    number, count = FINDING_PAGE.c.finding, func.count()
+    counted = select(number, count).where(FINDING_PAGE.c.page.in_(pages)).group_by(number)
+    counts = {row.finding: row.count for row in connection.execute(counted.with_only_columns(number, count.label("count")))}
+    found = (structs.replace(item, listed_count=counts.get(item.place, 0)) for item in stored_findings(connection, notes=notes))
+    return [item for item in found if item.listed_count]
 
 
 def stored_finding(connection: Connection, key: str) -> StoredFinding | None:

@@ -12,7 +12,7 @@ from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import url_key
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_frontier import parts, rows_in
-from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, URL
+from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, RECORD, URL
 from findable.store.packed_pages import links_of
 
 CACHED_BLOCKS = 2000
@@ -75,7 +75,9 @@ class CrawlLinks:
 
     def from_page(self, number: int, *, after: LinkPlace | None = None, limit: int | None = None) -> Iterator[tuple[LinkRow, LinkPlace]]:
         """Yield the links of a page in document order, from a position on."""
-        row = self._connection.execute(select(PAGE.c.blocks, URL.c.url).join(URL, URL.c.id == PAGE.c.id).where(PAGE.c.id == number)).first()
+        row = self._connection.execute(
+            select(RECORD.c.blocks, URL.c.url).join(URL, URL.c.id == RECORD.c.id).where(RECORD.c.id == number)
+        ).first()
         if row is None:
             return
         at, first = 0, after.first if after else 0

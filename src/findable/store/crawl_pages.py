@@ -13,14 +13,14 @@ from sqlalchemy import Connection, select
 from findable.capture.status_classes import OK
 from findable.crawl.extractors import Extracted
 from findable.crawl.page_row import PageRow
-from findable.crawl.record import PageRecord, unpack_verdicts, update_verdicts
+from findable.crawl.record import PageRecord, unpack_verdicts
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import MEASURED, row_of
 from findable.reports.site_report import EXAMPLES, SITE_TWINS, FindingGroup, PageFindings
 from findable.reports.site_scoring import ScoredPages
-from findable.store.crawl_schema import ANSWER, INDEXABLE, PAGE, SETTLED, URL
+from findable.store.crawl_schema import ALL_PAGES, ANSWER, INDEXABLE, PAGE, RECORD, SETTLED, URL, VERDICT, WITH_RECORD
 from findable.store.extracted_values import extracted_of
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_results import findings_of
@@ -34,13 +34,13 @@ TOP_SHARE = 0.05
 
 def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
     """Yield the rows of all requested URLs, sorted by URL."""
-    joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
+    joined = ALL_PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id)
     columns = (
         URL.c.id,
         URL.c.url,
         URL.c.found_by,
-        PAGE.c.record,
-        ANSWER.c.verdicts,
+        RECORD.c.record,
+        VERDICT.c.verdicts,
         SETTLED.c.depth,
         SETTLED.c.inlinks,
         SETTLED.c.link_score,
@@ -56,7 +56,7 @@ def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
 
 def page_row(number: int, row: Any, record: PageRecord, state: CrawlState, extracted: dict[str, Extracted | None]) -> PageRow:
     """Return the row of a requested URL."""
-    verdicts = unpack_verdicts(update_verdicts(record.verdicts, row.verdicts), state.checks)
+    verdicts = unpack_verdicts(row.verdicts, state.checks)
     against = {
         verdict.value: sorted(name for name, found in verdicts.items() if found is verdict) for verdict in (Verdict.FAILED, Verdict.WARNED)
     }
@@ -94,7 +94,6 @@ def page_row(number: int, row: Any, record: PageRecord, state: CrawlState, extra
 class _ScoredRecord(Struct, frozen=True):
     """Part of a record that the report of the crawl uses."""
 
-    verdicts: bytes = b""
     findings: tuple[ReportedFinding, ...] = ()
     score: int | None = None
     is_shell: bool = False
@@ -132,8 +131,8 @@ class _Group:
 def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindings, float]:
     """Return the findings of all indexable pages, grouped by finding and template, and the share of pages built by scripts."""
     top = _top_score_threshold(connection)
-    joined = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
-    columns = (URL.c.url, PAGE.c.reason, PAGE.c.record, SETTLED.c.template, SETTLED.c.link_score, ANSWER.c.verdicts, ANSWER.c.findings)
+    joined = ALL_PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
+    columns = (URL.c.url, PAGE.c.reason, RECORD.c.record, SETTLED.c.template, SETTLED.c.link_score, VERDICT.c.verdicts, ANSWER.c.findings)
     chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(URL.c.url)
     groups: dict[tuple[str, Verdict, int], _Group] = {}
     verdict_counts: Counter[bytes] = Counter()
@@ -145,7 +144,7 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
         shells += scored_record.is_shell
         if row.reason:
             continue
-        verdict_counts[update_verdicts(scored_record.verdicts, row.verdicts)] += 1
+        verdict_counts[row.verdicts] += 1
         for finding in (*scored_record.findings, *findings_of(row.findings)):
             key = finding.id, finding.verdict, row.template or 0
             groups.setdefault(key, _Group(finding)).add(finding, row.link_score or 0, row.url)

@@ -7,7 +7,6 @@ from sqlalchemy import Connection, func, select
 
 from findable.capture.crawl import Group
 from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, LinkSource, LinkTarget
-from findable.crawl.bitmaps import bits_of, first_numbers
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.state import CrawlState
 from findable.crawl.varints import unpack_sorted
@@ -124,24 +123,21 @@ class CrawlReading:
             pages=tuple(urls),
         )
 
-    def pages_linking_to(self, targets: Iterable[int]) -> int:
-        """Return the set of the pages with a link to one of these URLs."""
+    def pages_linking_to(self, targets: Iterable[int]) -> list[int]:
+        """Return the ids of the pages with a link to one of these URLs, ascending."""
         rows = rows_in(self._connection, select(INLINKS.c.blocks), INLINKS.c.target, targets)
         return self.pages_of_blocks(sorted({block for row in rows for block in unpack_sorted(row.blocks)}))
 
-    def pages_of_blocks(self, blocks: Sequence[int]) -> int:
-        """Return the set of the pages with one of these blocks."""
-        found = 0
-        for row in rows_in(self._connection, select(BLOCK_PAGES.c.pages), BLOCK_PAGES.c.block, blocks):
-            numbers = unpack_sorted(row.pages)
-            found |= bits_of(numbers, numbers[-1] + 1)
-        return found
+    def pages_of_blocks(self, blocks: Sequence[int]) -> list[int]:
+        """Return the ids of the pages with one of these blocks, ascending."""
+        rows = rows_in(self._connection, select(BLOCK_PAGES.c.pages), BLOCK_PAGES.c.block, blocks)
+        return sorted({page for row in rows for page in unpack_sorted(row.pages)})
 
-    def group_of(self, bits: int, *, is_named: bool = False) -> Group:
-        """Return the pages of a set as a group; ``is_named``: whether to name the group after the folder of most pages."""
-        urls = sorted(self.urls_of(first_numbers(bits, LIST_LIMIT)))
+    def group_of(self, numbers: Sequence[int], *, is_named: bool = False) -> Group:
+        """Return pages by their ascending ids as a group; ``is_named``: whether to name the group after the folder of most pages."""
+        urls = sorted(self.urls_of(numbers[:LIST_LIMIT]))
         name = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in urls) if is_named and urls else ""
-        return Group(name, bits.bit_count(), tuple(urls[:URL_LIMIT]))
+        return Group(name, len(numbers), tuple(urls[:URL_LIMIT]))
 
     def urls_of(self, numbers: Sequence[int]) -> list[str]:
         """Return the URLs with these ids."""

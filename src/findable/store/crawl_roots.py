@@ -30,10 +30,9 @@ from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.crawl.url_variants import has_double_slash
 from findable.store.crawl_frontier import REFUSED
-from findable.store.crawl_page_index import commonest, types_of_templates
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE
-from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, SETTLED, SETTLED_PAGES, TEMPORARY, URL
+from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, SETTLED, SETTLED_PAGES, TEMPORARY, URL, WITH_RECORD
 from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
 from findable.store.resource_roots import ResourceRoots
@@ -357,15 +356,15 @@ class CrawlRoots(CanonicalReading):
 
     def templates(self) -> CrawledTemplates:
         """Return the templates of the site, those with the most pages first."""
-        columns = (SETTLED.c.template, URL.c.url, PAGE.c.reason, PAGE.c.words, PAGE.c.first_byte_ms, PAGE.c.record)
+        columns = (SETTLED.c.template, URL.c.url, PAGE.c.reason, PAGE.c.words, PAGE.c.first_byte_ms, RECORD.c.record)
         chosen = (
-            select(*columns).select_from(SETTLED_PAGES).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(SETTLED.c.template, URL.c.url)
+            select(*columns)
+            .select_from(SETTLED_PAGES.join(RECORD, WITH_RECORD))
+            .where(PAGE.c.is_html, PAGE.c.status == OK)
+            .order_by(SETTLED.c.template, URL.c.url)
         )
-        types = types_of_templates(self._connection)
-        found: dict[int, _TemplatePages] = {}
+        found: defaultdict[int, _TemplatePages] = defaultdict(_TemplatePages)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
-            if row.template not in found:
-                found[row.template] = _TemplatePages(types.get(row.template))
             found[row.template].add(row)
         return CrawledTemplates(tuple(pages.as_template(number) for number, pages in sorted(found.items())))
 
@@ -397,8 +396,7 @@ def _canonical_faults(pair: CanonicalPair, home: str) -> Iterator[str]:
 class _TemplatePages:
     """Counts of the pages of one template."""
 
-    def __init__(self, types: tuple[tuple[str, int], ...] | None) -> None:
-        self._known_types = types
+    def __init__(self) -> None:
         self._paths: list[str] = []
         self._urls: list[str] = []
         self._words: list[int] = []
@@ -415,8 +413,7 @@ class _TemplatePages:
         self._words.append(row.words)
         self._waits_ms.append(row.first_byte_ms)
         self._indexable_count += not row.reason
-        if self._known_types is None:
-            self._types.update(unpacked_record(row.record, _TypesRecord).types)
+        self._types.update(unpacked_record(row.record, _TypesRecord).types)
 
     def as_template(self, number: int) -> Template:
         """Return the counts as a `Template` with this id."""
@@ -429,5 +426,5 @@ class _TemplatePages:
             urls=tuple(self._urls),
             words_median=round(statistics.median(self._words)),
             first_byte_p75_ms=waits_ms[3 * (len(waits_ms) - 1) // 4],
-            types=commonest(self._types) if self._known_types is None else self._known_types,
+            types=tuple(sorted(self._types.items(), key=lambda item: (-item[1], item[0]))[:URL_LIMIT]),
         )

@@ -19,7 +19,7 @@ from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.store.schema.table_parts import Bytewise
 
-FORMAT = 2
+FORMAT = 3
 """Version of these tables; stores of other versions are refused."""
 
 METADATA = MetaData()
@@ -77,11 +77,29 @@ PAGE = Table(
     Column("words", Integer, nullable=False),
     Column("first_byte_ms", Float, nullable=False),
     Column("score", Integer),
+    Column("media_type", String, nullable=False, default=""),
+    Column("canonical_kind", String, nullable=False, default=""),
+    Column("versions_count", Integer, nullable=False, default=0),  # number of declared language versions
+    Column("segments", BigInteger, nullable=False, default=0),  # one bit for each segment of the settings
+    Index("crawl_page_plain_text", "plain_text"),
+)
+"""Table of the requested URLs. It is narrow, because lists read all its rows for a filter or a sort order."""
+RECORD = Table(
+    "crawl_record",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
     Column("record", LargeBinary, nullable=False),
     Column("blocks", LargeBinary, nullable=False),
     Column("resources", LargeBinary, nullable=False, default=b""),
-    Index("crawl_page_plain_text", "plain_text"),
 )
+"""Table of the records of the requested URLs, and of their blocks of links and of resources."""
+VERDICT = Table(
+    "crawl_verdict",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("verdicts", LargeBinary, nullable=False),
+)
+"""Table of the verdicts of HTML pages: one byte for each check of the crawl, once it is settled with the checks that need other pages."""
 TEXT = Table(
     "crawl_text",
     METADATA,
@@ -191,13 +209,6 @@ INLINKS = Table(
     Column("target", Integer, primary_key=True, autoincrement=False),
     Column("blocks", LargeBinary, nullable=False),
 )
-BITMAP = Table(
-    "crawl_bitmap",
-    METADATA,
-    Column("name", String, primary_key=True),
-    Column("part", Integer, primary_key=True),
-    Column("bits", LargeBinary, nullable=False),
-)
 ANSWER = Table(
     "crawl_answer",
     METADATA,
@@ -219,11 +230,19 @@ FINDING = Table(
     Column("id", Integer, primary_key=True),
     Column("key", String, nullable=False),
     Column("finding", LargeBinary, nullable=False),
+    Column("check_id", String, nullable=False),
     Column("is_note", Boolean, nullable=False),
-    Column("pages", LargeBinary, nullable=False),
     Column("pages_count", Integer, nullable=False),
     Index("crawl_finding_key", "key"),
 )
+FINDING_PAGE = Table(
+    "crawl_finding_page",
+    METADATA,
+    Column("finding", Integer, primary_key=True, autoincrement=False),
+    Column("page", Integer, primary_key=True, autoincrement=False),
+    sqlite_with_rowid=False,
+)
+"""Table of the pages of each finding: a link in the footer of 10,000 pages is one finding with 10,000 rows."""
 COMPARISON = Table(
     "crawl_comparison",
     METADATA,
@@ -248,6 +267,8 @@ CHANGE = Table(
     sqlite_with_rowid=False,
 )
 
+RECORDED_PAGES = PAGE.join(RECORD, RECORD.c.id == PAGE.c.id)
+"""Requested URLs with their records, without the URLs themselves."""
 PAGES = PAGE.join(URL, URL.c.id == PAGE.c.id)
 """Requested URLs."""
 SETTLED_PAGES = PAGES.join(SETTLED, SETTLED.c.id == PAGE.c.id)
@@ -256,7 +277,11 @@ ALL_PAGES = PAGES.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
 """Requested URLs, with their position if the crawl is settled."""
 ALL_URLS = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id).outerjoin(SETTLED, SETTLED.c.id == URL.c.id)
 """Known URLs, requested or not."""
+WITH_RECORD = RECORD.c.id == PAGE.c.id
+"""Condition that joins pages with their records."""
+WITH_VERSIONS = WITH_RECORD & (PAGE.c.versions_count > 0)
+"""Condition that joins pages with language versions with their records; other records are not read."""
 INDEXABLE = (PAGE.c.is_html, PAGE.c.reason == "")
+"""Conditions for pages that search engines may index."""
 REFRESHING = (PAGE.c.is_html, PAGE.c.status == OK, PAGE.c.reason == Reason.REDIRECT.value)
 """Conditions of pages that redirect by a refresh of 0 seconds."""
-"""Conditions for pages that search engines may index."""

@@ -18,7 +18,7 @@ from findable.crawl.settle import Graph, chain_of, depths, link_scores, scale_sc
 from findable.crawl.sketches import shingles, similar_groups, similarity
 from findable.crawl.varints import pack_sorted, unpack
 from findable.store.crawl_frontier import parts
-from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, REFRESHING, SETTLED, TEXT, URL
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, RECORD, RECORDED_PAGES, REFRESHING, SETTLED, TEXT, URL
 from findable.store.packed_pages import links_of, unpacked_page_text, unpacked_record
 
 WRITTEN_AT_ONCE = 5000
@@ -139,8 +139,8 @@ class Settling:
 
     def _pages(self) -> Iterator[Any]:
         """Yield the pages with their blocks of links, in order of their ids."""
-        columns = (PAGE.c.id, PAGE.c.blocks, PAGE.c.resources, PAGE.c.reason, PAGE.c.canonical)
-        chosen = select(*columns).where(PAGE.c.is_html, PAGE.c.status == OK)
+        columns = (PAGE.c.id, RECORD.c.blocks, RECORD.c.resources, PAGE.c.reason, PAGE.c.canonical)
+        chosen = select(*columns).select_from(RECORDED_PAGES).where(PAGE.c.is_html, PAGE.c.status == OK)
         yield from self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE)
 
     def _rows(self, *, for_score: bool) -> Iterator[Iterable[int]]:
@@ -160,7 +160,7 @@ class Settling:
         yield from (self._end_of(number) for number in range(at, self._size))
 
     def _refresh_targets(self) -> dict[int, int]:
-        rows = self._connection.execute(select(PAGE.c.id, PAGE.c.record).where(*REFRESHING)).all()
+        rows = self._connection.execute(select(PAGE.c.id, RECORD.c.record).select_from(RECORDED_PAGES).where(*REFRESHING)).all()
         targets: dict[int, str] = {row.id: unpacked_record(row.record, _RefreshRecord).refresh for row in rows}
         known: dict[str, int] = {}
         for part in parts(sorted(set(targets.values()))):
@@ -172,7 +172,8 @@ class Settling:
 
     def _builds(self, sketches: dict[int, bytes]) -> Iterator[tuple[int, Sequence[int], Sequence[str]]]:
         """Yield the template features of pages; add the sketches of indexable pages, or for equal texts the sketch of the first page."""
-        chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.text, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK)
+        chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.text, RECORD.c.record).select_from(RECORDED_PAGES)
+        chosen = chosen.where(PAGE.c.is_html, PAGE.c.status == OK)
         seen = {0}
         for row in self._connection.execute(chosen.order_by(PAGE.c.id)).yield_per(WRITTEN_AT_ONCE):
             build = unpacked_record(row.record, _TemplateRecord)

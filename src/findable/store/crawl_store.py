@@ -22,7 +22,7 @@ from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingReso
 from findable.errors import FindableError
 from findable.store.crawl_frontier import CONFIRMING, DONE, DOUBTFUL, REFUSED, TAKEN, WAITING, Candidate, Frontier, parts
 from findable.store.crawl_resources import ResourceTable
-from findable.store.crawl_schema import FORMAT, HOLDER, INDEXABLE, PAGE, RESPONSE, STATE, TEMPORARY, URL
+from findable.store.crawl_schema import FORMAT, HOLDER, INDEXABLE, PAGE, RECORD, RECORDED_PAGES, RESPONSE, STATE, TEMPORARY, URL, VERDICT
 from findable.store.database_errors import StorageBroken, is_damage, translated_errors
 from findable.store.dialect import insert
 from findable.store.extracted_values import Results, delete_other_rules, put_extracted
@@ -272,8 +272,8 @@ class CrawlStore:
             state = _required_state(connection)
             last = 0
             while True:
-                chosen = select(PAGE.c.id, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.id > last).order_by(PAGE.c.id).limit(_IN_ONE_BATCH)
-                rows = connection.execute(chosen).all()
+                chosen = select(PAGE.c.id, RECORD.c.record).select_from(RECORDED_PAGES).where(PAGE.c.is_html, PAGE.c.id > last)
+                rows = connection.execute(chosen.order_by(PAGE.c.id).limit(_IN_ONE_BATCH)).all()
                 if not rows:
                     break
                 last = rows[-1].id
@@ -281,8 +281,9 @@ class CrawlStore:
                 for row in rows:
                     record = unpacked_record(row.record, PageRecord)
                     verdicts = pack_in_order(unpack_verdicts(record.verdicts, state.checks), names)
-                    changed.append({"number": row.id, "packed": packed_record(replace(record, verdicts=verdicts))})
-                connection.execute(update(PAGE).where(PAGE.c.id == bindparam("number")).values(record=bindparam("packed")), changed)
+                    changed.append({"number": row.id, "packed": packed_record(replace(record, verdicts=verdicts)), "bytes": verdicts})
+                connection.execute(update(RECORD).where(RECORD.c.id == bindparam("number")).values(record=bindparam("packed")), changed)
+                connection.execute(update(VERDICT).where(VERDICT.c.id == bindparam("number")).values(verdicts=bindparam("bytes")), changed)
             _save_state(connection, replace(state, checks=names))
 
     def count_responses(self, after: int = 0) -> int:
@@ -310,9 +311,11 @@ class CrawlStore:
             frontier = Frontier(connection, state)
             numbers = frontier.numbers({page.record.canonical for _, page in pages if page.record.canonical})
             for number, page in pages:
-                row = page_row(number, replace(page, blocks=(), resources=()), numbers, {})
-                changes = {name: value for name, value in row.items() if name not in ("id", "blocks", "location", "resources")}
+                row = page_row(number, page, numbers, 0)
+                changes = {name: value for name, value in row.items() if name not in ("id", "location", "segments")}
                 connection.execute(update(PAGE).where(PAGE.c.id == number).values(changes))
+                connection.execute(update(RECORD).where(RECORD.c.id == number).values(record=packed_record(page.record)))
+                connection.execute(update(VERDICT).where(VERDICT.c.id == number).values(verdicts=page.record.verdicts))
             put_texts(connection, pages)
             put_extracted(connection, state.settings.extractors, {number: page.extractor_results for number, page in pages})
             _save_state(connection, replace(state, judged_to=judged_to))
@@ -343,7 +346,8 @@ class CrawlStore:
             doubtful = select(URL.c.id).where(URL.c.state.in_((DOUBTFUL, CONFIRMING)))
             failed = connection.execute(select(PAGE.c.id).where(PAGE.c.failure != "", PAGE.c.id.in_(doubtful))).scalars().all()
             for part in parts(failed):
-                connection.execute(delete(PAGE).where(PAGE.c.id.in_(part)))
+                for table in (PAGE, RECORD, VERDICT):
+                    connection.execute(delete(table).where(table.c.id.in_(part)))
                 connection.execute(update(URL).where(URL.c.id.in_(part)).values(state=WAITING))
 
     # --- reading
@@ -366,7 +370,7 @@ class CrawlStore:
     def record_of(self, url: str) -> PageRecord | None:
         """Return the record of a URL; None if it was not requested."""
         with self.reading() as connection:
-            row = connection.execute(select(PAGE.c.record).join(URL, URL.c.id == PAGE.c.id).where(URL.c.url == url)).scalar()
+            row = connection.execute(select(RECORD.c.record).join(URL, URL.c.id == RECORD.c.id).where(URL.c.url == url)).scalar()
         return None if row is None else unpacked_record(row, PageRecord)
 
 

@@ -30,12 +30,12 @@ from findable.crawl.url_keys import FoundBy
 from findable.crawl.varints import unpack
 from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING, rows_in
 from findable.store.crawl_link_queries import CrawlLinks
-from findable.store.crawl_page_queries import PageLists
 from findable.store.crawl_roots import CrawlRoots
-from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, BLOCK, INDEXABLE, PAGE, RESOURCE, SETTLED, URL
+from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, BLOCK, INDEXABLE, PAGE, RECORD, RESOURCE, SETTLED, URL, WITH_RECORD
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
+from findable.store.page_lists import PageLists
 
 AT_ONCE = 500
 LOADED = UsedAs.STYLESHEET | UsedAs.SCRIPT | UsedAs.IMAGE
@@ -61,14 +61,13 @@ class CrawlTables:
     Args:
         connection: connection for reading.
         state: state of the crawl.
-        dialect: name of the database.
         data: uploaded metrics of its pages.
     """
 
-    def __init__(self, connection: Connection, state: CrawlState, dialect: str, data: DataColumns = NO_DATA) -> None:
+    def __init__(self, connection: Connection, state: CrawlState, data: DataColumns = NO_DATA) -> None:
         self._connection = connection
         self._state = state
-        self.lists = PageLists(connection, state, dialect, data)
+        self.lists = PageLists(connection, state, data)
         self.links_of = CrawlLinks(connection, state)
 
     def pages(self, selection: PageSelection) -> Iterator[PageRow]:
@@ -200,8 +199,8 @@ class CrawlTables:
         size = (self._connection.execute(select(func.max(RESOURCE.c.id))).scalar() or 0) + 1
         counts, firsts = array("i", bytes(4 * size)), array("i", bytes(4 * size))
         last = 0
-        chosen = select(PAGE.c.id, PAGE.c.resources).where(PAGE.c.is_html, PAGE.c.resources != b"").order_by(PAGE.c.id).limit(AT_ONCE)
-        while pages := self._connection.execute(chosen.where(PAGE.c.id > last)).all():
+        chosen = select(RECORD.c.id, RECORD.c.resources).where(RECORD.c.resources != b"").order_by(RECORD.c.id).limit(AT_ONCE)
+        while pages := self._connection.execute(chosen.where(RECORD.c.id > last)).all():
             last = pages[-1].id
             blocks: dict[int, list[int]] = {}
             numbers = sorted({block for page in pages for block in unpack(page.resources)})
@@ -231,7 +230,7 @@ class CrawlTables:
             shared = select(column, PAGE.c.lang).select_from(ALL_PAGES).where(*INDEXABLE, column != 0)
             groups = self._connection.execute(shared.group_by(column, PAGE.c.lang).having(func.count() > 1)).all()
             for group, (value, lang) in enumerate(sorted(groups, key=str), 1):
-                same = select(PAGE.c.id, URL.c.url, PAGE.c.record).select_from(ALL_PAGES)
+                same = select(PAGE.c.id, URL.c.url, RECORD.c.record).select_from(ALL_PAGES.join(RECORD, WITH_RECORD))
                 rows = self._connection.execute(same.where(*INDEXABLE, column == value, PAGE.c.lang == lang).order_by(URL.c.url))
                 for row in rows.yield_per(AT_ONCE):
                     yield DuplicateRow(group, kind, row.id, row.url, unpacked_record(row.record, PageRecord).title)
@@ -248,5 +247,5 @@ class CrawlTables:
         return self._connection.execute(select(*columns).outerjoin_from(URL, PAGE, PAGE.c.id == URL.c.id).where(URL.c.id == number)).first()
 
     def _record(self, number: int) -> PageRecord | None:
-        data = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == number)).scalar()
+        data = self._connection.execute(select(RECORD.c.record).where(RECORD.c.id == number)).scalar()
         return None if data is None else unpacked_record(data, PageRecord)

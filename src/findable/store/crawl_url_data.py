@@ -1,53 +1,43 @@
-"""Uploaded metrics of the pages of a crawl, matched by URL, as columns of the page index."""
+"""Uploaded metrics of the pages of a crawl, matched by URL."""
 
-from array import array
 from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 from sqlalchemy import Connection, func, select
 
-from findable.crawl.bitmaps import Column, unpack_bits
 from findable.crawl.url_keys import url_key
 from findable.formats.number_tables import NumberTable
-from findable.formats.zstd import zstd
-from findable.store.crawl_frontier import rows_in
-from findable.store.crawl_schema import FINDING, PAGE, URL
+from findable.store.crawl_frontier import parts, rows_in
+from findable.store.crawl_schema import FINDING, FINDING_PAGE, URL
+from findable.store.dialect import number_table
 
 SCALE = 100
-"""Metrics are stored in hundredths, plus one, so that 0 means no value."""
+"""Metrics are compared in hundredths."""
 
 
 class DataColumns(Struct, frozen=True):
     """Uploaded metrics of the pages of one crawl."""
 
-    columns: Mapping[str, Column]
-    known: Mapping[str, int]
-    """Set of the pages with a value, by column."""
+    columns: Mapping[str, Mapping[int, int]]
+    """Values in hundredths by page id, by column."""
     unknown: tuple[str, ...]
     """Uploaded URLs that are not in the crawl, in the order of the upload."""
 
     def row(self, number: int) -> dict[str, float]:
         """Return the uploaded metrics of a page by column."""
-        found = ((name, column.value_of(number)) for name, column in self.columns.items())
-        return {name: (value - 1) / SCALE for name, value in found if value}
-
-    def total(self, name: str, within: int) -> float:
-        """Return the sum of a column over a set of pages."""
-        pages = within & self.known[name]
-        return (self.columns[name].total(pages) - pages.bit_count()) / SCALE
+        return {name: values[number] / SCALE for name, values in self.columns.items() if number in values}
 
 
-NO_DATA = DataColumns({}, {}, ())
+NO_DATA = DataColumns({}, ())
 
 
 def match_tables(connection: Connection, tables: Iterable[NumberTable], origin: str) -> DataColumns:
     """Match tables with the pages of a crawl; ``origin`` is prepended to paths. If tables share a column, the first table is used."""
-    size = (connection.execute(select(func.max(PAGE.c.id))).scalar() or 0) + 1
-    arrays: dict[str, array[int]] = {}
+    columns: dict[str, dict[int, int]] = {}
     unknown: dict[str, None] = {}
     for table in tables:
-        names = {name: place for place, name in enumerate(table.columns) if name not in arrays}
-        arrays |= {name: array("I", bytes(4 * size)) for name in names}
+        names = {name: place for place, name in enumerate(table.columns) if name not in columns}
+        columns |= {name: {} for name in names}
         urls = [f"{origin}{at}" if at.startswith("/") else at for at in table.rows]
         numbers = _numbers(connection, urls)
         for url, values in zip(urls, table.rows.values(), strict=True):
@@ -55,23 +45,20 @@ def match_tables(connection: Connection, tables: Iterable[NumberTable], origin: 
             if number is None:
                 unknown.setdefault(url)
                 continue
-            for name, place in names.items():
-                value = values[place]
-                if value is not None and number < size:
-                    arrays[name][number] = round(value * SCALE) + 1
-    columns = {name: Column(Column.pack(values)) for name, values in arrays.items()}
-    everything = (1 << size) - 1
-    return DataColumns(columns, {name: column.at_least(1, everything) for name, column in columns.items()}, tuple(unknown))
+            columns_of_row = ((name, values[place]) for name, place in names.items())
+            for name, value in columns_of_row:
+                if value is not None:
+                    columns[name][number] = round(value * SCALE)
+    return DataColumns(columns, tuple(unknown))
 
 
 def totals(connection: Connection, data: DataColumns, name: str, keys: Iterable[str]) -> dict[str, float]:
     """Return the sum of a column over the pages of each finding, by the key of the finding."""
-    found = {}
-    for key in keys:
-        pages = connection.execute(select(FINDING.c.pages).where(FINDING.c.key == key)).scalar()
-        if pages is not None:
-            found[key] = data.total(name, unpack_bits(zstd.decompress(pages)))
-    return found
+    numbers = number_table(connection.dialect.name, data.columns[name])
+    joined = FINDING.join(FINDING_PAGE, FINDING_PAGE.c.finding == FINDING.c.id).outerjoin(numbers, numbers.c.id == FINDING_PAGE.c.page)
+    summed = select(FINDING.c.key, func.coalesce(func.sum(numbers.c.value), 0).label("total")).select_from(joined).group_by(FINDING.c.key)
+    found = (row for part in parts(list(keys)) for row in connection.execute(summed.where(FINDING.c.key.in_(part))))
+    return {row.key: float(row.total) / SCALE for row in found}
 
 
 def known_keys(connection: Connection, urls: Iterable[str]) -> set[int]:

@@ -37,10 +37,12 @@ from findable.store.crawl_schema import (
     INLINKS,
     PAGE,
     PAGES,
+    RECORD,
     SERIES,
     SETTLED,
     SETTLED_PAGES,
     URL,
+    WITH_RECORD,
 )
 from findable.store.packed_pages import links_of
 from findable.urls import origin_part
@@ -178,8 +180,13 @@ class UrlRoots(CrawlReading):
     def _pages_by_number(self) -> dict[str, dict[int, Any]]:
         """Return the pages of lists by page number, grouped by the URL of the list. Endless series are excluded."""
         endless = select(SERIES.c.id).where(SERIES.c.closed)
-        columns = (URL.c.id, URL.c.url, URL.c.state, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical, PAGE.c.blocks, SETTLED.c.template)
-        chosen = select(*columns).select_from(ALL_URLS).where(URL.c.series != 0, URL.c.series.not_in(endless)).order_by(URL.c.id)
+        columns = (URL.c.id, URL.c.url, URL.c.state, PAGE.c.status, PAGE.c.reason, PAGE.c.canonical, RECORD.c.blocks, SETTLED.c.template)
+        chosen = (
+            select(*columns)
+            .select_from(ALL_URLS.outerjoin(RECORD, WITH_RECORD))
+            .where(URL.c.series != 0, URL.c.series.not_in(endless))
+            .order_by(URL.c.id)
+        )
         found: defaultdict[str, dict[int, Any]] = defaultdict(dict)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             numbered = page_number(row.url)
@@ -188,7 +195,11 @@ class UrlRoots(CrawlReading):
         return {base: members for base, members in found.items() if max(members) > 1}
 
     def _pagination(self, base: str, members: Mapping[int, Any], deep: Sequence[str]) -> Pagination:
-        of_base = select(URL.c.id, URL.c.url, PAGE.c.blocks).select_from(PAGES).where(URL.c.url.in_((base, f"{base}/")))
+        of_base = (
+            select(URL.c.id, URL.c.url, RECORD.c.blocks)
+            .select_from(PAGES.join(RECORD, WITH_RECORD))
+            .where(URL.c.url.in_((base, f"{base}/")))
+        )
         firsts = [*([members[1]] if 1 in members else []), *self._connection.execute(of_base).all()]
         read = {number: row for number, row in members.items() if row.status == OK}
         further = [row for number, row in sorted(read.items()) if number > 1]

@@ -4,7 +4,27 @@ from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Dialect, FromClause, Insert, MetaData, Select, Table, Update, create_mock_engine
+import msgspec
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    Dialect,
+    FromClause,
+    Insert,
+    Integer,
+    LargeBinary,
+    MetaData,
+    Select,
+    String,
+    Table,
+    Update,
+    cast,
+    create_mock_engine,
+    func,
+    literal,
+    select,
+)
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.dialects.sqlite.base import SQLiteCompiler
 from sqlalchemy.schema import ExecutableDDLElement
@@ -27,6 +47,24 @@ def like_pattern(text: str) -> str:
 def contains(dialect: str, column: ColumnElement[str], pattern: ColumnElement[str]) -> ColumnElement[bool]:
     """Return a case-insensitive substring test. LIKE of SQLite ignores the case of ASCII, and URLs are ASCII."""
     return column.like(pattern, escape="\\") if dialect == "sqlite" else column.ilike(pattern, escape="\\")
+
+
+def place_in(dialect: str, text: ColumnElement[str], part: str) -> ColumnElement[int]:
+    """Return the position of the first occurrence of a part in a text, from 1; 0 for none."""
+    return func.instr(text, part) if dialect == "sqlite" else func.strpos(text, part)
+
+
+def place_of_byte(dialect: str, column: ColumnElement[bytes], byte: bytes) -> ColumnElement[int]:
+    """Return the position of the first occurrence of a byte, from 1; 0 for none."""
+    return func.instr(column, byte) if dialect == "sqlite" else func.position(literal(byte, LargeBinary).op("IN")(column))
+
+
+def number_table(dialect: str, numbers: Mapping[int, int]) -> FromClause:
+    """Return numbers by id as a table with the columns ``id`` and ``value``, which is one parameter of the statement."""
+    text = literal(msgspec.json.encode(numbers).decode(), String)
+    each = func.json_each(text) if dialect == "sqlite" else func.json_each_text(cast(text, postgresql.JSON()))
+    rows = each.table_valued("key", "value")
+    return select(cast(rows.c.key, Integer).label("id"), cast(rows.c.value, BigInteger).label("value")).subquery()
 
 
 def insert(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:

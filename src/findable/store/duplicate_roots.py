@@ -16,7 +16,7 @@ from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import without_page_number
 from findable.store.crawl_reading import CrawlReading
-from findable.store.crawl_schema import INDEXABLE, PAGE, SETTLED, URL
+from findable.store.crawl_schema import INDEXABLE, PAGE, RECORD, SETTLED, URL, WITH_RECORD
 from findable.store.crawl_url_roots import VARIANT_COLUMNS, UrlRoots, variant_pairs
 from findable.store.packed_pages import unpacked_record
 from findable.urls import has_tracking, without_tracking
@@ -84,8 +84,8 @@ class DuplicateRoots(CrawlReading):
         groups = []
         for row in largest:
             members = self._connection.execute(
-                select(*VARIANT_COLUMNS, SETTLED.c.similar, PAGE.c.record)
-                .select_from(joined.join(URL, URL.c.id == PAGE.c.id).join(pages, pages.c.id == PAGE.c.id))
+                select(*VARIANT_COLUMNS, SETTLED.c.similar, RECORD.c.record)
+                .select_from(joined.join(URL, URL.c.id == PAGE.c.id).join(RECORD, WITH_RECORD).join(pages, pages.c.id == PAGE.c.id))
                 .where(pages.c.value == row.value, pages.c.lang == row.lang)
                 .order_by(URL.c.url)
                 .limit(LIST_LIMIT)

@@ -1,14 +1,13 @@
 """Stored results of the extractors of a crawl."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Connection, bindparam, delete, func, select
+from sqlalchemy import Connection, delete, func, select
 
 from findable.capture.status_classes import OK
 from findable.crawl.extractors import Extracted, Extractor
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import EXTRACTED, PAGE
-from findable.store.dialect import contains, like_pattern
 
 AT_ONCE = 5000
 Results = Mapping[int, Extracted]
@@ -51,16 +50,3 @@ def unknown_count(connection: Connection, extractors: Sequence[Extractor]) -> in
     pages = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)).scalar_one() if extractors else 0
     counted = (select(func.count()).where(EXTRACTED.c.rule == extractor.key) for extractor in extractors)
     return max((pages - connection.execute(statement).scalar_one() for statement in counted), default=0)
-
-
-def numbers_of(connection: Connection, extractor: Extractor, *, has_match: bool) -> Iterator[int]:
-    """Yield the ids of the pages with, or without, a match of an extractor."""
-    is_chosen = EXTRACTED.c.found > 0 if has_match else EXTRACTED.c.found == 0
-    yield from connection.execute(select(EXTRACTED.c.id).where(EXTRACTED.c.rule == extractor.key, is_chosen)).scalars().yield_per(AT_ONCE)
-
-
-def with_value(connection: Connection, extractor: Extractor, text: str) -> Iterator[int]:
-    """Yield the ids of the pages with an extracted value that contains a text, ignoring case."""
-    matching = contains(connection.dialect.name, EXTRACTED.c.text, bindparam("pattern"))
-    chosen = select(EXTRACTED.c.id).where(EXTRACTED.c.rule == extractor.key, matching)
-    yield from connection.execute(chosen, {"pattern": like_pattern(text)}).scalars()

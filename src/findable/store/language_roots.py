@@ -25,10 +25,10 @@ from findable.crawl.record import MAX_ALTERNATES
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import text_key, url_key
 from findable.store.crawl_frontier import rows_in
-from findable.store.crawl_page_index import DeclaredVersions, versions_of
 from findable.store.crawl_pairs import is_origin_variant
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import ALL_URLS, PAGE, SETTLED, URL
+from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, URL, WITH_VERSIONS
+from findable.store.packed_pages import versions_of
 from findable.urls import origin_part
 
 REFUSING = frozenset({401, 403, 407, 429, 451})
@@ -102,15 +102,15 @@ class LanguageRoots(CrawlReading):
 
     def _lists(self) -> "_VersionLists":
         """Return the pages by the list of versions that they declare."""
-        lists, declared = _VersionLists(), DeclaredVersions(self._connection)
-        joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        chosen = select(PAGE.c.id, PAGE.c.reason, PAGE.c.record, SETTLED.c.template).select_from(joined)
+        lists = _VersionLists()
+        joined = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id).outerjoin(RECORD, WITH_VERSIONS)
+        chosen = select(PAGE.c.id, PAGE.c.reason, RECORD.c.record, SETTLED.c.template).select_from(joined)
         for row in self._connection.execute(chosen.where(PAGE.c.is_html, PAGE.c.status == OK).order_by(PAGE.c.id)).yield_per(AT_ONCE):
-            lists.add(row.id, declared.versions_for(row.id, row.record), template=row.template, is_indexable=not row.reason)
+            lists.add(row.id, versions_of(row.record), template=row.template, is_indexable=not row.reason)
         return lists
 
     def _versions(self, number: int) -> tuple[tuple[str, str], ...]:
-        return versions_of(self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == number)).scalar_one())
+        return versions_of(self._connection.execute(select(RECORD.c.record).where(RECORD.c.id == number)).scalar_one())
 
     def _pages(self, urls: Sequence[str]) -> dict[str, _Page]:
         """Return the facts about the known URLs among these."""

@@ -36,6 +36,17 @@ def unpacked_record(data: bytes, kind: type[Part]) -> Part:
     return msgspec.msgpack.decode(zstd.decompress(data), type=kind)
 
 
+class _VersionsRecord(Struct, frozen=True):
+    """Part of a record that lists the declared language versions."""
+
+    alternates: tuple[tuple[str, str], ...] = ()
+
+
+def versions_of(record: bytes | None) -> tuple[tuple[str, str], ...]:
+    """Return (language, URL) of the versions in a stored record; empty without a record."""
+    return () if record is None else unpacked_record(record, _VersionsRecord).alternates
+
+
 def links_of(data: bytes) -> Iterator[tuple[int, int, bool]]:
     """Return (id of the URL, id of the link text, nofollow) of the links of a stored block."""
     numbers = unpack(data)

@@ -1,15 +1,19 @@
 """Stored results of page checks that use the other pages of a crawl."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 import msgspec
 from msgspec import Struct
-from sqlalchemy import Connection, delete, select
+from sqlalchemy import Connection, bindparam, delete, select, update
 
+from findable.crawl.record import update_verdicts
+from findable.crawl.scope import Segment
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
-from findable.store.crawl_schema import ANSWER
+from findable.store.crawl_schema import ANSWER, PAGE, PAGES, RECORD, URL, VERDICT, WITH_RECORD
+from findable.store.packed_pages import unpacked_record
+from findable.store.page_writer import segments_of
 
 WRITTEN_AT_ONCE = 5000
 ADDED_AT_ONCE = 500
@@ -43,6 +47,34 @@ def add_page_results(connection: Connection, page_results: Iterable[PageResults]
             by_number[row.id] = PageResults(row.id, row.verdicts + added.verdicts, findings)
         connection.execute(delete(ANSWER).where(ANSWER.c.id.in_(list(by_number))))
         connection.execute(ANSWER.insert(), [_row(page_result) for page_result in by_number.values()])
+
+
+def settle_pages(connection: Connection, segments: Sequence[Segment]) -> None:
+    """Store the verdicts of all pages with those that need other pages, and the segments of the current settings."""
+    columns = (PAGE.c.id, PAGE.c.segments, URL.c.url, RECORD.c.record, VERDICT.c.verdicts, ANSWER.c.verdicts.label("added"))
+    joined = PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
+    chosen = select(*columns).select_from(joined).order_by(PAGE.c.id).limit(WRITTEN_AT_ONCE)
+    last = 0
+    while rows := connection.execute(chosen.where(PAGE.c.id > last)).all():
+        last = rows[-1].id
+        verdicts, moved = [], []
+        for row in rows:
+            settled = update_verdicts(unpacked_record(row.record, _VerdictRecord).verdicts, row.added)
+            if settled != row.verdicts:
+                verdicts.append({"number": row.id, "settled": settled})
+            found = segments_of(segments, row.url)
+            if found != row.segments:
+                moved.append({"number": row.id, "found": found})
+        if verdicts:
+            connection.execute(update(VERDICT).where(VERDICT.c.id == bindparam("number")).values(verdicts=bindparam("settled")), verdicts)
+        if moved:
+            connection.execute(update(PAGE).where(PAGE.c.id == bindparam("number")).values(segments=bindparam("found")), moved)
+
+
+class _VerdictRecord(Struct, frozen=True):
+    """Verdicts in a record, which are those of the page alone."""
+
+    verdicts: bytes = b""
 
 
 def _batches(page_results: Iterable[PageResults], size: int) -> Iterator[list[PageResults]]:

@@ -21,7 +21,7 @@ from findable.crawl.url_keys import FoundBy, text_key, without_page_number, with
 from findable.crawl.varints import unpack_sorted
 from findable.store.crawl_frontier import Frontier, parts
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INDEXABLE, PAGE, SETTLED, SETTLED_PAGES, URL
+from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INDEXABLE, PAGE, PAGES, RECORD, SETTLED, SETTLED_PAGES, URL, WITH_RECORD
 from findable.store.crawl_settling import StoredTexts
 from findable.store.duplicate_roots import alternates_of
 from findable.store.packed_pages import links_of, unpacked_record
@@ -135,8 +135,8 @@ class PageRoots(CrawlReading):
         descriptions = self._equals(PAGE.c.description, _without_page_and_version)
         texts = self._equals(PAGE.c.text, without_version)
         similar = self._equals(SETTLED.c.similar, without_version)
-        columns = (PAGE.c.id, PAGE.c.record, URL.c.url, URL.c.found_by, SETTLED.c.depth, SETTLED.c.inlinks)
-        chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE).order_by(PAGE.c.id)
+        columns = (PAGE.c.id, RECORD.c.record, URL.c.url, URL.c.found_by, SETTLED.c.depth, SETTLED.c.inlinks)
+        chosen = select(*columns).select_from(SETTLED_PAGES.join(RECORD, WITH_RECORD)).where(*INDEXABLE).order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             related = _related_record(row.record)
             if related.alternates:
@@ -179,7 +179,7 @@ class PageRoots(CrawlReading):
 
     def canonical_targets(self) -> Iterator[tuple[DeclaringPage, DeclaredUrl]]:
         """Yield the pages that declare another page as canonical, each with the facts about that page, in order of their ids."""
-        chosen = select(PAGE.c.id, PAGE.c.canonical, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)
+        chosen = select(PAGE.c.id, PAGE.c.canonical, RECORD.c.record, URL.c.url).select_from(PAGES.join(RECORD, WITH_RECORD))
         chosen = chosen.where(PAGE.c.is_html, PAGE.c.canonical != 0).order_by(PAGE.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             yield DeclaringPage(row.id, row.url, _related_record(row.record).verdicts), self._declared_url(row.canonical)
@@ -192,8 +192,8 @@ class PageRoots(CrawlReading):
         for numbers in (self._lists or {}).values():
             versions: dict[str, DeclaredUrl] | None = None
             for part in parts(numbers):
-                wanted = select(PAGE.c.id, PAGE.c.record, URL.c.url).join(URL, URL.c.id == PAGE.c.id)
-                rows = self._connection.execute(wanted.where(PAGE.c.id.in_(part)).order_by(PAGE.c.id)).all()
+                wanted = select(RECORD.c.id, RECORD.c.record, URL.c.url).join(URL, URL.c.id == RECORD.c.id)
+                rows = self._connection.execute(wanted.where(RECORD.c.id.in_(part)).order_by(RECORD.c.id)).all()
                 related = _related_record(rows[0].record)
                 if versions is None:
                     found = frontier.numbers(dict.fromkeys(url for _, url in related.alternates))
@@ -205,7 +205,7 @@ class PageRoots(CrawlReading):
     def _declared_url(self, number: int) -> DeclaredUrl:
         chain, _ = chain_of(number, self._redirects.get)
         hops = [self.url_row(hop) for hop in chain]
-        stored = self._connection.execute(select(PAGE.c.record).where(PAGE.c.id == chain[-1])).scalar()
+        stored = self._connection.execute(select(RECORD.c.record).where(RECORD.c.id == chain[-1])).scalar()
         is_known = all(hop.status for hop in hops) and hops[-1].reason not in (Reason.FAILURE.value, Reason.CHALLENGE.value)
         return DeclaredUrl(
             tuple((hop.url, hop.status or 0) for hop in hops), RelatedRecord() if stored is None else _related_record(stored), is_known
@@ -237,7 +237,7 @@ class PageRoots(CrawlReading):
     def _alternates(self, pages: Sequence[Any]) -> dict[str, frozenset[str]]:
         if len(pages) > MAX_LANGUAGES:
             return {}
-        chosen = select(URL.c.url, PAGE.c.record).join(PAGE, PAGE.c.id == URL.c.id).where(URL.c.id.in_([row.id for row in pages]))
+        chosen = select(URL.c.url, RECORD.c.record).join(RECORD, RECORD.c.id == URL.c.id).where(URL.c.id.in_([row.id for row in pages]))
         return {row.url: alternates_of(row.record) for row in self._connection.execute(chosen)}
 
     def _similar(self, groups: Places, number: int) -> tuple[tuple[str, float], ...]:

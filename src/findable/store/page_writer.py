@@ -3,20 +3,23 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, delete, select, update
+from sqlalchemy import Connection, Table, delete, select, update
 
 from findable.capture.crawl import TrapKind
 from findable.capture.status_classes import OK
 from findable.crawl.blocks import Block
+from findable.crawl.page_selection import CanonicalKind
 from findable.crawl.record import PageRecord, ReadPage
+from findable.crawl.scope import Segment
 from findable.crawl.settle import chain_of
 from findable.crawl.traps import MANY_URLS
 from findable.crawl.url_keys import FoundBy, text_key
 from findable.crawl.varints import pack
 from findable.crawl.visits import Visit
+from findable.reports.url_patterns import any_matches
 from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, AddedUrls, Candidate, Frontier, SeriesRow, rows_in
 from findable.store.crawl_resources import ResourceTable
-from findable.store.crawl_schema import ANCHOR, BLOCK, PAGE, TEXT
+from findable.store.crawl_schema import ANCHOR, BLOCK, PAGE, RECORD, TEXT, VERDICT
 from findable.store.dialect import insert
 from findable.store.packed_pages import NOFOLLOW, packed_page_text, packed_record
 
@@ -43,13 +46,19 @@ class PageWriter:
         barren = self._barren(pages, urls)
         self._frontier.set_state([visit.waiting.number for visit, _ in pages if not visit.is_doubtful], DONE)
         self._frontier.set_state([visit.waiting.number for visit, _ in pages if visit.is_doubtful], DOUBTFUL)
-        rows = [page_row(visit.waiting.number, page, urls.numbers, blocks) for visit, page in pages]
-        self._connection.execute(delete(PAGE).where(PAGE.c.id.in_([row["id"] for row in rows])))
-        self._connection.execute(PAGE.insert(), rows)
+        segments = self._frontier.state.settings.segments
+        rows = [page_row(visit.waiting.number, page, urls.numbers, segments_of(segments, visit.waiting.url)) for visit, page in pages]
+        self._replace(PAGE, rows)
+        self._replace(RECORD, [_record_row(visit.waiting.number, page, blocks) for visit, page in pages])
+        self._replace(VERDICT, [{"id": visit.waiting.number, "verdicts": page.record.verdicts} for visit, page in pages])
         confirmed = {visit.waiting.number for visit in visits if visit.waiting.confirms}
         self._frontier.set_state(self._looping({row["id"]: row["location"] for row in rows if row["id"] not in confirmed}), DOUBTFUL)
         put_texts(self._connection, [(visit.waiting.number, page) for visit, page in pages])
         self._frontier.count_pages(barren)
+
+    def _replace(self, table: Table, rows: Sequence[dict[str, Any]]) -> None:
+        self._connection.execute(delete(table).where(table.c.id.in_([row["id"] for row in rows])))
+        self._connection.execute(table.insert(), rows)
 
     @property
     def _follows(self) -> bool:
@@ -174,8 +183,8 @@ def _block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Ma
     }
 
 
-def page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: Mapping[int, int]) -> dict[str, Any]:
-    """Return the row of a page. ``numbers``: ids of URLs by URL; ``blocks``: ids of blocks by key."""
+def page_row(number: int, page: ReadPage, numbers: Mapping[str, int], segments: int) -> dict[str, Any]:
+    """Return the row of a page. ``numbers``: ids of URLs by URL; ``segments``: result of `segments_of`."""
     record = page.record
     return {
         "id": number,
@@ -195,10 +204,33 @@ def page_row(number: int, page: ReadPage, numbers: Mapping[str, int], blocks: Ma
         "words": record.words,
         "first_byte_ms": record.first_byte_ms,
         "score": record.score,
-        "record": packed_record(record),
+        "media_type": record.media_type,
+        "canonical_kind": canonical_kind(record).value,
+        "versions_count": len(record.alternates),
+        "segments": segments,
+    }
+
+
+def _record_row(number: int, page: ReadPage, blocks: Mapping[int, int]) -> dict[str, Any]:
+    """Return the row of the record of a page; ``blocks``: ids of blocks by key."""
+    return {
+        "id": number,
+        "record": packed_record(page.record),
         "blocks": pack(blocks[block.key] for block in page.blocks),
         "resources": pack(blocks[block.key] for block in page.resources),
     }
+
+
+def canonical_kind(record: PageRecord) -> CanonicalKind:
+    """Return what the canonical link of a page declares."""
+    if record.canonical:
+        return CanonicalKind.OTHER
+    return CanonicalKind.SELF if record.declares_canonical else CanonicalKind.NONE
+
+
+def segments_of(segments: Sequence[Segment], url: str) -> int:
+    """Return the segments that a URL belongs to, one bit for each segment of the settings."""
+    return sum(1 << place for place, segment in enumerate(segments) if any_matches(segment.patterns, url))
 
 
 def _stated_key(record: PageRecord) -> int:

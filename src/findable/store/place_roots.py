@@ -13,7 +13,7 @@ from findable.crawl.places import has_place
 from findable.crawl.url_keys import url_key
 from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import PAGE, URL
+from findable.store.crawl_schema import PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 
 MAX_PLACES = 100_000
@@ -61,7 +61,8 @@ class PlaceRoots(CrawlReading):
         return (CrawledPlaces(links_count, tuple(missing[:LIST_LIMIT]), len(missing), missing_links_count, is_cut),)
 
     def _pages(self) -> Any:
-        return select(URL.c.key, PAGE.c.record).join(URL, URL.c.id == PAGE.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
+        joined = PAGES.join(RECORD, WITH_RECORD)
+        return select(URL.c.key, RECORD.c.record).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK)
 
     def _links(self) -> tuple[dict[int, dict[str, _Links]], bool]:
         """Return the links by key of the page with the place and by fragment, and whether some were left out."""

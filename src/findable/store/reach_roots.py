@@ -17,7 +17,20 @@ from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, looks_like_legal_page, page_number, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INDEXABLE, INLINKS, PAGE, SETTLED, SETTLED_PAGES, URL
+from findable.store.crawl_schema import (
+    ANCHOR,
+    BLOCK,
+    BLOCK_PAGES,
+    INDEXABLE,
+    INLINKS,
+    PAGE,
+    PAGES,
+    RECORD,
+    SETTLED,
+    SETTLED_PAGES,
+    URL,
+    WITH_RECORD,
+)
 from findable.store.packed_pages import links_of, unpacked_record
 from findable.values import once
 
@@ -76,8 +89,8 @@ class ReachRoots(CrawlReading):
 
     def _unread(self) -> list[str]:
         """Return the pages whose links are unknown. Only pages without blocks of links are tested."""
-        chosen = select(URL.c.url, PAGE.c.record).join(PAGE, PAGE.c.id == URL.c.id)
-        without_links = chosen.where(PAGE.c.is_html, PAGE.c.status == OK, PAGE.c.blocks == b"").order_by(URL.c.url)
+        chosen = select(URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
+        without_links = chosen.where(PAGE.c.is_html, PAGE.c.status == OK, RECORD.c.blocks == b"").order_by(URL.c.url)
         rows = self._connection.execute(without_links).yield_per(AT_ONCE)
         return [row.url for row in rows if unpacked_record(row.record, _LinkRecord).has_unknown_links]
 
@@ -168,8 +181,9 @@ class ReachRoots(CrawlReading):
     def _dead_ends(self) -> Iterator[Group]:
         """Yield the pages without a link to another page of the site, by template. Pages built by scripts are excluded."""
         alone = self._blocks.alone
-        columns = (URL.c.id, URL.c.url, PAGE.c.blocks, PAGE.c.record, SETTLED.c.template)
-        chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE, self.not_endless).order_by(URL.c.url)
+        columns = (URL.c.id, URL.c.url, RECORD.c.blocks, RECORD.c.record, SETTLED.c.template)
+        joined = SETTLED_PAGES.join(RECORD, WITH_RECORD)
+        chosen = select(*columns).select_from(joined).where(*INDEXABLE, self.not_endless).order_by(URL.c.url)
         found: defaultdict[int, list[str]] = defaultdict(list)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             blocks = set(unpack(row.blocks))

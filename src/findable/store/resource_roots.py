@@ -1,9 +1,7 @@
 """Resources that pages of a settled crawl load, and its external links, as raw data (roots) for site checks."""
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping
-from functools import reduce
-from operator import or_
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, structs
@@ -16,9 +14,8 @@ from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, LinkTarget
 from findable.capture.site_resources import CrawledExternal, CrawledResources, FaultyResources, LoadedResource, MissingHost
 from findable.capture.status_classes import OK
 from findable.checks.images.image_weight import WARNED_ABOVE_BYTES
-from findable.crawl.bitmaps import bits_of, first_numbers
 from findable.crawl.blocks import UsedAs
-from findable.crawl.varints import unpack, unpack_sorted
+from findable.crawl.varints import pack_sorted, unpack, unpack_sorted
 from findable.store.crawl_frontier import DONE
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_resources import LINKED_OUTSIDE
@@ -52,7 +49,8 @@ class FaultyPages(Struct, frozen=True):
     """Faulty resources of one cause, with the pages that load them."""
 
     resources: FaultyResources
-    pages: int
+    pages: bytes
+    """Ids of the pages, from `pack_sorted`."""
 
 
 class ResourceRoots(CrawlReading):
@@ -98,14 +96,15 @@ class ResourceRoots(CrawlReading):
         rows = {row.id: row for row in self._connection.execute(chosen)}
         pages, landmarks = ({}, {}) if not rows else self._pages_of(rows)
         if check == INDEXABLE_ONLY:
-            pages = {number: left for number, bits in pages.items() if (left := bits & self._indexable)}
-        causes: defaultdict[tuple[int, str], list[int]] = defaultdict(list)
+            pages = {number: left for number, packed in pages.items() if (left := self._indexable_of(packed))}
+        causes: defaultdict[tuple[bytes, str], list[int]] = defaultdict(list)
         alone: defaultdict[int, list[int]] = defaultdict(list)
-        for number, bits in pages.items():
-            if bits.bit_count() > 1:
-                causes[bits, landmarks[number]].append(number)
+        for number, packed in pages.items():
+            found_on = unpack_sorted(packed)
+            if len(found_on) > 1:
+                causes[packed, landmarks[number]].append(number)
             else:
-                alone[bits.bit_length() - 1].append(number)
+                alone[found_on[0]].append(number)
         found = [
             self._cause([rows[number] for number in numbers], pages, landmark, is_shared=True) for (_, landmark), numbers in causes.items()
         ]
@@ -116,26 +115,25 @@ class ResourceRoots(CrawlReading):
             found.append(self._cause([rows[number] for number in numbers], pages, place, is_shared=False))
         return sorted(found, key=lambda item: (-item.resources.pages.pages_count, item.resources.resources[0].url))
 
-    def _pages_of(self, page_numbers: Container[int]) -> tuple[dict[int, int], dict[int, str]]:
-        """Return, by id of the resource, the set of pages that load it, and the landmark that contains it."""
-        pages: defaultdict[int, int] = defaultdict(int)
+    def _pages_of(self, resources: Container[int]) -> tuple[dict[int, bytes], dict[int, str]]:
+        """Return, by id of the resource, the packed ids of the pages that load it, and the landmark that contains it."""
+        pages: defaultdict[int, list[bytes]] = defaultdict(list)
         landmarks: dict[int, str] = {}
         chosen = select(BLOCK.c.resources, BLOCK.c.landmark, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
         blocks = chosen.where(BLOCK.c.resources != b"").order_by(BLOCK.c.id)
         for row in self._connection.execute(blocks).yield_per(AT_ONCE):
-            held = [number for number in unpack(row.resources) if number in page_numbers]
-            if held:
-                numbers = unpack_sorted(row.pages)
-                bits = bits_of(numbers, numbers[-1] + 1)
-                for number in held:
-                    pages[number] |= bits
-                    landmarks.setdefault(number, row.landmark)
-        return pages, landmarks
+            held = [number for number in unpack(row.resources) if number in resources]
+            for number in held:
+                pages[number].append(row.pages)
+                landmarks.setdefault(number, row.landmark)
+        return {number: _merged(packed) for number, packed in pages.items()}, landmarks
+
+    def _indexable_of(self, packed: bytes) -> bytes:
+        return pack_sorted(number for number in unpack_sorted(packed) if number in self._indexable)
 
     @once
-    def _indexable(self) -> int:
-        numbers = self._connection.execute(select(PAGE.c.id).where(*INDEXABLE).order_by(PAGE.c.id)).scalars().all()
-        return bits_of(numbers, numbers[-1] + 1) if numbers else 0
+    def _indexable(self) -> frozenset[int]:
+        return frozenset(self._connection.execute(select(PAGE.c.id).where(*INDEXABLE)).scalars())
 
     def _by_template(self, alone: Mapping[int, Iterable[int]]) -> Iterator[list[int]]:
         """Yield groups of page ids: the pages of one template, or each page alone if there are few."""
@@ -148,18 +146,18 @@ class ResourceRoots(CrawlReading):
             else:
                 yield from ([number] for number in numbers)
 
-    def _cause(self, rows: Iterable[Any], pages: Mapping[int, int], landmark: str, *, is_shared: bool) -> FaultyPages:
+    def _cause(self, rows: Iterable[Any], pages: Mapping[int, bytes], landmark: str, *, is_shared: bool) -> FaultyPages:
         listed = sorted(rows, key=lambda row: (-(row.size_bytes or 0), row.url))
-        bits = reduce(or_, (pages[row.id] for row in listed))
-        group = self.group_of(bits, is_named=not is_shared)
+        packed = _merged([pages[row.id] for row in listed])
+        group = self.group_of(unpack_sorted(packed), is_named=not is_shared)
         shown = tuple(
             LoadedResource(row.url, UsedAs(row.used_as).names, row.status, row.size_bytes or 0, self._first_url(pages[row.id]))
             for row in listed[:URL_LIMIT]
         )
-        return FaultyPages(FaultyResources(shown, len(listed), landmark, group, is_shared), bits)
+        return FaultyPages(FaultyResources(shown, len(listed), landmark, group, is_shared), packed)
 
-    def _first_url(self, bits: int) -> str:
-        return next(iter(self.urls_of(first_numbers(bits, 1))), "")
+    def _first_url(self, packed: bytes) -> str:
+        return next(iter(self.urls_of(unpack_sorted(packed)[:1])), "")
 
     # --- external links
 
@@ -193,6 +191,12 @@ RESOURCE_CHECKS: Mapping[str, tuple[Any, ...]] = {
     "site-images-heavy": (*_IS_SIZED, RESOURCE.c.size_bytes > WARNED_ABOVE_BYTES),
 }
 """Conditions for the resources that each check reports."""
+
+
+def _merged(lists: Sequence[bytes]) -> bytes:
+    """Return the union of packed lists of ids."""
+    different = set(lists)
+    return lists[0] if len(different) == 1 else pack_sorted(sorted({number for packed in different for number in unpack_sorted(packed)}))
 
 
 def _by_pages(item: MissingHost) -> tuple[int, str]:

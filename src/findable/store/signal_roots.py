@@ -21,7 +21,7 @@ from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import INDEXABLE, PAGE, REFRESHING, SETTLED, SETTLED_PAGES, URL
+from findable.store.crawl_schema import INDEXABLE, PAGE, PAGES, RECORD, REFRESHING, SETTLED, SETTLED_PAGES, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part, parse, registrable_domain
 from findable.vocabulary import Verdict
@@ -87,8 +87,8 @@ class SignalRoots(CrawlReading):
         """Return the signals in records and findings of indexable pages, by cause."""
         collected = _SignalCollector(self._host)
         places = {name: self._state.checks.index(name) for name in collected.readers if name in self._state.checks}
-        columns = (URL.c.url, PAGE.c.record, SETTLED.c.template)
-        chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE).order_by(URL.c.url)
+        columns = (URL.c.url, RECORD.c.record, SETTLED.c.template)
+        chosen = select(*columns).select_from(SETTLED_PAGES.join(RECORD, WITH_RECORD)).where(*INDEXABLE).order_by(URL.c.url)
         count = 0
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             count += 1
@@ -99,7 +99,7 @@ class SignalRoots(CrawlReading):
                 for finding in msgspec.msgpack.decode(data, type=_FindingsRecord).findings:
                     if finding.id in places:
                         collected.readers[finding.id](row.url, row.template, finding)
-        redirecting = select(URL.c.url, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id)).where(*REFRESHING)
+        redirecting = select(URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD)).where(*REFRESHING)
         for page in self._connection.execute(redirecting.order_by(URL.c.url)).yield_per(AT_ONCE):
             collected.add(page.url, unpacked_record(page.record, _SignalRecord))
         for url, source in self._declared_hosts():
@@ -162,7 +162,7 @@ class SignalRoots(CrawlReading):
     def _disallowed_noindex(self) -> Group | None:
         """Return the noindex pages that robots.txt disallows for Googlebot."""
         pages = _PageCounter()
-        chosen = select(URL.c.url, PAGE.c.record).join(PAGE, PAGE.c.id == URL.c.id)
+        chosen = select(URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
         blocked = chosen.where(PAGE.c.is_html, PAGE.c.reason == Reason.ROBOTS.value).order_by(URL.c.url)
         for row in self._connection.execute(blocked).yield_per(AT_ONCE):
             if unpacked_record(row.record, _NoindexRecord).noindex:

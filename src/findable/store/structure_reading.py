@@ -11,10 +11,9 @@ from findable.capture.status_classes import OK
 from findable.crawl.url_keys import url_key
 from findable.reports.site_areas import SiteArea, SiteAreas, UrlState
 from findable.reports.site_structure import DifferingWords, LanguagePair, SiteSection
-from findable.store.crawl_page_index import DeclaredVersions
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import ALL_URLS, PAGE, SETTLED, TEXT, URL
-from findable.store.packed_pages import unpacked_page_text
+from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, TEXT, URL, WITH_VERSIONS
+from findable.store.packed_pages import unpacked_page_text, versions_of
 
 LANGUAGES = 30
 WORDS = 12
@@ -57,13 +56,13 @@ class StructureReading(CrawlReading):
         pages: Counter[str] = Counter()
         indexable: Counter[str] = Counter()
         pairs: Counter[tuple[str, str]] = Counter()
-        declared = DeclaredVersions(self._connection)
-        chosen = select(PAGE.c.id, PAGE.c.lang, PAGE.c.reason, PAGE.c.record).where(PAGE.c.is_html, PAGE.c.status == OK)
+        chosen = select(PAGE.c.lang, PAGE.c.reason, RECORD.c.record).select_from(PAGE.outerjoin(RECORD, WITH_VERSIONS))
+        chosen = chosen.where(PAGE.c.is_html, PAGE.c.status == OK)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             language = row.lang
             pages[language] += 1
             indexable[language] += not row.reason
-            pairs.update({(language, code.lower()) for code, _ in declared.versions_for(row.id, row.record)})
+            pairs.update({(language, code.lower()) for code, _ in versions_of(row.record)})
         largest = _largest(pages, LANGUAGES)
         shown = {name for name, _ in largest}
         versions = Counter[str]()

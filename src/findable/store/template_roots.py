@@ -17,7 +17,7 @@ from findable.crawl.record import has_problem
 from findable.crawl.settle import MIN_SHAPE_PAGES, common_path
 from findable.crawl.url_keys import page_number
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
-from findable.store.crawl_schema import INDEXABLE, PAGE, SERIES, URL
+from findable.store.crawl_schema import INDEXABLE, PAGES, RECORD, SERIES, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
 
@@ -92,7 +92,7 @@ class TemplateRoots(CrawlReading):
 
     def _records(self) -> Iterator[Any]:
         """Yield (id, URL, record) of the indexable pages, sorted by URL."""
-        chosen = select(URL.c.id, URL.c.url, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
+        chosen = select(URL.c.id, URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
         indexable = chosen.where(*INDEXABLE, self.not_endless).order_by(URL.c.url)
         yield from self._connection.execute(indexable).yield_per(AT_ONCE)
 
@@ -116,7 +116,7 @@ class TemplateRoots(CrawlReading):
         return CrawledMarkup(pages, typed, tuple(self._partial(builds, kept))[:LIST_LIMIT], tuple(empty[:LIST_LIMIT]))
 
     def _builds(self) -> Iterator[tuple[Any, _TemplateRecord]]:
-        chosen = select(URL.c.id, URL.c.url, URL.c.series, PAGE.c.record).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id))
+        chosen = select(URL.c.id, URL.c.url, URL.c.series, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
         rows = self._connection.execute(chosen.where(*INDEXABLE).order_by(URL.c.url)).yield_per(AT_ONCE)
         for row in rows:
             yield row, unpacked_record(row.record, _TemplateRecord)

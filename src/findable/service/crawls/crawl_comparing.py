@@ -124,7 +124,7 @@ def _continue_comparison(stored_comparison: StoredComparison, before: StoredCraw
         here = {public: origin for origin, public in origins.items()}
         judging = Judging(
             page_checks=(_compared_checks(before.state), _compared_checks(after.state)),
-            elsewhere=(FindingOverlap(old, new, here), FindingOverlap(new, old, origins)),
+            elsewhere=(FindingOverlap(old, new, after.state, here), FindingOverlap(new, old, before.state, origins)),
             reason=comparable_crawls(*bases, origins),
             is_limited=limited,
         )

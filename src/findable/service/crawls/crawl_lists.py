@@ -1,12 +1,11 @@
 """Use cases that read a crawl: its pages, findings, links and tables. Each raises NotFound for another account's crawl."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TypeVar
 
 from msgspec import Struct, structs
 
 from findable.crawl.page_row import PageRow
-from findable.crawl.page_selection import PagePlace, PageSelection, PageSort
+from findable.crawl.page_selection import SETTLED_FILTERS, SETTLED_SORTS, PagePlace, PageSelection, PageSort
 from findable.crawl.state import CrawlState
 from findable.crawl.table_rows import CrawlTable, LinkRow
 from findable.errors import ValidationFailed, require_found, require_valid
@@ -22,20 +21,20 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.paging import Page, PagedQuery
-from findable.store.crawl_findings import findings_of_set, stored_finding, stored_findings
+from findable.store.crawl_findings import findings_of_pages, stored_finding, stored_findings
 from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
-from findable.store.crawl_page_queries import NotSettledError, PageLists, TooBroadError
 from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_tables import CrawlTables
 from findable.store.crawl_url_data import NO_DATA, DataColumns
+from findable.store.page_lists import PageLists
 from findable.store.rows import Position
 from findable.store.structure_reading import site_areas
 from findable.vocabulary import Verdict
 from findable.wording import Message, later
 
-Found = TypeVar("Found")
-_TOO_BROAD = later("This query is too broad for this crawl: add a filter, or follow the cursors.")
-_NOT_SETTLED = later("This is available when the crawl has ended. Until then its pages are listed in the order in which they were found.")
+DEEPEST_OFFSET = 100_000
+_TOO_DEEP = later("A page number reaches the first 100,000 rows: add a filter, or follow the cursors.")
+_AFTER_CRAWL = later("This is available after the crawl.")
 _NO_COLUMN = later("There is no uploaded column with this name. Available columns: %(names)s.")
 _COLUMN_REQUIRED = later("Send the name of an uploaded column as data.")
 _NO_EXTRACTOR = later("The crawl has no extractor with this name; it has: %(names)s.")
@@ -110,6 +109,9 @@ def pages_of(handle: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -
     require_bounds(query.per_page, query.page, query.selection.search)
     require_column(query.selection, data)
     _require_extractors(handle, query.selection)
+    _require_known(handle, query.selection)
+    if query.offset > DEEPEST_OFFSET:
+        raise ValidationFailed({"page": [_TOO_DEEP]})
     sort, descending = query.selection.sort.value, query.selection.descending
     position = position_of(query.cursor, sort, descending=descending)
     selection = structs.replace(
@@ -119,7 +121,7 @@ def pages_of(handle: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -
         place=PagePlace(position.key, position.id, position.backwards) if position else None,
     )
     with handle.store.reading() as connection:
-        found = _run_validated(lambda: PageLists(connection, handle.state, connection.dialect.name, data).select(selection))
+        found = PageLists(connection, handle.state, data).select(selection)
     page = cut(found.pages, found.total, query, position, ListOrder(sort, descending), lambda item: (item.value, item.row.n))
     return page.with_items(item.row for item in page.items)
 
@@ -128,6 +130,16 @@ def areas_of(handle: OpenCrawl) -> tuple[SiteArea, ...]:
     """Return the areas of the site as far as its crawl has got."""
     with handle.store.reading() as connection:
         return site_areas(connection)
+
+
+def _require_known(handle: OpenCrawl, selection: PageSelection) -> None:
+    """Raise ValidationFailed for filters and sort orders that only a settled crawl can have."""
+    if handle.state.phase.has_results:
+        return
+    errors = {name: [_AFTER_CRAWL] for name in SETTLED_FILTERS if getattr(selection, name) is not None}
+    if selection.sort in SETTLED_SORTS:
+        errors["sort_by"] = [_AFTER_CRAWL]
+    require_valid(errors)
 
 
 def _require_extractors(handle: OpenCrawl, selection: PageSelection) -> None:
@@ -159,7 +171,7 @@ def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOf
 def page_of(handle: OpenCrawl, number: int) -> PageOfCrawl:
     """Return one page of an open crawl with its findings. Raises NotFound if the URL was not requested."""
     with handle.store.reading() as connection:
-        row, record = require_found(PageLists(connection, handle.state, connection.dialect.name).page(number))
+        row, record = require_found(PageLists(connection, handle.state).page(number))
     return PageOfCrawl(row, record.description, record.findings)
 
 
@@ -172,9 +184,8 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
         if not handle.state.phase.has_results:
             found = []
         elif query.segment:
-            lists = PageLists(connection, handle.state, connection.dialect.name)
-            pages = _run_validated(lambda: lists.numbers(PageSelection(segment=query.segment)))
-            found = list(findings_of_set(connection, pages, notes=notes))
+            pages = PageLists(connection, handle.state).ids(PageSelection(segment=query.segment))
+            found = list(findings_of_pages(connection, pages, notes=notes))
         else:
             found = list(stored_findings(connection, notes=notes))
     if handle.crawl.verdict is not None:
@@ -250,7 +261,7 @@ def links_of(handle: OpenCrawl, query: LinkQuery) -> LinkList:
         is_number = wanted.isascii() and wanted.isdigit() and len(wanted) < _LONG
         number = int(wanted) if is_number else require_found(reading.number_of(wanted))
         if kind == "to" and not handle.state.phase.has_results:
-            raise ValidationFailed({"to": [_NOT_SETTLED]})
+            raise ValidationFailed({"to": [_AFTER_CRAWL]})
         rows = reading.from_page if kind == "from" else reading.to_page
         found = list(rows(number, after=after, limit=query.per_page + 1))
     shown = found[: query.per_page]
@@ -267,13 +278,10 @@ def require_table(handle: OpenCrawl, table: CrawlTable, selection: PageSelection
     """Raise ValidationFailed if a table cannot be exported, or not with the given filters."""
     require_column(selection, data)
     if not handle.state.phase.has_results:
-        raise ValidationFailed({"table": [_NOT_SETTLED]})
+        raise ValidationFailed({"table": [_AFTER_CRAWL]})
     if not table.takes_filters and selection != PageSelection():
         raise ValidationFailed({"table": [later("Filters of pages do not apply to this table.")]})
     _require_extractors(handle, selection)
-    with handle.store.reading() as connection:
-        lists = PageLists(connection, handle.state, connection.dialect.name, data)
-        _run_validated(lambda: lists.numbers(selection))
 
 
 def rows_of(
@@ -281,7 +289,7 @@ def rows_of(
 ) -> Iterator[Struct]:
     """Yield the rows of a table of a settled crawl; findings are `SiteFinding`. The store must stay open."""
     with store.reading() as connection:
-        tables = CrawlTables(connection, state, connection.dialect.name, data)
+        tables = CrawlTables(connection, state, data)
         if table is CrawlTable.FINDINGS:
             yield from (item.finding for item in stored_findings(connection))
             return
@@ -304,14 +312,3 @@ def rows_of(
             CrawlTable.ORPHANS: tables.orphans,
         }
         yield from by_pages[table](selection) if table in by_pages else others[table]()
-
-
-def _run_validated(query: Callable[[], Found]) -> Found:
-    """Return the result of a query. Raises ValidationFailed if it is too broad, or requires a settled crawl."""
-    try:
-        return query()
-    except TooBroadError as error:
-        raise ValidationFailed({error.field: [_TOO_BROAD]}) from error
-    except NotSettledError as error:
-        field = "sort_by" if error.field == "sort" else "type" if error.field == "media_type" else error.field
-        raise ValidationFailed({field: [_NOT_SETTLED]}) from error

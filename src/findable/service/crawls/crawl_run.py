@@ -43,12 +43,11 @@ from findable.resource_requests import ResourceRequests
 from findable.service.crawls.position_checks import PositionChecks
 from findable.store.crawl_comparisons import drop_comparisons
 from findable.store.crawl_findings import stored_report, write_report
-from findable.store.crawl_page_index import PageIndexing
 from findable.store.crawl_pages import page_findings
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_settling import Settling
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged
-from findable.store.page_results import add_page_results, write_page_results
+from findable.store.page_results import add_page_results, settle_pages, write_page_results
 from findable.store.page_roots import PageRoots
 from findable.store.site_roots import site_roots
 from findable.store.structure_reading import StructureReading, site_areas
@@ -482,7 +481,7 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
         judging = PositionChecks(page_roots, state.checks, file.site())
         write_page_results(connection, judging.results())
         add_page_results(connection, judging.version_results())
-        PageIndexing(connection, state).write()
+        settle_pages(connection, state.settings.segments)
     with file.reading() as connection:
         pages, shells = page_findings(connection, state)
     state = replace(state, phase=Phase.REPORT, ended_by=CrawlEnd.NEEDS_BROWSER if shells >= NEEDS_BROWSER_FROM else state.ended_by)

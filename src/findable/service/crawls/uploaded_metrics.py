@@ -47,7 +47,7 @@ def data_of(service: Service, handle: OpenCrawl) -> DataColumns:
         found = match_tables(connection, tables, origin_part(handle.crawl.url))
         if bots is not None:
             requested = match_tables(connection, [bots[0]], origin_part(handle.crawl.url))
-            found = DataColumns({**requested.columns, **found.columns}, {**requested.known, **found.known}, found.unknown)
+            found = DataColumns({**requested.columns, **found.columns}, found.unknown)
     with _lock:
         _cached[key] = found
         while len(_cached) > MAX_CACHED_CRAWLS:

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.crawl.extractors import Extractor
-from findable.crawl.page_selection import CanonicalKind
+from findable.crawl.page_selection import SETTLED_FILTERS, CanonicalKind
 from findable.service.crawls import crawl_lists
 from findable.vocabulary import Verdict
 from findable.web.pages.shared.form_fields import Choice
@@ -58,6 +58,8 @@ class FilterField(Struct, frozen=True):
     value: str
     example: str = ""
     choices: tuple[Choice, ...] = ()
+    is_known: bool = True
+    """Whether the crawl has the values; some are known after the crawl."""
 
 
 class ListUrl(Protocol):
@@ -111,12 +113,15 @@ def _value_words(name: str, value: str, say: Translator) -> str:
     return say.text(words) if words else value
 
 
-def filter_fields(parameters: Mapping[str, str], segments: Sequence[str], data: Sequence[str], say: Translator) -> Iterator[FilterField]:
+def filter_fields(
+    parameters: Mapping[str, str], segments: Sequence[str], data: Sequence[str], say: Translator, *, is_settled: bool
+) -> Iterator[FilterField]:
     """Yield the fields of the filter form: text fields, then choices."""
     if data:
         yield FilterField(DATA, say.text(_TITLES[DATA]), parameters.get(DATA, ""), f"{data[0]}:100..")
     for name, title, example in TYPED:
-        yield FilterField(name, say(title), parameters.get(name, ""), example)
+        is_known = is_settled or name not in SETTLED_FILTERS
+        yield FilterField(name, say(title), parameters.get(name, ""), example if is_known else say("after the crawl"), is_known=is_known)
     choices = {**_CHOSEN, **({"segment": {name: name for name in segments}} if segments else {})}
     choices["check"] = {name: check.question for name, check in sorted(all_checks().items(), key=lambda item: say.text(item[1].question))}
     for name, words in choices.items():

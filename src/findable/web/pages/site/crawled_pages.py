@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from findable.crawl.extractors import Extractor
 from findable.crawl.page_row import PageRow
-from findable.crawl.page_selection import PageSort
+from findable.crawl.page_selection import SETTLED_SORTS, PageSort
 from findable.errors import BadRequest, RequestError, ValidationFailed
 from findable.reports.titles import readable_url
 from findable.service.accounts.saved_views import ListName
@@ -127,7 +127,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
         finding = crawl_lists.finding_of(handle, parameters["finding"]) if "finding" in parameters else None
         segments = [segment.name for segment in handle.state.settings.segments]
         extractors = handle.state.settings.extractors
-    is_settled = visit.crawl.has_results
+        is_settled = handle.state.phase.has_results
     extracted = tuple(Column(f"{EXTRACTED}{place}", extractor.name) for place, extractor in enumerate(extractors))
     weight = weight_of(data.columns)
     names = sorted(data.columns, key=lambda name: name != weight)
@@ -156,11 +156,11 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
         clear=url_for(order),
         search=parameters.get("search", ""),
         hidden_fields=tuple({**{name: value for name, value in parameters.items() if name != "search"}, **others}.items()),
-        quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, weight, say), url_for, say)) if is_settled else (),
+        quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, weight, say), url_for, say)),
         views=_saved_views(visit, {**parameters, **others}) if is_settled else None,
-        filters=tuple(filter_fields(parameters, segments, tuple(data.columns), say)) if is_settled else (),
+        filters=tuple(filter_fields(parameters, segments, tuple(data.columns), say, is_settled=is_settled)),
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
-        heads=tuple(_heads(shown_columns, filters, parameters, url_for, say, sortable=is_settled)),
+        heads=tuple(_heads(shown_columns, filters, parameters, url_for, say, is_settled=is_settled)),
         lines=tuple(_page_line(row, visit, shown_columns, extractors) for row in found.items),
         pages=Pages(
             url_for({**parameters, "cursor": found.prev_cursor}) if found.prev_cursor else "",
@@ -204,10 +204,10 @@ def _heads(
     list_url: ListUrl,
     say: Translator,
     *,
-    sortable: bool,
+    is_settled: bool,
 ) -> Iterator[ColumnHead]:
     for column in columns:
-        if column.sort is None or not sortable:
+        if column.sort is None or (column.sort in SETTLED_SORTS and not is_settled):
             yield ColumnHead(column.name, say(column.title), "", "")
             continue
         own = _filter_of(column, filters)

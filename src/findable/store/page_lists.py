@@ -1,0 +1,281 @@
+"""Lists of the pages of a crawl: filters and sort orders in SQL, also while the crawl is running.
+
+Link numbers, templates and findings are known when the crawl is settled.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    Connection,
+    FromClause,
+    Integer,
+    LargeBinary,
+    Select,
+    and_,
+    case,
+    cast,
+    false,
+    func,
+    literal,
+    or_,
+    select,
+)
+
+from findable.crawl.page_row import PageRow
+from findable.crawl.page_selection import PagePlace, PageSelection, PageSort, Span
+from findable.crawl.record import VERDICT_BYTES, PageRecord
+from findable.crawl.state import CrawlState
+from findable.crawl.url_keys import FoundBy
+from findable.reports.reported_finding import AGAINST
+from findable.store.crawl_frontier import parts
+from findable.store.crawl_pages import page_row
+from findable.store.crawl_schema import (
+    ALL_PAGES,
+    ANSWER,
+    EXTRACTED,
+    FINDING,
+    FINDING_PAGE,
+    PAGE,
+    RECORD,
+    SETTLED,
+    URL,
+    VERDICT,
+    WITH_RECORD,
+)
+from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns
+from findable.store.dialect import contains, like_pattern, number_table, place_in, place_of_byte
+from findable.store.extracted_values import extracted_of
+from findable.store.packed_pages import unpacked_record
+from findable.store.page_results import findings_of
+
+HTTPS_CHARS = len("https://")
+TENTHS = 10
+"""Times to the first byte are sorted in tenths of a millisecond, as they are stored."""
+_DEPTH = case((SETTLED.c.depth >= 0, SETTLED.c.depth))
+_TTFB = cast(func.round(PAGE.c.first_byte_ms * TENTHS), Integer)
+_KEYS: Mapping[PageSort, tuple[FromClause, ColumnElement[Any]]] = {
+    PageSort.NUMBER: (PAGE, PAGE.c.id),
+    PageSort.URL: (URL, URL.c.url),
+    PageSort.STATUS: (PAGE, PAGE.c.status),
+    PageSort.SCORE: (PAGE, PAGE.c.score),
+    PageSort.DEPTH: (SETTLED, _DEPTH),
+    PageSort.INLINKS: (SETTLED, SETTLED.c.inlinks),
+    PageSort.LINK_SCORE: (SETTLED, SETTLED.c.link_score),
+    PageSort.WORDS: (PAGE, PAGE.c.words),
+    PageSort.TTFB: (PAGE, _TTFB),
+}
+"""Sort keys, each with its table."""
+_NULLABLE = frozenset({PageSort.SCORE, PageSort.DEPTH, PageSort.DATA})
+"""Sort orders in which a page may have no value; in positions of a list, 0 means none, and values are incremented by one."""
+_Conditions = Iterator[tuple[FromClause, ColumnElement[bool]]]
+"""Conditions, each with the table that it reads."""
+
+
+class ListedPage(Struct, frozen=True):
+    """Row of a list of pages, with its sort value."""
+
+    row: PageRow
+    value: int | str
+    """Sort value of the row; 0 for none."""
+
+
+class PageList(Struct, frozen=True):
+    """Part of the pages of a selection, and their total number."""
+
+    pages: tuple[ListedPage, ...]
+    total: int
+
+
+class PageLists:
+    """Lists the pages of one crawl.
+
+    Args:
+        connection: connection for reading.
+        state: state of the crawl.
+        data: uploaded metrics of its pages.
+    """
+
+    def __init__(self, connection: Connection, state: CrawlState, data: DataColumns = NO_DATA) -> None:
+        self._connection = connection
+        self._state = state
+        self._dialect = connection.dialect.name
+        self._data = data
+
+    def select(self, selection: PageSelection) -> PageList:
+        """Return one page of a list, and the total."""
+        numbers = self._numbers(selection)
+        table, key = (numbers, numbers.c.value) if selection.sort is PageSort.DATA else _KEYS[selection.sort]
+        place, is_nullable = selection.place, selection.sort in _NULLABLE
+        backwards = place is not None and place.backwards
+        chosen = self._chosen(selection, numbers, (table,), PAGE.c.id, key.label("key"))
+        if place is not None:
+            chosen = chosen.where(_beyond(key, place, descending=selection.descending, is_nullable=is_nullable))
+        down = selection.descending != backwards
+        by_value = ([key.is_(None) if not backwards else key.is_not(None)] if is_nullable else []) + [key.desc() if down else key]
+        by_number = PAGE.c.id.desc() if backwards else PAGE.c.id
+        ordered = chosen.order_by(*by_value, by_number).limit(selection.limit).offset(selection.offset)
+        found = self._connection.execute(ordered).all()[:: -1 if backwards else 1]
+        rows = {row.n: row for row in self.rows([one.id for one in found])}
+        total = self._connection.execute(self._chosen(selection, numbers, (), func.count())).scalar_one()
+        return PageList(tuple(ListedPage(rows[one.id], _place_value(one.key, is_nullable=is_nullable)) for one in found), total)
+
+    def ids(self, selection: PageSelection) -> Select[Any]:
+        """Return the statement that selects the ids of the pages that match the filters."""
+        return self._chosen(selection, self._numbers(selection), (), PAGE.c.id)
+
+    def each(self, selection: PageSelection, *, at_once: int = 1000) -> Iterator[PageRow]:
+        """Yield all rows of a selection in the order of their numbers."""
+        chosen = self.ids(selection).order_by(PAGE.c.id).limit(at_once)
+        last = 0
+        while numbers := self._connection.execute(chosen.where(PAGE.c.id > last)).scalars().all():
+            last = numbers[-1]
+            yield from sorted(self.rows(numbers), key=lambda row: row.n)
+
+    def rows(self, numbers: Sequence[int]) -> list[PageRow]:
+        """Return the rows of the requested URLs with these ids, in any order."""
+        joined = ALL_PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id)
+        settled = (SETTLED.c.depth, SETTLED.c.inlinks, SETTLED.c.link_score, SETTLED.c.template)
+        columns = (URL.c.id, URL.c.url, URL.c.found_by, RECORD.c.record, VERDICT.c.verdicts, *settled)
+        found: list[PageRow] = []
+        for part in parts(list(numbers)):
+            rows = self._connection.execute(select(*columns).select_from(joined).where(PAGE.c.id.in_(part))).all()
+            results = extracted_of(self._connection, self._state.settings.extractors, [row.id for row in rows])
+            made = (page_row(row.id, row, unpacked_record(row.record, PageRecord), self._state, results[row.id]) for row in rows)
+            found += [msgspec.structs.replace(row, data=self._data.row(row.n)) if self._data.columns else row for row in made]
+        return found
+
+    def page(self, number: int) -> tuple[PageRow, PageRecord] | None:
+        """Return the row and record of a requested URL, with all its findings; None if it was not requested."""
+        rows = self.rows([number])
+        if not rows:
+            return None
+        joined = RECORD.outerjoin(ANSWER, ANSWER.c.id == RECORD.c.id)
+        row = self._connection.execute(select(RECORD.c.record, ANSWER.c.findings).select_from(joined).where(RECORD.c.id == number)).one()
+        record = unpacked_record(row.record, PageRecord)
+        return rows[0], msgspec.structs.replace(record, findings=(*record.findings, *findings_of(row.findings)))
+
+    def _chosen(self, selection: PageSelection, numbers: Any, tables: Sequence[FromClause], *columns: Any) -> Select[Any]:
+        """Return a statement for the pages that match the filters, from only those tables that the filters and ``tables`` need."""
+        conditions = [*self._conditions(selection), *self._conditions_of_numbers(selection, numbers)]
+        needed = {*tables, *(table for table, _ in conditions)}
+        joined: FromClause = PAGE
+        if URL in needed:
+            joined = joined.join(URL, URL.c.id == PAGE.c.id)
+        if SETTLED in needed:
+            joined = joined.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
+        if VERDICT in needed:
+            joined = joined.join(VERDICT, VERDICT.c.id == PAGE.c.id)
+        if numbers is not None and numbers in needed:
+            joined = joined.outerjoin(numbers, numbers.c.id == PAGE.c.id)
+        return select(*columns).select_from(joined).where(*(condition for _, condition in conditions))
+
+    def _conditions(self, selection: PageSelection) -> _Conditions:
+        for table, column, span in (
+            (PAGE, PAGE.c.status, selection.status),
+            (PAGE, PAGE.c.words, selection.words),
+            (PAGE, _TTFB, _scaled(selection.ttfb_ms, TENTHS)),
+            (SETTLED, _DEPTH, selection.depth),
+            (SETTLED, SETTLED.c.inlinks, selection.inlinks),
+        ):
+            if span is not None:
+                yield table, _within(column, span)
+        for table, column, value in (
+            (PAGE, PAGE.c.media_type, selection.media_type),
+            (PAGE, PAGE.c.reason, selection.reason),
+            (PAGE, PAGE.c.lang, selection.lang),
+            (PAGE, PAGE.c.canonical_kind, selection.canonical),
+            (SETTLED, SETTLED.c.template, selection.template),
+        ):
+            if value is not None:
+                yield table, column == value
+        if selection.indexable is not None:
+            yield PAGE, PAGE.c.reason == "" if selection.indexable else PAGE.c.reason != ""
+        yield from self._conditions_of_urls(selection)
+        yield from self._conditions_of_results(selection)
+
+    def _conditions_of_urls(self, selection: PageSelection) -> _Conditions:
+        if selection.in_sitemap is not None:
+            is_listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
+            yield URL, is_listed != 0 if selection.in_sitemap else is_listed == 0
+        if selection.found_by is not None:
+            yield URL, URL.c.found_by.op("&")(int(FoundBy[selection.found_by.upper()])) != 0
+        if selection.segment is not None:
+            names = [segment.name for segment in self._state.settings.segments]
+            bit = 1 << names.index(selection.segment) if selection.segment in names else 0
+            yield PAGE, PAGE.c.segments.op("&")(literal(bit, BigInteger)) != 0
+        if selection.folder is not None and selection.folder.strip("/"):
+            path = f"/{selection.folder.strip('/')}/"
+            first = place_in(self._dialect, func.substr(URL.c.url, HTTPS_CHARS + 1), "/") + HTTPS_CHARS
+            yield URL, func.substr(URL.c.url, first, len(path)) == path
+        if selection.search:
+            yield URL, contains(self._dialect, URL.c.url, literal(like_pattern(selection.search)))
+
+    def _conditions_of_results(self, selection: PageSelection) -> _Conditions:
+        if selection.verdict is not None or selection.check is not None:
+            verdicts = AGAINST if selection.verdict is None else (selection.verdict,)
+            yield VERDICT, self._has_verdict(selection.check, [bytes([VERDICT_BYTES[verdict]]) for verdict in verdicts])
+        for name, has_match in ((selection.has, True), (selection.lacks, False)):
+            if name is not None:
+                yield PAGE, self._has_extracted(name, selection.value if has_match else "", has_match=has_match)
+        if selection.finding is not None:
+            found = select(FINDING_PAGE.c.page).join(FINDING, FINDING.c.id == FINDING_PAGE.c.finding)
+            yield PAGE, PAGE.c.id.in_(found.where(FINDING.c.key == selection.finding))
+
+    def _has_verdict(self, check: str | None, verdicts: Sequence[bytes]) -> ColumnElement[bool]:
+        """Return the condition for one of the verdicts on a check, or on any check."""
+        if check is None:
+            return or_(*(place_of_byte(self._dialect, VERDICT.c.verdicts, verdict) > 0 for verdict in verdicts))
+        if check not in self._state.checks:
+            return false()
+        return func.substr(VERDICT.c.verdicts, self._state.checks.index(check) + 1, 1, type_=LargeBinary).in_(verdicts)
+
+    def _has_extracted(self, name: str, text: str, *, has_match: bool) -> ColumnElement[bool]:
+        """Return the condition for a match of an extractor that contains a text, or for no match."""
+        rules = [extractor.key for extractor in self._state.settings.extractors if extractor.name == name]
+        found = select(EXTRACTED.c.id).where(EXTRACTED.c.rule.in_(rules), EXTRACTED.c.found > 0 if has_match else EXTRACTED.c.found == 0)
+        if text:
+            found = found.where(contains(self._dialect, EXTRACTED.c.text, literal(like_pattern(text))))
+        return PAGE.c.id.in_(found)
+
+    def _numbers(self, selection: PageSelection) -> Any:
+        """Return the selected uploaded metric as a table with the columns ``id`` and ``value``; None if none is selected."""
+        return None if selection.data is None else number_table(self._dialect, self._data.columns[selection.data])
+
+    def _conditions_of_numbers(self, selection: PageSelection, numbers: Any) -> _Conditions:
+        if numbers is not None and selection.data_span is not None:
+            yield numbers, _within(numbers.c.value, _scaled(selection.data_span, SCALE) or Span())
+
+
+def _scaled(span: Span | None, factor: int) -> Span | None:
+    if span is None:
+        return None
+    return Span(None if span.low is None else span.low * factor, None if span.high is None else span.high * factor)
+
+
+def _within(column: ColumnElement[Any], span: Span) -> ColumnElement[bool]:
+    """Return the condition for a value in a range, which a missing value is not."""
+    low = column >= max(0, span.low or 0)
+    return low if span.high is None else and_(low, column <= span.high)
+
+
+def _beyond(key: ColumnElement[Any], place: PagePlace, *, descending: bool, is_nullable: bool) -> ColumnElement[bool]:
+    """Return the condition for the pages after a position, or before it if it is read backwards; pages without a value come last."""
+    beyond_number = PAGE.c.id < place.number if place.backwards else PAGE.c.id > place.number
+    if is_nullable and not place.value:
+        tied = and_(key.is_(None), beyond_number)
+        return or_(key.is_not(None), tied) if place.backwards else tied
+    value = place.value - 1 if is_nullable and isinstance(place.value, int) else place.value
+    further = key > value if descending == place.backwards else key < value
+    found = or_(further, and_(key == value, beyond_number))
+    return or_(found, key.is_(None)) if is_nullable and not place.backwards else found
+
+
+def _place_value(value: Any, *, is_nullable: bool) -> int | str:
+    if not is_nullable:
+        return str(value) if isinstance(value, str) else int(value)
+    return 0 if value is None else int(value) + 1
