@@ -30,8 +30,6 @@ from findable.cli.config import config_schema
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.projection import Projection
 from findable.reports.scoring import (
-    BASIC_FROM,
-    BASIC_PERCENT,
     COSTS,
     DECENT_FROM,
     FLAT_BELOW,
@@ -205,17 +203,12 @@ def check_index(checks: Sequence[Check]) -> str:
 # --- regions of docs/explanation/score.md
 
 
-def score_basic() -> str:
-    """Return the table of the costs of basic faults."""
-    return _cost_table(one for one in all_checks().values() if one.is_basic and one.subject is Subject.PAGE)
-
-
 def score_serious() -> str:
-    """Return the table of the costs of other faults of pages that cost SERIOUS_FROM or more."""
+    """Return the table of the costs of faults of pages that cost SERIOUS_FROM or more."""
     return _cost_table(
         one
         for one in all_checks().values()
-        if not one.is_basic and one.subject is Subject.PAGE and one.category is not Category.SITE and TENTHS * worth_of(one) >= SERIOUS_FROM
+        if one.subject is Subject.PAGE and one.category is not Category.SITE and TENTHS * worth_of(one) >= SERIOUS_FROM
     )
 
 
@@ -251,20 +244,16 @@ def score_limits() -> str:
 
 def score_formula() -> str:
     """Return the steps of the formula with their numbers."""
-    basic = (
-        f"**Basic faults** are added. What they cost together besides the most costly one, above {BASIC_FROM / TENTHS:g} points, counts "
-        f"{BASIC_PERCENT} % more: several of them mean that nobody maintains the page."
-    )
     serious = f"**Serious faults**, which cost {SERIOUS_FROM / TENTHS:g} points or more, are added."
     small = (
         f"**Small faults** are added up to {SMALL_FROM / TENTHS:g} points. Above, each further one costs less, and all of them together "
         f"never more than {SMALL_TOP / TENTHS:g}."
     )
     left = (
-        f"The score is {MAX_SCORE} minus the three sums, rounded down. Below {FLAT_BELOW}, further faults cost less, so that a page that "
+        f"The score is {MAX_SCORE} minus the two sums, rounded down. Below {FLAT_BELOW}, further faults cost less, so that a page that "
         f"can be found stays above {LOWEST - 1}."
     )
-    return "\n".join(f"{number}. {text}" for number, text in enumerate((basic, serious, small, left), 1))
+    return "\n".join(f"{number}. {text}" for number, text in enumerate((serious, small, left), 1))
 
 
 def score_shares() -> str:
@@ -394,7 +383,6 @@ REGIONS: Mapping[Path, Mapping[str, Callable[[], str]]] = {
     Path("docs/explanation/score.md"): {
         "formula": score_formula,
         "shares": score_shares,
-        "basic": score_basic,
         "serious": score_serious,
         "site": score_site,
         "uncharged": score_uncharged,

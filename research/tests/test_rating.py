@@ -72,13 +72,13 @@ def test_a_third_of_pages_is_held_back_by_its_name_alone() -> None:
 
 def test_pages_far_from_the_raters_are_listed_with_their_costs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "pages").mkdir()
-    good = GOOD.format(text="We make blue widgets to measure. " * 20)
+    good = GOOD.format(text="We make blue widgets to measure. " * 40)
     (tmp_path / "pages" / "good.html").write_text(good, encoding="utf-8")
     (tmp_path / "pages" / "hidden.html").write_text(
         good.replace("<title>", '<meta name="robots" content="noindex"><title>'), encoding="utf-8"
     )
     sheet = tmp_path / "sheet.csv"
-    rows = ("good,https://www.example.com/good,90,good,,88,good,", "hidden,https://www.example.com/hidden,95,good,,95,good,none seen")
+    rows = ("good,https://www.example.com/good,75,decent,,70,decent,", "hidden,https://www.example.com/hidden,95,good,,95,good,none seen")
     sheet.write_text(HEADER + "\n".join(rows) + "\n", encoding="utf-8")
 
     rating.main([str(tmp_path), "--sheet", str(sheet), "--worst", "5"])

@@ -11,6 +11,7 @@ SCRIPT = '<script src="/app.js"></script>'
 INGREDIENTS = ", ".join(f"{word} flour number{word}" for word in ["rye", "wheat", "spelt", "oat", "barley", "corn", "rice", "millet"])
 TEXT = " ".join(f"sentence{chr(97 + number)} about{chr(97 + number)} bread{chr(97 + number)}" for number in range(26))
 RECIPE = f'<script type="application/ld+json">{{"@type": "Recipe", "recipeIngredient": ["{INGREDIENTS} and {TEXT[:600]}"]}}</script>'
+STEPS = f'<script type="application/ld+json">{{"@type": "HowTo", "step": [{{"@type": "HowToStep", "text": "{TEXT}"}}]}}</script>'
 PAID = f'<script type="application/ld+json">{{"@type": "Article", "articleBody": "{TEXT}", "isAccessibleForFree": false}}</script>'
 STATE = f'<script id="__NEXT_DATA__" type="application/json">{{"props": {{"body": "{TEXT}"}}}}</script>'
 
@@ -37,6 +38,13 @@ STATE = f'<script id="__NEXT_DATA__" type="application/json">{{"props": {{"body"
         ("a noscript beside the content", f"<p>{'word ' * 60}</p><noscript>{'<p>A post of the forum.</p>' * 60}</noscript>{SCRIPT}", False),
         ("a forum with its posts in a noscript", f"<div></div><noscript>{'<p>A post of the forum.</p>' * 60}</noscript>{SCRIPT}", True),
         ("posts in a noscript, without scripts", f"<div></div><noscript>{'<p>A post of the forum.</p>' * 60}</noscript>", False),
+        ("steps that only JSON-LD holds", f"<main><p>Round tablecloth</p></main>{STEPS}{SCRIPT}", True),
+        ("steps that the page shows", f"<main><h1>Round tablecloth</h1><p>{TEXT}</p></main>{STEPS}{SCRIPT}", False),
+        ("loading beside the content", f"<h1>Hello</h1><p>Welcome to the shop.</p><div>Loading …</div>{SCRIPT}", False),
+        ("a word that also means to load", f"<nav><span>Laden</span></nav><p>{'Wort ' * 30}</p>{SCRIPT}", False),
+        ("loading below a long text", f"<p>{'word ' * 100}</p><p>Loading...</p>{SCRIPT}", False),
+        ("loading without scripts", "<p>LeetCode Handbook</p><p>Loading...</p>", False),
+        ("loading", f"<button>Search lists</button><main><p>{'Feedback and settings ' * 20}</p><p>Loading...</p></main>{SCRIPT}", True),
         ("rendered on the server", f'<div id="root"><h1>Hello</h1></div>{SCRIPT}', False),
         ("a short page without script", '<div id="root"></div>', False),
         ("a plain short page", f"<p>Hello</p>{SCRIPT}", False),

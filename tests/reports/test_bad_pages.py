@@ -13,12 +13,12 @@ URL = "https://www.example.com/tables/oak"
 SCORES = {path.stem: analyse(capture(path.read_bytes(), url=URL)) for path in PAGES}
 STEPS = (
     (100, 95, {"good"}),
-    (94, 85, {"broken-structured-data", "head-ended-early", "mixed-content", "small-faults"}),
+    (94, 85, {"broken-structured-data", "head-ended-early", "mixed-content"}),
     (84, 78, {"no-description-no-canonical", "no-headings-no-alt", "no-viewport", "nosnippet", "thin"}),
-    (77, 70, {"canonical-in-body", "no-crawlable-link", "two-canonicals", "unrendered-title"}),
+    (77, 70, {"canonical-in-body", "no-crawlable-link", "small-faults", "two-canonicals", "unrendered-title"}),
     (69, 60, {"empty-title", "no-title"}),
-    (44, 35, {"few-links-only", "one-word", "untitled-lorem"}),
-    (20, 16, {"nothing-at-all"}),
+    (44, 30, {"few-links-only", "one-word", "untitled-lorem"}),
+    (28, 16, {"nothing-at-all"}),
     (15, 15, {"blank", "canonical-home", "noindex", "soft-404"}),
 )
 """Highest and lowest score of each step, and its pages."""

@@ -189,8 +189,6 @@ class Check(Struct, frozen=True, eq=False):
     """Percent of its usual cost that a warning without a reason costs on kinds of pages where it does less harm."""
     limits: Mapping[str, int]
     """Highest score with a fault that keeps the page from being found, by reason (`Fault`) and verdict."""
-    is_basic: bool
-    """Whether the fault is one of the basic ones, which cost more together than each alone."""
     parameters: tuple[Parameter, ...]
     function: Callable[..., Finding]
 
@@ -269,7 +267,6 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     costs: Mapping[Fault | Verdict, int] | None = None,
     kind_percents: Mapping[PageKind, int] | None = None,
     limits: Mapping[Fault | Verdict, int] | None = None,
-    is_basic: bool = False,
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
     """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
 
@@ -301,7 +298,6 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
             costs=None if costs is None else {key.value: cost for key, cost in costs.items()},
             kind_percents=kind_percents or {},
             limits={key.value: limit for key, limit in (limits or {}).items()},
-            is_basic=is_basic,
             parameters=parameters_of(function),
             function=function,
         )

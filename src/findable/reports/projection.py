@@ -12,7 +12,6 @@ from msgspec import Struct
 
 from findable.reports.scoring import (
     AT_FAULT,
-    BASIC_PERCENT,
     MAX_SCORE,
     TENTHS,
     UNFOUND,
@@ -230,4 +229,4 @@ class _Search:
 
 def _most_points(row: Row) -> int:
     """Return the most that the total cost can fall by the fix of a row, whatever else is fixed."""
-    return row.cost * row.share * (100 + BASIC_PERCENT if row.group is Group.BASIC else 100) // 100
+    return row.cost * row.share

@@ -14,11 +14,11 @@ from findable.checks.engine import Check
 from findable.values import once
 from findable.vocabulary import Importance, Rating, Verdict
 
-RULESET = "2026-12b"
+RULESET = "2026-12c"
 """Name of the numbers below, and of the costs and rules of the checks; every change of them requires a new name."""
 
 GOOD_FROM = 85
-DECENT_FROM = 50
+DECENT_FROM = 47
 PROVISIONAL_BELOW = 0.7
 """Coverage below which the rating is provisional."""
 RATED_FROM = 0.5
@@ -31,12 +31,10 @@ TENTHS = 10
 WHOLE = 10_000
 """Share of all pages."""
 SERIOUS_FROM = 40
-"""Cost from which a fault that is not basic is no small one, in tenths of a point."""
-SMALL_FROM, SMALL_TOP = 60, 120
+"""Cost from which a fault is no small one, in tenths of a point."""
+SMALL_FROM, SMALL_TOP = 80, 140
 """Sum of small faults from which each further one costs less, and the limit of all of them together, in tenths of a point."""
-BASIC_FROM, BASIC_PERCENT = 100, 50
-"""Sum of the basic faults besides the most costly one from which each costs more, in tenths of a point, and how much more."""
-FLAT_BELOW, LOWEST = 30, 16
+FLAT_BELOW, LOWEST = 38, 16
 """Score below which further faults cost less, and the one that they never reach: a page that can be found is above one that cannot."""
 LINEAR_PERCENT = 70
 """Part of a cost that is proportional to the share of the pages; the rest is to its square: what is everywhere costs more."""
@@ -65,8 +63,6 @@ UNFOUND = 0
 class Group(StrEnum):
     """Groups of costs, which add up in different ways."""
 
-    BASIC = "basic"
-    """Costs more with other basic faults: nobody maintains the page."""
     SERIOUS = "serious"
     SMALL = "small"
     """Costs less with other small faults."""
@@ -104,7 +100,7 @@ class Row(Struct, frozen=True):
 def row_of(check: Check, verdict: Verdict, fault: str = "", share_percent: int = 100) -> Row:
     """Return the row of a finding of a page, or of a site check on all pages."""
     cost, limit = cost_of(check, verdict, fault), limit_of(check, verdict, fault)
-    group = Group.BASIC if check.is_basic else Group.SERIOUS if cost >= SERIOUS_FROM else Group.SMALL
+    group = Group.SERIOUS if cost >= SERIOUS_FROM else Group.SMALL
     return Row(check.id, verdict, cost * share_percent // 100, limit, group, weight_of(check))
 
 
@@ -226,17 +222,10 @@ class Costs:
 
     @staticmethod
     def _total_of(checks: Iterable[_CheckCost]) -> int:
-        basic, serious, small = [0], 0, 0
+        sums = Counter[Group]()
         for one in checks:
-            if one.group is Group.BASIC:
-                basic.append(one.cost)
-            elif one.group is Group.SERIOUS:
-                serious += one.cost
-            else:
-                small += one.cost
-        others = sum(basic) - max(basic)
-        growth = BASIC_PERCENT * max(0, others - BASIC_FROM * WHOLE) // 100
-        return sum(basic) + growth + serious + _saturated(small)
+            sums[one.group] += one.cost
+        return sums[Group.SERIOUS] + _saturated(sums[Group.SMALL])
 
     def total_without(self, rows: Sequence[Row]) -> int:
         """Return the points that the faults cost without some of them."""

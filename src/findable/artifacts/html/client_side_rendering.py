@@ -50,6 +50,15 @@ MAX_STATE_WORDS = 150
 _TRANSLATIONS = lazy_pattern(r"i18n|translations|\"messages\"", re.IGNORECASE)
 """Names in states that hold the labels of a whole site."""
 _CONTENT = lazy_pattern(r'"(?:recipeIngredient|articleBody|recipeInstructions)"\s*:\s*(\[[^\]]*\]|"(?:[^"\\]|\\.)*")')
+_STEP = lazy_pattern(r'"text"\s*:\s*("(?:[^"\\]|\\.)*")')
+_LOADING = re.compile(
+    r"(?:loading|please wait|lädt|wird geladen|bitte warten|chargement(?: en cours)?|cargando|caricamento|carregando|laden) ?(?:\.{2,3}|…)",
+    re.IGNORECASE,
+)
+"""Whole texts of elements that stand in for content until a script inserts it."""
+LOADING_WORDS = 100
+"""Number of visible words below which a page without a heading that says that it is loading has no content yet (set by Findable)."""
+LOADING_CHARS = 30
 _LONG_TEXT = lazy_pattern(r'"((?:[^"\\]|\\.){60,})"')
 _ESCAPED = lazy_pattern(r"\\u([0-9a-fA-F]{4})|\\[nrt\"/\\]|<[^<>]{0,300}>")
 
@@ -90,12 +99,20 @@ def _is_shell(document: Document) -> bool:
         any(not element.text for element in _roots(document)) or has_client_template(document) or _has_noscript_content(document)
     ):
         return True
+    if count < LOADING_WORDS and not any(heading.text for heading in document.all("h1")) and _is_loading(document):
+        return True
     return _lacks_state(document, {match.group().casefold() for match in word.finditer(text)}, reads_states=count < MAX_STATE_WORDS)
 
 
 def _roots(document: Document) -> Iterator[Element]:
     yield from document.all(*ROOT_TAGS)
     yield from (element for element in document.all("div", "main", "section") if (element.attr("id") or "") in ROOT_IDS)
+
+
+def _is_loading(document: Document) -> bool:
+    """Return whether an element only says that its content is loading."""
+    elements = document.all("p", "div", "span", "main", "section", "td", "li")
+    return any(_LOADING.fullmatch(element.text_up_to(LOADING_CHARS).strip()) for element in elements)
 
 
 def _has_noscript_content(document: Document) -> bool:
@@ -114,7 +131,8 @@ def _lacks_state(document: Document, shown: set[str], *, reads_states: bool) -> 
             continue
         if "isAccessibleForFree" in source:
             return False
-        held = {word.casefold() for match in (_CONTENT if is_json_ld else _LONG_TEXT).finditer(source) for word in _words_of(match[1])}
+        pattern = _LONG_TEXT if not is_json_ld else _STEP if "HowToStep" in source and "recipeI" not in source else _CONTENT
+        held = {word.casefold() for match in pattern.finditer(source) for word in _words_of(match[1])}
         if len(held) >= STATE_WORDS and len(held - shown) >= MISSING_SHARE * len(held):
             return True
     return False

@@ -1,7 +1,8 @@
-"""The page has hardly any text.
+"""The page has hardly any text, or a short one.
 
 Why it matters: Search engines can find a page without words only by its title and the links to it. There is no ideal length: beyond the
-first words, what counts is whether visitors find what they came for.
+first words, what counts is whether visitors find what they came for. In a few sentences, an article or a start page hardly answers anything
+that people search for.
 
 How to fix: Say in a few sentences what the page offers, as text and not only as an image.
 
@@ -9,15 +10,18 @@ How to fix: Say in a few sentences what the page offers, as text and not only as
 
 Sources: [Google: SEO Starter Guide](https://developers.google.com/search/docs/fundamentals/seo-starter-guide) (2025): "there's no magical
 word count target, minimum or maximum, though you probably want to have at least one word". The limits of 50 and 10 words are set by
-this report; the 300 words that many tools recommend have no source.
+this report, as is that of 200 words, below which a text costs some points because raters charge for it; the 300
+words that many tools recommend have no source.
 
-Not judged: languages in which words are not counted here; pages that show a diagram (SVG) with labels; the quality of the text; a short
-main text on a page that has 50 words outside navigation, header, footer and aside, because a list of products is content too.
+Not judged: languages in which words are not counted here; pages that show a diagram (SVG) with labels; the quality of the text; hardly any
+main text on a page that has 50 words outside navigation, header, footer and aside, because a list of products is content too; a short text
+on a product, a recipe, a list, a photo, a form or a page of documentation, beside a player, or beside 400 words of teasers.
 """
 
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.images import Images
+from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.text import COUNTED_LANGUAGES, NON_MAIN_TAGS, Language, Text, has_words
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned, with_fault
 from findable.vocabulary import Effort, Fault, Importance, PageKind, Verdict
@@ -25,6 +29,15 @@ from findable.vocabulary import Effort, Fault, Importance, PageKind, Verdict
 FEW_WORDS = 50
 ALMOST_NO_WORDS = 10
 """Number of visible words, including those of links, below which the text cannot be the content (set by Findable)."""
+SHORT_WORDS = 200
+"""Number of words of main text below which a text is short (set by Findable)."""
+TEASER_WORDS = 400
+"""Number of words outside navigation, header, footer and aside from which teasers are content too (set by Findable)."""
+SHORT_SHARES = ((100, 1.0), (SHORT_WORDS, 0.6))
+"""Number of words, and the share of the cost of a text with fewer."""
+SHORT_ON = frozenset({PageKind.ARTICLE, PageKind.FORUM, PageKind.HOME, PageKind.UNKNOWN})
+"""Kinds of pages whose text is what readers come for."""
+PLAYERS = ("video", "audio", "object", "embed", "canvas")
 SEVERAL = 3
 """Number of images or article elements (cards of a list) that count as content without words (set by Findable)."""
 LABELS = 5
@@ -39,11 +52,13 @@ NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
     indexing_only=True,
-    costs={Fault.ALMOST_NO_CONTENT: 450, Verdict.FAILED: 350, Verdict.WARNED: 200},
+    costs={Fault.ALMOST_NO_CONTENT: 500, Fault.SHORT_TEXT: 120, Verdict.FAILED: 350, Verdict.WARNED: 200},
     kind_percents={PageKind.PRODUCT: 60, PageKind.RECIPE: 60, PageKind.LISTING: 40, PageKind.FORM: 20, PageKind.PHOTO: 20},
     warned_summary="The page has little text.",
 )
-def content_length(document: Document, content: Content, text: Text, language: Language, images: Images | None) -> Finding:
+def content_length(
+    document: Document, content: Content, text: Text, language: Language, images: Images | None, kind: DeterminedKind | None
+) -> Finding:
     body = document.body
     if body is None:
         return inapplicable("A frameset itself has no text")
@@ -76,11 +91,25 @@ def content_length(document: Document, content: Content, text: Text, language: L
             least=FEW_WORDS,
             evidence=element(body, "{count|word|words} in all", count=text.visible_count),
         )
+    if count < SHORT_WORDS and kind and kind.kind in SHORT_ON and not _has_more(document, content):
+        short = warned(
+            "The main text is short: {count|word|words}",
+            count=count,
+            evidence=element(body, "{count|word|words} in all", count=text.visible_count),
+            advice="Answer what visitors come for in the text of the page: what, for whom, how, how much, when.",
+        )
+        return with_fault(short, Fault.SHORT_TEXT, next(share for words, share in SHORT_SHARES if count < words))
     return passed(
         "{count|word|words} of main text, {share_percent} of all text",
         count=count,
         share_percent=min(100, round(100 * len(text.main or text.visible) / len(text.visible))),
     )
+
+
+def _has_more(document: Document, content: Content) -> bool:
+    """Return whether a page with a short main text has a player, or much text beside it, such as teasers."""
+    has_player = any(document.tag_counts.get(tag) for tag in PLAYERS)
+    return has_player or has_words(content.document.text_outside(NON_MAIN_TAGS), TEASER_WORDS)
 
 
 def _labels_count(document: Document) -> int:

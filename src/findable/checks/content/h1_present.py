@@ -55,9 +55,8 @@ MANY_WORDS = 200
     question="Is there a main heading?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    costs={Fault.WRONG_HEADING: 55, Verdict.FAILED: 80, Verdict.WARNED: 65},
+    costs={Fault.WRONG_HEADING: 55, Verdict.FAILED: 90, Verdict.WARNED: 90},
     kind_percents={PageKind.FORM: 40, PageKind.PHOTO: 40},
-    is_basic=True,
     accepts_partial_input=True,
     warned_summary="The main heading is missing, empty or hidden, or does not name the page.",
 )

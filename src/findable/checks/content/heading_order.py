@@ -25,10 +25,10 @@ from itertools import islice, pairwise
 
 from findable.artifacts.html.document import Element
 from findable.artifacts.page.headings import Heading, Headings
-from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned
+from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned, with_fault
 from findable.checks.page_fix import Fix, rename_fix
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 SMALL_TYPE_LEVEL = 5
 """Level from which a heading that skips a level was probably chosen for its size (set by Findable)."""
@@ -51,7 +51,12 @@ TOP_LEVEL = 2
 """Level of top-level sections in any landmark."""
 
 
-@check(question="Do heading levels nest?", importance=Importance.LOW, effort=Effort.CONTENT, costs={Verdict.FAILED: 10, Verdict.WARNED: 10})
+@check(
+    question="Do heading levels nest?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Fault.EMPTY_HEADINGS: 35, Verdict.FAILED: 15, Verdict.WARNED: 15},
+)
 def heading_order(headings: Headings) -> Finding:
     shown = headings.visible
     if not shown:
@@ -67,14 +72,17 @@ def heading_order(headings: Headings) -> Finding:
         advice = "" if fixes else SKIP_ADVICE
         return warned("{count|heading skips|headings skip} a level", count=len(skips), evidence=faults, fixes=fixes, advice=advice)
     if not skips:
-        return warned("{count|heading is|headings are} empty", count=len(empty), evidence=faults, advice=EMPTY_ADVICE)
-    return warned(
+        return with_fault(
+            warned("{count|heading is|headings are} empty", count=len(empty), evidence=faults, advice=EMPTY_ADVICE), Fault.EMPTY_HEADINGS
+        )
+    both = warned(
         "{skips_count|heading skips|headings skip} a level and {count|heading is|headings are} empty",
         skips_count=len(skips),
         count=len(empty),
         evidence=faults,
         advice=BOTH_ADVICE,
     )
+    return with_fault(both, Fault.EMPTY_HEADINGS)
 
 
 def _faults(empty: list[Heading], skips: list[tuple[Heading, Heading]]) -> Iterator[Evidence]:

@@ -1,4 +1,4 @@
-"""The page has no meta description, one that ends at a quotation mark, or several that differ.
+"""The page has no meta description, several that differ, or one that ends at a quotation mark or says nothing about the page.
 
 Why it matters: Search engines sometimes show the description below the title. Without one, they use text of the page. It does not affect
 ranking.
@@ -11,8 +11,9 @@ Sources: [Google: meta descriptions](https://developers.google.com/search/docs/a
 snippet; [Google: keywords meta tag](https://developers.google.com/search/blog/2009/09/google-does-not-use-keywords-meta-tag) (2009): nor
 the description.
 
-Not judged: whether it describes the page. The first sentences of the main text are only proposed if they share a word with title or main
-heading.
+Not judged: whether it describes the page well, as long as one of its words is in the title, the main heading or the text; descriptions in
+scripts without spaces, and those of home pages. The first sentences of the main text are only proposed if they share a word with title or
+main heading.
 """
 
 import re
@@ -28,7 +29,7 @@ from findable.artifacts.page.keywords import same_stem
 from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX, least_description_chars, width_px
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, has_words, words
-from findable.artifacts.tables.languages import fold
+from findable.artifacts.tables.languages import fold, primary, stop_words
 from findable.checks.engine import Finding, check, covered_by, element, passed, warned, with_fault
 from findable.checks.page_fix import attribute_fixes, head_fix, tag
 from findable.checks.script_written import written_by_script
@@ -45,6 +46,17 @@ TELLING_CHARS = 4
 """Minimum length of compared words; shorter ones are mostly articles and prepositions."""
 SHARED_WORDS = 2
 """Number of long words of the topic that a draft contains, if the topic has as many: one word is often in notes on every page."""
+REPEATED_SHARE = 1 / 3
+"""Share of words that the title lacks up to which a description that is no longer repeats it (set by Findable)."""
+REPEATED_LENGTH = 1.25
+TELLING_WORDS = 3
+"""Number of long words from which a description that shares none with the page is about something else (set by Findable)."""
+_START_PAGE = lazy_pattern(
+    r"\b(?:home ?page|official (?:web ?)?site|startseite|offizielle (?:web|internet)?seite|page d['’]accueil|site officiel"
+    r"|página (?:oficial|de inicio)|sitio (?:web )?oficial|sito ufficiale)\b",
+    re.IGNORECASE,
+)
+"""Words for the start page or the whole site."""
 MAX_PARAGRAPHS = 200
 MAX_ANCESTORS = 30
 NO_CONTENT = frozenset({"nav", "header", "footer", "aside", "form", "table", "figure", "li", "dialog", "blockquote"})
@@ -66,8 +78,13 @@ _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
     indexing_only=True,
-    costs={Fault.CUT_DESCRIPTION: 70, Fault.SEVERAL_DESCRIPTIONS: 30, Verdict.FAILED: 100, Verdict.WARNED: 100},
-    is_basic=True,
+    costs={
+        Fault.CUT_DESCRIPTION: 80,
+        Fault.REPEATED_TITLE: 90,
+        Fault.SEVERAL_DESCRIPTIONS: 30,
+        Verdict.FAILED: 110,
+        Verdict.WARNED: 110,
+    },
     accepts_partial_input=True,
 )
 def meta_description(
@@ -116,12 +133,39 @@ def meta_description(
             "{count} different meta descriptions; only one is used", count=len(texts), evidence=[meta.element for meta in filled]
         )
         return with_fault(several, Fault.SEVERAL_DESCRIPTIONS)
+    if document and text and (empty := _empty_finding(head, topic, text, document, social, filled[0].element)):
+        return empty
     return passed(
         "Description, {count|character|characters}: “{text}”",
         count=len(head.description),
         text=head.description,
         evidence=filled[0].element,
     )
+
+
+def _empty_finding(head: Head, topic: str, text: Text, document: Document, social: Social | None, shown: Element) -> Finding | None:
+    """Return the finding for a description without a telling word of its own, or without one about this page."""
+    url = parse(document.url)
+    if url is None or url.path in ("", "/"):
+        return None
+    stops = stop_words(primary(head.lang)) | stop_words("en")
+    written = list(words(fold(head.description)))
+    said = [word for word in written if word not in stops]
+    if not said or 2 * sum(map(len, written)) < len(head.description):
+        return None  # most of it is in a script without spaces
+    title = frozenset(words(fold(head.title)))
+    new = [word for word in written if word not in title and not word.isdigit()]
+    if len(new) <= REPEATED_SHARE * len(written) and len(head.description) <= REPEATED_LENGTH * len(head.title):
+        repeated = warned("The description only repeats the title: “{text}”", text=head.description, evidence=shown)
+        return with_fault(repeated, Fault.REPEATED_TITLE)
+    site = _site_names(document, social)
+    telling = [word for word in said if len(word) >= TELLING_CHARS and word not in site]
+    is_start = _START_PAGE.search(head.description) is not None and _START_PAGE.search(topic) is None
+    page = frozenset(words(fold(topic if is_start else f"{topic} {text.visible}")))
+    is_of_site = is_start or len(telling) >= TELLING_WORDS or any(len(word) >= TELLING_CHARS and word in site for word in said)
+    if not is_of_site or any(same_stem(word, other) for word in telling for other in page):
+        return None
+    return warned("The description is that of the site and says nothing about this page: “{text}”", text=head.description, evidence=shown)
 
 
 def _draft(document: Document | None, text: Text | None, social: Social | None, surroundings: Surroundings | None, topic: str) -> str:

@@ -1,4 +1,4 @@
-"""The meta description is truncated in search results, or too short to be useful.
+"""The meta description is truncated, in search results or already by the content system, or too short to be useful.
 
 Why it matters: A snippet has about two lines on a desktop. The rest is truncated; a few words leave the space unused. This concerns
 appearance, not ranking.
@@ -20,6 +20,9 @@ from findable.checks.engine import Finding, check, covered_by, element, inapplic
 from findable.vocabulary import Effort, Importance, Verdict
 
 SHORTER_ADVICE = "Lead with the point: about {fitting_count} characters like these fit."
+CUT_ENDS = ("…", "...", "[…]", "(…)", "[...]", "(...)")
+"""Ends that content systems put behind the excerpt of a text."""
+ENDING_CHARS = 30
 LONGER_ADVICE = "Write one sentence that says what this page offers."
 
 
@@ -27,7 +30,7 @@ LONGER_ADVICE = "Write one sentence that says what this page offers."
     question="Does the description fit a snippet?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 15, Verdict.WARNED: 15},
+    costs={Verdict.FAILED: 35, Verdict.WARNED: 35},
     depends_on=("meta-description",),
 )
 def meta_description_length(head: Head, lines: ResultLines) -> Finding:
@@ -44,6 +47,13 @@ def meta_description_length(head: Head, lines: ResultLines) -> Finding:
             "The description has only {count|character|characters}; use at least {least}",
             count=text.characters_count,
             least=least,
+            evidence=shown,
+            advice=LONGER_ADVICE,
+        )
+    if text.text.endswith(CUT_ENDS):
+        return warned(
+            "The description is an excerpt that is cut off: “… {ending}”",
+            ending=text.text[-ENDING_CHARS:],
             evidence=shown,
             advice=LONGER_ADVICE,
         )

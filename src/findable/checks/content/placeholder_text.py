@@ -80,10 +80,10 @@ DUMMY_PHRASES = (
     "behind the word mountains",
     "hinter den Wortbergen",
 )
-DUMMY_TEXT = lazy_pattern(rf"\b[Ll](?:orem ipsum|OREM IPSUM) (?:dolor|DOLOR)\b|{'|'.join(DUMMY_PHRASES)}")
+DUMMY_TEXT = lazy_pattern(rf"\b[Ll](?:orem [Ii]psum|OREM IPSUM) (?:[Dd]olor|DOLOR)\b|{'|'.join(DUMMY_PHRASES)}")
 KINDS = {
     # Patterns, each with strings that every match contains: without them the search is skipped.
-    BrokenText.DUMMY_TEXT: (DUMMY_TEXT, ("orem ipsum", "OREM IPSUM", *DUMMY_PHRASES)),
+    BrokenText.DUMMY_TEXT: (DUMMY_TEXT, ("psum", "PSUM", *DUMMY_PHRASES)),
     BrokenText.UNRENDERED: (
         lazy_pattern(r"\{\{\s*[\w.$|\s'\"()-]{1,80}\}\}|\{%\s*[\w.\s'\"=-]{1,80}%\}|<%=?\s*[\w.\s()'\"-]{1,80}%>"),
         ("{{", "{%", "<%"),
@@ -125,7 +125,7 @@ class _BrokenWord(Struct, frozen=True):
     question="Is there leftover or broken text?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    costs={Fault.PLACEHOLDER_TITLE: 200, Fault.DUMMY_CONTENT: 350, Verdict.FAILED: 100, Verdict.WARNED: 20},
+    costs={Fault.PLACEHOLDER_TITLE: 200, Fault.DUMMY_CONTENT: 420, Verdict.FAILED: 100, Verdict.WARNED: 20},
     accepts_partial_input=True,
 )
 def placeholder_text(document: Document, charset: Charset, head: Head, headings: Headings, text: Text) -> Finding:
@@ -141,7 +141,9 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
         prominent += [element(node, "{kind} in {place}: {text}", kind=item.kind, place=place, text=item.text) for item in found]
     if prominent:
         kinds = list(dict.fromkeys(item.params["kind"] for item in prominent))
-        fault = Fault.PLACEHOLDER_TITLE if any(item.params["place"] is Place.TITLE for item in prominent) else None
+        is_unwritten = any(item.params["place"] is Place.HEADING and item.params["kind"] is BrokenText.DUMMY_TEXT for item in prominent)
+        in_title = any(item.params["place"] is Place.TITLE for item in prominent)
+        fault = Fault.DUMMY_CONTENT if is_unwritten else Fault.PLACEHOLDER_TITLE if in_title else None
         return with_fault(failed("{kinds} in the title, the description or a main heading", kinds=kinds, evidence=prominent), fault)
     if escaped := list(_double_escaped(document, head)):
         return warned(

@@ -41,7 +41,7 @@ FAR_TOO_LONG = 2
     question="Does the title fit a result line?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Fault.FAR_TOO_LONG: 40, Fault.TOO_SHORT: 30, Verdict.FAILED: 10, Verdict.WARNED: 10},
+    costs={Fault.FAR_TOO_LONG: 50, Fault.TOO_SHORT: 30, Verdict.FAILED: 30, Verdict.WARNED: 30},
     depends_on=("title-present",),
 )
 def title_length(head: Head, lines: ResultLines) -> Finding:

@@ -32,7 +32,6 @@ from findable.vocabulary import Effort, Fault, Importance, Verdict
     importance=Importance.HIGH,
     effort=Effort.HEAD,
     costs={Fault.EMPTY_FIRST_TITLE: 150, Verdict.FAILED: 280, Verdict.WARNED: 40},
-    is_basic=True,
     accepts_partial_input=True,
     warned_summary="The page has several titles, or its title is outside the head.",
 )

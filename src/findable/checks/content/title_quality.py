@@ -10,9 +10,9 @@ How to fix: Describe this page, then name the site.
 Sources: [Google: title links](https://developers.google.com/search/docs/appearance/title-link) (2025): half-empty titles, boilerplate,
 vague texts, repeated words.
 
-Not judged: whether the title describes the content; titles in languages whose generic words are not known here beyond their English forms;
-unrendered variables on pages that show code with such variables; a name with a slogan of which the page uses a word, or on a page with
-fewer than 50 words.
+Not judged: whether the title describes the content, unless that of a home page has only one or two words; titles in languages whose generic
+words are not known here beyond their English forms; unrendered variables on pages that show code with such variables; a name with a slogan
+of which the page uses a word, or on a page with fewer than 50 words.
 """
 
 import re
@@ -25,7 +25,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
-from findable.artifacts.page.text import Text, words
+from findable.artifacts.page.text import Text, count_words, words
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
 from findable.checks.engine import Finding, check, failed, passed, unknown, warned, with_fault
 from findable.formats.title_parts import split_title
@@ -90,6 +90,8 @@ _LAST_SEPARATORS = "|-–—―·•›"
 MIN_DIGITS = 6
 SLOGAN_TEXT_WORDS = 50
 """Number of words of main text from which a title that shares none of them says nothing about the page (set by Findable)."""
+BRIEF_WORDS = 2
+"""Number of words up to which the title of a home page is a name (set by Findable)."""
 SLOGAN_WORDS = 2
 STEM_CHARS = 5
 """Number of words of a slogan, and their compared beginning; shorter words are mostly articles and prepositions (set by Findable)."""
@@ -109,12 +111,12 @@ _EMPTY_SEGMENT = re.compile(r"\s([|·•])\s+\1(?=\s)")
     costs={
         Fault.PLACEHOLDER_TITLE: 200,
         Fault.GENERIC_TITLE: 180,
-        Fault.BRAND_TITLE: 120,
+        Fault.BRAND_TITLE: 130,
+        Fault.BRIEF_TITLE: 80,
         Fault.STUFFED_TITLE: 45,
         Verdict.FAILED: 200,
         Verdict.WARNED: 30,
     },
-    is_basic=True,
     depends_on=("title-present",),
     warned_summary="The title is generic, repeats a word, or has an empty part.",
 )
@@ -137,6 +139,9 @@ def title_quality(
     if generic := _generic_title(title, head, page_url, headings):
         reason, fault = generic
         return with_fault(warned(reason, title=title, evidence=shown), fault)
+    if page_url.is_home and count_words(title) <= BRIEF_WORDS:
+        finding = warned("The title of the home page does not say what the site offers: “{title}”", title=title, evidence=shown)
+        return with_fault(finding, Fault.BRIEF_TITLE)
     if headings and text and not page_url.is_home and _is_slogan(segments, page_url, social, headings, text):
         finding = warned("The title is only the site's name and slogan: “{title}”", title=title, evidence=shown)
         return with_fault(finding, Fault.BRAND_TITLE)

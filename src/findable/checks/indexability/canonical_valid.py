@@ -43,15 +43,14 @@ ATTRIBUTE_ADVICE = "Remove the attributes of other links (hreflang, lang, media,
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
     costs={
-        Fault.CANONICAL_MISSING: 35,
-        Fault.CANONICAL_MISSING_VARIANT: 65,
+        Fault.CANONICAL_MISSING: 60,
+        Fault.CANONICAL_MISSING_VARIANT: 85,
         Fault.WORSE_CANONICAL: 75,
         Fault.SEVERAL_CANONICALS: 200,
         Fault.CANONICAL_IN_BODY: 100,
         Verdict.FAILED: 150,
         Verdict.WARNED: 15,
     },
-    is_basic=True,
     warned_summary="The page declares no canonical URL, or its canonical link has faults that search engines correct.",
 )
 def canonical_valid(

@@ -34,7 +34,7 @@ SHOWN = 9
     question="Does nothing push metadata out of the head?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
-    costs={Fault.CANONICAL_IN_BODY: 100, Fault.ROBOTS_IN_BODY: 60, Verdict.FAILED: 80, Verdict.WARNED: 15},
+    costs={Fault.CANONICAL_IN_BODY: 100, Fault.ROBOTS_IN_BODY: 60, Verdict.FAILED: 80, Verdict.WARNED: 30},
 )
 def head_valid(sent_document: SentDocument, early_end: EarlyHeadEnd) -> Finding:
     """Checks which elements end the head and open the body."""

@@ -39,8 +39,7 @@ SURE = 0.9
     question="Is the language of the page declared, validly?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 30},
-    is_basic=True,
+    costs={Verdict.FAILED: 40, Verdict.WARNED: 40},
     accepts_partial_input=True,
 )
 def html_lang(document: Document, head: Head, language: Language | None) -> Finding:

@@ -34,8 +34,7 @@ RESPONSIVE = f"{_WIDTH}, {_SCALE}"
     question="Is a responsive viewport set?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 155, Verdict.WARNED: 100},
-    is_basic=True,
+    costs={Verdict.FAILED: 155, Verdict.WARNED: 90},
 )
 def viewport(head: Head, viewport: Viewport | None, early_end: EarlyHeadEnd | None, scripts: HeadScripts | None) -> Finding:
     """Checks the last effective viewport element."""

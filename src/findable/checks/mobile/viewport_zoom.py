@@ -27,7 +27,7 @@ MIN_MAXIMUM_SCALE = 5.0
     question="May readers zoom?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Verdict.FAILED: 15, Verdict.WARNED: 15},
+    costs={Verdict.FAILED: 25, Verdict.WARNED: 25},
     depends_on=("viewport",),
 )
 def viewport_zoom(viewport: Viewport) -> Finding:

@@ -21,7 +21,6 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 110, Verdict.WARNED: 110},
-    is_basic=True,
     fixer=Fixer.EDITOR,
 )
 def site_description_duplicate(duplicates: CrawledDuplicates) -> Finding:

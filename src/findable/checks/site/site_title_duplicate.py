@@ -20,7 +20,6 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 220, Verdict.WARNED: 220},
-    is_basic=True,
     fixer=Fixer.EDITOR,
 )
 def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:

@@ -41,7 +41,7 @@ MAX_ANCESTORS = 12
     question="Does the page have the four basic Open Graph tags?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={Fault.FEW_MISSING: 10, Verdict.FAILED: 40, Verdict.WARNED: 40},
+    costs={Fault.FEW_MISSING: 15, Verdict.FAILED: 35, Verdict.WARNED: 35},
     accepts_partial_input=True,
 )
 def og_basic(

@@ -1,7 +1,7 @@
 """The URL in the preview tags is not the canonical one.
 
 Why it matters: Networks count shares and likes by og:url. If it differs from the canonical URL, the counts are split, and people share a
-URL that search engines do not show.
+URL that search engines do not show. Without a canonical link, a URL on another site says that the page belongs there.
 
 How to fix: Use the same URL in both.
 
@@ -21,18 +21,19 @@ from urllib.parse import unquote
 
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable, differences, preferred_form
+from findable.artifacts.page.delivery import is_private_copy
 from findable.artifacts.page.social import Social
-from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
+from findable.checks.engine import Finding, check, element, inapplicable, passed, warned, with_fault
 from findable.checks.page_fix import attribute_fix
-from findable.urls import origin_part, parse
-from findable.vocabulary import Effort, Importance
+from findable.urls import origin_part, parse, same_site
+from findable.vocabulary import Effort, Fault, Importance
 
 
 @check(
     question="Does og:url match the canonical URL?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
-    costs={},
+    costs={Fault.OTHER_SITE: 60},
     depends_on=("canonical-valid",),
 )
 def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> Finding:
@@ -49,12 +50,14 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
     if canonical.target is None:
         if differences(_normalize(canonical.page_url), _normalize(url.href)) <= VARIANTS:
             return passed("og:url leads to the page: {url}", url=url.href, evidence=tag.meta.element)
-        return warned(
+        finding = warned(
             "og:url is {url}, the URL of another page",
             url=url.href,
             evidence=tag.meta.element,
             fixes=[attribute_fix(tag.meta.element, content=preferred_form(canonical.page_url))],
         )
+        is_elsewhere = not same_site(canonical.page_url, url.href) and not is_private_copy(canonical.page_url, url.href)
+        return with_fault(finding, Fault.OTHER_SITE if is_elsewhere else None)
     shown = [tag.meta.element, *(item.element for item in canonical.effective if item.element is not None)]
     if comparable(url.href) == comparable(canonical.target):
         return passed("og:url matches the canonical URL: {url}", url=canonical.target, evidence=shown)

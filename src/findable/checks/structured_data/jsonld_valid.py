@@ -21,7 +21,7 @@ from collections.abc import Iterator
 from findable.artifacts.page.structured_data import Block, StructuredData
 from findable.artifacts.page.structured_items import Item
 from findable.artifacts.tables.schema_org import vocabulary
-from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned
+from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, warned, with_fault
 from findable.formats.json_ld import BlockState
 from findable.vocabulary import Effort, Importance, Verdict
 
@@ -42,12 +42,13 @@ def jsonld_valid(data: StructuredData) -> Finding:
         return inapplicable("No JSON-LD on the page")
     broken = [block for block in data.blocks if block.parsed.state in (BlockState.BROKEN, BlockState.TOO_DEEP)]
     if broken:
-        return failed(
+        finding = failed(
             "{count} of {blocks_count|JSON-LD block|JSON-LD blocks} cannot be read",
             count=len(broken),
             blocks_count=len(data.blocks),
             evidence=[_fault(block) for block in broken],
         )
+        return with_fault(finding, None, len(broken) / len(data.blocks))
     if all(block.parsed.state is BlockState.TOO_LARGE for block in data.blocks):
         return unknown("The JSON-LD is too large to be read", evidence=[block.element for block in data.blocks])
     warnings = [doubt for block in data.blocks for doubt in _warnings(block)]

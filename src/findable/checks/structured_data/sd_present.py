@@ -1,4 +1,4 @@
-"""The page has no structured data, or is a recipe or product without the data of one.
+"""The page has no structured data, or is a recipe, product or article without the data of one.
 
 Why it matters: Structured data describes the page in machine-readable form: an article, a product, an event. It makes the page eligible for
 rich results; it does not raise its rank.
@@ -13,17 +13,19 @@ Sources: [Google: introduction to structured
 data](https://developers.google.com/search/docs/appearance/structured-data/intro-structured-data) (2025): optional, needed for rich results
 only.
 
-Not judged: structured data that scripts add after loading.
+Not judged: structured data that scripts add after loading; pages that are an article only by og:type, which content systems give to every
+page.
 """
 
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.headings import Headings
-from findable.artifacts.page.page_kind import DeterminedKind
+from findable.artifacts.page.page_kind import DeterminedKind, KindSign
 from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.structured_items import Item
 from findable.artifacts.tables.page_kinds import TABLE
 from findable.checks.engine import Finding, check, element, inapplicable, passed, unknown, warned, with_fault
 from findable.checks.json_ld_fix import page_item_fix
@@ -34,13 +36,27 @@ TYPES_SHOWN = 8
 NEEDED_ON = frozenset({PageKind.RECIPE, PageKind.PRODUCT})
 """Kinds of pages whose data yields a rich result that most pages of the kind have."""
 
+UNDESCRIBED = {
+    PageKind.RECIPE: "The page is a recipe, and none of its {count|item|items} of structured data describes it",
+    PageKind.PRODUCT: "The page shows a product, and none of its {count|item|items} of structured data describes it",
+    PageKind.ARTICLE: "The page is an article, and none of its {count|item|items} of structured data describes it",
+}
+"""Message for each kind of page that one item should describe."""
+ON_EVERY_PAGE = frozenset(
+    {
+        *("WebSite", "WebPage", "Organization", "NewsMediaOrganization", "Person", "ImageObject", "BreadcrumbList", "ListItem"),
+        *("SearchAction", "SiteNavigationElement", "WPHeader", "WPFooter", "WPSideBar"),
+    }
+)
+"""Types of the site and its parts, which describe no article."""
+
 
 @check(
     question="Is there structured data?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     indexing_only=True,
-    costs={Fault.NEEDED_DATA_MISSING: 140, Verdict.FAILED: 50, Verdict.WARNED: 50},
+    costs={Fault.NEEDED_DATA_MISSING: 140, Verdict.FAILED: 80, Verdict.WARNED: 80},
     kind_percents={PageKind.DOCUMENTATION: 40, PageKind.FORM: 10},
     accepts_partial_input=True,
 )
@@ -56,15 +72,9 @@ def sd_present(
 ) -> Finding:
     items = data.schema_items
     needed = kind.kind if kind and kind.kind in NEEDED_ON else None
-    if items and needed and kind and kind.element and not any(item.is_a(*TABLE.types[needed]) for item in items) and not data.is_cut:
-        recipe = "The page is a recipe, and none of its {count|item|items} of structured data describes it"
-        product = "The page shows a product, and none of its {count|item|items} of structured data describes it"
-        missing = warned(
-            recipe if needed is PageKind.RECIPE else product,
-            count=len(items),
-            evidence=[kind.element, *(item.element for item in items[:10])],
-        )
-        return missing if data.has_broken_block else with_fault(missing, Fault.NEEDED_DATA_MISSING)
+    if items and not data.is_cut and kind and kind.element and not any(_describes(item, kind) for item in items):
+        missing = warned(UNDESCRIBED[kind.kind], count=len(items), evidence=[kind.element, *(item.element for item in items[:10])])
+        return with_fault(missing, Fault.NEEDED_DATA_MISSING if needed and not data.has_broken_block else None)
     if items:
         names = list(dict.fromkeys(item.name for item in items))
         return passed(
@@ -92,3 +102,10 @@ def sd_present(
     fix = page_item_fix(page_url, social, head, headings) if page_url and social and head else None
     place = element(document.head, "no JSON-LD in here, no Microdata or RDFa in the body")
     return with_fault(warned("No structured data", evidence=place, fixes=[fix]), Fault.NEEDED_DATA_MISSING if needed else None)
+
+
+def _describes(item: Item, kind: DeterminedKind) -> bool:
+    """Return whether an item describes the page, if one has to on a page of this kind."""
+    if kind.kind is PageKind.ARTICLE and kind.sign is not KindSign.OPEN_GRAPH:
+        return not ON_EVERY_PAGE.issuperset(item.types)
+    return kind.kind not in NEEDED_ON or item.is_a(*TABLE.types[kind.kind])

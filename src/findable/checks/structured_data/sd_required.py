@@ -62,7 +62,7 @@ RENAMED = {
     question="Are all properties that rich results require present?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 60, Verdict.WARNED: 15},
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 40},
 )
 def sd_required(data: StructuredData, page_url: PageUrl) -> Finding:
     described = list(data.page_subjects())

@@ -52,7 +52,7 @@ EXAMPLES: Mapping[str, Any] = {
         "generated_at": "2026-11-21T10:00:04Z",
         "updated_at": "2026-11-21T10:00:04Z",
         "error": None,
-        "engine": {"version": "0.2.0", "ruleset": "2026-12b", "profile": "static", "sources": ["page", "site"]},
+        "engine": {"version": "0.2.0", "ruleset": "2026-12c", "profile": "static", "sources": ["page", "site"]},
         "judged_as": None,
         "last_error": None,
         "previous": {"report": 5, "run": 1, "result": "decent", "score": 84, "change": 9},

@@ -5,14 +5,20 @@ import pytest
 from findable.vocabulary import Fault
 from tests.checks.harness import finding, page, verdict
 
-TEXT = "Our widgets are cut by hand in a small workshop near the river. " * 8
+TEXT = "Our widgets are cut by hand in a small workshop near the river. " * 16
+SHORT = TEXT[: len(TEXT) // 2]
 
 OUTCOMES = [
     ("a text", page(f"<main><p>{TEXT}</p></main>"), "passed"),
-    ("Japanese", page(f"<main><p>{'青いウィジェットを手作業で作っています。' * 10}</p></main>", lang="ja"), "passed"),
+    ("Japanese", page(f"<main><p>{'青いウィジェットを手作業で作っています。' * 40}</p></main>", lang="ja"), "passed"),
     ("a language without counts", page("<p>" + "Vi säljer blå cyklar i Stockholm. " * 20 + "</p>", lang="sv"), "inapplicable"),
     ("a frameset", "<!doctype html><title>x</title><frameset><frame src=/a></frameset>", "inapplicable"),
     ("a script shell", '<!doctype html><title>x</title><div id="root"></div><script src="/a.js"></script>', "unknown"),
+    ("a short product", page(f"<main><p>{SHORT}</p></main>", head='<meta property="og:type" content="product">'), "passed"),
+    ("a short text beside a player", page(f"<main><p>{SHORT}</p><video src=/a.mp4></video></main>"), "passed"),
+    ("a short text above teasers", page(f"<main><p>{SHORT}</p></main>{'<div><a href=/a>A text to read</a></div>' * 120}"), "passed"),
+    ("a short text", page(f"<main><p>{SHORT}</p></main>"), "warned"),
+    ("a short text beside much navigation", page(f"<nav>{'<a href=/a>A text</a>' * 300}</nav><main><p>{SHORT}</p></main>"), "warned"),
     ("few words", page("<main><p>Coming soon: widgets cut by hand in a small workshop near the river.</p></main>"), "warned"),
     ("few words beside much navigation", page("<nav>" + "Home About " * 50 + "</nav><main><p>Coming soon.</p></main>"), "warned"),
     (
@@ -57,3 +63,9 @@ def test_labels_of_drawings_are_no_main_text() -> None:
 
     assert found.params["count"] == 13
     assert "main text" not in found.message
+
+
+def test_a_text_of_few_words_costs_more_than_a_short_one() -> None:
+    shares = [finding("content-length", page(f"<main><p>{'word ' * count}</p></main>")).share_percent for count in (80, 150)]
+
+    assert shares == [100, 60]

@@ -3,6 +3,7 @@
 import pytest
 
 from findable.checks.content.heading_order import BOTH_ADVICE, EMPTY_ADVICE, SKIP_ADVICE
+from findable.vocabulary import Fault
 from tests.checks.harness import finding, page, verdict
 
 OUTCOMES = [
@@ -25,6 +26,12 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("heading-order", html) == expected, case
+
+
+def test_empty_headings_cost_more_than_skipped_levels() -> None:
+    reasons = [finding("heading-order", page(body)).fault for body in ("<h1>A</h1><h3>B</h3>", "<h1>A</h1><h2> </h2>")]
+
+    assert reasons == ["", Fault.EMPTY_HEADINGS]
 
 
 def lifted(body: str) -> list[str]:

@@ -5,6 +5,13 @@ import pytest
 from findable.checks.page_fix import Fix
 from tests.checks.harness import finding, page, verdict
 
+ROSES = f"<main><h1>Roses</h1><p>{'A text about roses and what they need. ' * 12}</p></main>"
+
+
+def of(title: str, description: str) -> str:
+    return page(ROSES, head=f'<title>{title}</title><meta name="description" content="{description}">')
+
+
 OUTCOMES = [
     ("a script writes it", page("<script>document.write('<meta name=description content=Tea>')</script>", head=""), "unknown"),
     (
@@ -24,6 +31,21 @@ OUTCOMES = [
         page(head='<meta name="description" content="Blue" data-rh="true" vmid="d" hid="d" itemprop="x">'),
         "passed",
     ),
+    (
+        "a paraphrase of the title",
+        of("Grow roses", "How to grow roses: when to plant, cut and water them, and what to do about lice."),
+        "passed",
+    ),
+    ("a short sentence", of("Roses in May | Gardens", "When to cut them, and how far."), "passed"),
+    ("a synonym of the title, a word of the text", of("Blossoms", "Everything about roses and their thorns."), "passed"),
+    ("about home pages", of("A new home page for us", "Our home page is new: what changed for readers."), "passed"),
+    ("a question of the title, and an offer", of("GPS watches | Fleet", "How far did you run? Get a GPS watch."), "passed"),
+    ("Japanese", of("バラの育て方", "公園は3月9日、Wi-Fi利用時の通信を暗号化し保護するアプリを発表した。"), "passed"),
+    ("the title once more", of("Roses in May | Gardens", "Roses in May"), "warned"),
+    ("the name of the site at the end of the title", of("Roses in May | Gardens and parks", "Gardens and parks"), "warned"),
+    ("the title with a date", of("Roses in May: how to cut them | Gardens", "Roses in May: how to cut them (14 May 2026)"), "warned"),
+    ("of the start page", of("Roses in May", "The official site of the society. Text and news."), "warned"),
+    ("of the whole site, no word of the page", of("Roses in May", "Garden society of Bedford."), "warned"),
     ("cut at a quotation mark", page(head='<meta name="description" content="The "blue" widget, in twelve sizes.">'), "warned"),
     ("cut at an apostrophe", page(head="<meta name='description' content='Example's widgets, in twelve sizes.'>"), "warned"),
     ("none", page(), "warned"),
@@ -37,6 +59,10 @@ OUTCOMES = [
 @pytest.mark.parametrize(("case", "html", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("meta-description", html) == expected, case
+
+
+def test_the_description_of_a_home_page_may_be_that_of_the_site() -> None:
+    assert verdict("meta-description", of("Gardens", "Gardens"), url="https://www.example.com/") == "passed"
 
 
 def test_drafts_are_whole_sentences_of_a_paragraph_of_the_content() -> None:

@@ -15,6 +15,9 @@ OUTCOMES = [
     ("none", page(), "inapplicable"),
     ("blank", page(head=meta(" ")), "inapplicable"),
     ("a script without known widths", page(head=meta("كيف تختار الأداة الزرقاء المناسبة لمنزلك وتعتني بها طوال السنة")), "inapplicable"),
+    ("an ellipsis within", page(head=meta("Blue widgets … and red ones, made to measure and delivered in three days.")), "passed"),
+    ("an excerpt", page(head=meta("Blue widgets in twelve sizes, made to measure and deliv…")), "warned"),
+    ("an excerpt in brackets", page(head=meta("Blue widgets in twelve sizes, made to measure and delivered in […]")), "warned"),
     ("too short", page(head=meta("Blue widgets.")), "warned"),
     ("too long", page(head=meta("Blue widgets in twelve sizes. " * 10)), "warned"),
 ]

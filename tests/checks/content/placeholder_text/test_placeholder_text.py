@@ -20,6 +20,7 @@ OUTCOMES = [
     ("a page about templates", page("<p>Write {{ name }} into the template.</p><code>{{ name }}</code>"), "passed"),
     ("undefined in running text", page("<p>Division by zero is undefined. Undefined behaviour is undefined.</p>"), "passed"),
     ("a page about dummy text", page("<p>Lorem ipsum dolor sit amet</p>", head="<title>Lorem ipsum generator</title>"), "passed"),
+    ("a main heading about dummy text", page("<h1>Where Lorem Ipsum comes from</h1>"), "passed"),
     ("Cicero", page(f"<p>{CICERO}</p>"), "passed"),
     ("variables in scripts and templates", page("<script>var a='{{ x }}'</script><template>{{ x }}</template>"), "passed"),
     ("one odd pair of letters", page("<p>The sequence Ã© shows a wrong encoding.</p>"), "passed"),
@@ -53,6 +54,7 @@ OUTCOMES = [
     ),
     ("a template that a rule hides", page("<style>.t{display:none}</style><ul class=t><li>{{ term }}</li></ul>"), "unknown"),
     ("beside a template of Alpine", page('<div x-data="{}">Menu</div><p>{{ country }}</p>'), "warned"),
+    ("dummy text as the main heading", page("<h1>Lorem Ipsum Dolor</h1>"), "failed"),
     ("in the main heading", page("<h1>Caf\ufffd menu</h1>"), "failed"),
 ]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 OTHER_TEXT = f"<main><h1>Enameled pans</h1><p>{'May cast iron pans touch metal when frying? ' * 10}</p></main>"
 
@@ -34,6 +34,7 @@ OUTCOMES = [
     ("a colon at the end of a word", page(head="<title>Widgets: blue | Example</title>"), "passed"),
     ("home with a site name", page(head="<title>Home – Example Widgets</title>"), "passed"),
     ("no title: the fault of title-present", page(head=""), "inapplicable"),
+    ("two words on an inner page", page(head="<title>Blue widgets</title>"), "passed"),
     ("a closing guillemet", page(head="<title>8. Le menu « Couleurs »</title>", lang="fr"), "passed"),
     ("a year", page(head="<title>1984</title>"), "passed"),
     ("a letter as a name", page(head="<title>| a | b</title>".replace("| a", "a")), "passed"),
@@ -70,7 +71,8 @@ def test_outcome(case: str, html: str, expected: str) -> None:
     assert verdict("title-quality", html) == expected, case
 
 
-def test_the_home_page_may_be_called_like_the_site() -> None:
-    head = '<title>example.com</title><meta property="og:site_name" content="example.com">'
+def test_the_title_of_a_home_page_says_more_than_its_name() -> None:
+    titles = ("Example Widgets Bedford", "Example — Widgets", "example.com")
+    found = [finding("title-quality", page(head=f"<title>{title}</title>"), url="https://www.example.com/") for title in titles]
 
-    assert verdict("title-quality", page(head=head), url="https://www.example.com/") == "passed"
+    assert [one.fault for one in found] == ["", "brief_title", "brief_title"]

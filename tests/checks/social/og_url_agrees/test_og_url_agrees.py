@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from findable.vocabulary import Fault
+from tests.checks.harness import finding, page, verdict
 
 
 def both(canonical: str, og_url: str) -> str:
@@ -46,3 +47,12 @@ def test_another_unicode_form_of_the_url_is_the_page() -> None:
     html = page(head='<meta property="og:url" content="https://www.example.com/caf%C3%A9">')
 
     assert verdict("og-url-agrees", html, url="https://www.example.com/cafe%CC%81") == "passed"
+
+
+def test_only_another_public_site_costs() -> None:
+    def reason(url: str, og_url: str) -> str:
+        return finding("og-url-agrees", page(head=f'<meta property="og:url" content="{og_url}">'), url=url).fault
+
+    assert reason("https://shop.example.com/a", "https://www.example.com/b") == ""
+    assert reason("http://localhost:8000/a", "https://www.example.com/a") == ""
+    assert reason("https://example.github.io/a", "https://www.example.com/a") == Fault.OTHER_SITE

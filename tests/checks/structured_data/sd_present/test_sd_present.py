@@ -15,8 +15,15 @@ def ld(*blocks: str, body: str = "<h1>Blue widget</h1><p>Blue widget, 12.90 €,
 
 STEPS = "".join(f"<li>{step} 200 g of flour and a pinch of salt in the bowl.</li>" for step in ("Stir", "Knead", "Bake", "Serve"))
 RECIPE = f"<main><h1>Rye bread</h1><h2>Ingredients</h2><ul>{STEPS}</ul><h2>Directions</h2><ol>{STEPS}</ol></main>"
+OF_ARTICLE = '<meta property="og:type" content="article">'
 OF_PRODUCT = '<meta property="og:type" content="product">'
+OF_SITE = '{"@context": "https://schema.org", "@type": "WebPage", "name": "Blue"}'
+STORY = f'<article><h1>Why we bake</h1><time datetime="2026-05-14">14 May</time><p>{"We bake because bread is good. " * 40}</p></article>'
 OUTCOMES = [
+    ("an article with its data", ld(OF_SITE, ARTICLE, body=STORY), "passed"),
+    ("an article that is about a product", ld('{"@context": "https://schema.org", "@type": "Product", "name": "x"}', body=STORY), "passed"),
+    ("a page that only a content system calls an article", ld(OF_SITE).replace("</head>", OF_ARTICLE + "</head>"), "passed"),
+    ("an article with the data of its site", ld(OF_SITE, body=STORY), "warned"),
     ("a recipe with its data", ld('{"@context": "https://schema.org", "@type": "Recipe", "name": "Rye bread"}', body=RECIPE), "passed"),
     ("an article about a recipe", ld(ARTICLE, body="<h1>Why we bake</h1><p>Ingredients matter, and so do directions.</p>"), "passed"),
     (
