@@ -6,7 +6,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from findable.web.pages.report import share
+from findable.web.pages.result import visits
 from findable.web.pages.shared import page_templates, viewer
 from findable.wording import Translator
 
@@ -50,6 +50,6 @@ def said(html: str) -> str:
 def spoken(say: Translator) -> Iterator[None]:
     """While this lasts the pages of services in this process speak that language, whatever is asked for."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (page_templates, share, viewer):
+        for module in (page_templates, viewer, visits):
             patch.setattr(module, "wording", lambda _code: say)
         yield

@@ -649,7 +649,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "ended-session": Guard(
         "session that ends while a form arrives",
-        [("findable.web.pages.report.run_history:require_still", NOTHING)],
+        [("findable.web.pages.result.visits:require_still", NOTHING)],
         [f"{SAFETY}/test_shares.py::test_s66_a_session_that_ends_while_a_form_arrives_changes_nothing"],
     ),
     "known-networks": Guard(
@@ -720,7 +720,7 @@ GUARDS: dict[str, Guard] = {
         "policy of files",
         [
             (f"findable.web.pages.{module}:SANDBOX", becomes("default-src *"))
-            for module in ("report.downloads", "report.report_images", "shared.attachments")
+            for module in ("report.downloads", "report.report_images", "result.sharing", "shared.attachments")
         ],
         [
             f"{WEB}/test_downloads.py::test_s42_files_run_nothing",
@@ -737,8 +737,8 @@ GUARDS: dict[str, Guard] = {
         "names of files",
         [
             (
-                "findable.web.pages.report.downloads:file_name",
-                lambda original: lambda report, ending, brand: f"findable-{report.url}.{ending}",
+                "findable.web.pages.result.files:file_name",
+                lambda original: lambda brand, host, at, ending, kind="": f"findable-{host}.{ending}",
             )
         ],
         [f"{WEB}/test_downloads.py::test_s45_file_names_are_plain_ascii"],

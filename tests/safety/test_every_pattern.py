@@ -60,7 +60,7 @@ MADE_WHILE_IT_RUNS: Mapping[str, str] = {
     "formats/css.py": "an escaped name of a font",
     "patterns.py": "the pattern of the call of `lazy_pattern`",
     "web/bodies.py": "names of fields of our own",
-    "web/pages/report/finding_cards.py": "our own table; tried by its rows",
+    "web/pages/result/finding_cards.py": "our own table; tried by its rows",
     "web/pages/shared/untrusted_text.py": "escaped texts, side by side",
 }
 """Files with a pattern that is no constant of a module, and why no stranger writes it."""
@@ -156,10 +156,10 @@ def every_pattern() -> dict[str, Pattern]:
 def rows() -> Iterator[Pattern]:
     """Of tables whose patterns are put together while it runs."""
     from findable.artifacts.tables import technology_signs
-    from findable.web.pages.report import finding_cards
+    from findable.web.pages.result import finding_cards
 
     for pattern in finding_cards._SPOTS.values():
-        yield Pattern("web/pages/report/finding_cards.py _SPOTS", re.compile(pattern), anchored=False)
+        yield Pattern("web/pages/result/finding_cards.py _SPOTS", re.compile(pattern), anchored=False)
     for product in technology_signs.PRODUCTS:
         texts = (product.generator, *(sign.matches for sign in product.urls), *(sign.matches for sign in product.headers))
         for text in filter(None, texts):

@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from http.client import IncompleteRead
 from pathlib import Path
@@ -119,17 +119,18 @@ def test_a_pdf_whose_link_ended_while_it_was_rendered_is_not_shown(live: Live, m
         number = crawls.create(live.service, owner, NewCrawl("https://good.example/", privacy=Privacy.PUBLIC)).crawl.id
         end_crawl(live.service, number, "https://good.example/", "<title>Bread</title>")
         path = f"/s/{crawls.get(live.service, owner, number).public_id}/report.pdf"
-    made = downloads.pdf_or_unavailable
+    module, name = (downloads, "to_pdf") if kind == "report" else (site_files, "site_to_pdf")
+    made = getattr(module, name)
 
-    def ends_meanwhile(make: Callable[[], bytes], name: str) -> bytes:
-        body = made(make, name)
+    def ends_meanwhile(*arguments: object) -> bytes:
+        body: bytes = made(*arguments)
         if kind == "report":
             report_links.set_access(live.service, owner, number, Privacy.PRIVATE, None, target=REPORTS)
         else:
             report_links.set_access(live.service, owner, number, Privacy.PRIVATE, None, target=CRAWLS)
         return body
 
-    monkeypatch.setattr(downloads if kind == "report" else site_files, "pdf_or_unavailable", ends_meanwhile)
+    monkeypatch.setattr(module, name, ends_meanwhile)
     assert live.client().guest().get(path).status == 404
 
 

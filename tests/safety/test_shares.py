@@ -20,7 +20,7 @@ from findable.web import middleware
 from findable.web.api import operation
 from findable.web.client_address import network_at
 from findable.web.pages.project import project_csv
-from findable.web.pages.report import downloads
+from findable.web.pages.result import files
 from tests.safety.world import SAME
 from tests.sites.server import Request, Site, Wire
 from tests.web.live import Client, Live, Reply, run_live
@@ -143,7 +143,7 @@ def test_s92_one_network_has_one_pdf_at_a_time_and_others_do_not_wait_for_it(
         for missing in (f"/r/{private['public_id']}/report.pdf", f"/r/{'A' * 22}/report.pdf"):
             began_s = time.monotonic()
             assert asked_from(guest, GREEDY, missing).status == 404
-            assert time.monotonic() - began_s < downloads.PDF_WAIT_S
+            assert time.monotonic() - began_s < files.PDF_WAIT_S
         assert len(begun) == 2
         gate.set()
         assert {future.result().status for future in (*first, other)} == {200}

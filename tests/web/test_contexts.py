@@ -25,10 +25,10 @@ from findable.service.values.report_values import ChangedFinding, Changes, Previ
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
-from findable.web.pages.report.findings_table import FindingsQuery, findings_query, findings_table
 from findable.web.pages.report.report_context import AcceptForm, Owner, report_page
 from findable.web.pages.report.run_trend import compare_page, history_page, history_summary
 from findable.web.pages.report.verdict import counts_sentence
+from findable.web.pages.result.findings_table import FindingsQuery, findings_query, findings_table
 from findable.web.pages.shared.page_templates import PageContext, environment, variables
 from findable.web.pages.shared.viewer import PersonPage, bar_of
 from findable.wording import ENGLISH, LANGUAGES, wording
@@ -104,8 +104,8 @@ def test_every_variable_is_a_field_and_every_field_is_used(shown: type[PageConte
 
 def parts() -> list[type]:
     """The dataclasses that stand in fields, and in their fields."""
-    below_report = ("appendix", "finding_cards", "client", "report_context", "owner_presentation", "run_trend")
-    modules = (*(f"report.{name}" for name in below_report), "shared.checks", "shared.local_times")
+    of_results = ("result.finding_cards", "result.sharing", "result.presentation")
+    modules = ("report.appendix", "report.report_context", "report.run_trend", *of_results, "shared.checks", "shared.local_times")
     found = (value for name in modules for value in vars(importlib.import_module(f"{pages.__name__}.{name}")).values())
     return sorted({one for one in found if dataclasses.is_dataclass(one) and one.__module__.startswith(pages.__name__)}, key=str)  # type: ignore[misc]  # classes found by walking annotations
 
@@ -113,8 +113,11 @@ def parts() -> list[type]:
 def test_every_part_of_a_variable_is_used() -> None:
     text = "".join(source(name) for name in environment().list_templates())
     python = "".join(
-        inspect.getsource(importlib.import_module(f"{pages.__name__}.report.{name}"))
-        for name in ("client", "report_context", "owner_presentation", "run_trend", "run_history", "share")
+        inspect.getsource(importlib.import_module(f"{pages.__name__}.{name}"))
+        for name in (
+            *("report.report_context", "report.report_page", "report.run_history", "report.run_trend"),
+            *("result.presentation", "result.sharing"),
+        )
     )
     for part in parts():
         for field in structs.fields(part):

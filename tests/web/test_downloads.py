@@ -4,17 +4,16 @@ import json
 import re
 import threading
 from datetime import UTC, datetime
-from types import SimpleNamespace
-from typing import Any, cast
 
 import pytest
 
 from findable.checks.engine import find_check
 from findable.sandbox import Limits
 from findable.service.values.presentation import BrandView
+from findable.urls import parse
 from findable.web.app import ENDPOINTS
-from findable.web.pages.report.downloads import file_name
 from findable.web.pages.report.report_images import IMAGE_FILES
+from findable.web.pages.result.files import file_name
 from findable.web.pages.shared.attachments import SANDBOX
 from tests.web.live import Client, Live, Reply
 from tests.web.test_manage import ACTIONS, PAST
@@ -83,7 +82,7 @@ def test_s43_pdfs_that_take_too_long_are_refused_and_the_service_lives(client: C
 
 def test_where_no_typesetter_is_installed_no_pdf_is_offered(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     guest, path = public(client)
-    for place in ("findable.export.pdf", "findable.web.api.report_shapes", "findable.web.pages.report.share"):
+    for place in ("findable.export.pdf", "findable.web.api.report_shapes", "findable.web.pages.report.report_page"):
         monkeypatch.setattr(f"{place}.is_available", lambda: False)
     reply = guest.get(f"{path}/report.pdf")
     assert reply.status == 503
@@ -127,8 +126,8 @@ def test_s42_files_run_nothing(client: Client, name: str) -> None:
     ],
 )
 def test_s45_file_names_are_plain_ascii(url: str, name: str) -> None:
-    report = cast("Any", SimpleNamespace(url=url, generated_at=datetime(2026, 11, 21, tzinfo=UTC)))
-    assert file_name(report, "csv", BrandView()) == name
+    parsed = parse(url)
+    assert file_name(BrandView(), parsed.host if parsed else "", datetime(2026, 11, 21, tzinfo=UTC), "csv") == name
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -160,7 +159,7 @@ def test_s49_every_route_below_a_share_page_is_in_the_matrix() -> None:
         "accepted/{check}/withdraw",
         "details/{name}",  # tests/web/test_report_details.py
         "report.har",  # tests/api/test_report_browser.py
-        *("fixes.md", "recheck/{check}", "issue"),  # tests/safety/test_matrix.py
+        *("fixes.md", "recheck/{check}", "issue", "logo.png"),  # tests/safety/test_matrix.py
         *pictures,
     }
 
@@ -172,7 +171,7 @@ def test_s51_s57_whoever_sees_the_page_gets_the_files(live: Live, who: str, priv
         reply = seen.viewer.get(f"{seen.path}/{name}")
         if seen.may_see and (name != "badge.svg" or privacy == 0):
             assert reply.status == 200, name
-        elif privacy == 2 and name.startswith("report.") and not seen.may_see:
+        elif privacy == 2 and name != "badge.svg" and not seen.may_see:
             assert (reply.status, reply.headers["Location"], reply.body) == (303, seen.path, b""), name
         else:
             assert same_answer(reply) == same_answer(seen.viewer.get(f"/r/nothing/{name}")), name

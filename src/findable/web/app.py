@@ -53,20 +53,19 @@ from findable.web.pages.project import (
     watching,
 )
 from findable.web.pages.report import (
-    client,
     demonstration,
     details,
     downloads,
     event_stream,
     issue_link,
     manage,
-    owner_presentation,
     recheck_form,
     report_images,
+    report_page,
     run_history,
     saved_page_file,
-    share,
 )
+from findable.web.pages.result import presentation
 from findable.web.pages.shared import agents, api, checks, documentation, system
 from findable.web.pages.shared.page_templates import error_page
 from findable.web.pages.site import crawled_pages, site_changes, site_crawled_page, site_files, site_owner, site_page
@@ -76,8 +75,8 @@ from findable.web.routing import Application, Request, endpoints_of, routes_of
 log = logging.getLogger("findable.web")
 
 PAGES = (
-    share, details, downloads, event_stream, report_images, client, demonstration, manage,
-    recheck_form, issue_link, owner_presentation, run_history, saved_page_file,
+    report_page, details, downloads, event_stream, report_images, demonstration, manage,
+    recheck_form, issue_link, presentation, run_history, saved_page_file,
     home, batch, findings, projects, project_page, project_csv, project_findings, duplicates,
     shared_project, project_data, project_people, recipients, project_settings,
     crawl_overview, watching, schedule_form, changes, marker_form,

@@ -84,8 +84,10 @@ def _in_thread(handle: Callable[..., Any]) -> Callable[..., Awaitable[Response]]
 
 
 def endpoints_of(modules: Iterable[ModuleType]) -> tuple[Endpoint, ...]:
-    """Return the endpoints of these modules, once each, because a module may import the page that shows its form again."""
-    return tuple(dict.fromkeys(value for module in modules for value in vars(module).values() if isinstance(value, Endpoint)))
+    """Return the endpoints of these modules, alone or in tuples, once each: a module may import the page that shows its form again."""
+    values = (value for module in modules for value in vars(module).values())
+    found = (one for value in values for one in (value if isinstance(value, tuple) else (value,)))
+    return tuple(dict.fromkeys(one for one in found if isinstance(one, Endpoint)))
 
 
 def routes_of(endpoints: Iterable[Endpoint], application: Application) -> list[Route]:

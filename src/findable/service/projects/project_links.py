@@ -43,8 +43,7 @@ class _Projects(Shareable[SharedProject]):
         return session.links.of_project(number)
 
     def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        row = self.get_owned(session, caller, number)
-        return f"{row.public_id}.{row.password_version}"
+        return _etag(self.get_owned(session, caller, number))
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
         session.projects.change(number, {"is_listed" if name == "listed" else name: value for name, value in columns.items()})
@@ -53,28 +52,37 @@ class _Projects(Shareable[SharedProject]):
 PROJECTS = _Projects()
 
 
-class ProjectAccess(Struct, frozen=True):
-    """Report of a project with the access decision for a viewer. `content` is set only if `decision` is ALLOWED."""
-
-    decision: Decision
-    content: ProjectContent | None = None
-    is_owner: bool = False
-    privacy: Privacy = Privacy.PRIVATE
-    number: int = NO_ID
-    presentation: Presentation = Presentation()
-    """Owner's texts and choices for the link, and the project's branding."""
-
-
 class LinkState(Struct, frozen=True):
-    """Link of a project, for members of the project."""
+    """Link of a project."""
 
-    number: int
+    id: int
     """Id of the project."""
     project: str
     public_id: str
     privacy: Privacy
     has_password: bool
+    etag: str
     presentation: Presentation
+    """Owner's texts and choices for the link, and the project's branding."""
+
+    @property
+    def project_id(self) -> int:
+        """Id of the project."""
+        return self.id
+
+
+class ProjectAccess(Struct, frozen=True):
+    """Report of a project with the access decision for a viewer. `content` and `link` are set only if `decision` is ALLOWED."""
+
+    decision: Decision
+    content: ProjectContent | None = None
+    link: LinkState | None = None
+    is_owner: bool = False
+
+    @property
+    def presentation(self) -> Presentation:
+        """Owner's texts and choices for the link, and the project's branding."""
+        return self.link.presentation if self.link else Presentation()
 
 
 def state(service: Service, caller: Caller, project: str) -> LinkState:
@@ -103,9 +111,17 @@ def _state(session: Session, number: int) -> LinkState:
     row, link = session.projects.for_share_link(number), session.links.of_project(number)
     if row is None or link is None:
         raise NotFound
-    return LinkState(
-        number, row.name, row.public_id, Privacy(row.privacy), row.password_hash is not None, presentation_of(link, PROJECT_SECTIONS)
-    )
+    return _link_state(row, link)
+
+
+def _link_state(row: SharedProject, link: LinkRow) -> LinkState:
+    has_password = row.password_hash is not None
+    presentation = presentation_of(link, PROJECT_SECTIONS)
+    return LinkState(row.id, row.name, row.public_id, Privacy(row.privacy), has_password, _etag(row), presentation)
+
+
+def _etag(row: SharedProject) -> str:
+    return f"{row.public_id}.{row.password_version}"
 
 
 def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
@@ -119,8 +135,7 @@ def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
         decision = decide(service, row, link, viewer)
     if row is None or link is None or decision is not Decision.ALLOWED:
         return ProjectAccess(decision)
-    privacy = Privacy(row.privacy)
     reader = Caller(row.account_id, NO_ID, NO_ID, SCOPES)
     project = projects.get(service, reader, row.name)
-    content = project_reports.content_of(service, reader, project, None if privacy is Privacy.PRIVATE else row)
-    return ProjectAccess(decision, content, is_owner(row, viewer.caller), privacy, row.id, presentation_of(link, PROJECT_SECTIONS))
+    content = project_reports.content_of(service, reader, project, None if row.privacy == Privacy.PRIVATE else row)
+    return ProjectAccess(decision, content, _link_state(row, link), is_owner(row, viewer.caller))

@@ -124,7 +124,7 @@ def put_project_link(call: Call, project: str, *, body: ProjectLinkUpdate) -> Re
     state = project_links.set_access(call.service, call.caller, project, value_or(body.privacy), password, terms)
     if body.privacy is not UNSET or password:
         call.warnings += password_warning(password, state.privacy)
-    return call.write_reply(Reply(_link(call, state)), state.number)
+    return call.write_reply(Reply(_link(call, state)), state.id)
 
 
 @operation("GET", "/projects/{project}/findings", {200: Items[ProjectFinding]})

@@ -21,7 +21,7 @@ from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, Crawl
 from findable.vocabulary import Privacy
 from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
-from findable.web.pages.report.manage import privacy_of
+from findable.web.pages.result.sharing import privacy_of
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import Pages, project_url

@@ -22,7 +22,7 @@ from findable.service.values.report_values import ReportQuery
 from findable.urls import project_name
 from findable.vocabulary import Verdict
 from findable.web.pages.project.project_sections import statement_of
-from findable.web.pages.report.finding_cards import question_of
+from findable.web.pages.result.finding_cards import question_of
 from findable.web.pages.shared.lines import ReportLine, report_line
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.wording import Translator

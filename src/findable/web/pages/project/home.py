@@ -37,7 +37,7 @@ from findable.web.pages.project.batch import BatchLine, batch_line
 from findable.web.pages.project.crawl_overview import USUAL_SIZE
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.report.demonstration import Example, example
-from findable.web.pages.report.manage import privacy_of
+from findable.web.pages.result.sharing import privacy_of
 from findable.web.pages.shared.browser_choices import report_browser_choices, report_browser_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import AwayLine, ReportLine, SiteLine, away_line, report_line, site_line, worse_words

@@ -18,7 +18,7 @@ from findable.reports.site_report import SiteReport
 from findable.reports.titles import FIXERS
 from findable.service.projects.project_site import ProjectSite
 from findable.web.pages.project.project_sections import PageLink, Reader, page_link, statement_of
-from findable.web.pages.report.finding_cards import card
+from findable.web.pages.result.finding_cards import card
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
 from findable.web.pages.site.site_findings import FirstFix, first_fixes

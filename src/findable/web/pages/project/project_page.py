@@ -25,8 +25,8 @@ from findable.web.pages.project.project_lists import list_url
 from findable.web.pages.project.project_pages import PageList, page_list
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.project.unloaded_pages import UnloadedProject, unloaded_pages
-from findable.web.pages.report.owner_presentation import link_notes
 from findable.web.pages.report.report_context import PRIVACIES
+from findable.web.pages.result.presentation import link_notes
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
     pages_words,

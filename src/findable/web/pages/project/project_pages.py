@@ -19,7 +19,7 @@ from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
 from findable.vocabulary import Rating, Verdict
 from findable.web.pages.project.project_lists import LISTED, WORST_FIRST, list_pages, list_url, report_query, total_words
-from findable.web.pages.report.finding_cards import question_of
+from findable.web.pages.result.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, ReportLine, project_url, report_line
 from findable.web.pages.shared.number_words import column_words, number_words

@@ -16,8 +16,8 @@ from findable.reports.project_report import FixedFinding, ProjectFinding, Projec
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET, rating_of
 from findable.service.crawls.uploaded_metrics import Weights
 from findable.vocabulary import ScoreOf, Verdict
-from findable.web.pages.report.finding_cards import card, question_of
-from findable.web.pages.report.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
+from findable.web.pages.result.finding_cards import card, question_of
+from findable.web.pages.result.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.shared.lines import ScoreWords, polylines, score_words
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.untrusted_text import sentence

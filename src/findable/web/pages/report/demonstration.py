@@ -21,11 +21,12 @@ from findable.service_urls import ServiceUrls
 from findable.urls import project_name
 from findable.vocabulary import Privacy, Status
 from findable.web.pages.report.finding_groups import FirstFix
-from findable.web.pages.report.findings_table import findings_query
-from findable.web.pages.report.owner_presentation import LanguageLink, OwnerPresentation
-from findable.web.pages.report.report_context import PageLinks, ReportPage, report_page
-from findable.web.pages.report.share import NOT_LISTED, requested_language, requested_order
+from findable.web.pages.report.report_context import OwnerPresentation, PageLinks, ReportPage, report_page
+from findable.web.pages.report.report_visit import order_of
 from findable.web.pages.report.verdict import VerdictBox
+from findable.web.pages.result.findings_table import findings_query
+from findable.web.pages.result.presentation import LanguageLink
+from findable.web.pages.result.visits import NOT_LISTED, requested_language
 from findable.web.pages.shared.page_templates import html, page_bytes, variables
 from findable.web.pages.shared.viewer import signed_in, wording_of
 from findable.web.routing import Request, get
@@ -61,7 +62,7 @@ class _Demonstration(Struct, frozen=True):
 def get_demonstration(request: Request) -> Response:
     """Show the demonstration report to everyone, in the reader's language, or ``?language=de``."""
     language = requested_language(request)
-    chosen = OwnerPresentation(order=requested_order(request), query=findings_query(request.query))
+    chosen = OwnerPresentation(order=order_of(request.query), query=findings_query(request.query))
     say = wording(language) if language else wording_of(request.headers, signed_in(request.service, request.headers))
     is_usual = chosen == OwnerPresentation()
     page = _demonstration(say, request.urls).page if is_usual else page_bytes(_demonstration_page(say, request.urls, chosen), say)

@@ -13,10 +13,11 @@ from starlette.responses import Response, StreamingResponse
 
 from findable.clock import monotonic_s
 from findable.errors import NotFound, Unavailable
+from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import POLL_S, Service
 from findable.service.values.report_values import ReportView
 from findable.web.pages.report.report_context import stage_words
-from findable.web.pages.report.share import progress_for, requested_language, visit_of
+from findable.web.pages.report.report_visit import find_visit, progress_for
 from findable.web.routing import Request, get
 from findable.wording import Translator
 
@@ -36,17 +37,15 @@ async def get_events(request: Request, public_id: str) -> Response:
     Raises NotFound; Unavailable without a free slot.
     """
     service = request.service
-    headers = request.headers
-    url_language = requested_language(request)
-    visit = await service.run(visit_of, public_id, headers, None, url_language)
-    if visit.access.report is None:
+    visit = await service.run(lambda service: find_visit(request, service, public_id))
+    if isinstance(visit, Decision):
         raise NotFound
     if request.context.is_head:  # a HEAD response has no stream
         return Response(b"", media_type=EVENTS, headers=HEADERS)
     network = request.context.network
     if not service.streams.is_free(network):
         raise Unavailable("Too many live views are open. The page reloads itself.", retry_after_s=NO_PLACE_RETRY_S)
-    told = _progress_events(service, public_id, headers, visit.access.report.id, visit.say, network)
+    told = _progress_events(service, public_id, request.headers, visit.report.id, visit.say, network)
     return StreamingResponse(told, media_type=EVENTS, headers=HEADERS)
 
 

@@ -14,8 +14,8 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.titles import FIXERS, SEARCH_ROWS, VERDICTS, cheaper_way_words, short_gain
 from findable.web.pages.report.detail_tables import detail_query, wanted_rows
-from findable.web.pages.report.finding_cards import Card
-from findable.web.pages.report.findings_table import FindingRow, finding_row
+from findable.web.pages.result.finding_cards import Card
+from findable.web.pages.result.findings_table import FindingRow, finding_row
 from findable.wording import ENGLISH, Translator
 
 LISTS_OF: Mapping[str, str] = {

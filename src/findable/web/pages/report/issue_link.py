@@ -7,8 +7,7 @@ from findable.export.ci_subject import page_subject
 from findable.export.new_issue import new_issue, with_only
 from findable.reports.titles import readable_url
 from findable.service.projects import issue_trackers
-from findable.web.pages.report.share import visit_of
-from findable.web.routing import Request, get
+from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
 
 
 def tracker_redirect(link: str) -> Response:
@@ -17,16 +16,14 @@ def tracker_redirect(link: str) -> Response:
     return Response(b"", status_code=303, media_type="text/html", headers=headers)
 
 
-@get("/r/{public_id}/issue")
-def get_report_issue(request: Request, public_id: str) -> Response:
+@REPORT_PAGES.owner_page("/issue")
+def get_report_issue(visit: ReportVisit) -> Response:
     """Redirect to the tracker's new-issue form, filled in with the finding of the check in ``?check=``."""
-    check = request.query.get("check")
-    visit = visit_of(request.service, public_id, request.headers)
-    view = visit.access.report
-    if view is None or view.report is None or visit.caller is None or not visit.access.is_owner:
+    report, check = visit.report.report, visit.query.get("check")
+    if report is None:
         raise NotFound
-    tracker = issue_trackers.require_tracker(request.service, visit.caller, view.project_id)
-    subject = with_only(page_subject(view.report), lambda problem: problem.finding.id == check)
+    tracker = issue_trackers.require_tracker(visit.service, visit.require_owner(), visit.report.project_id)
+    subject = with_only(page_subject(report), lambda problem: problem.finding.id == check)
     if subject is None:
         raise NotFound
-    return tracker_redirect(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(view.report.url)}"))
+    return tracker_redirect(new_issue(tracker, subject, f"{subject.problems[0].summary} – {readable_url(report.url)}"))

@@ -1,34 +1,25 @@
-"""Actions of the owner on a report's page: regenerate, change access, delete, accept findings.
+"""Actions of the owner on a report's page: regenerate, accept findings, delete. Everyone else gets NotFound."""
 
-Everyone else gets NotFound.
-"""
-
-from collections.abc import Callable, Mapping
-from functools import partial
+from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 from starlette.responses import Response
 
 from findable.errors import BadRequest, ValidationFailed
 from findable.service.accounts.callers import require_role
 from findable.service.reports import acceptances, reports
 from findable.service.runtime import rate_limits
-from findable.service.runtime.service import Service
-from findable.service.values.caller import MEMBER, Caller
-from findable.service.values.report_values import NewAcceptance, ReportChanges, ReportView, Scope
-from findable.vocabulary import Privacy
-from findable.web.auth import refuse_cross_site
-from findable.web.bodies import Fields
-from findable.web.pages.report.client import day_of
+from findable.service.values.caller import MEMBER
+from findable.service.values.report_values import NewAcceptance, ReportChanges, Scope
 from findable.web.pages.report.report_context import AcceptForm
-from findable.web.pages.report.run_history import owned_visit, require_still
-from findable.web.pages.report.share import Visit, shared_page
+from findable.web.pages.report.report_page import page_with_error
+from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
+from findable.web.pages.result.sharing import day_of
 from findable.web.pages.shared.browser_choices import report_browser_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of
-from findable.web.routing import Request, get, post
 
 
 class DeletePage(PageContext, frozen=True):
@@ -42,73 +33,25 @@ class DeletePage(PageContext, frozen=True):
     bar: Bar
 
 
-class OwnerForm(Struct, frozen=True):
-    """Form submitted by the owner."""
-
-    service: Service
-    visit: Visit
-    caller: Caller
-    report: ReportView
-    fields: Fields
-
-    def text(self, name: str) -> str:
-        """Return the value of a field; empty if it was not sent."""
-        return str(self.fields.get(name) or "")
-
-
-async def owner_form(request: Request, public_id: str) -> OwnerForm:
-    """Return the sender, form and report. Raises Forbidden for a form of another site, NotFound for anyone but the owner."""
-    service = request.service
-    headers = request.headers
-    refuse_cross_site(headers, service.settings.base_url)
-    visit, caller, report = await service.run(owned_visit, public_id, headers)
-    fields = await request.fields()
-    await service.run(require_still, caller, headers)
-    return OwnerForm(service, visit, caller, report, fields)
-
-
-@post("/r/{public_id}/again")
-async def post_regenerate(request: Request, public_id: str) -> Response:
+@REPORT_PAGES.owner_form("/again")
+def post_regenerate(visit: ReportVisit) -> Response:
     """Regenerate the report, or join the running generation. Raises RateLimited."""
-    form = await owner_form(request, public_id)
-    rate_limits.count_request(form.service, form.caller)
-    browser = report_browser_of(form.text("browser")) if "browser" in form.fields else UNSET
-    await form.service.run(reports.update, form.caller, form.report.id, ReportChanges(results=True, browser=browser))
-    return see_other(f"/r/{form.report.public_id}?done=again")
+    owner = visit.require_owner()
+    rate_limits.count_request(visit.service, owner)
+    browser = report_browser_of(visit.text("browser")) if "browser" in visit.fields else UNSET
+    reports.update(visit.service, owner, visit.report.id, ReportChanges(results=True, browser=browser))
+    return see_other(f"{visit.path}?done=again")
 
 
-@post("/r/{public_id}/privacy")
-async def post_privacy(request: Request, public_id: str) -> Response:
-    """Change who may see the report; an empty password field does not change the password."""
-    form = await owner_form(request, public_id)
-    try:
-        await form.service.run(reports.update, form.caller, form.report.id, _changes(form))
-    except ValidationFailed as error:
-        return await _page_with_errors(request, form, error, lambda problem: (problem, AcceptForm()))
-    return see_other(f"/r/{form.report.public_id}?done=access#share")
-
-
-def _changes(form: OwnerForm) -> ReportChanges:
-    return ReportChanges(privacy_of(form.text("privacy")), form.text("password") or UNSET)
-
-
-def privacy_of(text: str) -> Privacy:
-    """Parse the privacy in a form field. Raises BadRequest if the form does not offer it."""
-    if text not in {str(choice.value) for choice in Privacy}:
-        raise BadRequest("The privacy is not one of the choices.")
-    return Privacy(int(text))
-
-
-@post("/r/{public_id}/accepted/{check}")
-async def post_accepted(request: Request, public_id: str, check: str) -> Response:
+@REPORT_PAGES.owner_form("/accepted/{check}")
+def post_accepted(visit: ReportVisit, check: str) -> Response:
     """Accept a finding with a reason; errors are shown in the form."""
-    form = await owner_form(request, public_id)
-    fields = {name: form.text(name) for name in ("reason", "until", "scope", "pattern")}
+    fields = {name: visit.text(name) for name in ("reason", "until", "scope", "pattern")}
     try:
-        await form.service.run(acceptances.accept, form.caller, form.report.id, check, _acceptance(fields))
+        acceptances.accept(visit.service, visit.require_owner(), visit.report.id, check, _acceptance(fields))
     except ValidationFailed as error:
-        return await _page_with_errors(request, form, error, lambda problem: ("", AcceptForm(check=check, problem=problem, **fields)))
-    return see_other(f"/r/{form.report.public_id}#{check}")
+        return page_with_error(visit, error, AcceptForm(check=check, problem=all_errors(error, visit.say), **fields))
+    return see_other(f"{visit.path}#{check}")
 
 
 def _acceptance(fields: Mapping[str, str]) -> NewAcceptance:
@@ -120,35 +63,23 @@ def _acceptance(fields: Mapping[str, str]) -> NewAcceptance:
     return NewAcceptance(fields["reason"], day_of(fields["until"]), scope, fields["pattern"] if scope is Scope.PROJECT else None)
 
 
-@post("/r/{public_id}/accepted/{check}/withdraw")
-async def post_withdraw(request: Request, public_id: str, check: str) -> Response:
+@REPORT_PAGES.owner_form("/accepted/{check}/withdraw")
+def post_withdraw(visit: ReportVisit, check: str) -> Response:
     """Withdraw the acceptance of a finding."""
-    form = await owner_form(request, public_id)
-    await form.service.run(acceptances.withdraw, form.caller, form.report.id, check)
-    return see_other(f"/r/{form.report.public_id}#{check}")
+    acceptances.withdraw(visit.service, visit.require_owner(), visit.report.id, check)
+    return see_other(f"{visit.path}#{check}")
 
 
-async def _page_with_errors(
-    request: Request, form: OwnerForm, error: ValidationFailed, errors_of: Callable[[str], tuple[str, AcceptForm]]
-) -> Response:
-    """Return the report's page again, with the errors next to their form fields."""
-    problem, accept = errors_of(all_errors(error, form.visit.say))
-    page = partial(shared_page, problem=problem, accept=accept)
-    return page_response(await form.service.run(page, form.visit, form.report, request.urls), form.visit.say, status=error.status)
-
-
-@get("/r/{public_id}/delete")
-async def get_delete(request: Request, public_id: str) -> Response:
+@REPORT_PAGES.owner_page("/delete")
+def get_delete(visit: ReportVisit) -> Response:
     """Show the form that confirms the deletion of the report; opening the page deletes nothing."""
-    service = request.service
-    visit, caller, report = await service.run(owned_visit, public_id, request.headers)
-    require_role(caller, MEMBER, report.project_id)
-    return page_response(DeletePage(f"/r/{report.public_id}", report.url, bar_of(caller, "")), visit.say)
+    owner = visit.require_owner()
+    require_role(owner, MEMBER, visit.report.project_id)
+    return page_response(DeletePage(visit.path, visit.report.url, bar_of(owner, "")), visit.say)
 
 
-@post("/r/{public_id}/delete")
-async def post_delete(request: Request, public_id: str) -> Response:
+@REPORT_PAGES.owner_form("/delete")
+def post_delete(visit: ReportVisit) -> Response:
     """Delete the report with its runs and files."""
-    form = await owner_form(request, public_id)
-    await form.service.run(reports.delete, form.caller, form.report.id)
+    reports.delete(visit.service, visit.require_owner(), visit.report.id)
     return see_other("/")

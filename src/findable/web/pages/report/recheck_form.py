@@ -11,7 +11,7 @@ from findable.reports.page_error_text import sentences_of
 from findable.service.reports.finding_rechecks import recheck_finding
 from findable.service.runtime import rate_limits
 from findable.vocabulary import Verdict
-from findable.web.pages.report.manage import owner_form
+from findable.web.pages.report.report_visit import REPORT_PAGES
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response
 from findable.web.pages.shared.viewer import bar_of
 from findable.web.routing import Request, post
@@ -43,16 +43,16 @@ class RecheckPage(PageContext, frozen=True):
 @post("/r/{public_id}/recheck/{check}")
 async def post_recheck(request: Request, public_id: str, check: str) -> Response:
     """Check one finding of a report again and show the result."""
-    signed_in_request = await owner_form(request, public_id)
-    rate_limits.count_request(signed_in_request.service, signed_in_request.caller)
-    say = signed_in_request.visit.say
+    visit = await REPORT_PAGES.owned_form(request, public_id)
+    owner, say = visit.require_owner(), visit.say
+    rate_limits.count_request(visit.service, owner)
     known = find_check(check)
     if known is None:
         raise NotFound
     mark, outcome = "", NOT_KNOWN
     evidence: tuple[str, ...] = ()
     try:
-        made = await recheck_finding(signed_in_request.service, signed_in_request.caller, signed_in_request.report.id, check)
+        made = await recheck_finding(visit.service, owner, visit.report.id, check)
     except PageUnavailable as error:
         fact = sentences_of(error.error, say)
     except NotRecheckable as error:
@@ -63,14 +63,14 @@ async def post_recheck(request: Request, public_id: str, check: str) -> Response
         outcome = FIXED if made.is_fixed else NOT_KNOWN if finding.verdict is Verdict.UNKNOWN else STILL_THERE
         evidence = () if made.is_fixed else tuple(first_line(item, say) for item in finding.evidence)
     shown = RecheckPage(
-        page=f"/r/{signed_in_request.report.public_id}",
-        address=signed_in_request.report.url,
+        page=visit.path,
+        address=visit.report.url,
         check=check,
         question=say.text(known.question),
         mark=mark,
         outcome=say(outcome),
         fact=fact,
         evidence=evidence,
-        bar=bar_of(signed_in_request.caller, ""),
+        bar=bar_of(owner, ""),
     )
     return page_response(shown, say)

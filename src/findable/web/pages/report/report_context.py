@@ -5,7 +5,7 @@ from datetime import datetime, tzinfo
 from typing import ClassVar
 from urllib.parse import urlencode
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
@@ -18,33 +18,31 @@ from findable.reports.page_error_text import sentences_of
 from findable.reports.previews import Previews, search_and_social_previews
 from findable.reports.report import Engine, Report
 from findable.reports.titles import RATING_WORDS, readable_url
-from findable.service.values.presentation import SECTIONS
+from findable.service.values.presentation import SECTIONS, ClientView, Presentation
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Verdict
 from findable.web.pages.report.appendix import Section, sections
-from findable.web.pages.report.finding_cards import Card, card, question_of
 from findable.web.pages.report.finding_groups import Fixes, IndexingLine, finding_rows, fixes_of, nothing_to_fix, search_rows
-from findable.web.pages.report.findings_table import FindingsTable, findings_table
-from findable.web.pages.report.owner_presentation import (
+from findable.web.pages.report.run_trend import HistorySummary
+from findable.web.pages.report.verdict import MissingRating, VerdictBox, category_meters, missing_rating_of, not_run_words, verdict_box
+from findable.web.pages.result.finding_cards import Card, card, question_of
+from findable.web.pages.result.findings_table import FindingsQuery, FindingsTable, findings_table
+from findable.web.pages.result.presentation import (
     Brand,
     LanguageLink,
-    OwnerPresentation,
     OwnerTexts,
     SearchListing,
     brand_of,
-    language_links,
     texts_of,
 )
-from findable.web.pages.report.run_trend import HistorySummary
-from findable.web.pages.report.verdict import MissingRating, VerdictBox, category_meters, missing_rating_of, not_run_words, verdict_box
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.score_bar import Meter
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
-from findable.wording import ENGLISH, Translator, later
+from findable.wording import ENGLISH, LANGUAGES, Translator, later
 
 ORDERS = {Order.HARM: later("Most harmful first"), Order.QUICK: later("Quick wins first")}
 
@@ -186,6 +184,27 @@ class AcceptForm(Struct, frozen=True):
     problem: str = ""
 
 
+class OwnerPresentation(Struct, frozen=True):
+    """Presentation settings for rendering a page."""
+
+    presentation: Presentation = field(default_factory=Presentation)
+    link_run: int | None = None
+    """Run that guests see."""
+    url_language: str = ""
+    """Language in the URL; empty if it has none."""
+    is_listed: bool = False
+    """Whether search engines may index this page."""
+    order: Order = Order.HARM
+    """Order of the findings."""
+    query: FindingsQuery = FindingsQuery()
+    """Filters of the findings."""
+
+    @property
+    def client(self) -> ClientView:
+        """Owner's texts for the client."""
+        return self.presentation.client
+
+
 class ReportPage(PageContext, frozen=True):
     """Variables of report.html."""
 
@@ -250,6 +269,13 @@ class ReportPage(PageContext, frozen=True):
     """Language links, for guests who can choose."""
     listing: SearchListing | None
     """Metadata for search engines; None if they may not index the page."""
+
+
+def language_links(presentation: OwnerPresentation, page: str, say: Translator) -> tuple[LanguageLink, ...]:
+    """Return the links to the report in each language; empty if the project sets the language."""
+    if presentation.presentation.language:
+        return ()
+    return tuple(LanguageLink(one.code, one.name, f"{page}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
 
 
 def report_page(  # noqa: PLR0913 - the dependencies of the page are named arguments

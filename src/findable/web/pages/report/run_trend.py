@@ -17,7 +17,7 @@ from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
 from findable.reports.titles import RATING_WORDS, points, readable_url
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunMark, RunView
 from findable.vocabulary import Importance, Profile, Verdict
-from findable.web.pages.report.finding_cards import Card, card
+from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.shared.lines import polylines
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext

@@ -2,18 +2,16 @@
 
 from starlette.responses import Response
 
-from findable.web.pages.report.owner_presentation import file_prefix
-from findable.web.pages.report.share import NOT_PUBLIC, requested_run, saved_page_for, visit_of
+from findable.service.reports import guest_access
+from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
+from findable.web.pages.result.presentation import file_prefix
+from findable.web.pages.result.visits import NOT_PUBLIC
 from findable.web.pages.shared.attachments import attachment
-from findable.web.routing import Request, get
 
 
-@get("/r/{public_id}/evidence")
-async def get_evidence(request: Request, public_id: str) -> Response:
+@REPORT_PAGES.viewer_page("/evidence")
+def get_evidence(visit: ReportVisit) -> Response:
     """Return the page and all responses as JSON; the report contains its SHA-256."""
-    service = request.service
-    run = requested_run(request)
-    saved = await service.run(saved_page_for, public_id, request.headers, run)
-    visit = await service.run(visit_of, public_id, request.headers, run)
-    name = f"{file_prefix(visit.access.presentation.brand)}-evidence.json"
-    return Response(saved, media_type="application/json", headers={**NOT_PUBLIC, **attachment(name)})
+    saved = guest_access.saved_page(visit.service, visit.report.public_id, visit.viewer, visit.report.run)
+    headers = {**NOT_PUBLIC, **attachment(f"{file_prefix(visit.presentation.brand)}-evidence.json")}
+    return Response(saved, media_type="application/json", headers=headers)

@@ -19,7 +19,7 @@ from findable.service.crawls.uploaded_metrics import data_of, weight_of
 from findable.store.crawl_url_data import NO_DATA
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.validation import read
-from findable.web.pages.report.link_visit import LinkFrame, frame_of
+from findable.web.pages.result.visits import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import Choice, problem_of
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.number_words import column_words, number_words

@@ -17,8 +17,8 @@ from findable.service.crawls import crawl_access, crawl_changes
 from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, ListedChanges
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
-from findable.web.pages.report.finding_cards import Card
-from findable.web.pages.report.link_visit import LinkFrame, frame_of
+from findable.web.pages.result.finding_cards import Card
+from findable.web.pages.result.visits import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.local_times import Moment, moment_of

@@ -19,8 +19,8 @@ from findable.service.reports import reports
 from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import Existing, NewReport
 from findable.vocabulary import PageKind, Privacy
-from findable.web.pages.report.finding_cards import Card, card
-from findable.web.pages.report.link_visit import LinkFrame, frame_of
+from findable.web.pages.result.finding_cards import Card, card
+from findable.web.pages.result.visits import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import ReportLine, ScoreWords, report_line
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other

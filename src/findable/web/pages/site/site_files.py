@@ -1,4 +1,4 @@
-"""Files of the report of a site, for people who may see it: findings, tables of the crawl, PDF, logo."""
+"""Files of the report of a site, for people who may see it: findings, tables of the crawl, PDF."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -10,26 +10,20 @@ from starlette.responses import Response, StreamingResponse
 from findable.control_characters import indented_json
 from findable.crawl.table_rows import CrawlTable
 from findable.errors import BadRequest, NotFound, ValidationFailed
-from findable.export.client_words import ClientWords
 from findable.export.crawl_documents import site_document, site_finding_json
 from findable.export.crawl_files import findings_csv
 from findable.export.pdf import site_to_pdf
-from findable.export.pdf_content import Branding, Sheet
 from findable.export.site_markdown import site_markdown
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access
-from findable.service.reports import stored_images
-from findable.service.values.presentation import ClientView
 from findable.web.api.crawl_list_models import ExportQuery
 from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
-from findable.web.pages.report.downloads import PDF_TYPE, pdf_for_viewer, pdf_or_unavailable, words_of
-from findable.web.pages.report.owner_presentation import file_prefix
-from findable.web.pages.shared.attachments import SANDBOX, attachment, in_file_name
+from findable.web.pages.result.files import file_headers, pdf_page, pdf_response, sheet_of, words_of
+from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.lines import NO_SUCH_LIST
 from findable.web.pages.site.site_changes import comparison_of
-from findable.web.pages.site.site_visit import SITES, SiteVisit, cached_file
-from findable.web.routing import Request, get
+from findable.web.pages.site.site_visit import SITES, SiteVisit
 
 SHARED_TABLES = frozenset(CrawlTable) - {CrawlTable.CHANGES}
 """Tables that viewers may download here; the table of changes would reveal another crawl."""
@@ -53,14 +47,8 @@ def _csv(visit: SiteVisit, report: SiteReport) -> bytes:
 
 def _markdown(visit: SiteVisit, report: SiteReport) -> bytes:
     shown = msgspec.structs.replace(report, findings=report.open)
-    presented = visit.access.presentation
-    text = site_markdown(shown, visit.data_say, client=_words_of(presented.client), is_branded=presented.brand.has_sender)
+    text = site_markdown(shown, visit.data_say, client=words_of(visit), is_branded=visit.presentation.brand.has_sender)
     return text.encode("utf-8", "replace")
-
-
-def _words_of(client: ClientView) -> ClientWords:
-    """Return the owner's texts for the client, including all notes, because findings of a site cannot be hidden."""
-    return msgspec.structs.replace(words_of(client), notes=client.notes)
 
 
 FORMATS: Mapping[str, SiteFormat] = {
@@ -70,16 +58,13 @@ FORMATS: Mapping[str, SiteFormat] = {
 }
 
 
-@get(*[f"/s/{{public_id}}/report.{ending}" for ending in FORMATS])
-def get_site_file(request: Request, public_id: str) -> Response:
+def _file(ending: str, visit: SiteVisit) -> Response:
     """Return the findings of a site report as JSON, CSV or Markdown."""
-    ending = request.scope["path"].rstrip("/").rpartition(".")[2]
-    return SITES.reply_to(request, request.service, public_id, partial(_site_file, ending=ending))
+    report, found = report_of(visit), FORMATS[ending]
+    return visit.response(lambda: found.make(visit, report), found.media_type, file_headers(visit, ending))
 
 
-def _site_file(visit: SiteVisit, ending: str) -> Response:
-    report, made = report_of(visit), FORMATS[ending]
-    return cached_file(visit, lambda: made.make(visit, report), made.media_type, file_headers(visit, ending))
+DOWNLOADS = tuple(SITES.viewer_page(f"/report.{ending}")(partial(_file, ending)) for ending in FORMATS)
 
 
 def report_of(visit: SiteVisit) -> SiteReport:
@@ -97,28 +82,13 @@ def report_of(visit: SiteVisit) -> SiteReport:
     return msgspec.structs.replace(report, structure=found)
 
 
-def file_headers(visit: SiteVisit, ending: str) -> Mapping[str, str]:
-    """Return the headers of a file with a name like ``findable-site-example.com-2026-11-21.csv``."""
-    view = visit.crawl
-    day = (view.finished_at or view.created_at).strftime("%Y-%m-%d")
-    return attachment(f"{file_prefix(visit.access.presentation.brand)}-site-{in_file_name(view.project)}-{day}.{ending}")
-
-
-@get("/s/{public_id}/report.pdf")
-async def get_site_pdf(request: Request, public_id: str) -> Response:
+@pdf_page(SITES)
+def get_site_pdf(visit: SiteVisit) -> Response:
     """Return the report as a PDF for the client, in the project's language or the reader's, without sections hidden from guests."""
-    return await pdf_for_viewer(request, SITES, public_id, _site_pdf)
-
-
-def _site_pdf(visit: SiteVisit) -> Response:
-    report, presented = report_of(visit), visit.access.presentation
-    logo = stored_images.logo_of(visit.service, presented.brand)
-    branding = Branding(presented.brand.name, presented.brand.color, logo or b"")
-    since = comparison_of(visit)
+    report, since = report_of(visit), comparison_of(visit)
     before = since.comparison.findings.ruleset_before if since else ""
-    sheet = Sheet(visit.file_say, branding, _words_of(presented.client), visit.zone, ruleset_before=before)
-    make = partial(pdf_or_unavailable, lambda: site_to_pdf(report, sheet), f"crawl {visit.crawl.id}")
-    return cached_file(visit, make, PDF_TYPE, file_headers(visit, "pdf"))
+    sheet = sheet_of(visit, ruleset_before=before)
+    return pdf_response(visit, lambda: site_to_pdf(report, sheet))
 
 
 @SITES.viewer_page("/export")
@@ -136,12 +106,3 @@ def get_site_export(visit: SiteVisit) -> Response:
     )
     headers = {**reply.headers, "Content-Security-Policy": SANDBOX, "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store"}
     return StreamingResponse(reply.pieces, media_type=reply.media_type, headers=headers)
-
-
-@SITES.viewer_page("/logo.png")
-def get_site_logo(visit: SiteVisit) -> Response:
-    """Return the image file of the project's logo."""
-    logo = stored_images.logo_of(visit.service, visit.access.presentation.brand)
-    if logo is None:
-        raise NotFound
-    return cached_file(visit, lambda: logo, "image/png", {"Content-Security-Policy": SANDBOX})

@@ -12,8 +12,8 @@ from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import FIXERS
 from findable.service.crawls.uploaded_metrics import Weights, by_weight
 from findable.vocabulary import Verdict
-from findable.web.pages.report.finding_cards import Card, card
-from findable.web.pages.report.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
+from findable.web.pages.result.finding_cards import Card, card
+from findable.web.pages.result.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.untrusted_text import isolated, sentence
 from findable.web.pages.site.site_visit import SiteVisit

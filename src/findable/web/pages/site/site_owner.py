@@ -1,4 +1,4 @@
-"""Actions of the owner on the report of a site: stop, resume, rescore, delete, share, accept. Everyone else gets NotFound."""
+"""Actions of the owner on the report of a site: stop, resume, rescore, delete, accept. Everyone else gets NotFound."""
 
 from collections.abc import Callable
 
@@ -8,18 +8,13 @@ from findable.errors import NotFound, RequestError
 from findable.export.new_issue import new_issue, with_only
 from findable.export.site_subject import site_subject
 from findable.reports.titles import readable_url
-from findable.service.accounts.callers import require_role
-from findable.service.crawls import crawl_acceptances, crawl_access, crawls
-from findable.service.crawls.crawl_access import CRAWLS
+from findable.service.crawls import crawl_acceptances, crawls
 from findable.service.projects import issue_trackers
-from findable.service.reports import report_links
-from findable.service.values.caller import MEMBER, Caller
+from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlLimits
 from findable.service.values.report_values import NewAcceptance, Scope
-from findable.web.pages.report import client
-from findable.web.pages.report.client import BODY, LISTS, ClientEdit, day_of
 from findable.web.pages.report.issue_link import tracker_redirect
-from findable.web.pages.report.manage import privacy_of
+from findable.web.pages.result.sharing import day_of, sharing_forms
 from findable.web.pages.shared.form_fields import rejected_form
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
@@ -38,8 +33,15 @@ def _apply_change(visit: SiteVisit, change: Callable[[Caller], object], back: st
     except NotFound:
         raise
     except RequestError as error:
-        return visit_response(visit, site_page(visit, rejected_form(visit.fields, error, visit.say), key), error.status)
+        return _show_again(visit, error, key)
     return see_other(back)
+
+
+def _show_again(visit: SiteVisit, error: RequestError, key: str = "") -> Response:
+    return visit_response(visit, site_page(visit, rejected_form(visit.fields, error, visit.say), key), error.status)
+
+
+SHARING = sharing_forms(SITES, _show_again)
 
 
 @SITES.owner_form("/stop")
@@ -56,7 +58,7 @@ def post_site_again(visit: SiteVisit) -> Response:
     except NotFound:
         raise
     except RequestError as error:
-        return visit_response(visit, site_page(visit, rejected_form(visit.fields, error, visit.say)), error.status)
+        return _show_again(visit, error)
     return see_other(f"/s/{started.public_id}")
 
 
@@ -84,17 +86,6 @@ def post_site_delete(visit: SiteVisit) -> Response:
     return _apply_change(visit, lambda caller: crawls.delete(visit.service, caller, visit.crawl.id), back)
 
 
-@SITES.owner_form("/privacy")
-def post_site_privacy(visit: SiteVisit) -> Response:
-    """Change who may see the site report; an empty password field does not change the password."""
-    privacy, password = privacy_of(visit.text("privacy")), visit.text("password") or None
-
-    def change(caller: Caller) -> None:
-        report_links.set_access(visit.service, caller, visit.crawl.id, privacy, password, target=CRAWLS)
-
-    return _apply_change(visit, change, f"{visit.path}#share")
-
-
 @SITES.owner_page("/issue")
 def get_site_issue(visit: SiteVisit) -> Response:
     """Redirect to the new-issue form of the project's tracker, filled in with the finding of ``?finding=KEY``."""
@@ -118,59 +109,3 @@ def post_site_accepted(visit: SiteVisit) -> Response:
         crawl_acceptances.accept(visit.service, caller, visit.crawl.id, key, new)
 
     return _apply_change(visit, change, f"{visit.path}#findings", key)
-
-
-# --- for the client, and the link
-
-
-def _edit_of(visit: SiteVisit) -> ClientEdit:
-    view, owner = visit.crawl, visit.require_owner()
-    require_role(owner, MEMBER, view.project_id)
-    report = crawl_access.report(visit.service, view) if view.has_results else None
-    return ClientEdit(
-        service=visit.service,
-        caller=owner,
-        say=visit.say,
-        zone=visit.zone,
-        target=CRAWLS,
-        number=view.id,
-        page=visit.path,
-        address=visit.at.site_page(view.public_id),
-        name=readable_url(view.url),
-        project=view.project,
-        privacy=view.privacy,
-        presentation=visit.access.presentation,
-        findings=tuple(item.as_reported for item in report.open) if report else (),
-        fields=visit.fields,
-    )
-
-
-@SITES.owner_page("/client")
-def get_site_client(visit: SiteVisit) -> Response:
-    """Show the form with texts and options for the client of a site report."""
-    return client.client_form(_edit_of(visit))
-
-
-@SITES.owner_form("/client", BODY, LISTS)
-def post_site_client(visit: SiteVisit) -> Response:
-    """Save the texts and options for the client of a site report."""
-    return client.save_client(_edit_of(visit))
-
-
-@SITES.owner_page("/link")
-def get_site_link(visit: SiteVisit) -> Response:
-    """Show the forms for the expiry, indexing and replacement of a site report's link."""
-    return client.link_form(_edit_of(visit))
-
-
-@SITES.owner_form("/link")
-def post_site_link(visit: SiteVisit) -> Response:
-    """Save expiry and indexing of a site report's link."""
-    return client.save_link(_edit_of(visit))
-
-
-@SITES.owner_form("/link/new")
-def post_site_new_link(visit: SiteVisit) -> Response:
-    """Replace the link of a site report; the old one becomes invalid immediately."""
-    link = report_links.renew(visit.service, visit.require_owner(), visit.crawl.id, target=CRAWLS)
-    return see_other(f"/s/{link.public_id}#share")

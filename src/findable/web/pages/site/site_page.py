@@ -26,12 +26,11 @@ from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, Craw
 from findable.service.values.presentation import SITE_SECTIONS
 from findable.urls import origin_part
 from findable.vocabulary import Privacy
-from findable.web.pages.report.findings_table import FindingsTable
-from findable.web.pages.report.link_visit import LinkFrame, frame_of
-from findable.web.pages.report.owner_presentation import OwnerTexts, SearchListing, link_notes, texts_of
 from findable.web.pages.report.report_context import PRIVACIES
 from findable.web.pages.report.run_trend import not_compared
-from findable.web.pages.report.share import unlock_page
+from findable.web.pages.result.findings_table import FindingsTable
+from findable.web.pages.result.presentation import OwnerTexts, SearchListing, link_notes, texts_of
+from findable.web.pages.result.visits import LinkFrame, frame_of
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url, titled
@@ -47,7 +46,6 @@ from findable.web.pages.site.site_parts import FactLine, SiteParts, SkippedUrls,
 from findable.web.pages.site.site_settings import settings_of_crawl
 from findable.web.pages.site.site_verdict import SiteVerdict, missing_score, site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
-from findable.web.routing import Request, post
 from findable.wording import Translator, later
 
 REFRESH_S = 3
@@ -184,12 +182,6 @@ class SitePage(PageContext, frozen=True):
 def get_site(visit: SiteVisit) -> Response:
     """Show the report of a site, the password form, or a "not found" page. The page reloads itself while the crawl is running."""
     return visit_response(visit, site_page(visit))
-
-
-@post("/s/{public_id}")
-async def post_site(request: Request, public_id: str) -> Response:
-    """Check the password of a site report and redirect to its page."""
-    return await unlock_page(request, public_id, crawl_access.CRAWLS, f"/s/{public_id}")
 
 
 def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") -> SitePage:

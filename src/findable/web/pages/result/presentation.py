@@ -1,45 +1,22 @@
-"""Presentation of a report by its owner: texts for the client, brand, language and link, for the page."""
+"""Presentation of a result by its owner: texts for the client, brand, language and link, for the page."""
 
 import re
 import unicodedata
 from datetime import timedelta
 
-from msgspec import Struct, field
+from msgspec import Struct
 from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import NotFound
-from findable.reports.fixes import Order
 from findable.service.projects.brand import accents, parse_color
 from findable.service.values.presentation import BrandView, ClientView, Presentation
-from findable.web.pages.report.findings_table import FindingsQuery
 from findable.web.pages.shared.system import FOREVER
 from findable.web.routing import Request, get
 from findable.wording import LANGUAGES, Translator
 
 _NOT_IN_FILE_NAMES = re.compile(r"[^a-z0-9]+")
 _PREFIX_CHARS = 40
-
-
-class OwnerPresentation(Struct, frozen=True):
-    """Presentation settings for rendering a page."""
-
-    presentation: Presentation = field(default_factory=Presentation)
-    link_run: int | None = None
-    """Run that guests see."""
-    url_language: str = ""
-    """Language in the URL; empty if it has none."""
-    is_listed: bool = False
-    """Whether search engines may index this page."""
-    order: Order = Order.HARM
-    """Order of the findings."""
-    query: FindingsQuery = FindingsQuery()
-    """Filters of the findings."""
-
-    @property
-    def client(self) -> ClientView:
-        """Owner's texts for the client."""
-        return self.presentation.client
 
 
 class OwnerTexts(Struct, frozen=True):
@@ -96,13 +73,6 @@ def file_prefix(brand: BrandView) -> str:
     plain = unicodedata.normalize("NFKD", brand.name.lower()).encode("ascii", "ignore").decode()
     name = _NOT_IN_FILE_NAMES.sub("-", plain)[:_PREFIX_CHARS].strip("-")
     return name or ("report" if brand.name or brand.logo else "findable")
-
-
-def language_links(presentation: OwnerPresentation, page: str, say: Translator) -> tuple[LanguageLink, ...]:
-    """Return the links to the report in each language; empty if the project sets the language."""
-    if presentation.presentation.language:
-        return ()
-    return tuple(LanguageLink(one.code, one.name, f"{page}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
 
 
 def link_notes(presentation: Presentation, say: Translator) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from findable.checks.engine import all_checks
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import EFFORTS, FIXERS
 from findable.vocabulary import Category, Effort, Fixer, Verdict
-from findable.web.pages.report.finding_cards import Card
+from findable.web.pages.result.finding_cards import Card
 from findable.web.pages.shared.form_fields import Choice
 from findable.wording import Translator, later
 

@@ -1,0 +1,96 @@
+"""Page of a report for people with its link."""
+
+from starlette.responses import Response
+
+from findable.errors import PageErrorCode, RequestError
+from findable.export.pdf import is_available
+from findable.service.accounts.callers import may
+from findable.service.projects import issue_trackers, projects
+from findable.service.reports import history, stored_images
+from findable.service.values.caller import MEMBER, Caller
+from findable.service.values.report_values import ReportView
+from findable.vocabulary import BrowserUse
+from findable.web.pages.report.report_context import AcceptForm, Owner, OwnerPresentation, ReportPage, report_page
+from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
+from findable.web.pages.report.run_trend import history_summary
+from findable.web.pages.result.presentation import link_notes
+from findable.web.pages.result.sharing import sharing_forms
+from findable.web.pages.shared.browser_choices import report_browser_choices
+from findable.web.pages.shared.lines import project_url, titled
+from findable.web.pages.shared.page_templates import page_bytes, page_response
+from findable.web.pages.shared.problem_words import all_errors
+from findable.web.pages.shared.viewer import bar_of
+from findable.wording import later
+
+DONE = {
+    "again": later("The report was run again."),
+    "access": later("Who may see the report was saved."),
+}
+"""Confirmations of the owner's forms."""
+
+
+@REPORT_PAGES.viewer_page("", is_first=True)
+def get_share(visit: ReportVisit) -> Response:
+    """Show the report, the password form, or a "not found" page.
+
+    ``?run=3`` shows the report as of that run, ``?language=de`` sets a language if the project sets none. ``kind``, ``category``,
+    ``effort``, ``who`` and ``q`` filter the findings, ``fixes=quick`` sorts them.
+    """
+    return visit.response(lambda: page_bytes(shared_page(visit), visit.say))
+
+
+def shared_page(visit: ReportVisit, *, problem: str = "", accept: AcceptForm | None = None) -> ReportPage:
+    """Return the report's page for a visit (blocking); ``problem`` and ``accept`` contain errors of the owner's forms."""
+    report, access, owner = visit.report, visit.access, visit.owner
+    service, current = visit.service, access.current_run
+    changes = history.latest_changes(service, owner, report.id) if owner and report.run else None
+    runs = history.runs(service, owner, report.id) if owner and changes else ()
+    images = stored_images.browser_kinds(service, report) if report.run == current else frozenset()
+    return report_page(
+        report,
+        visit.at,
+        say=visit.say,
+        zone=visit.zone,
+        current_run=current,
+        history=history_summary(report, runs, changes, visit.say, visit.zone) if changes and report.run == current else None,
+        owner=_owner(visit, owner, problem, accept) if owner and may(owner, MEMBER, report.project_id) else None,
+        has_pdf=is_available(),
+        has_screenshots=images.issuperset(stored_images.SCREENSHOTS),
+        has_filmstrip="filmstrip" in images,
+        presentation=OwnerPresentation(
+            visit.presentation, access.link_run, visit.url_language, is_listed=visit.is_listed, order=visit.order, query=visit.filters
+        ),
+    )
+
+
+def page_with_error(visit: ReportVisit, error: RequestError, accept: AcceptForm | None = None) -> Response:
+    """Return the report's page again, with the error of the form for the access, or of that for accepting a finding (blocking)."""
+    shown = shared_page(visit, problem="" if accept else all_errors(error, visit.say), accept=accept)
+    return page_response(shown, visit.say, status=error.status)
+
+
+SHARING = sharing_forms(REPORT_PAGES, page_with_error)
+
+
+def _owner(visit: ReportVisit, caller: Caller, problem: str, accept: AcceptForm | None) -> Owner:
+    service, report, access, done = visit.service, visit.report, visit.access, visit.query.get("done", "")
+    return Owner(
+        report.privacy.value,
+        report.has_password,
+        problem,
+        accept or AcceptForm(),
+        visit.say(DONE[done]) if done in DONE else "",
+        bar_of(caller, ""),
+        titled(report.project, projects.titles(service, caller, [report.project])),
+        project_url(report.project),
+        link_notes(visit.presentation, visit.say),
+        access.link_run if access.link_run != access.current_run else None,
+        issue_trackers.tracker_name(service, caller, report.project_id),
+        report_browser_choices(service, _browser(report), visit.say),
+    )
+
+
+def _browser(report: ReportView) -> str:
+    """Return the browser mode that the form suggests: a browser if the page needs one."""
+    needs_one = any(error is not None and error.code is PageErrorCode.NEEDS_BROWSER for error in (report.error, report.last_error))
+    return BrowserUse.VIEW if needs_one else report.browser or ""

@@ -1,0 +1,114 @@
+"""Viewer of a report. The service decides who may see it; guests without access get the password form or NotFound."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from findable.errors import NotFound, ReportMoved
+from findable.reports.fixes import Order
+from findable.reports.reported_finding import ReportedFinding
+from findable.reports.titles import readable_url
+from findable.service.reports import guest_access, history
+from findable.service.reports.guest_access import Decision, ReportAccess
+from findable.service.reports.shareable import REPORTS
+from findable.service.runtime.service import Service
+from findable.service.values.report_values import ReportView, RunView
+from findable.urls import parse
+from findable.web.pages.result.findings_table import FindingsQuery, findings_query
+from findable.web.pages.result.visits import LinkPages, LinkVisit, Sender, viewer_of
+from findable.web.routing import Request
+
+PREFIX = "/r/"
+_LONGEST_RUN = 9
+"""Maximum number of digits."""
+
+
+class ReportVisit(LinkVisit[ReportAccess], frozen=True, kw_only=True):
+    """Request of a viewer who may see the report."""
+
+    target = REPORTS
+    report: ReportView
+
+    @property
+    def shared(self) -> ReportView:
+        """The report."""
+        return self.report
+
+    @property
+    def order(self) -> Order:
+        """Sort order of the findings on the page."""
+        return order_of(self.query)
+
+    @property
+    def filters(self) -> FindingsQuery:
+        """Filters of the findings on the page."""
+        return findings_query(self.query)
+
+    @property
+    def variant(self) -> str:
+        """Suffix of the ETag: language, sort order and branding, which determine the page besides the report."""
+        return f"-{self.say.code}-{self.order}-{self.presentation.brand.digest}"
+
+    @property
+    def file_parts(self) -> tuple[str, datetime | None]:
+        """Host of the page, and time of its run."""
+        parsed = parse(self.report.url)
+        return parsed.host if parsed else "", self.report.generated_at
+
+    @property
+    def noted_findings(self) -> Sequence[ReportedFinding]:
+        """Findings to write notes for."""
+        return self.report.report.findings if self.report.report else ()
+
+    @property
+    def runs(self) -> Sequence[RunView]:
+        """Runs that the link can show (blocking)."""
+        runs = history.runs(self.service, self.require_owner(), self.report.id)
+        return [run for run in runs if run.report == self.report.id and run.engine is not None]
+
+    @property
+    def run(self) -> int | None:
+        """Number of the newest run."""
+        return self.report.run
+
+    def manage_url(self, public_id: str, done: str = "") -> str:
+        """Return the URL of the owner's forms after one was saved."""
+        return f"{PREFIX}{public_id}{'?done=' if done else ''}{done}#share"
+
+
+def find_visit(request: Request, service: Service, public_id: str) -> ReportVisit | Decision:
+    """Return the visit of a report, as of the ``run`` of the query, or the reason why access is denied (blocking).
+
+    Raises NotFound for a NUL or an unknown run, ReportMoved for a report that was merged into another.
+    """
+    sender = Sender.from_request(request, service, public_id)
+    access = guest_access.view(service, public_id, sender.viewer, requested_run(request))
+    report = access.report
+    if access.decision is Decision.MOVED:
+        raise ReportMoved(access.moved_to)
+    if report is None:
+        return access.decision
+    name = (report.report.facts.page_title if report.report else "") or readable_url(report.url)
+    return ReportVisit(report=report, **sender.fields(service, access, f"{PREFIX}{report.public_id}", name))
+
+
+REPORT_PAGES: LinkPages[ReportVisit] = LinkPages(PREFIX, REPORTS, find_visit)
+
+
+def order_of(query: Mapping[str, object]) -> Order:
+    """Return the sort order of the findings in the query."""
+    return Order.QUICK if query.get("fixes") == Order.QUICK else Order.HARM
+
+
+def requested_run(request: Request) -> int | None:
+    """Return the ``run`` of the query. Raises NotFound if it is not a number."""
+    text = request.query.get("run")
+    if text is None:
+        return None
+    if not (isinstance(text, str) and text.isascii() and text.isdigit() and len(text) <= _LONGEST_RUN):
+        raise NotFound
+    return int(text)
+
+
+def progress_for(service: Service, public_id: str, headers: Mapping[str, str]) -> ReportView | None:
+    """Return a report with its progress if the sender of these headers may see it, else None (blocking). Raises NotFound for a NUL."""
+    return guest_access.progress(service, public_id, viewer_of(service, public_id, headers))

@@ -1,0 +1,321 @@
+"""Sharing of a result by its link: its password, and the owner's forms for access, texts and options for the client, and the link."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import partial
+from typing import Any, ClassVar
+
+from markupsafe import Markup
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.checks.engine import all_checks
+from findable.clock import now
+from findable.errors import BadRequest, NotFound, RateLimited, RequestError, ValidationFailed
+from findable.reports.reported_finding import AGAINST, ReportedFinding
+from findable.service.accounts.callers import require_role
+from findable.service.reports import guest_access, report_links, stored_images
+from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
+from findable.service.reports.shareable import REPORTS
+from findable.service.values.caller import MEMBER, OWNER, Caller
+from findable.service.values.presentation import ClientView
+from findable.vocabulary import Privacy
+from findable.web.auth import refuse_cross_site, set_cookie
+from findable.web.bodies import Bounds, Kinds
+from findable.web.pages.result.finding_cards import card
+from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, UnlockPage, VisitT
+from findable.web.pages.shared.attachments import SANDBOX
+from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, rejected_form
+from findable.web.pages.shared.lines import project_url
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
+from findable.web.pages.shared.viewer import bar_of, client_ip_address, wording_of
+from findable.web.path_parts import without_nul
+from findable.web.problems import error_headers
+from findable.web.routing import Endpoint, Request
+from findable.wording import Translator, later
+
+AnyVisit = LinkVisit[Any]
+BODY = Bounds(512 * 1024, 400)
+"""Limits of the form: a note for each check, each of maximum length."""
+LISTS = Kinds(lists=frozenset({"sections"}))
+_LONGEST_RUN = 9
+"""Maximum number of digits."""
+MAX_RUNS = 50
+SECTION_NAMES: Mapping[str, str] = {
+    "search": later("What search engines may do with this page"),
+    "fixes": later("Fix first"),
+    "outside": later("Search and social previews"),
+    "findings": later("Findings, with your notes"),
+    "counted": later("What else was checked"),
+    "facts": later("Facts"),
+    "evidence": later("The saved page for download, if no section is hidden"),
+    "structure": later("Structure: depth, folders, segments, templates"),
+    "duplicates": later("Duplicates and language versions"),
+    "sitemaps": later("Sitemaps and robots.txt"),
+    "pages": later("Pages: the list, each page, and tables for download"),
+    "changes": later("Changes since the previous crawl"),
+    "trend": later("Score and findings over time"),
+    "progress": later("New and fixed findings since the last run of each page"),
+    "page_list": later("Pages with their scores"),
+}
+
+
+class NotedFinding(Struct, frozen=True):
+    """Finding with the owner's note for the client."""
+
+    id: str
+    """Id of the check."""
+    mark: str
+    """Name of the icon."""
+    fact: Markup
+    note: str
+
+
+class TextLimits(Struct, frozen=True):
+    """Maximum lengths of the texts, in characters."""
+
+    summary: int = SUMMARY_CHARS
+    note: int = NOTE_CHARS
+    person: int = PERSON_CHARS
+
+
+class ClientPage(PageContext, frozen=True):
+    """Variables of client.html."""
+
+    template: ClassVar[str] = "client.html"
+    page: str
+    """Path of the share page."""
+    name: str
+    is_site: bool
+    """Whether the report is that of a site."""
+    form: FormView
+    findings: tuple[NotedFinding, ...]
+    """Problems and warnings of the page, and other findings with a note."""
+    has_notes: bool
+    """Whether there is a note."""
+    sections: tuple[Choice, ...]
+    runs: tuple[Choice, ...]
+    """Older runs that the link can show, newest first."""
+    is_pinned: bool
+    """Whether the link is pinned to a run."""
+    limits: TextLimits
+    brand: str
+    """URL of the branding settings; empty for members."""
+    bar: Bar
+
+
+class ClientLinkPage(PageContext, frozen=True):
+    """Variables of link.html."""
+
+    template: ClassVar[str] = "link.html"
+    page: str
+    """Path of the share page."""
+    address: str
+    """URL of the link."""
+    name: str
+    is_site: bool
+    """Whether the report is that of a site."""
+    form: FormView
+    is_listed: bool
+    is_public: bool
+    today: str
+    """First possible day (ISO 8601)."""
+    bar: Bar
+
+
+def sharing_forms(pages: LinkPages[VisitT], show_again: Callable[[VisitT, RequestError], Response]) -> tuple[Endpoint, ...]:
+    """Declare the form for the password of one kind of shared object, its owner's forms for what guests see, and its logo.
+
+    ``show_again`` returns the page with the form for the access, with its errors (blocking).
+    """
+    return (
+        Endpoint("POST", (f"{pages.prefix}{{public_id}}",), partial(_unlock, pages)),
+        pages.viewer_page("/logo.png")(_logo),
+        pages.owner_form("/privacy")(partial(_save_access, show_again)),
+        pages.owner_page("/client")(_client_form),
+        pages.owner_form("/client", BODY, LISTS)(_save_client),
+        pages.owner_page("/link")(_link_form),
+        pages.owner_form("/link")(_save_link),
+        pages.owner_form("/link/new")(_renew_link),
+    )
+
+
+async def _unlock(pages: LinkPages[VisitT], request: Request, public_id: str) -> Response:
+    """Check the password and redirect to the page, or show the form again."""
+    service, headers = request.service, request.headers
+    refuse_cross_site(headers, service.settings.base_url)
+    password = str((await request.fields()).get("password", ""))
+    say = wording_of(headers)
+    network = client_ip_address(request, service)
+    try:
+        found = await service.run(guest_access.unlock, without_nul(public_id), password, network, target=pages.target)
+    except RateLimited as error:
+        told = {**NOT_PUBLIC, **error_headers(error)}
+        return page_response(UnlockPage(problem_of(error, say)), say, status=error.status, headers=told)
+    if found is None:
+        return page_response(UnlockPage(say("The password is wrong.")), say, status=403, headers=NOT_PUBLIC)
+    cookie = set_cookie(found.cookie_name, found.token, found.max_age_s, secure=found.secure)
+    return see_other(f"{pages.prefix}{public_id}", [cookie])
+
+
+def _logo(visit: AnyVisit) -> Response:
+    """Return the image file of the project's logo."""
+    logo = stored_images.logo_of(visit.service, visit.presentation.brand)
+    if logo is None:
+        raise NotFound
+    return visit.response(lambda: logo, "image/png", {"Content-Security-Policy": SANDBOX})
+
+
+def _save_access(show_again: Callable[[VisitT, RequestError], Response], visit: VisitT) -> Response:
+    """Change who may see it; an empty password field does not change the password."""
+    owner, privacy = visit.require_owner(), privacy_of(visit.text("privacy"))
+    try:
+        report_links.set_access(visit.service, owner, visit.shared.id, privacy, visit.text("password") or None, target=visit.target)
+    except NotFound:
+        raise
+    except RequestError as error:
+        return show_again(visit, error)
+    return see_other(visit.manage_url(visit.shared.public_id, "access"))
+
+
+def privacy_of(text: str) -> Privacy:
+    """Parse the privacy in a form field. Raises BadRequest if the form does not offer it."""
+    if text not in {str(choice.value) for choice in Privacy}:
+        raise BadRequest("The privacy is not one of the choices.")
+    return Privacy(int(text))
+
+
+def _require_member(visit: AnyVisit) -> Caller:
+    """Return the signed-in owner, who may change what guests see. Raises Forbidden, NotFound."""
+    owner = visit.require_owner()
+    require_role(owner, MEMBER, visit.shared.project_id)
+    return owner
+
+
+# --- for the client ---------------------------------------------------------------------------------------------------
+
+
+def _client_form(visit: AnyVisit) -> Response:
+    """Show the form with texts and options for the client."""
+    _require_member(visit)
+    client = visit.presentation.client
+    values = {"summary": client.summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
+    return page_response(_client_page(visit, client, FormView(values)), visit.say)
+
+
+def _save_client(visit: AnyVisit) -> Response:
+    """Save the texts and options for the client. Notes on findings that are not in the form do not change."""
+    owner = _require_member(visit)
+    listed = {name.removeprefix("listed."): "" for name in visit.fields if name.startswith("listed.")}
+    notes = {name.removeprefix("note."): visit.text(name) for name in visit.fields if name.startswith("note.")}
+    number = visit.text("run")
+    run = _run_of(number) if visit.text("link") == "stay" and number.isascii() and number.isdigit() else None
+    new = NewClient(
+        summary=visit.text("summary"),
+        notes={**{check: note for check, note in visit.presentation.client.notes.items() if check in all_checks()}, **listed, **notes},
+        sections=visit.fields.get("sections", ()),
+        prepared_by=visit.text("prepared_by"),
+        prepared_for=visit.text("prepared_for"),
+        run=run,
+    )
+    try:
+        report_links.write(visit.service, owner, visit.shared.id, new, target=visit.target)
+    except ValidationFailed as error:
+        shown = ClientView("", dict(new.notes), tuple(new.sections), "", "", run)
+        form = rejected_form(visit.fields, error, visit.say)
+        return page_response(_client_page(visit, shown, form), visit.say, status=error.status)
+    return see_other(visit.path)
+
+
+def _run_of(number: str) -> int:
+    """Parse the number of a run; 0, which no run has, if it has too many digits."""
+    return int(number) if len(number) <= _LONGEST_RUN else 0
+
+
+def _client_page(visit: AnyVisit, client: ClientView, form: FormView) -> ClientPage:
+    say = visit.say
+    noted = _noted_findings(visit.noted_findings, client, say)
+    return ClientPage(
+        page=visit.path,
+        name=visit.title,
+        is_site=visit.target is not REPORTS,
+        form=form,
+        findings=noted,
+        has_notes=any(one.note for one in noted),
+        sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in visit.target.sections),
+        runs=_runs(visit, client),
+        is_pinned=client.run is not None,
+        limits=TextLimits(),
+        brand=f"{project_url(visit.shared.project)}/settings#brand" if visit.require_owner().role == OWNER else "",
+        bar=bar_of(visit.caller),
+    )
+
+
+def _noted_findings(findings: Sequence[ReportedFinding], client: ClientView, say: Translator) -> tuple[NotedFinding, ...]:
+    wanted = [one for one in findings if one.has_problem or client.notes.get(one.id)]
+    wanted.sort(key=lambda one: (one.verdict not in AGAINST, -one.lost, one.id))
+    first = {one.id: one for one in reversed(wanted)}  # a site has one finding per cause, but one note per check
+    cards = (card(one, say, names=True, note=client.notes.get(one.id, "")) for one in wanted if first[one.id] is one)
+    return tuple(NotedFinding(one.id, one.mark, one.fact, one.note) for one in cards)
+
+
+def _runs(visit: AnyVisit, client: ClientView) -> tuple[Choice, ...]:
+    made, say = [], visit.say
+    for run in visit.runs[:MAX_RUNS]:
+        when = say.moment(run.finished_at, visit.zone) if run.finished_at else ""
+        words = say("Run %(number)s, %(moment)s", number=run.run, moment=when)
+        made.append(Choice(str(run.run), words, is_chosen=run.run == (client.run or visit.run)))
+    if client.run is not None and not any(one.is_chosen for one in made):  # the run is older than the listed runs
+        made.append(Choice(str(client.run), say("Run %(number)s", number=client.run), is_chosen=True))
+    return tuple(made)
+
+
+# --- the link ---------------------------------------------------------------------------------------------------------
+
+
+def _link_form(visit: AnyVisit) -> Response:
+    """Show the forms for the expiry, indexing and replacement of the link."""
+    _require_member(visit)
+    terms = visit.presentation
+    last = terms.last_day.isoformat() if terms.last_day else ""
+    return page_response(_link_page(visit, FormView({"until": last}), is_listed=terms.is_listed), visit.say)
+
+
+def _save_link(visit: AnyVisit) -> Response:
+    """Save expiry and indexing of the link, or show the form with its errors."""
+    owner, is_listed = _require_member(visit), visit.text("listed") == "1"
+    try:
+        terms = TermChanges(day_of(visit.text("until")), is_listed)
+        report_links.set_terms(visit.service, owner, visit.shared.id, terms, target=visit.target)
+    except ValidationFailed as error:
+        shown = _link_page(visit, rejected_form(visit.fields, error, visit.say), is_listed=is_listed)
+        return page_response(shown, visit.say, status=error.status)
+    return see_other(visit.manage_url(visit.shared.public_id))
+
+
+def day_of(text: str) -> date | None:
+    """Parse the date in the field ``until``; None if it is empty. Raises ValidationFailed."""
+    try:
+        return date.fromisoformat(text) if text else None
+    except ValueError as error:
+        raise ValidationFailed({"until": [later("The until field must be a date like 2027-01-31.")]}) from error
+
+
+def _link_page(visit: AnyVisit, form: FormView, *, is_listed: bool) -> ClientLinkPage:
+    return ClientLinkPage(
+        page=visit.path,
+        address=visit.address,
+        name=visit.title,
+        is_site=visit.target is not REPORTS,
+        form=form,
+        is_listed=is_listed,
+        is_public=visit.shared.privacy is Privacy.PUBLIC,
+        today=now().date().isoformat(),
+        bar=bar_of(visit.caller),
+    )
+
+
+def _renew_link(visit: AnyVisit) -> Response:
+    """Replace the link; the old one becomes invalid immediately."""
+    link = report_links.renew(visit.service, visit.require_owner(), visit.shared.id, target=visit.target)
+    return see_other(visit.manage_url(link.public_id))

@@ -1,0 +1,434 @@
+"""Visits of a report, a site report or a project by its link. Guests without access get the password form or NotFound."""
+
+from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime, tzinfo
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from urllib.parse import urlencode
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+from starlette.responses import Response
+
+from findable import __version__
+from findable.errors import NotFound
+from findable.reports.reported_finding import ReportedFinding
+from findable.service.reports.guest_access import Decision, Viewer, cookie_name
+from findable.service.reports.owned_reports import Shared
+from findable.service.reports.shareable import Shareable
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
+from findable.service.values.presentation import Presentation
+from findable.service.values.report_values import RunView
+from findable.service_urls import ServiceUrls
+from findable.vocabulary import Privacy
+from findable.web.api.report_routes import matches
+from findable.web.auth import cookies, refuse_cross_site
+from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
+from findable.web.pages.result.presentation import Brand, LanguageLink, brand_of
+from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
+from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
+from findable.web.path_parts import without_nul
+from findable.web.routing import Endpoint, Request
+from findable.wording import ENGLISH, LANGUAGES, Translator, wording
+
+NOT_LISTED = {"X-Robots-Tag": "noindex"}
+NOT_PUBLIC = {**NOT_LISTED, "Referrer-Policy": "no-referrer"}
+
+
+class UnlockPage(PageContext, frozen=True):
+    """Variables of unlock.html."""
+
+    template: ClassVar[str] = "unlock.html"
+    problem: str
+    """Reason why the last attempt failed; empty before the first."""
+
+
+class LinkAccess(Protocol):
+    """Access of a viewer to a shared object."""
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether the viewer is the owner."""
+
+    @property
+    def presentation(self) -> Presentation:
+        """Owner's settings of the presentation to people with the link."""
+
+
+class SharedView(Protocol):
+    """Report, crawl or project with its link."""
+
+    @property
+    def id(self) -> int:
+        """Id among those of its kind."""
+
+    @property
+    def public_id(self) -> str:
+        """Id in the link."""
+
+    @property
+    def project_id(self) -> int:
+        """Id of its project."""
+
+    @property
+    def project(self) -> str:
+        """Name of its project."""
+
+    @property
+    def privacy(self) -> Privacy:
+        """Access of guests."""
+
+    @property
+    def etag(self) -> str:
+        """Entity tag, which changes with every visible change."""
+
+
+AccessT = TypeVar("AccessT", bound=LinkAccess)
+
+
+class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
+    """Request of a viewer who may see the shared object."""
+
+    target: ClassVar[Shareable[Shared]]
+    kind: ClassVar[str] = ""
+    """Word in the names of files: ``site`` or ``project``; empty for a page."""
+    service: Service
+    access: AccessT
+    path: str
+    """Path of the page."""
+    name: str
+    """Title or URL of the page, URL of the crawled site, or name of the project."""
+    viewer: Viewer
+    say: Translator
+    at: ServiceUrls
+    headers: Mapping[str, str]
+    query: Mapping[str, str]
+    url_language: str
+    """Language in the URL; empty if it has none."""
+    fields: Fields = field(default_factory=dict)
+    """Fields of the form."""
+
+    @property
+    def shared(self) -> SharedView:
+        """The shared object."""
+        raise NotImplementedError
+
+    @property
+    def title(self) -> str:
+        """Name that people read."""
+        return self.name
+
+    @property
+    def address(self) -> str:
+        """URL of the page, to copy."""
+        return f"{self.at.base_url}{self.path}"
+
+    @property
+    def caller(self) -> Caller | None:
+        """Signed-in person; None for a guest."""
+        return self.viewer.caller
+
+    @property
+    def owner(self) -> Caller | None:
+        """Signed-in owner; None for everyone else."""
+        return self.caller if self.access.is_owner else None
+
+    def require_owner(self) -> Caller:
+        """Return the signed-in owner. Raises NotFound for everyone else."""
+        if self.owner is None:
+            raise NotFound
+        return self.owner
+
+    @property
+    def presentation(self) -> Presentation:
+        """Owner's settings of the presentation to people with the link."""
+        return self.access.presentation
+
+    @property
+    def zone(self) -> tzinfo:
+        """Time zone in which times are shown to the viewer."""
+        return zone_of(self.caller)
+
+    @property
+    def language(self) -> str:
+        """Language code set by the project or the URL; empty if neither sets one."""
+        return self.presentation.language or self.url_language
+
+    @property
+    def file_say(self) -> Translator:
+        """Translator for PDFs: in the language of project or URL, else in the viewer's."""
+        return wording(self.language) if self.language else self.say
+
+    @property
+    def data_say(self) -> Translator:
+        """Translator for files that programs read: in the language of project or URL, else English."""
+        return wording(self.language) if self.language else ENGLISH
+
+    @property
+    def is_listed(self) -> bool:
+        """Whether search engines may index the page."""
+        return self.shared.privacy is Privacy.PUBLIC and self.presentation.is_listed and not self.access.is_owner
+
+    @property
+    def variant(self) -> str:
+        """Suffix of the ETag: inputs of the page besides the shared object."""
+        return f"-{self.say.code}-{self.presentation.brand.digest}"
+
+    @property
+    def again(self) -> str:
+        """URL of the form that makes a new result with the same settings; empty if the viewer may not."""
+        return ""
+
+    def shows(self, section: str) -> bool:
+        """Return whether a section is visible to the viewer."""
+        return self.access.is_owner or self.presentation.client.shows(section)
+
+    def require(self, section: str) -> None:
+        """Raise NotFound if a section is hidden from the viewer."""
+        if not self.shows(section):
+            raise NotFound
+
+    def url(self, path: str = "", **query: str) -> str:
+        """Return the URL of a page below the shared object, in the language of the current URL."""
+        given = {name: value for name, value in {**query, "language": self.url_language}.items() if value}
+        return f"{self.path}{path}{'?' if given else ''}{urlencode(given)}"
+
+    def text(self, name: str) -> str:
+        """Return a field of the form; empty if it was not sent or is not a text."""
+        value = self.fields.get(name, "")
+        return value if isinstance(value, str) else ""
+
+    def response(
+        self,
+        make: Callable[[], bytes],
+        media_type: str = "text/html",
+        more: Mapping[str, str] | None = None,
+        variant: str | None = None,
+    ) -> Response:
+        """Return a page or file. Public responses may be cached with an ETag, others are for this reader only.
+
+        ``more`` are further headers of a file, ``variant`` contains further inputs of the response in place of those of the page.
+        """
+        suffix = self.variant if variant is None else variant
+        is_public = self.shared.privacy is Privacy.PUBLIC
+        # The owner's page contains forms, whose origin check needs a referrer between pages of this service.
+        headers = {**(NOT_LISTED if is_public or self.access.is_owner else NOT_PUBLIC), **(more or {})}
+        if self.is_listed and more is None:
+            del headers["X-Robots-Tag"]
+        if is_public and not self.access.is_owner:
+            tag = f"{self.shared.etag}-{__version__}{suffix}"  # a new version may show the same report differently
+            headers |= {"Cache-Control": "no-cache", "ETag": f'W/"{tag}"', "Vary": "Cookie, Accept-Language" if suffix else "Cookie"}
+            if matches(self.headers.get("if-none-match", ""), tag):
+                return Response(b"", 304, headers, media_type)
+        return Response(make(), 200, headers, media_type)
+
+    # --- what files and the owner's forms need to know
+
+    @property
+    def file_parts(self) -> tuple[str, datetime | None]:
+        """Host and time in the names of files."""
+        raise NotImplementedError
+
+    @property
+    def noted_findings(self) -> Sequence[ReportedFinding]:
+        """Findings to write notes for (blocking)."""
+        raise NotImplementedError
+
+    @property
+    def runs(self) -> Sequence[RunView]:
+        """Runs that the link can show (blocking); only reports have some."""
+        return ()
+
+    @property
+    def run(self) -> int | None:
+        """Number of the newest run."""
+        return None
+
+    def manage_url(self, public_id: str, done: str = "") -> str:
+        """Return the URL of the owner's forms after one was saved: with the confirmation ``done``, if the page has one."""
+        return f"{self.path.rpartition('/')[0]}/{public_id}#share"
+
+
+VisitT = TypeVar("VisitT", bound=LinkVisit[Any])
+
+
+class Sender(Struct, frozen=True):
+    """Sender of a request for a link, before the link is looked up."""
+
+    request: Request
+    viewer: Viewer
+
+    @classmethod
+    def from_request(cls, request: Request, service: Service, public_id: str) -> "Sender":
+        """Return the sender of a request (blocking). Raises NotFound for a NUL in ``public_id``."""
+        return cls(request, viewer_of(service, public_id, request.headers))
+
+    def fields(self, service: Service, access: LinkAccess, path: str, name: str) -> dict[str, Any]:
+        """Return the fields of a `LinkVisit`: guests get the language of the project, owners their own."""
+        request, url_language = self.request, requested_language(self.request)
+        language = url_language if access.is_owner else access.presentation.language or url_language
+        return {
+            "service": service,
+            "access": access,
+            "path": path,
+            "name": name,
+            "viewer": self.viewer,
+            "say": wording(language) if language else wording_of(request.headers, self.viewer.caller),
+            "at": request.urls,
+            "headers": request.headers,
+            "query": {name: value for name, value in request.query.items() if isinstance(value, str)},
+            "url_language": url_language,
+        }
+
+
+def viewer_of(service: Service, public_id: str, headers: Mapping[str, str]) -> Viewer:
+    """Return the viewer with the rights of this moment (blocking). Raises NotFound for a NUL in ``public_id``."""
+    return Viewer(signed_in(service, headers), cookies(headers).get(cookie_name(service, without_nul(public_id))))
+
+
+def requested_language(request: Request) -> str:
+    """Return the ``language`` of the query; empty if it is missing or not supported."""
+    text = request.query.get("language")
+    return text if isinstance(text, str) and text in LANGUAGES else ""
+
+
+class LinkPages(Struct, Generic[VisitT], frozen=True):
+    """Pages of one kind of shared object: reports, site reports or projects.
+
+    Args:
+        prefix: beginning of their paths, such as ``/s/``.
+        target: kind of shared object.
+        find: returns the visit, or the reason for a refusal (blocking). Raises NotFound.
+    """
+
+    prefix: str
+    target: Shareable[Shared]
+    find: Callable[[Request, Service, str], VisitT | Decision]
+
+    def is_allowed(self, request: Request, service: Service, public_id: str) -> bool:
+        """Return whether the sender may see the page (blocking). Raises NotFound."""
+        return not isinstance(self.find(request, service, public_id), Decision)
+
+    def reply_to(
+        self, request: Request, service: Service, public_id: str, work: Callable[[VisitT], Response], *, is_first: bool = False
+    ) -> Response:
+        """Return a page or file for viewers with access (blocking), see `for_viewer`."""
+        visit = self.find(request, service, public_id)
+        if not isinstance(visit, Decision):
+            return work(visit)
+        if visit is not Decision.PASSWORD_NEEDED:
+            raise NotFound
+        if not is_first:
+            return see_other(f"{self.prefix}{public_id}")
+        language = requested_language(request)
+        say = wording(language) if language else wording_of(request.headers, signed_in(service, request.headers))
+        return page_response(UnlockPage(""), say, headers=NOT_PUBLIC)
+
+    async def for_viewer(self, request: Request, public_id: str, work: Callable[[VisitT], Response], *, is_first: bool = False) -> Response:
+        """Return a page or file for viewers with access. ``work`` runs in a thread.
+
+        Guests of a locked report get the form for its password, on the first page.
+        """
+        return await request.service.run(lambda service: self.reply_to(request, service, public_id, work, is_first=is_first))
+
+    def viewer_page(self, path: str, *, is_first: bool = False) -> Callable[[Callable[..., Response]], Endpoint]:
+        """Declare a page or file for viewers with access: a function of the visit and further path parameters, see `for_viewer`."""
+
+        def decorate(show: Callable[..., Response]) -> Endpoint:
+            async def handle(request: Request, public_id: str, **values: str) -> Response:
+                return await self.for_viewer(request, public_id, lambda visit: show(visit, **values), is_first=is_first)
+
+            return Endpoint("GET", self._paths(path), handle)
+
+        return decorate
+
+    def owner_page(self, path: str) -> Callable[[Callable[[VisitT], Response]], Endpoint]:
+        """Declare a page for the owner: a function of the visit. Everyone else gets NotFound."""
+
+        def decorate(show: Callable[[VisitT], Response]) -> Endpoint:
+            async def handle(request: Request, public_id: str) -> Response:
+                return await request.service.run(lambda service: show(self.owned_visit(request, service, public_id)))
+
+            return Endpoint("GET", self._paths(path), handle)
+
+        return decorate
+
+    def owner_form(self, path: str, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> Callable[[Callable[..., Response]], Endpoint]:
+        """Declare a form of the owner: a function of the visit and further path parameters, see `owned_form`."""
+
+        def decorate(submit: Callable[..., Response]) -> Endpoint:
+            async def handle(request: Request, public_id: str, **values: str) -> Response:
+                visit = await self.owned_form(request, public_id, bounds, kinds)
+                return await request.service.run(lambda _: submit(visit, **values))
+
+            return Endpoint("POST", self._paths(path), handle)
+
+        return decorate
+
+    async def owned_form(self, request: Request, public_id: str, bounds: Bounds = ORDINARY, kinds: Kinds = TEXTS) -> VisitT:
+        """Return the visit of the owner with the fields of the form.
+
+        Raises Forbidden for a form of another site, NotFound for anyone but the owner.
+        """
+        service = request.service
+        refuse_cross_site(request.headers, service.settings.base_url)
+        owner = await service.run(lambda service: self.owned_visit(request, service, public_id).require_owner())
+        fields = await request.fields(bounds, kinds)
+        await service.run(require_still, owner, request.headers)
+        return replace(await service.run(lambda service: self.owned_visit(request, service, public_id)), fields=fields)
+
+    def _paths(self, path: str) -> tuple[str, ...]:
+        return (f"{self.prefix}{{public_id}}{path}",)
+
+    def owned_visit(self, request: Request, service: Service, public_id: str) -> VisitT:
+        """Return the visit of the owner (blocking). Raises NotFound for everyone else, including guests with access."""
+        visit = self.find(request, service, public_id)
+        if isinstance(visit, Decision) or visit.owner is None:
+            raise NotFound
+        return visit
+
+
+def require_still(service: Service, caller: Caller, headers: Mapping[str, str]) -> None:
+    """Raise NotFound if the caller's session ended while the request body was read, which may take seconds (blocking).
+
+    The first request after a pause begins a new visit of the person.
+    """
+    found = signed_in(service, headers)
+    if found is None or replace(found, visited_at=caller.visited_at) != caller:
+        raise NotFound
+
+
+class LinkFrame(Struct, frozen=True):
+    """Common frame of all pages of a site report or shared project."""
+
+    bar: Bar | None
+    """Navigation bar; None for guests."""
+    href: str
+    """URL of the report."""
+    url: str
+    """URL of the crawled site, or name of the project."""
+    brand: Brand | None
+    languages: tuple[LanguageLink, ...]
+    """Language links, for guests who can choose."""
+    again: str
+    """URL of the form that crawls the site again; empty if the viewer may not."""
+
+
+def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
+    """Return the common frame of a page; ``path`` is relative to the first page of the shared object."""
+    presentation = visit.presentation
+    can_choose = visit.owner is None and not presentation.language
+    query = {key: value for key, value in visit.query.items() if key != "language"}
+
+    def language_url(code: str) -> str:
+        return f"{visit.path}{path}?{urlencode({**query, 'language': code})}"
+
+    links = (LanguageLink(one.code, one.name, language_url(one.code), one.code == visit.say.code) for one in LANGUAGES.values())
+    return LinkFrame(
+        bar=bar_of(visit.caller, "projects") if visit.owner else None,
+        href=visit.url(),
+        url=visit.name,
+        brand=brand_of(presentation.brand, visit.path),
+        languages=tuple(links) if can_choose else (),
+        again=visit.again,
+    )
