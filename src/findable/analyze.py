@@ -143,7 +143,7 @@ async def _read_and_capture(
     progress(STAGES[0], 0, len(STAGES))
     response = response or await fetcher.fetch_page(url, identity=options.identity)
     captured_at = rfc3339(now())
-    if options.judged_as is None and not _is_private(response):
+    if options.judged_as is None and not _is_private(response) and len(response.wait_samples_ms) <= 1:
         # Measure the server before any other request, because a busy server responds later. Private hosts are not measured.
         response = await fetcher.add_wait_samples(response, identity=options.identity)
     preview = PreviewOrigin(origin_part(response.final_url), options.judged_as) if options.judged_as else NO_PREVIEW

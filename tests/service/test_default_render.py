@@ -7,17 +7,21 @@ from typing import Any
 
 import pytest
 
+from findable.clock import now
 from findable.crawl.scope import CrawlSettings, Render, RenderReason
 from findable.fetch.browser.browser_doctor import BrowserState, examine_browser
 from findable.fetch.browser.browser_program import BrowserProgram
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_slices import claim_some
 from findable.service.projects import projects, schedules
+from findable.service.reports import reports
+from findable.service.reports.generation import claim
 from findable.service.runtime import browsers
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlStatus, NewCrawl
 from findable.service.values.project_values import ProjectChanges
+from findable.service.values.report_values import NewReport, ReportChanges
 from findable.service.values.schedule_values import ScheduleOptions
 from findable.vocabulary import BrowserUse
 from tests.browser import needs_chromium
@@ -95,3 +99,35 @@ def test_a_browser_is_examined_once_for_many_crawls(tmp_path: Path, monkeypatch:
     with opened(tmp_path, browser="") as service:
         assert [browsers.has_usable_browser(service) for _ in range(3)] == [True] * 3
     assert len(examined) == 1
+
+
+def test_a_visit_follows_reports_of_people_unless_a_setting_forbids_it(tmp_path: Path) -> None:
+    with opened(tmp_path, browser="", rate_limit=0) as service:
+        caller = samples.owner(service)
+
+        def job_of(*, is_from_form: bool, browser: BrowserUse | None = None) -> tuple[BrowserUse, bool]:
+            new = NewReport(f"{URL}{is_from_form}-{browser}-{now()}", is_from_form=is_from_form, browser=browser)
+            made = reports.create(service, caller, new).report
+            job = claim(service, "w")
+            assert job is not None
+            assert job.report_id == made.id
+            reports.delete(service, caller, made.id)
+            return job.browser, job.shows_raw_first
+
+        assert job_of(is_from_form=True) == (BrowserUse.VIEW, True)
+        assert job_of(is_from_form=False) == (BrowserUse.NONE, False)
+        assert job_of(is_from_form=True, browser=BrowserUse.NONE) == (BrowserUse.NONE, False)
+        assert job_of(is_from_form=True, browser=BrowserUse.LAB) == (BrowserUse.LAB, True)
+        assert job_of(is_from_form=False, browser=BrowserUse.LAB) == (BrowserUse.LAB, False)
+        projects.update(service, caller, "example.com", ProjectChanges(browser=BrowserUse.NONE.value))
+        assert job_of(is_from_form=True) == (BrowserUse.NONE, False)
+
+
+def test_a_measurement_of_loading_is_for_one_run(tmp_path: Path) -> None:
+    with opened(tmp_path, browser="", rate_limit=0) as service:
+        caller = samples.owner(service)
+        report = reports.create(service, caller, NewReport(URL)).report
+        view = reports.update(service, caller, report.id, ReportChanges(results=True, is_from_form=True, measure=True))
+        job = claim(service, "w")
+        assert job is not None
+        assert (job.browser, view.browser) == (BrowserUse.LAB, None)

@@ -1,5 +1,6 @@
 """Reports of projects that use a browser, over a real worker and a real Chromium."""
 
+import asyncio
 from io import BytesIO
 from pathlib import Path
 
@@ -14,11 +15,12 @@ from findable.service.reports import history, reports, stored_images
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import ProjectChanges
+from findable.service.values.report_values import NewReport, ReportView
 from findable.vocabulary import BrowserUse, Profile, Status
 from tests.browser import needs_chromium
 from tests.fetch.browser.visiting import left_processes, until
 from tests.sites.server import Site
-from tests.worker.test_reports_of_real_sites import made, story
+from tests.worker.test_reports_of_real_sites import WAIT_S, made, story
 
 SHELL = "<!doctype html><html lang=en><head><title>Tea and cups in Hamburg</title></head><body><div id=root></div><script src=/app.js></script></body></html>"
 APP = """document.getElementById('root').innerHTML = '<main><h1>Tea and cups</h1>'
@@ -55,6 +57,33 @@ def test_a_project_with_a_browser_rates_pages_that_scripts_build(tmp_path: Path,
 
     story(tmp_path, (site,), tell)
     assert until(lambda: left_processes() == [])
+
+
+@needs_chromium
+def test_a_report_from_a_form_is_shown_before_the_visit_and_stays_one_run(tmp_path: Path, site: Site) -> None:
+    url = site.page("/", SHELL.replace("<div id=root></div>", f"<h1>Tea</h1>{'<p>We sell green tea and cups.</p>' * 30}"))
+
+    async def tell(service: Service, caller: Caller) -> None:
+        projects.make(service, caller, f"127.0.0.1:{site.port}")
+        projects.update(service, caller, f"127.0.0.1:{site.port}", ProjectChanges(browser="view"))
+        created = reports.create(service, caller, NewReport(url, is_from_form=True)).report
+        with service.events.listen(created.id) as settled:
+            await asyncio.wait_for(settled.wait(), WAIT_S)
+        raw = reports.get(service, caller, created.id)
+        assert (raw.run, raw.is_finished, profile_of(raw)) == (1, False, Profile.STATIC)
+        assert raw.score is not None
+        assert await service.wait_until_done(created.id, WAIT_S)
+        whole = reports.get(service, caller, created.id)
+        assert (whole.run, profile_of(whole)) == (1, Profile.RENDERED)
+        assert stored_images.has_screenshots(service, whole)
+        assert analyse(load(reports.saved_page(service, caller, created.id))) == whole.report
+        assert [run.mode for run in history.runs(service, caller, created.id)] == [Profile.RENDERED]
+
+    story(tmp_path, (site,), tell)
+
+
+def profile_of(view: ReportView) -> Profile | None:
+    return view.report.engine.profile if view.report else None
 
 
 def test_a_report_of_such_a_project_says_that_the_browser_is_gone(tmp_path: Path, site: Site) -> None:

@@ -197,6 +197,10 @@ class Jobs(Statements):
         }
         return int(self._connection.execute(insert(job).returning(job.c.id), values).scalar_one())
 
+    def set_browser(self, report_id: int, browser: str) -> None:
+        """Set the browser mode of the queued run of a report (`JobRow.browser`); one that is running keeps its own."""
+        self._connection.execute(update(job).where(job.c.report_id == report_id, job.c.state == READY).values(browser=browser))
+
     def _priority(self, account_id: int) -> int:
         """Return the priority of a new job outside batches."""
         if self.active(account_id) < SMALL_QUEUE:

@@ -255,6 +255,8 @@ class JobRow(NamedTuple):
     started_at: int
     is_scheduled: int
     person_id: int | None
+    browser: str | None
+    """Browser mode of this run, whose result without a browser is shown first; None for the setting of report or project."""
 
 
 class IdempotencyRow(NamedTuple):

@@ -59,6 +59,20 @@ class Runs(Statements):
             "account_id": row.account_id,
             "url": url,
             "subject": subject_key(url),
+            "rescored_from": new.rescored_from,
+            **self._results(new),
+        }
+        run_id = int(self._connection.execute(insert(run).returning(run.c.id), values).scalar_one())
+        return AddedRun(run_id, number, self._check_set(new) if new.verdicts else 0)
+
+    def replace(self, run_id: int, new: NewRun) -> int:
+        """Replace the results of the run, whose number and URL stay, as does a page saved before; return the id of its set of checks."""
+        self._connection.execute(update(run).where(run.c.id == run_id).values(**self._results(new)))
+        return self._check_set(new)
+
+    def _results(self, new: NewRun) -> dict[str, Any]:
+        saved = {} if new.saved_page is None else {"saved_hash": self._save(new.saved_page, new.finished_at)}
+        return {
             "profile": new.profile,
             "started_at": new.started_at,
             "finished_at": new.finished_at,
@@ -67,26 +81,11 @@ class Runs(Statements):
             "coverage": new.coverage,
             "engine": new.engine_json,
             "analysis": pack_analysis(new.analysis) if new.analysis is not None else None,
-            "saved_hash": self._save(new.saved_page, new.finished_at) if new.saved_page is not None else None,
             "error": new.error_json,
-            "rescored_from": new.rescored_from,
             "failed": new.failed,
             "warned": new.warned,
+            **saved,
         }
-        run_id = int(self._connection.execute(insert(run).returning(run.c.id), values).scalar_one())
-        return AddedRun(run_id, number, self._check_set(new) if new.verdicts else 0)
-
-    def replace(self, run_id: int, new: NewRun) -> None:
-        """Replace the results of the run; its time and URL stay."""
-        values = {
-            "result": new.result,
-            "score": new.score,
-            "coverage": new.coverage,
-            "analysis": pack_analysis(new.analysis) if new.analysis is not None else None,
-            "failed": new.failed,
-            "warned": new.warned,
-        }
-        self._connection.execute(update(run).where(run.c.id == run_id).values(**values))
 
     def _save(self, page: bytes, now: int) -> bytes:
         digest = hashlib.sha256(page).digest()

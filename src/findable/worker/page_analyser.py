@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from functools import partial
 from hashlib import sha256
 from weakref import WeakValueDictionary
 
@@ -13,7 +14,7 @@ from findable.analyze import Options, analyse_saved, report_page
 from findable.artifacts.responses.preview_images import ImageSources
 from findable.capture.browser_options import DEFAULTS
 from findable.capture.capture import Capture
-from findable.capture.rendering import Rendering
+from findable.capture.rendering import Rendering, RenderingFailure
 from findable.capture.response import Response
 from findable.capture.saved import dump
 from findable.errors import UNREACHED, PageUnavailable, SettingError
@@ -32,13 +33,13 @@ from findable.recheck import RecheckResult, recheck
 from findable.reports.report import Report
 from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.reports.finding_rechecks import RecheckJob
-from findable.service.reports.generation import AnalysedPage, ReportJob, UnchangedPage
+from findable.service.reports.generation import AnalysedPage, ReportJob, UnchangedPage, show_raw
 from findable.service.reports.stored_images import ReportImages
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
 from findable.urls import origin_of, parse
 from findable.vocabulary import BrowserUse
-from findable.worker.analysis_pool import TIME_LIMIT_S, AnalysisPool
+from findable.worker.analysis_pool import TIME_LIMIT_S, AnalysisPool, ProcessCrashed
 from findable.worker.crawl_task import CrawlTask
 from findable.worker.delivery_task import DeliveryTask
 from findable.worker.fetchers import CachedFetcher, Fetchers
@@ -128,15 +129,26 @@ class PageAnalyser:
                 robots = await Prober(memory.fetcher, Budget(), identity=identity).robots_txt(origin_of(response.final_url))
                 if fingerprint(response, robots, settings) == job.known:
                     return UnchangedPage(site_facts(robots.status, robots.body, None))
-            capture, judged = await report_page(
-                url, memory.fetcher, options=options, site_cache=memory.sites, compute=self._pool, progress=progress, response=response
-            )
+            report_of = partial(report_page, url, memory.fetcher, site_cache=memory.sites, compute=self._pool, progress=progress)
+            raw = None
+            if job.shows_raw_first:
+                capture, judged = await report_of(options=replace(options, visit=None, measure=None))
+                raw = await self._service.run(show_raw, job, judged.report, url if url != job.url else None)
+                response = None if identity.secrets else capture.page.response  # secrets are masked in the capture
+            try:
+                seen, judged_seen = await report_of(options=options, response=response)
+                if raw is None or (seen.rendering and seen.rendering.failure is not RenderingFailure.NO_BROWSER):
+                    capture, judged = seen, judged_seen
+            except (PageUnavailable, ProcessCrashed):
+                if raw is None:
+                    raise
             return AnalysedPage(
                 dump(_without_frames(capture)),
                 judged.report,
                 images=await self._images(memory.fetcher, judged.images, identity, capture.rendering),
                 site=_site_facts(capture, judged.report),
                 fingerprint=fingerprint(capture.page.response, capture.site.robots_txt, settings),
+                raw=raw,
             )
 
     async def _visit(self, order: VisitOrder) -> Rendering:

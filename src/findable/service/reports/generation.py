@@ -25,6 +25,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.report_values import Progress
 from findable.store.engine_messages import REPORT as JOB_KIND
 from findable.store.rows import JobRow, NewRun, ReportRow
+from findable.store.run_statements import AddedRun
 from findable.store.store_protocol import Session
 from findable.values import Discreet
 from findable.vocabulary import BrowserUse, Profile, Status
@@ -68,6 +69,8 @@ class ReportJob(Discreet, frozen=True):
     is_scheduled: bool = False
     """Whether a schedule queued it."""
     browser: BrowserUse = BrowserUse.NONE
+    shows_raw_first: bool = False
+    """Whether the result without the browser is shown until that with it is ready."""
     browser_options: BrowserOptions = DEFAULTS
     identity: bytes | None = None
     """Encrypted identity for the project's own site (`site_identities.open_identity`); None without one."""
@@ -85,6 +88,8 @@ class AnalysedPage(Struct, frozen=True):
     """Watched facts of its site; None if unknown."""
     fingerprint: bytes | None = None
     """Fingerprint of the fetched data (`monitor.page_fingerprint`)."""
+    raw: AddedRun | None = None
+    """Run with the result without the browser (`show_raw`), which this result replaces; None if none was shown."""
 
 
 class UnchangedPage(Struct, frozen=True):
@@ -174,7 +179,7 @@ def _begin(session: Session, job: JobRow, moment: int) -> ReportRow | None:
 def _loaded_job(session: Session, job: JobRow, row: ReportRow, moment: int) -> ReportJob:
     """Return the job for a worker."""
     found = session.projects.for_worker(row.project_id)
-    browser = BrowserUse(row.browser or found.browser or BrowserUse.NONE)
+    browser = BrowserUse(job.browser or row.browser or found.browser or BrowserUse.NONE)
     may_end_early = job.is_scheduled and row.status == Status.DONE and row.last_error_json is None
     known = known_fingerprint(session, row, moment) if may_end_early else None
     return replace(
@@ -184,6 +189,7 @@ def _loaded_job(session: Session, job: JobRow, row: ReportRow, moment: int) -> R
         identity=found.identity,
         known=known,
         browser=browser,
+        shows_raw_first=job.browser is not None and row.run is None,
         browser_options=browser_options_of(found.browser_options_json),
         profile=Profile.STATIC if browser is BrowserUse.NONE else Profile.RENDERED,
     )
@@ -216,6 +222,25 @@ def report_progress(service: Service, job: ReportJob, stage: str, done: int, of:
     service.events.set_progress(job.report_id, Progress(stage, done, of))
 
 
+def show_raw(service: Service, job: ReportJob, report: Report, url: str | None) -> AddedRun | None:
+    """Show the rated result without the browser until that of the visit is ready; ``url``: see `AnalysedPage`.
+
+    It is compared with no other result, and nobody is notified. Returns None if it has no rating or the job belongs to another worker.
+    """
+    moment = int(now().timestamp())
+    with service.store.write() as session:
+        row = session.reports.by_id(job.report_id) if session.jobs.beat(job.id, job.attempt, progress=None) else None
+        if row is None or report.result is None:
+            return None
+        report = with_acceptances_of_day(session, row, report, report.captured_at[:10])
+        new = _with_ordered_times(new_run(report, started_at=job.started_at, finished_at=moment), row)
+        added = session.runs.add(row, url or row.url, new)
+        values = {"status": Status.DONE.value, "url": url or row.url, "scheme_guessed": 0}
+        session.reports.show_run(row, added.number, new, check_set_id=added.check_set_id, now=new.finished_at, **values)
+    service.events.wake(job.report_id)
+    return added
+
+
 def complete(service: Service, job: ReportJob, page: AnalysedPage | UnchangedPage) -> bool:
     """Store the result. Returns False if the job belongs to another worker or its report was deleted; then nothing is written."""
     return bool(store_outcomes(service, [(job, page)]))
@@ -242,7 +267,7 @@ def store_outcomes(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutc
             else:
                 report = with_acceptances_of_day(session, row, outcome.report, outcome.report.captured_at[:10])
                 new = replace(new_run(report, started_at=job.started_at, finished_at=moment), saved_page=outcome.saved_page)
-                _store_result(service, session, row, _with_ordered_times(new, row), outcome.url or row.url, outcome.images)
+                _store_result(service, session, row, _with_ordered_times(new, row), outcome)
                 if report.error is None or report.error.code is PageErrorCode.ROBOTS_UNREADABLE:
                     watch_run(session, row, report, outcome.site, outcome.fingerprint, moment)
                 else:
@@ -331,12 +356,13 @@ def _with_ordered_times(new: NewRun, row: ReportRow) -> NewRun:
     return replace(new, finished_at=finished_at, started_at=min(new.started_at, finished_at))
 
 
-def _store_result(service: Service, session: Session, row: ReportRow, new: NewRun, url: str, images: ReportImages) -> None:
-    settings = service.settings
+def _store_result(service: Service, session: Session, row: ReportRow, new: NewRun, page: AnalysedPage) -> None:
+    settings, url = service.settings, page.url or row.url
     if not (settings.saved_page_days and settings.saved_page_runs):
         new = replace(new, saved_page=None)
-    added = session.runs.add(row, url, new)
-    stored_images.store_for_run(session, added.id, images)
+    raw = page.raw
+    added = session.runs.add(row, url, new) if raw is None else replace(raw, check_set_id=session.runs.replace(raw.id, new))
+    stored_images.store_for_run(session, added.id, page.images)
     if new.saved_page is not None:
         session.runs.remove_older_saved(row, settings.saved_page_runs)
         service.saved_bytes[row.account_id] += len(new.saved_page)

@@ -25,7 +25,7 @@ from findable.service.reports.page_metrics import page_by_metric
 from findable.service.reports.report_lists import page_of, selection_of
 from findable.service.reports.report_views import report_view
 from findable.service.runtime import audit_log
-from findable.service.runtime.browsers import browser_errors
+from findable.service.runtime.browsers import browser_errors, can_open_pages
 from findable.service.runtime.idempotency import IdempotencyKey, StoredReply, earlier_use, reserve_key
 from findable.service.runtime.passwords import MAX_PASSWORD_BYTES, is_too_long
 from findable.service.runtime.service import Service
@@ -38,7 +38,7 @@ from findable.service.values.report_values import Existing, NewReport, ReportCha
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
-from findable.vocabulary import Privacy, Status
+from findable.vocabulary import BrowserUse, Privacy, Status
 from findable.wording import Message, later
 
 __all__ = ["changes", "create", "delete", "find", "get", "get_run", "runs", "saved_page", "update"]
@@ -82,6 +82,7 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
     valid_report = _validated(service, caller, new)
     moment = int(now().timestamp())
+    can_visit = new.is_from_form and can_open_pages(service)
     with service.store.write() as session:
         replay = earlier_use(session, caller, idempotency, moment, session.reports.by_id)
         if replay is not None:
@@ -92,12 +93,22 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
         if new.browser is not None and new.browser != row.browser:
             session.reports.change(row.id, moment, browser=new.browser.value)
             row = _row(session, row.id)
+        if new.is_from_form:
+            _add_visit(session, row, can_visit=can_visit)
         typed = without_guessed_scheme(row.url, guessed=bool(row.scheme_guessed))
         audit_log.record(session, caller, AuditAction.REPORT_RUN, typed, privacy=Privacy(row.privacy).name.lower())
         reserve_key(session, caller, idempotency, row.id, moment)
         created = CreatedReport(list_view(service, session, row))
     service.events.publish_queued()
     return created
+
+
+def _add_visit(session: Session, row: ReportRow, *, can_visit: bool) -> None:
+    """Let a visit follow the first result of the queued run: with the browser mode of report or project, or else if a browser works."""
+    setting = row.browser or session.projects.for_worker(row.project_id).browser
+    use = BrowserUse(setting or (BrowserUse.VIEW if can_visit else BrowserUse.NONE))
+    if use is not BrowserUse.NONE:
+        session.jobs.set_browser(row.id, use.value)
 
 
 def _validated(service: Service, caller: Caller, new: NewReport) -> ValidatedReport:
@@ -278,8 +289,9 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
         service.require_accepting()
     password = changes.password if changes.password is not UNSET else None
     hashed = new_password_hash(service, caller, Privacy.PASSWORD if changes.privacy is UNSET else changes.privacy, password)
-    require_valid(browser_errors(service, changes.browser))
+    require_valid(browser_errors(service, BrowserUse.LAB if changes.measure else changes.browser))
     moment = int(now().timestamp())
+    can_visit = changes.is_from_form and can_open_pages(service)
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
@@ -294,6 +306,10 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
             audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url)
         if values:
             session.reports.change(report_id, moment, **values)
+        if changes.measure:
+            session.jobs.set_browser(report_id, BrowserUse.LAB.value)
+        elif changes.is_from_form:
+            _add_visit(session, _row(session, report_id), can_visit=can_visit)
         if "privacy" in values:
             audit_log.record(session, caller, AuditAction.REPORT_SHARED, row.url, privacy=Privacy(values["privacy"]).name.lower())
         view = view_with_results(service, session, owned_report(session, caller, report_id))

@@ -247,13 +247,13 @@ def rescore_shown_run(session: Session, row: ReportRow, now: int) -> None:
         key = SetbackKey(row.account_id, row.project_id, row.url, row.id, None)
         record_incomparable_result(session, key, after, now)
     new = replace(new_run(report, started_at=run.started_at, finished_at=run.finished_at), error_json=run.error_json)
-    session.runs.replace(run.id, new)
+    check_set_id = session.runs.replace(run.id, new)
     error = page_error_of(row.last_error_json or new.error_json)
     session.reports.show_run(
         row,
         run.number,
         _rated_like(new, error, row.verdict_since, run.finished_at, now),
-        check_set_id=row.check_set or 0,
+        check_set_id=check_set_id,
         now=now,
         previous_report=row.previous_report,
         previous_run=row.previous_run,

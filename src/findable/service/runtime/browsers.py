@@ -32,6 +32,12 @@ def has_usable_browser(service: Service) -> bool:
     return program is not None and _is_usable(program, int(monotonic_s() // EXAMINED_S))
 
 
+def can_open_pages(service: Service) -> bool:
+    """Return whether the workers have a browser that works; where they are on other machines, whether the settings allow one."""
+    is_elsewhere = service.recheck is None
+    return has_browser(service) and (is_elsewhere or has_usable_browser(service))
+
+
 def _program(service: Service) -> BrowserProgram | None:
     """Return the browser of this machine; None if the settings forbid it, or if it is missing."""
     try:

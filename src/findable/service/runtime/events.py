@@ -70,11 +70,15 @@ class EventBus(Generic[ProgressT]):
         self._end(report_id)
         self._forward_end(report_id)
 
-    def _end(self, report_id: int) -> None:
+    def wake(self, report_id: int) -> None:
+        """Let those who listen to the report look at it."""
         with self._lock:
-            self._progress.pop(report_id, None)
             waiters = list(self._waiters.get(report_id, ()))
         self._wake(waiters)
+
+    def _end(self, report_id: int) -> None:
+        self.reset_progress(report_id)
+        self.wake(report_id)
         for listener in self._end_listeners:
             listener(report_id)
 
@@ -94,7 +98,7 @@ class EventBus(Generic[ProgressT]):
 
     @contextmanager
     def listen(self, report_id: int) -> Iterator[asyncio.Event]:
-        """Yield an event that `publish_end` of the report sets; on an event loop. Check the state after subscribing."""
+        """Yield an event that `publish_end` or `wake` of the report sets; on an event loop. Check the state after subscribing."""
         waiter = (asyncio.get_running_loop(), asyncio.Event())
         with self._lock:
             self._waiters.setdefault(report_id, []).append(waiter)

@@ -158,6 +158,8 @@ class NewReport(Struct, frozen=True):
     """Browser mode of its runs; None for the setting of the existing report or the project."""
     unset_privacy: Privacy = Privacy.PRIVATE
     """Access if neither the request, the project nor the account sets one; `POST /reports` has always created public reports."""
+    is_from_form: bool = False
+    """Whether a person started it at a form: a visit with the browser follows the first result, unless a setting says otherwise."""
 
 
 class ReportChanges(Struct, frozen=True):
@@ -169,6 +171,10 @@ class ReportChanges(Struct, frozen=True):
     """Whether to regenerate the results, including site requests."""
     browser: BrowserUse | UnsetType | None = UNSET
     """Browser mode from the next run on; None for the project's setting."""
+    is_from_form: bool = False
+    """Whether a person requested the results at a form, as in `NewReport`."""
+    measure: bool = False
+    """Whether the requested results include a measurement of loading, whatever the browser mode."""
 
 
 class ReportQuery(PagedQuery, frozen=True):

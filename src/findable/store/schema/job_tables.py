@@ -15,6 +15,7 @@ job = Table(
     Column("priority", SmallInteger, nullable=False),
     Column("fresh_site", SmallInteger, nullable=False),
     Column("is_scheduled", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: only a schedule requested this run
+    Column("browser", Text),  # browser mode of this run, whose result without a browser is shown first; null: as the report or project sets
     Column("state", Text, nullable=False),
     Column("run_at", Seconds, nullable=False),
     Column("created_at", Seconds, nullable=False),

@@ -604,6 +604,7 @@ CREATE TABLE job (
 	priority SMALLINT NOT NULL,
 	fresh_site SMALLINT NOT NULL,
 	is_scheduled SMALLINT DEFAULT '0' NOT NULL,
+	browser TEXT,
 	state TEXT NOT NULL,
 	run_at BIGINT NOT NULL,
 	created_at BIGINT NOT NULL,

@@ -9,11 +9,10 @@ from starlette.responses import Response
 from findable.service.accounts.callers import may
 from findable.service.projects import report_defaults
 from findable.service.values.caller import OWNER
-from findable.vocabulary import BrowserUse
 from findable.web.bodies import WITH_IMAGE
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.attachments import SANDBOX
-from findable.web.pages.shared.browser_choices import browser_choices
+from findable.web.pages.shared.browser_choices import account_browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
@@ -43,7 +42,7 @@ def get_account_reports(request: SignedInRequest) -> Response:
     view = report_defaults.get(request.service, request.caller)
     form = request.form_with({**brand_values(view).values, "browser": view.browser or ""})
     look = look_form(view, None, form, "/account/logo.png", request.say)
-    browsers = browser_choices(request.say, form.values.get("browser", "") or BrowserUse.NONE)
+    browsers = account_browser_choices(request.say, form.values.get("browser", ""))
     return person_response(request, AccountReportsPage(form=form, look=look, browsers=browsers))
 
 

@@ -334,7 +334,7 @@ async def _create(service: Service, caller: Caller, form: _SubmittedForm, header
         if found is not None:
             raise _VariantExists(Variant(f"/r/{found.public_id}", found.url))
         existing = Existing.NEW if form.another else Existing.RERUN
-        one = NewReport(form.url.strip() or None, wanted, password, existing, browser=browser)
+        one = NewReport(form.url.strip() or None, wanted, password, existing, browser=browser, is_from_form=True)
         created = await service.run(reports.create, caller, one)
         return f"/r/{created.report.public_id}"
     batch = await service.run(batches.create, caller, new)

@@ -34,6 +34,8 @@ HEADERS = {"Cache-Control": "private, no-store", "X-Accel-Buffering": "no", "X-R
 async def get_events(request: Request, public_id: str) -> Response:
     """Return a stream of events ``progress`` with the stage in words, ``done`` and ``of``, and of a last event ``done``.
 
+    It ends when the page has something new to show: the result without the browser, or the whole one.
+
     Raises NotFound; Unavailable without a free slot.
     """
     service = request.service
@@ -45,12 +47,12 @@ async def get_events(request: Request, public_id: str) -> Response:
     network = request.context.network
     if not service.streams.is_free(network):
         raise Unavailable("Too many live views are open. The page reloads itself.", retry_after_s=NO_PLACE_RETRY_S)
-    told = _progress_events(service, public_id, request.headers, visit.report.id, visit.say, network)
+    told = _progress_events(service, public_id, request.headers, visit.report, visit.say, network)
     return StreamingResponse(told, media_type=EVENTS, headers=HEADERS)
 
 
 async def _progress_events(
-    service: Service, public_id: str, headers: Mapping[str, str], report_id: int, say: Translator, network: str
+    service: Service, public_id: str, headers: Mapping[str, str], first: ReportView, say: Translator, network: str
 ) -> AsyncIterator[bytes]:
     if not service.streams.acquire(network):  # enter here only: a stream that never starts would not release its slot
         return
@@ -59,10 +61,10 @@ async def _progress_events(
         yield f"retry: {RECONNECT_MS}\n\n".encode()
         ends_s = monotonic_s() + LONGEST_S
         beat_s = monotonic_s() + HEARTBEAT_S
-        with service.events.listen(report_id) as settled:
+        with service.events.listen(first.id) as settled:
             while not service.draining and monotonic_s() < ends_s:
                 report = await service.run(progress_for, public_id, headers)
-                if report is None or report.is_finished:
+                if report is None or report.is_finished or report.run != first.run:
                     yield b"event: done\ndata: {}\n\n"
                     return
                 if _id(report) != known:

@@ -35,11 +35,12 @@ class DeletePage(PageContext, frozen=True):
 
 @REPORT_PAGES.owner_form("/again")
 def post_regenerate(visit: ReportVisit) -> Response:
-    """Regenerate the report, or join the running generation. Raises RateLimited."""
+    """Regenerate the report, with a measurement of its loading if wanted, or join the running generation. Raises RateLimited."""
     owner = visit.require_owner()
     rate_limits.count_request(visit.service, owner)
     browser = report_browser_of(visit.text("browser")) if "browser" in visit.fields else UNSET
-    reports.update(visit.service, owner, visit.report.id, ReportChanges(results=True, browser=browser))
+    changes = ReportChanges(results=True, browser=browser, is_from_form=True, measure=bool(visit.text("measure")))
+    reports.update(visit.service, owner, visit.report.id, changes)
     return see_other(f"{visit.path}?done=again")
 
 

@@ -16,14 +16,22 @@ BROWSER_USES: Mapping[BrowserUse, str] = {
 }
 
 
+BROWSER_UNSET = later("Without a browser; reports that people start are then loaded in one, if it works")
+
+
 def browser_choices(say: Translator, selected: str) -> tuple[Choice, ...]:
     """Return one form choice per browser mode."""
     return tuple(Choice(use.value, say(BROWSER_USES[use]), use.value == selected) for use in BrowserUse)
 
 
+def account_browser_choices(say: Translator, selected: str) -> tuple[Choice, ...]:
+    """Return the choices for an account, beginning with no setting."""
+    return (Choice("", say("Not set: %(value)s", value=say(BROWSER_UNSET)), not selected), *browser_choices(say, selected))
+
+
 def project_browser_choices(say: Translator, selected: str, account: BrowserUse | None) -> tuple[Choice, ...]:
     """Return the choices for a project, beginning with the account's setting."""
-    words = say("Account setting: %(value)s", value=say(BROWSER_USES[account or BrowserUse.NONE]))
+    words = say("Account setting: %(value)s", value=say(BROWSER_UNSET if account is None else BROWSER_USES[account]))
     return (Choice("", words, not selected), *browser_choices(say, selected))
 
 
