@@ -1,6 +1,7 @@
 """Find URLs and font faces in CSS by linear scans. Styles are not computed."""
 
 import re
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from msgspec import Struct
@@ -37,7 +38,8 @@ MAX_STYLE_CHARS = 2000
 _PLAIN_NAME = lazy_pattern(r"(?:[a-z]{1,20}(?=#))?([#.][\w-]{1,200})", re.IGNORECASE)
 """Selector of a single id or class. A selector with a tag would match fewer elements."""
 
-_DIMENSION = lazy_pattern(r"(?:^|;)\s{0,20}(?:max-)?(width|height)\s{0,9}:", re.IGNORECASE)
+_DIMENSION = lazy_pattern(r"(?:^|;)\s{0,20}(max-)?(width|height)\s{0,9}:\s{0,9}([\w.%-]{1,20})", re.IGNORECASE)
+_SIDES = ("width", "height")
 _NAME_PART = re.compile(r"[#.]?[\w-]+")
 
 
@@ -135,20 +137,29 @@ def hidden_names(text: str) -> set[str]:
     return found
 
 
-def set_dimensions(text: str, names: frozenset[str]) -> set[str]:
-    """Return which of width and height a stylesheet sets on an element, whose tag, ids and classes are given like ``#menu`` and ``.menu``.
+def distorts(sheets: Iterable[str], style: str, names: frozenset[str]) -> bool:
+    """Return whether width and height attributes would distort an image: styles limit one dimension and leave the other to its attribute.
 
-    Only the last compound of a selector is compared: the result may name dimensions that are set on other elements.
+    ``names`` are its tag, id and classes like ``#menu`` and ``.menu``. Only the last compound of a selector is compared.
     """
-    found: set[str] = set()
+    fixed: set[str] = set()
+    limited: set[str] = set()
+    free: set[str] = set()
+    for block in (style, *(block for text in sheets for block in _blocks(text, names))):
+        for limit, name, value in _DIMENSION.findall(block[:MAX_STYLE_CHARS]):
+            (limited if limit else free if value.lower() == "auto" else fixed).add(name.lower())
+    return any(other not in fixed | free for name, other in (_SIDES, _SIDES[::-1]) if name in fixed | limited)
+
+
+def _blocks(text: str, names: frozenset[str]) -> Iterator[str]:
+    """Yield the declarations of rules whose selectors end in these names."""
     for rule in strip_comments(text).split("}"):
         before, _, block = rule.rpartition("{")
-        if not (set_here := {name.lower() for name in _DIMENSION.findall(block[:MAX_STYLE_CHARS])}):
+        if "width" not in block and "height" not in block:
             continue
         lasts = (part.split()[-1:] for part in before.rpartition("{")[2][:MAX_STYLE_CHARS].split(","))
         if any(last and (parts := _NAME_PART.findall(last[0])) and names.issuperset(parts) for last in lasts):
-            found |= set_here
-    return found
+            yield block
 
 
 def background_url(style: str) -> str | None:

@@ -1,7 +1,5 @@
 """Detect non-metadata elements that end the head early, and the metadata lost after them."""
 
-import re
-
 from msgspec import Struct
 
 from findable.artifacts.html.document import Document, Element
@@ -13,7 +11,8 @@ from findable.artifacts.tables.bots import META_AGENTS
 HEAD_ENDS = ("</head", "</HEAD")
 MAX_SEARCHED_CHARS = 2_000_000
 _NAMES = frozenset({"description", "viewport"})
-_MARKUP = re.compile(r"<!--.*?-->|<[^>]*>", re.DOTALL)
+METADATA = frozenset({"meta", "link", "title", "base", "style", "script", "noscript", "template"})
+"""Elements that a head may contain, so that only text before them can have ended it (HTML Standard, 13.2.6.4.4)."""
 _PREFIXES = ("og:", "twitter:")
 
 
@@ -27,7 +26,7 @@ class EarlyHeadEnd(Struct, frozen=True):
     is_in_head: bool
     """Whether the element is written before the end tag of the head."""
     is_after_text: bool = False
-    """Whether text before the start tag of the head opened the body, and the element is only the first one after it."""
+    """Whether text opened the body, and the element is only the first one after it."""
 
     def loses(self, element: Element) -> bool:
         """Return whether the element is lost metadata, also for an element of the document after scripts."""
@@ -44,9 +43,7 @@ def make_early_head_end(sent_document: SentDocument, metadata: SentHead) -> Earl
     stray = next((child for child in body.children if child.line is not None), None)
     if stray is None:
         return EarlyHeadEnd(None, (), is_in_head=False)
-    before = document.source[: document.offset_of(stray.order) or 0]
-    is_after_text = document.head.line is None and _MARKUP.sub("", before).strip("\ufeff \t\r\n\f") != ""
-    return EarlyHeadEnd(stray, tuple(_lost_metadata(head)), _is_inside_head(document, stray), is_after_text)
+    return EarlyHeadEnd(stray, tuple(_lost_metadata(head)), _is_inside_head(document, stray), is_after_text=stray.tag in METADATA)
 
 
 def _lost_metadata(head: Head) -> list[Element]:

@@ -357,7 +357,8 @@ class _Reader:
             if address.endswith(_HIDDEN_MAIL) and address[len(origin_part(address)) :] == _HIDDEN_MAIL:
                 return _Target(url, LinkKind.CONTACT, LinkFault.NONE, address=address)
             same_page = address == self.here
-            if same_page and fragment and _HASH_ROUTE.match(fragment) and not self.ids.has_target(fragment):
+            is_route = same_page and fragment and _HASH_ROUTE.match(fragment)
+            if is_route and not self.ids.has_target(fragment) and not self.ids.has_target(fragment.lstrip("!/")):
                 return _Target(url, LinkKind.BROKEN, LinkFault.HASH_ROUTE, address=address)
             return _Target(url, self._kind(address), _NO_FAULT, same_page, address)
         if url.startswith("javascript:"):

@@ -12,9 +12,8 @@ rest is common sense.
 
 Not judged: text in code and program output; garbled letters alone in quotation marks, which a text about encodings shows; entities and
 variables on pages that show code; variables in the title (see title-quality); letters garbled only by decoding (see charset); dummy text on
-pages about it; variables in templates of AngularJS, Vue or Alpine, and in parts that a class or rule hides until a script
-fills them (unknown without a browser); the word undefined in
-running text.
+pages about it; variables in templates of AngularJS, Vue or Alpine, in headers and navigation, and in parts that a class or rule hides or
+marks for scripts (unknown without a browser); the word undefined in running text.
 """
 
 import re
@@ -159,7 +158,7 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     for item, (_, located) in places:
         if item.kind is not BrokenText.UNRENDERED or located is None:
             continue
-        if is_in_client_template(located) or styles.hide_until_shown(located):
+        if is_in_client_template(located) or styles.hide_until_shown(located) or _is_filled_later(located):
             templates.append(located)
             found = [other for other in found if other is not item]
     if found:
@@ -174,6 +173,13 @@ def placeholder_text(document: Document, charset: Charset, head: Head, headings:
     if templates and document.sent is None:
         return unknown("Scripts fill the variables of this page, and it was read without a browser", evidence=templates)
     return passed("No dummy text, no unrendered variables, no garbled letters")
+
+
+def _is_filled_later(node: Element) -> bool:
+    """Return whether scripts probably fill the text: greetings in a header, and elements with a class for scripts."""
+    if any(name.startswith("js-") for name in (node.attr("class") or "").split()):
+        return True
+    return any(outer.tag in ("header", "nav", "aside", "dialog") for outer in islice(node.ancestors, DEPTH_SEARCHED))
 
 
 def _skipped_kinds(document: Document, charset: Charset) -> frozenset[BrokenText]:

@@ -26,7 +26,7 @@ from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
-from findable.formats.css import set_dimensions
+from findable.formats.css import distorts
 from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Verdict
@@ -34,6 +34,8 @@ from findable.vocabulary import Effort, Importance, Verdict
 _RATIO_BOX = lazy_pattern(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio\s*:[^;]{0,40}\d", re.IGNORECASE)
 _WIDGET = lazy_pattern(r"(?:^|\s)(?:fyre-|livefyre|disqus_thread|idc-container|OUTBRAIN|ob-widget|trc_|spotim|spcv_)")
 """Prefixes of classes and ids of containers that comment and recommendation services fill."""
+_LEADING_DIGITS = re.compile(r"\d{1,5}")
+"""Number that browsers read from a dimension such as ``125px``."""
 WIDGET_ANCESTORS = 20
 WRAPPERS = 3
 """Number of ancestors that are searched for a wrapper."""
@@ -95,7 +97,7 @@ def _fixes(judged: Iterable[Image], elements: Iterable[Element], assets: Assets,
         image = images[node]
         browser_requests = assets.loaded_assets(url for url in (image.url, image.candidate_url) if url)
         size = next(((asset.width_px, asset.height_px) for asset in browser_requests if asset.width_px and asset.height_px), None)
-        if size and len(set().union(*(set_dimensions(sheet, _names(node)) for sheet in sheets))) != 1:
+        if size and not distorts(sheets, node.attr("style") or "", _names(node)):
             yield _dimensions_fix(node, *size)
 
 
@@ -106,7 +108,10 @@ def _names(node: Element) -> frozenset[str]:
 
 def _dimensions_fix(node: Element, width_px: int, height_px: int) -> Fix | None:
     """Return the image with both dimensions in the proportion of its file; one that the author wrote is kept."""
-    width, height = (int(text) if text.isdecimal() else 0 for text in ((node.attr(name) or "").strip() for name in ("width", "height")))
+    texts = [(node.attr(name) or "").strip() for name in ("width", "height")]
+    if any("%" in text for text in texts):
+        return None
+    width, height = (int(found[0]) if (found := _LEADING_DIGITS.match(text)) else 0 for text in texts)
     if width:
         return attribute_fix(node, height=str(max(1, round(width * height_px / width_px))))
     if height:

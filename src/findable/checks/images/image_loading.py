@@ -34,6 +34,8 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 FIRST_VIEW_CHARS = 400
 """Maximum number of characters before an image in the initial viewport of a phone (set by Findable)."""
+FIRST_IMAGES = 6
+"""Number of images among which the largest one of the first view is searched (set by Findable)."""
 FAR_BELOW_INDEX = 12
 """Index from which images are far below the initial viewport (set by Findable)."""
 EAGER_FAR_BELOW_COUNT = 3
@@ -66,7 +68,7 @@ def image_loading(
     shown = [image for image in images.imgs if not image.is_pixel and (image.urls or image.lazy_url)]
     if not shown:
         return inapplicable("The page loads no images")
-    first = next((image for image in shown if _may_be_first(image, assets)), None)
+    first = next((image for image in shown[:FIRST_IMAGES] if _may_be_first(image, assets)), None)
     if first is not None and first.loading == "lazy" and exposed_elements([first.element]):
         if vitals is not None and first.element.selector == vitals.lab_lcp_selector:
             return failed(
@@ -142,7 +144,7 @@ def _without_carousels(images: Sequence[Image], document: Document) -> list[Imag
 
 
 def _is_eager(image: Image, assets: Assets) -> bool:
-    if image.loading == "lazy" or image.lazy_url or not _is_large(image, assets):
+    if image.loading == "lazy" or image.lazy_url or image.element.attr("fetchpriority") == "high" or not _is_large(image, assets):
         return False
     return not _is_outside_content(image.element)
 

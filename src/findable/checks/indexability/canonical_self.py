@@ -47,6 +47,8 @@ from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 
+SLUG_HYPHENS = 3
+"""Number of hyphens from which a path segment is the name of one page (set by Findable)."""
 SAME_TEXT = 0.8
 """Share of common words from which the page is a copy of the declared one, which it rightly declares (set by Findable)."""
 
@@ -129,7 +131,7 @@ def _other_page_finding(
     """Return the finding for a canonical URL of another page.
 
     A canonical URL on another host is often intended, for an article that several sites publish, and so is one with the same last path
-    segment: the latest version of a manual, the main edition of a newspaper, the long URL of a product.
+    segment or the same long segment: the latest version of a manual, the main edition of a newspaper, the new URL of a product.
     """
     if Difference.HOME_PAGE in differences:
         return failed("The page declares the home page as canonical", evidence=evidence, fixes=fixes)
@@ -140,7 +142,8 @@ def _other_page_finding(
             evidence=evidence,
         )
     declared = parse(target)
-    if declared and page.segments and page.segments[-1] == declared.path.rstrip("/").rpartition("/")[2]:
+    segments = declared.path.strip("/").split("/") if declared else []
+    if segments[-1:] == list(page.segments[-1:]) or any(part.count("-") >= SLUG_HYPHENS for part in {*segments} & {*page.segments}):
         return warned(
             "The canonical URL is that of another version of this page: {target}. Is that the one to be found?",
             target=target,

@@ -28,6 +28,8 @@ from findable.checks.engine import Finding, check, element, failed, passed, warn
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 
 SHOWN = 9
+TEXT_NOTE = "is the first element after text that ended the head"
+TEXT_ADVICE = "Remove the text between the elements of the head or before it."
 
 
 @check(
@@ -39,14 +41,14 @@ SHOWN = 9
 def head_valid(sent_document: SentDocument, early_end: EarlyHeadEnd) -> Finding:
     """Checks which elements end the head and open the body."""
     if early_end.element is not None and early_end.lost_metadata:
-        note = "is the first element after text that ended the head" if early_end.is_after_text else "ends the head"
+        note = TEXT_NOTE if early_end.is_after_text else "ends the head"
         shown = [element(early_end.element, note), *(element(item, _note(item)) for item in early_end.lost_metadata[:SHOWN])]
         values: dict[str, Any] = {"tag": early_end.element.tag, "count": len(early_end.lost_metadata)}
         if early_end.is_after_text:
-            values["advice"] = "Remove the text before the head; only a doctype and comments may stand there."
+            values["advice"] = TEXT_ADVICE
         if all(_is_read_anyway(item) for item in early_end.lost_metadata):
             return warned(
-                "Text before the head ends it; {count|piece of metadata is|pieces of metadata are} after it, which browsers still read"
+                "Text ends the head; {count|piece of metadata is|pieces of metadata are} after it, which browsers still read"
                 if early_end.is_after_text
                 else "<{tag}> ends the head; {count|piece of metadata is|pieces of metadata are} after it, which browsers still read",
                 evidence=shown,
@@ -54,9 +56,12 @@ def head_valid(sent_document: SentDocument, early_end: EarlyHeadEnd) -> Finding:
             )
         message = "<{tag}> ends the head; {count|piece of metadata is|pieces of metadata are} in the body after it"
         if early_end.is_after_text:
-            message = "Text before the head ends it; {count|piece of metadata is|pieces of metadata are} in the body after it"
+            message = "Text ends the head; {count|piece of metadata is|pieces of metadata are} in the body after it"
         return with_fault(failed(message, evidence=shown, **values), _fault(early_end.lost_metadata))
     if early_end.element is not None and early_end.is_in_head:
+        if early_end.is_after_text:
+            shown = [element(early_end.element, TEXT_NOTE)]
+            return warned("Text ends the head; nothing is lost", evidence=shown, advice=TEXT_ADVICE)
         tag = early_end.element.tag
         return warned(
             "<{tag}> ends the head before its end tag; nothing is lost", tag=tag, evidence=element(early_end.element, "ends the head")

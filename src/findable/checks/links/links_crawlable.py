@@ -20,7 +20,7 @@ close, scroll, share, vote): a handler, an attribute or the text must indicate a
 import re
 from typing import Any
 
-from findable.artifacts.page.links import Link, LinkFault, LinkKind, Links
+from findable.artifacts.page.links import Link, LinkKind, Links
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned, with_fault
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import Fix, attribute_fix
@@ -84,6 +84,4 @@ def _fix(link: Link) -> Fix | None:
     if not written:
         opened = _OPENS.search(f"{attrs.get('href', '')} {attrs.get('onclick', '')}"[:MAX_HANDLER_CHARS])
         written = opened.group(1) if opened else ""
-    if link.fault is LinkFault.HASH_ROUTE:
-        written = "/" + link.fragment.lstrip("!/")
     return attribute_fix(link.element, href=written) if link.element.tag == "a" and written.startswith(("/", "http")) else None

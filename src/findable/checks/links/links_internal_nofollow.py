@@ -43,7 +43,7 @@ _ACTION = lazy_pattern(
     r"|comparar|confronta|vergelijk|porówna|сравнить|add[-_ ]to[-_ ]|warenkorb|in den korb|panier|carrito|carrello|winkelwagen"
     r"|koszyk|корзин|log-?in\b|sign-?(?:in|up)\b|anmelden|einloggen|registrieren|se connecter|connexion|iniciar sesión|accedi\b"
     r"|inloggen|zaloguj|войти"
-    r"|\bcart\b|addtoany|a2a_button|\bshare\b|permalink|bookmark|drucken|imprim|stampa|\bprint\b|teilen|partager",
+    r"|\bcart\b|addtoany|a2a_button|\bfacet|\bpostlink\b|\bshare\b|permalink|bookmark|drucken|imprim|stampa|\bprint\b|teilen|partager",
     re.IGNORECASE,
 )
 """Classes, ids and texts of links that act for one visitor, in several languages."""

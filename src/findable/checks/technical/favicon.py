@@ -52,7 +52,8 @@ def favicon(icons: Icons) -> Finding:
         )
     small = [(link, asset) for link, asset in judged if _is_large_enough(asset, MIN_PX)]
     if small:
-        return warned("The largest square icon is {size}", size=_size(small[0][1]), evidence=_evidence(small))
+        largest = max((asset for _, asset in small), key=lambda asset: asset.width_px or 0)
+        return warned("The largest square icon is {size}", size=_size(largest), evidence=_evidence(small))
     return failed("None of {count|declared icon|declared icons} can be shown", count=len(linked), evidence=_evidence(judged))
 
 

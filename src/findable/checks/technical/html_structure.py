@@ -55,7 +55,7 @@ def html_structure(sent_document: SentDocument) -> Finding:
 
 
 def _duplicate_tags(document: Document) -> list[Evidence]:
-    """Return duplicate body and html tags with other attributes than the first; browsers merge them and ignore the position of the tag."""
+    """Return duplicate body and html tags with attributes that the first lacks: browsers add these and ignore the tag (13.2.6.4.7)."""
     source = document.source
     tags = _ROOTS.findall(source)
     if tags.count("<body") < 2 and tags.count("<html") < 2 and "<BODY" not in tags:  # noqa: PLR2004 - exactly one of each is valid
@@ -68,7 +68,7 @@ def _duplicate_tags(document: Document) -> list[Evidence]:
         tag = (match.group(2) or "").lower()
         if not tag:
             continue
-        attributes = attributes_as_written(source, match.start())
+        attributes = frozenset(item.partition("=")[0].lower() for item in attributes_as_written(source, match.start()))
         if attributes - first.setdefault(tag, attributes):
             line = source.count("\n", 0, match.start()) + 1
             found.append(quoted(source[match.start() : match.start() + 100].partition("\n")[0], "a second {tag} tag", line=line, tag=tag))

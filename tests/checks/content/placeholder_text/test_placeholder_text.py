@@ -33,6 +33,8 @@ OUTCOMES = [
     ("dummy text", page("<p>Lorem ipsum dolor sit amet, consetetur.</p>"), "warned"),
     ("dummy text from its middle on", page("<p>Tempor incididunt ut labore et dolore magna aliqua.</p>"), "warned"),
     ("German dummy text", page("<p>Weit hinten, hinter den Wortbergen, leben die Blindtexte.</p>"), "warned"),
+    ("a greeting in the header", page("<header><span>Hej {{firstName}}!</span></header>"), "unknown"),
+    ("in an element for scripts", page('<p><span class="note js-shipping">(over {{threshold}})</span></p>'), "unknown"),
     ("a variable", page("<p>Hello {{ user.name }}!</p>"), "warned"),
     ("an object", page("<p>Price: [object Object]</p>"), "warned"),
     ("a price that is undefined", page("<p>Only $undefined today</p>"), "warned"),

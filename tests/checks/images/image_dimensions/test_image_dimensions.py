@@ -59,6 +59,7 @@ def test_a_fix_keeps_the_dimension_that_the_author_wrote() -> None:
     for written, fixed in (
         ('<img src="/a.png" height="50">', '<img src="/a.png" height="50" width="75">'),
         ('<img src="/a.png" width="1920">', '<img src="/a.png" width="1920" height="1280">'),
+        ('<img src="/a.png" width="30px">', '<img src="/a.png" width="30px" height="20">'),
         ('<img src="/a.png">', '<img src="/a.png" width="300" height="200">'),
     ):
         found = finding("image-dimensions", page(written), assets={A: {"picture": ["png", 300, 200]}})
@@ -71,9 +72,16 @@ def test_no_size_is_offered_where_styles_set_one_dimension() -> None:
         ("header .logo, nav a { height: 32px }", False),
         ("@media (max-width: 700px) { img { width: 100% } }", False),
         ("img { max-width: 100% }", False),
+        ("img { max-width: 100% } nav img { height: 60px }", False),
+        ("img { max-width: 100% } nav img { height: 60px; width: auto }", True),
         ("img { max-width: 100%; height: auto }", True),
         (".logo:hover { height: 40px } .logos, p img.other { height: 1px } .logo { line-height: 2; border-width: 1px }", True),
         (".logo { height: 32px; width: 64px }", True),
     ):
         html = page('<img class="logo" src="/a.png">', head=f"<style>{style}</style>")
         assert bool(finding("image-dimensions", html, assets={A: {"picture": ["png", 300, 200]}}).fixes) is is_offered, style
+
+
+def test_no_size_is_offered_for_an_image_in_percent() -> None:
+    for image in ('<img src="/a.png" width="100%">', '<img src="/a.png" style="width: 50%; margin-left: 25%">'):
+        assert not finding("image-dimensions", page(image), assets={A: {"picture": ["png", 300, 200]}}).fixes, image

@@ -48,6 +48,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
         "warned",
     ),
     ("the main edition", canonical("https://www.example.com/uk/technology"), {"url": "https://www.example.com/technology"}, "warned"),
+    (
+        "the new URL of a product",
+        canonical("https://www.example.com/product/blue-widget-13-touchscreen/JJ2"),
+        {"url": "https://www.example.com/site/blue-widget-13-touchscreen/658.p"},
+        "warned",
+    ),
     ("another page", canonical("https://www.example.com/shop/red-widgets"), {}, "failed"),
     ("home page", canonical("https://www.example.com/"), {}, "failed"),
     ("another host, which may be meant", canonical("https://staging.example.com/shop/blue-widgets"), {}, "warned"),

@@ -38,8 +38,10 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 def test_text_before_the_head_is_named_as_what_ends_it() -> None:
     found = finding("head-valid", 'html\n<!doctype html><html lang="en"><head><meta charset="utf-8"><title>A</title></head><body><p>x')
 
-    assert found.message.startswith("Text before the head ends it")
+    assert found.message.startswith("Text ends the head")
     assert found.verdict is Verdict.WARNED
+    comma = finding("head-valid", '<html><head><title>A</title>,<meta name="request-id" content="1"></head><p>x')
+    assert comma.message == "Text ends the head; nothing is lost"
     assert finding("head-valid", "<html><div>x</div><head><title>A</title></head>").message.startswith("<{tag}> ends the head")
 
 

@@ -43,6 +43,7 @@ OUTCOMES = [
         "passed",
     ),
     ("a button with a stray href", page('<button href="#">Like</button><a href="/a">A page</a>'), "passed"),
+    ("a fragment of an anchor with a name", page('<a href="#/how">How</a><a name="how"></a><a href="/a">A page</a>'), "passed"),
     ("a fragment with a slash that exists", page('<a href="#/x">X</a><p id="/x">x</p><a href="/a">A page</a>'), "passed"),
     ("one of sixty", page('<a href="javascript:go()">Go</a>' + '<a href="/a">A page</a>' * 60), "passed"),
     ("spaces and tabs in the href", page('<a href=" \t/a\n">A page</a>'), "passed"),

@@ -25,6 +25,8 @@ OUTCOMES = [
     ("to the source text", page('<a href="../_sources/api/a.rst.txt" rel="nofollow">source</a>'), "passed"),
     ("to a post of the thread", page('<a href="/threads/wood.18571/post-226972" rel="nofollow">#1</a>'), "passed"),
     ("to a sharing service", page('<a class="fb a2a_button_facebook" href="/#facebook" rel="nofollow"></a>'), "passed"),
+    ("that removes a filter", page('<a rel="nofollow" href="/browse?" class="facet">Watches</a>'), "passed"),
+    ("in a post of a visitor", page('<a rel="nofollow" href="/rules" class="postlink">Rules</a>'), "passed"),
     ("to a calendar", page('<a href="/calendar/2026/11" rel="nofollow">November</a>'), "passed"),
     ("a filter", page('<a href="/shop?color=blue" rel="nofollow">Blue</a>'), "passed"),
     ("a reply", page('<a href="/post?replytocom=3" rel="nofollow">Reply</a>'), "passed"),

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 SITE = "https://www.example.com"
 URL = f"{SITE}/icon.png"
@@ -56,3 +56,9 @@ def test_the_home_pages_icon_counts_where_the_page_names_none() -> None:
     home = {"body": ICON, "headers": [("Content-Type", "text/html")]}
 
     assert verdict("favicon", page(), home=home, **icon(picture=("png", 96, 96))) == "passed"
+
+
+def test_the_largest_of_small_icons_is_named() -> None:
+    assets = {URL: {"picture": ("png", 16, 16)}, f"{SITE}/b.png": {"picture": ("png", 32, 32)}}
+
+    assert finding("favicon", TWO, assets=assets).params["size"] == "32 × 32 px"

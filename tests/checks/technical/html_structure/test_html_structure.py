@@ -19,6 +19,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("a base without an address", page(head='<base target="_top"><base href="/">'), {}, "info"),
     ("a second root without attributes", page("<html>x<body>"), {}, "info"),
     ("a second body with the same attributes", "<!doctype html><title>T</title><body class=a>x<body class=a>y", {}, "info"),
+    ("a second root in another language", "<!doctype html><html lang=en-US><title>T</title><p>x<html lang=en>y", {}, "info"),
     ("cut off", "<!doctype html><title>T</title><script>var a = 1", {"truncated": True}, "unknown"),
     ("a second body", page("<body class=x>"), {}, "warned"),
     ("an open comment", page("x<!-- y"), {}, "warned"),
