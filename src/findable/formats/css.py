@@ -1,6 +1,7 @@
 """Find URLs and font faces in CSS by linear scans. Styles are not computed."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
@@ -39,7 +40,6 @@ _PLAIN_NAME = lazy_pattern(r"(?:[a-z]{1,20}(?=#))?([#.][\w-]{1,200})", re.IGNORE
 """Selector of a single id or class. A selector with a tag would match fewer elements."""
 
 _DIMENSION = lazy_pattern(r"(?:^|;)\s{0,20}(max-)?(width|height)\s{0,9}:\s{0,9}([\w.%-]{1,20})", re.IGNORECASE)
-_SIDES = ("width", "height")
 _NAME_PART = re.compile(r"[#.]?[\w-]+")
 
 
@@ -140,26 +140,30 @@ def hidden_names(text: str) -> set[str]:
 def distorts(sheets: Iterable[str], style: str, names: frozenset[str]) -> bool:
     """Return whether width and height attributes would distort an image: styles limit one dimension and leave the other to its attribute.
 
-    ``names`` are its tag, id and classes like ``#menu`` and ``.menu``. Only the last compound of a selector is compared.
+    ``names`` are its tag, id and classes like ``#menu`` and ``.menu``. Only the last compound of a selector is compared; what a rule for
+    descendants leaves open, only a rule with the same selector or with a single compound settles.
     """
-    fixed: set[str] = set()
-    limited: set[str] = set()
-    free: set[str] = set()
-    for block in (style, *(block for text in sheets for block in _blocks(text, names))):
-        for limit, name, value in _DIMENSION.findall(block[:MAX_STYLE_CHARS]):
-            (limited if limit else free if value.lower() == "auto" else fixed).add(name.lower())
-    return any(other not in fixed | free for name, other in (_SIDES, _SIDES[::-1]) if name in fixed | limited)
+    settled: dict[str, set[str]] = defaultdict(set)
+    limited: list[tuple[str, str]] = []
+    for selector, block in (("", style), *(rule for text in sheets for rule in _rules(text, names))):
+        for limit, name, value in _DIMENSION.findall(block[:MAX_STYLE_CHARS].lower()):
+            if not limit:
+                settled[selector].add(name)
+            if value not in ("auto", "none"):
+                limited.append((selector, "height" if name == "width" else "width"))
+    return any(other not in settled[""] | settled[selector] for selector, other in limited)
 
 
-def _blocks(text: str, names: frozenset[str]) -> Iterator[str]:
-    """Yield the declarations of rules whose selectors end in these names."""
+def _rules(text: str, names: frozenset[str]) -> Iterator[tuple[str, str]]:
+    """Yield selector and declarations of rules for these names; a selector with a single compound is empty."""
     for rule in strip_comments(text).split("}"):
         before, _, block = rule.rpartition("{")
         if "width" not in block and "height" not in block:
             continue
-        lasts = (part.split()[-1:] for part in before.rpartition("{")[2][:MAX_STYLE_CHARS].split(","))
-        if any(last and (parts := _NAME_PART.findall(last[0])) and names.issuperset(parts) for last in lasts):
-            yield block
+        for selector in before.rpartition("{")[2][:MAX_STYLE_CHARS].split(","):
+            compounds = selector.split()
+            if compounds and (parts := _NAME_PART.findall(compounds[-1])) and names.issuperset(parts):
+                yield " ".join(compounds) if len(compounds) > 1 else "", block
 
 
 def background_url(style: str) -> str | None:

@@ -21,6 +21,7 @@ from itertools import islice
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.landmarks import Surroundings
 from findable.artifacts.page.images import Image, ImageKind, Images
+from findable.artifacts.tables.languages import GENERIC_ANCHORS, fold
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, warned, with_fault
 from findable.checks.link_words import LinkedWords, is_cut
 from findable.checks.page_fix import Fix, attribute_fix
@@ -34,6 +35,7 @@ MAX_ALT_CHARS = 125
 TINY_PX = 5
 RULE_RATIO = 20
 """Maximum size of spacers and bullets, and minimum aspect ratio of rules (set by Findable)."""
+_GENERIC = frozenset().union(*GENERIC_ANCHORS.values())
 _NO_TARGETS = ("#", "javascript:")
 FULL_COST_FROM = 2
 """Number of times that the share of content images is counted in the cost: half of them cost as much as all (set by Findable)."""
@@ -93,7 +95,7 @@ def _fix(image: Image, linked_words: LinkedWords) -> Fix | None:
         return None
     href = control.attr("href") or ""
     text = " ".join((control.attr("title") or ("" if href.startswith(_NO_TARGETS) else linked_words.text_for(href))).split())
-    if not text or len(text) >= MAX_ALT_CHARS or is_cut(text):
+    if not text or len(text) >= MAX_ALT_CHARS or is_cut(text) or fold(text) in _GENERIC:
         return None
     return attribute_fix(node, alt=text) if image.kind is not ImageKind.SVG else attribute_fix(node, aria_label=text)
 

@@ -34,6 +34,8 @@ from findable.vocabulary import Effort, Importance, Verdict
 _RATIO_BOX = lazy_pattern(r"padding(?:-bottom|-top)?\s*:[^;]{0,40}%|aspect-ratio\s*:[^;]{0,40}\d", re.IGNORECASE)
 _WIDGET = lazy_pattern(r"(?:^|\s)(?:fyre-|livefyre|disqus_thread|idc-container|OUTBRAIN|ob-widget|trc_|spotim|spcv_)")
 """Prefixes of classes and ids of containers that comment and recommendation services fill."""
+_FONTS = re.compile(r"//(?:fonts|use|p)\.(?:googleapis|bunny|typekit)\.(?:com|net)/")
+"""Stylesheets of services that only load fonts."""
 _LEADING_DIGITS = re.compile(r"\d{1,5}")
 """Number that browsers read from a dimension such as ``125px``."""
 WIDGET_ANCESTORS = 20
@@ -90,9 +92,11 @@ def image_dimensions(document: Document, images: Images, assets: Assets, resourc
 def _fixes(judged: Iterable[Image], elements: Iterable[Element], assets: Assets, resources: Resources) -> Iterator[Fix | None]:
     """Yield the elements with the dimensions of their files, if known; none for which a stylesheet sets one: the other would distort it."""
     images = {image.element: image for image in judged}
-    loaded = (assets.for_url(sheet.url) for sheet in resources.stylesheets)
-    sheets = [node.raw_text for node in resources.style_elements]
-    sheets += [asset.response.body.decode("utf-8", "replace") for asset in loaded if asset is not None and asset.is_loaded]
+    files = [assets.for_url(sheet.url) for sheet in resources.stylesheets if not _FONTS.search(sheet.url)]
+    loaded = [asset.response.body.decode("utf-8", "replace") for asset in files if asset is not None and asset.is_loaded]
+    if len(loaded) < len(files):
+        return  # an unknown stylesheet may set one of the dimensions
+    sheets = [*loaded, *(node.raw_text for node in resources.style_elements)]
     for node in elements:
         image = images[node]
         browser_requests = assets.loaded_assets(url for url in (image.url, image.candidate_url) if url)

@@ -41,6 +41,8 @@ FAR_BELOW_INDEX = 12
 EAGER_FAR_BELOW_COUNT = 3
 LARGE_PIXELS = 150 * 100
 """Number of pixels below which images are icons, which need no advice."""
+ICON_PX = 100
+"""Width or height below which an image is an icon, if only one of them is known (set by Findable)."""
 _CAROUSEL = lazy_pattern(
     r"carou?ss?el|slide[rs]?\b|slideshow|swiper|slick|glide|splide|flickity|owl-|scroller|marquee|filmstrip", re.IGNORECASE
 )
@@ -129,6 +131,8 @@ def _is_large(image: Image, assets: Assets, *, unsure: bool = False) -> bool:
     """Return whether the image is large by its attributes or else its file; ``unsure`` if neither has its size."""
     if image.width_px and image.height_px:
         return image.width_px * image.height_px >= LARGE_PIXELS
+    if 0 < (image.width_px or image.height_px or 0) < ICON_PX:
+        return False
     sizes = [asset.pixels for asset in assets.loaded_assets(image.urls) if asset.pixels]
     return max(sizes) >= LARGE_PIXELS if sizes else unsure
 

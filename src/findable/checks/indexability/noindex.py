@@ -21,6 +21,7 @@ from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.capture.page import PageCapture
 from findable.checks.engine import Finding, check, failed, passed, warned
 from findable.checks.indexing_evidence import directive_evidence, directives_evidence
+from findable.checks.links.links_internal_nofollow import PRIVATE_SPACE
 from findable.checks.rule_fix import rule_fixes
 from findable.formats.timestamps import moment
 from findable.vocabulary import Code, Effort, Importance, Verdict
@@ -54,7 +55,7 @@ def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
             rule=found.name,
             agent=found.agent or Agent.ALL,
             evidence=directives_evidence(all_found),
-            fixes=rule_fixes(all_found),
+            fixes=[] if PRIVATE_SPACE.search(page.response.final_url[:1000]) else rule_fixes(all_found),
         )
     now = moment(page.captured_at)
     expiry = directives.expiry(*GOOGLE)

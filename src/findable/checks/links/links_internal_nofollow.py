@@ -23,7 +23,6 @@ from typing import Any
 from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
-from findable.checks.page_fix import attribute_fix
 from findable.patterns import lazy_pattern
 from findable.urls import parse
 from findable.vocabulary import Effort, Fixer, Importance, Verdict
@@ -31,7 +30,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
 PRIVATE_SPACE = lazy_pattern(
     r"(?:^|[/_.-])(?:log-?(?:in|out|on|off)|sign-?(?:in|up|out)|register|registration|auth|account|my-?account|user|users|profile|member|members"
     r"|konto|anmelden|registrieren|connexion|password|session|admin|wp-admin|(?:shop(?:ping)?-?)?cart|basket|bag|checkout|warenkorb|kasse|panier|carrito|carrello"
-    r"|wish-?list|compare|calendar|kalender|events?|search|suche|recherche|filter|tag|tags|print|share|go|out|redirect|feeds?|rss|atom|syndication|download|special:[a-z]+"
+    r"|wish-?list|compare|calendar|kalender|events?|search|suche|recherche|filter|tag|tags|print|printer-friendly[a-z-]*|share|go|out|url|redirect|feeds?|rss|atom|syndication|download|special:[a-z]+"
     r"|bookmarks?|react(?:ions?)?|report|alerter|signaler|e-?mail|newsletter|newsletter-?subscribe|subscribe|utente|usuario|usuarios|benutzer"
     r"|registrazione|registro|inscription|whats-new|latest|unread|misc|permalink|post-\d+|_?sources?)"
     r"(?:$|[/_.-])",
@@ -43,7 +42,7 @@ _ACTION = lazy_pattern(
     r"|comparar|confronta|vergelijk|porówna|сравнить|add[-_ ]to[-_ ]|warenkorb|in den korb|panier|carrito|carrello|winkelwagen"
     r"|koszyk|корзин|log-?in\b|sign-?(?:in|up)\b|anmelden|einloggen|registrieren|se connecter|connexion|iniciar sesión|accedi\b"
     r"|inloggen|zaloguj|войти"
-    r"|\bcart\b|addtoany|a2a_button|\bfacet|\bpostlink\b|\bshare\b|permalink|bookmark|drucken|imprim|stampa|\bprint\b|teilen|partager",
+    r"|\bcart\b|addtoany|a2a_button|\bfacet|\bpostlink\b|\bmycode_url\b|\bshare\b|permalink|bookmark|drucken|imprim|stampa|\bprint\b|teilen|partager",
     re.IGNORECASE,
 )
 """Classes, ids and texts of links that act for one visitor, in several languages."""
@@ -70,7 +69,6 @@ def links_internal_nofollow(links: Links) -> Finding:
         return warned(
             "{nofollow_count} of {links_count|internal link|internal links} with nofollow",
             evidence=link_evidence(nofollow),
-            fixes=(attribute_fix(link.element, rel=" ".join(sorted(link.rel - {"nofollow"})) or None) for link in nofollow),
             **numbers,
         )
     return passed("{links_count|internal link|internal links}, no nofollow link to a page for search", **numbers)

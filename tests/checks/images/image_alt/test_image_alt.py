@@ -120,3 +120,7 @@ def test_an_image_in_a_link_with_a_title_is_not_called_decoration() -> None:
     link = '<a href="https://b.example/" title="BlockBee"><span>sponsor</span><img src="/b.png"></a>'
 
     assert not finding("image-alt", page(link)).fixes
+
+
+def test_a_generic_link_text_names_no_image() -> None:
+    assert not finding("image-alt", page('<a href="/sake"><img src="/s.jpg"></a><a href="/sake">Read more</a>')).fixes

@@ -72,6 +72,8 @@ def test_no_size_is_offered_where_styles_set_one_dimension() -> None:
         ("header .logo, nav a { height: 32px }", False),
         ("@media (max-width: 700px) { img { width: 100% } }", False),
         ("img { max-width: 100% }", False),
+        (".logo { width: 100% } .card img { width: 40px; height: 40px }", False),
+        (".card img { height: 80px; width: auto } @media print { .card img { height: 40px } }", True),
         ("img { max-width: 100% } nav img { height: 60px }", False),
         ("img { max-width: 100% } nav img { height: 60px; width: auto }", True),
         ("img { max-width: 100%; height: auto }", True),
@@ -85,3 +87,9 @@ def test_no_size_is_offered_where_styles_set_one_dimension() -> None:
 def test_no_size_is_offered_for_an_image_in_percent() -> None:
     for image in ('<img src="/a.png" width="100%">', '<img src="/a.png" style="width: 50%; margin-left: 25%">'):
         assert not finding("image-dimensions", page(image), assets={A: {"picture": ["png", 300, 200]}}).fixes, image
+
+
+def test_no_size_is_offered_beside_a_stylesheet_that_was_not_loaded() -> None:
+    for sheet, is_offered in (("https://cdn.example/framework.css", False), ("https://fonts.googleapis.com/css?family=A", True)):
+        html = page('<img src="/a.png">', head=f'<link rel="stylesheet" href="{sheet}">')
+        assert bool(finding("image-dimensions", html, assets={A: {"picture": ["png", 300, 200]}}).fixes) is is_offered, sheet

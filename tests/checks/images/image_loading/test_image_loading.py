@@ -22,6 +22,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("the mark of a page that is loading", page('<img class="spinner-grow" src="m.png" alt="" loading="lazy">'), {}, "passed"),
     ("a lazy one after many icons", page('<img src="i.png" width="32" height="32">' * 8 + LAZY), {}, "passed"),
     ("far below, but with priority", page(EAGER * 15 + '<img src="h.jpg" width="800" height="600" fetchpriority="high">'), {}, "passed"),
+    ("a lazy icon of known width", page('<img src="i.png" loading="lazy" width="32">'), {}, "passed"),
     ("a lazy logo first", page('<img src="logo.svg" alt="Example" loading="lazy">'), {}, "passed"),
     (
         "placeholders that a script replaces",

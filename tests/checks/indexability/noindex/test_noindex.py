@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from tests.checks.harness import page, verdict
+from tests.checks.harness import finding, page, verdict
 
 
 def meta(content: str, name: str = "robots", more: str = "") -> str:
@@ -44,3 +44,8 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("case", "html", "given", "expected"), OUTCOMES, ids=[case for case, *_ in OUTCOMES])
 def test_outcome(case: str, html: str, given: dict[str, Any], expected: str) -> None:
     assert verdict("noindex", html, **given) == expected, case
+
+
+def test_no_code_opens_a_page_of_administration_to_search() -> None:
+    for url, is_offered in (("https://www.example.com/app/admin/events.html", False), ("https://www.example.com/widgets.html", True)):
+        assert bool(finding("noindex", meta("noindex, nofollow"), url=url).fixes) is is_offered, url
