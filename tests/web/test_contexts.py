@@ -25,10 +25,12 @@ from findable.service.values.report_values import ChangedFinding, Changes, Previ
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
-from findable.web.pages.report.report_context import AcceptForm, Owner, report_page
+from findable.web.pages.report.report_context import Owner, report_page
 from findable.web.pages.report.run_trend import compare_page, history_page, history_summary
 from findable.web.pages.report.verdict import counts_sentence
 from findable.web.pages.result.findings_table import FindingsQuery, findings_query, findings_table
+from findable.web.pages.result.sharing import LinkForms
+from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.page_templates import PageContext, environment, variables
 from findable.web.pages.shared.viewer import PersonPage, bar_of
 from findable.wording import ENGLISH, LANGUAGES, wording
@@ -221,15 +223,15 @@ def test_numbers_of_checks_add_up_and_few_checks_are_no_verdict() -> None:
 
 
 BAR = bar_of(Caller(1, 1, None, frozenset({"read", "write"})), "")
+REJECTED = FormView({"reason": "Because", "scope": "project", "pattern": "*"}, {"until": "No."})
 OWNER = Owner(
-    2,
-    has_password=True,
-    problem="Something is wrong.",
-    accept=AcceptForm("noindex", "Because", "", "project", "*", "No."),
-    done="The report was run again.",
-    bar=BAR,
+    link=LinkForms("/r/x", "https://reports.example/r/x", 2, "Password-protected", has_password=True, notes=(), form=REJECTED),
+    form=REJECTED,
+    place="noindex",
     project="www.example.com",
     project_href="/projects/www.example.com",
+    done="The report was run again.",
+    bar=BAR,
 )
 
 

@@ -13,7 +13,7 @@ from findable.service.reports import report_merges
 from findable.service.reports.report_merges import RepeatedPage
 from findable.service.values.caller import MEMBER
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
-from findable.web.pages.report.report_context import PRIVACIES
+from findable.web.pages.result.presentation import PRIVACIES
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other

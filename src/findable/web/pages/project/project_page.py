@@ -25,8 +25,7 @@ from findable.web.pages.project.project_lists import list_url
 from findable.web.pages.project.project_pages import PageList, page_list
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.project.unloaded_pages import UnloadedProject, unloaded_pages
-from findable.web.pages.report.report_context import PRIVACIES
-from findable.web.pages.result.presentation import link_notes
+from findable.web.pages.result.sharing import LinkForms, link_forms
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
     pages_words,
@@ -55,20 +54,6 @@ class RatingShare(Struct, frozen=True):
     """Width and position of the part, out of BAR_PX."""
     href: str
     """URL of the reports with this rating; empty for unrated reports."""
-
-
-class ProjectShare(Struct, frozen=True):
-    """Settings of the link that shares a project with guests."""
-
-    page: str
-    """Path of the shared page, whose sub-paths are its forms."""
-    absolute: str
-    """URL of the shared page, to copy."""
-    privacy: int
-    privacy_words: str
-    has_password: bool
-    notes: tuple[str, ...]
-    """Notes about the link, in sentences."""
 
 
 class ProjectPage(ProjectPageContext, frozen=True, kw_only=True):
@@ -103,11 +88,9 @@ class ProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     """First screen of a project of which no page could be loaded; else None."""
     crawl: CrawlLine | None
     """Last finished crawl, if the score comes from no crawl or from an earlier one."""
-    share: ProjectShare | None
+    share: LinkForms | None
     """Share link for the client; None without pages and a crawl, and for people with read access only."""
     has_pdf: bool
-    link: FormView
-    """Form of the share link for the client."""
     can_mark: bool
     """Whether the reader may mark events in the plots."""
     marker: FormView
@@ -146,14 +129,19 @@ def get_project(request: SignedInRequest, project: str) -> Response:
         unloaded=None if has_content or not view.pages_count else unloaded_pages(request, view),
         site_href=f"/s/{site.public_id}" if site else "",
         crawl=crawl_line(newest, request) if newest and _is_apart(newest, scored, view) else None,
-        share=_share(state, ServiceUrls(request.service.settings.base_url), say) if shares and has_content else None,
+        share=_link(request, state) if shares and has_content else None,
         has_pdf=is_available(),
-        link=request.form_with(name="link"),
         can_mark=shares,
         marker=request.form_with(name="marker"),
         page_list=pages,
     )
     return project_response(request, view, shown, 422 if pages.problem else 200)
+
+
+def _link(request: SignedInRequest, state: LinkState) -> LinkForms:
+    """Return the state of the forms for the link of a project."""
+    address = ServiceUrls(request.service.settings.base_url).shared_project(state.public_id)
+    return link_forms(state, state.presentation, address, request.say, request.form_with(name="link"))
 
 
 def _is_apart(newest: CrawlView, scored: CrawlView | None, view: ProjectView) -> bool:
@@ -166,18 +154,6 @@ def post_run_project_again(request: SignedInRequest, project: str) -> Response:
     """Run every page of a project again, the newest reports first, and show the batch. Raises RateLimited."""
     rate_limits.count_request(request.service, request.caller)
     return see_other(f"/batches/{project_runs.run_again(request.service, request.caller, without_nul(project)).id}")
-
-
-def _share(state: LinkState, urls: ServiceUrls, say: Translator) -> ProjectShare:
-    """Return the settings of a project's link in words."""
-    return ProjectShare(
-        page=f"/p/{state.public_id}",
-        absolute=urls.shared_project(state.public_id),
-        privacy=state.privacy.value,
-        privacy_words=say(PRIVACIES[state.privacy]),
-        has_password=state.has_password,
-        notes=link_notes(state.presentation, say),
-    )
 
 
 def _reader(request: SignedInRequest, content: ProjectContent, state: LinkState, path: str, parameters: Mapping[str, str]) -> Reader:

@@ -12,13 +12,11 @@ from findable.service.reports import acceptances, reports
 from findable.service.runtime import rate_limits
 from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import NewAcceptance, ReportChanges, Scope
-from findable.web.pages.report.report_context import AcceptForm
 from findable.web.pages.report.report_page import page_with_error
 from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
 from findable.web.pages.result.sharing import day_of
 from findable.web.pages.shared.browser_choices import report_browser_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
-from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of
 
 
@@ -51,7 +49,7 @@ def post_accepted(visit: ReportVisit, check: str) -> Response:
     try:
         acceptances.accept(visit.service, visit.require_owner(), visit.report.id, check, _acceptance(fields))
     except ValidationFailed as error:
-        return page_with_error(visit, error, AcceptForm(check=check, problem=all_errors(error, visit.say), **fields))
+        return page_with_error(visit, error, check)
     return see_other(f"{visit.path}#{check}")
 
 

@@ -36,6 +36,7 @@ from findable.web.pages.result.presentation import (
     brand_of,
     texts_of,
 )
+from findable.web.pages.result.sharing import ResultOwner
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
@@ -46,11 +47,6 @@ from findable.wording import ENGLISH, LANGUAGES, Translator, later
 
 ORDERS = {Order.HARM: later("Most harmful first"), Order.QUICK: later("Quick wins first")}
 
-PRIVACIES = {
-    Privacy.PUBLIC: later("Public: anyone with the link"),
-    Privacy.PRIVATE: later("Private: only you"),
-    Privacy.PASSWORD: later("Password-protected"),
-}
 STAGES = {
     "fetch": later("fetching the page"),
     "site": later("requesting robots.txt, sitemaps and other files of the site"),
@@ -90,8 +86,6 @@ class ReportIdentity(Struct, frozen=True):
     """Time of the request."""
     engine: str
     """Version and ruleset, in words; empty until a run has ended."""
-    privacy: str
-    """Access to the report, in words."""
     preview_of: str
     """Site of which the page is a preview; empty for none."""
     browser: str
@@ -148,40 +142,17 @@ class SavedPageLink(Struct, frozen=True):
     href: str
 
 
-class Owner(Struct, frozen=True):
+class Owner(ResultOwner, frozen=True, kw_only=True):
     """Content of the page for the owner only."""
 
-    privacy: int
-    has_password: bool
-    problem: str
-    """Error message of the submitted form; empty without an error."""
-    accept: "AcceptForm"
     done: str
     """Confirmation of the submitted form; empty without one."""
     bar: Bar
     """Navigation bar of the page."""
-    project: str
-    project_href: str
-    """Path of the project's page."""
-    link_notes: tuple[str, ...] = ()
-    """Notes about the link, in sentences."""
     guests_run: int | None = None
     """Run that guests see, if it is not the newest one."""
-    tracker: str = ""
-    """Name of the tracker for issues about findings; empty for none."""
     browsers: tuple[Choice, ...] = ()
     """Browser modes of its runs; empty without a browser."""
-
-
-class AcceptForm(Struct, frozen=True):
-    """Rejected form for accepting a finding; initially empty."""
-
-    check: str = ""
-    reason: str = ""
-    until: str = ""
-    scope: str = "report"
-    pattern: str = ""
-    problem: str = ""
 
 
 class OwnerPresentation(Struct, frozen=True):
@@ -329,7 +300,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     listed = {name: one for name, one in cards.items() if (counted and is_checked if _is_excluded(one) else has_findings)}
     table = None
     if found and listed:
-        table = _findings(found, listed, links, presentation, kept, owner.accept.check if owner else "", lists, say)
+        table = _findings(found, listed, links, presentation, kept, owner.place if owner else "", lists, say)
         table = replace(table, rows=tuple(replace(row, measure="", badge="") for row in table.rows)) if is_away else table
     verdict = verdict_box(view, found, say, for_owner=owner is not None) if found else None
     if verdict and history and history.not_compared:
@@ -460,7 +431,6 @@ def _identity(view: ReportView, say: Translator, zone: tzinfo | None, *, is_bran
         checked_at=moment_of(looked_at, say, zone) if looked_at else None,
         requested_at=moment_of(view.created_at, say, zone),
         engine=_engine(found.engine, say, is_branded=is_branded) if found else "",
-        privacy=say(PRIVACIES[view.privacy]),
         preview_of=(found.judged_as if found else None) or "",
         browser=browser_notice(found, say) if found else "",
     )

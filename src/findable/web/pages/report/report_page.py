@@ -5,20 +5,17 @@ from starlette.responses import Response
 from findable.errors import PageErrorCode, RequestError
 from findable.export.pdf import is_available
 from findable.service.accounts.callers import may
-from findable.service.projects import issue_trackers, projects
 from findable.service.reports import history, stored_images
-from findable.service.values.caller import MEMBER, Caller
+from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import BrowserUse
-from findable.web.pages.report.report_context import AcceptForm, Owner, OwnerPresentation, ReportPage, report_page
+from findable.web.pages.report.report_context import Owner, OwnerPresentation, ReportPage, report_page
 from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
 from findable.web.pages.report.run_trend import history_summary
-from findable.web.pages.result.presentation import link_notes
-from findable.web.pages.result.sharing import sharing_forms
+from findable.web.pages.result.sharing import NO_FORM, PRIVACY, owner_fields, sharing_forms
 from findable.web.pages.shared.browser_choices import report_browser_choices
-from findable.web.pages.shared.lines import project_url, titled
+from findable.web.pages.shared.form_fields import FormView, rejected_form
 from findable.web.pages.shared.page_templates import page_bytes, page_response
-from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of
 from findable.wording import later
 
@@ -39,8 +36,8 @@ def get_share(visit: ReportVisit) -> Response:
     return visit.response(lambda: page_bytes(shared_page(visit), visit.say))
 
 
-def shared_page(visit: ReportVisit, *, problem: str = "", accept: AcceptForm | None = None) -> ReportPage:
-    """Return the report's page for a visit (blocking); ``problem`` and ``accept`` contain errors of the owner's forms."""
+def shared_page(visit: ReportVisit, form: FormView = NO_FORM, place: str = "") -> ReportPage:
+    """Return the report's page for a visit (blocking); ``form`` contains the errors of the owner's form at that place."""
     report, access, owner = visit.report, visit.access, visit.owner
     service, current = visit.service, access.current_run
     changes = history.latest_changes(service, owner, report.id) if owner and report.run else None
@@ -53,7 +50,7 @@ def shared_page(visit: ReportVisit, *, problem: str = "", accept: AcceptForm | N
         zone=visit.zone,
         current_run=current,
         history=history_summary(report, runs, changes, visit.say, visit.zone) if changes and report.run == current else None,
-        owner=_owner(visit, owner, problem, accept) if owner and may(owner, MEMBER, report.project_id) else None,
+        owner=_owner(visit, form, place) if owner and may(owner, MEMBER, report.project_id) else None,
         has_pdf=is_available(),
         has_screenshots=images.issuperset(stored_images.SCREENSHOTS),
         has_filmstrip="filmstrip" in images,
@@ -63,30 +60,22 @@ def shared_page(visit: ReportVisit, *, problem: str = "", accept: AcceptForm | N
     )
 
 
-def page_with_error(visit: ReportVisit, error: RequestError, accept: AcceptForm | None = None) -> Response:
-    """Return the report's page again, with the error of the form for the access, or of that for accepting a finding (blocking)."""
-    shown = shared_page(visit, problem="" if accept else all_errors(error, visit.say), accept=accept)
-    return page_response(shown, visit.say, status=error.status)
+def page_with_error(visit: ReportVisit, error: RequestError, place: str = PRIVACY) -> Response:
+    """Return the report's page again, with the error of the form at that place: `PRIVACY`, or the id of a check (blocking)."""
+    return page_response(shared_page(visit, rejected_form(visit.fields, error, visit.say), place), visit.say, status=error.status)
 
 
 SHARING = sharing_forms(REPORT_PAGES, page_with_error)
 
 
-def _owner(visit: ReportVisit, caller: Caller, problem: str, accept: AcceptForm | None) -> Owner:
-    service, report, access, done = visit.service, visit.report, visit.access, visit.query.get("done", "")
+def _owner(visit: ReportVisit, form: FormView, place: str) -> Owner:
+    access, done = visit.access, visit.query.get("done", "")
     return Owner(
-        report.privacy.value,
-        report.has_password,
-        problem,
-        accept or AcceptForm(),
-        visit.say(DONE[done]) if done in DONE else "",
-        bar_of(caller, ""),
-        titled(report.project, projects.titles(service, caller, [report.project])),
-        project_url(report.project),
-        link_notes(visit.presentation, visit.say),
-        access.link_run if access.link_run != access.current_run else None,
-        issue_trackers.tracker_name(service, caller, report.project_id),
-        report_browser_choices(service, _browser(report), visit.say),
+        done=visit.say(DONE[done]) if done in DONE else "",
+        bar=bar_of(visit.caller, ""),
+        guests_run=access.link_run if access.link_run != access.current_run else None,
+        browsers=report_browser_choices(visit.service, _browser(visit.report), visit.say),
+        **owner_fields(visit, form, place),
     )
 
 

@@ -11,12 +11,20 @@ from findable.clock import now
 from findable.errors import NotFound
 from findable.service.projects.brand import accents, parse_color
 from findable.service.values.presentation import BrandView, ClientView, Presentation
+from findable.vocabulary import Privacy
 from findable.web.pages.shared.system import FOREVER
 from findable.web.routing import Request, get
-from findable.wording import LANGUAGES, Translator
+from findable.wording import LANGUAGES, Translator, later
 
 _NOT_IN_FILE_NAMES = re.compile(r"[^a-z0-9]+")
 _PREFIX_CHARS = 40
+
+
+PRIVACIES = {
+    Privacy.PUBLIC: later("Public: anyone with the link"),
+    Privacy.PRIVATE: later("Private: only you"),
+    Privacy.PASSWORD: later("Password-protected"),
+}
 
 
 class OwnerTexts(Struct, frozen=True):

@@ -14,19 +14,21 @@ from findable.clock import now
 from findable.errors import BadRequest, NotFound, RateLimited, RequestError, ValidationFailed
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.service.accounts.callers import require_role
+from findable.service.projects import issue_trackers, projects
 from findable.service.reports import guest_access, report_links, stored_images
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
 from findable.service.reports.shareable import REPORTS
 from findable.service.values.caller import MEMBER, OWNER, Caller
-from findable.service.values.presentation import ClientView
+from findable.service.values.presentation import ClientView, Presentation
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site, set_cookie
 from findable.web.bodies import Bounds, Kinds
 from findable.web.pages.result.finding_cards import card
-from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, UnlockPage, VisitT
+from findable.web.pages.result.presentation import PRIVACIES, link_notes
+from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, SharedView, UnlockPage, VisitT
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, rejected_form
-from findable.web.pages.shared.lines import project_url
+from findable.web.pages.shared.lines import project_url, titled
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import bar_of, client_ip_address, wording_of
 from findable.web.path_parts import without_nul
@@ -41,6 +43,9 @@ LISTS = Kinds(lists=frozenset({"sections"}))
 _LONGEST_RUN = 9
 """Maximum number of digits."""
 MAX_RUNS = 50
+NO_FORM = FormView()
+PRIVACY = "privacy"
+"""Place of the form for the access on the page."""
 SECTION_NAMES: Mapping[str, str] = {
     "search": later("What search engines may do with this page"),
     "fixes": later("Fix first"),
@@ -121,6 +126,58 @@ class ClientLinkPage(PageContext, frozen=True):
     today: str
     """First possible day (ISO 8601)."""
     bar: Bar
+
+
+class LinkForms(Struct, frozen=True):
+    """State of the forms for the link of a result."""
+
+    page: str
+    """Path of the share page, whose sub-paths are the forms."""
+    absolute: str
+    """URL of the share page, to copy."""
+    privacy: int
+    privacy_words: str
+    has_password: bool
+    notes: tuple[str, ...]
+    """Notes about the link, in sentences."""
+    form: FormView
+    """Rejected form for the access; empty without one."""
+
+
+class ResultOwner(Struct, frozen=True, kw_only=True):
+    """Content of the page of a result for its owner only."""
+
+    link: LinkForms
+    form: FormView = NO_FORM
+    """Rejected form; empty without one."""
+    place: str = ""
+    """Key of the finding, or PRIVACY, that the rejected form is about; empty for another form."""
+    project: str
+    project_href: str
+    """Path of the project's page."""
+    tracker: str = ""
+    """Name of the tracker for issues about findings; empty for none."""
+
+
+def link_forms(shared: SharedView, presentation: Presentation, address: str, say: Translator, form: FormView = NO_FORM) -> LinkForms:
+    """Return the state of the forms for the link; ``address`` is the URL of the share page."""
+    path = f"/{'/'.join(address.rsplit('/', 2)[1:])}"
+    notes = link_notes(presentation, say)
+    return LinkForms(path, address, shared.privacy.value, say(PRIVACIES[shared.privacy]), shared.has_password, notes, form)
+
+
+def owner_fields(visit: AnyVisit, form: FormView, place: str) -> dict[str, Any]:
+    """Return the fields of a `ResultOwner` (blocking)."""
+    shared, owner = visit.shared, visit.require_owner()
+    link = link_forms(shared, visit.presentation, visit.address, visit.say, form if place == PRIVACY else NO_FORM)
+    return {
+        "link": link,
+        "form": form,
+        "place": place,
+        "project": titled(shared.project, projects.titles(visit.service, owner, [shared.project])),
+        "project_href": project_url(shared.project),
+        "tracker": issue_trackers.tracker_name(visit.service, owner, shared.project_id),
+    }
 
 
 def sharing_forms(pages: LinkPages[VisitT], show_again: Callable[[VisitT, RequestError], Response]) -> tuple[Endpoint, ...]:

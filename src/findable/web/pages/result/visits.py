@@ -79,6 +79,10 @@ class SharedView(Protocol):
         """Access of guests."""
 
     @property
+    def has_password(self) -> bool:
+        """Whether it has a password."""
+
+    @property
     def etag(self) -> str:
         """Entity tag, which changes with every visible change."""
 

@@ -14,7 +14,7 @@ from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlLimits
 from findable.service.values.report_values import NewAcceptance, Scope
 from findable.web.pages.report.issue_link import tracker_redirect
-from findable.web.pages.result.sharing import day_of, sharing_forms
+from findable.web.pages.result.sharing import PRIVACY, day_of, sharing_forms
 from findable.web.pages.shared.form_fields import rejected_form
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
@@ -37,8 +37,8 @@ def _apply_change(visit: SiteVisit, change: Callable[[Caller], object], back: st
     return see_other(back)
 
 
-def _show_again(visit: SiteVisit, error: RequestError, key: str = "") -> Response:
-    return visit_response(visit, site_page(visit, rejected_form(visit.fields, error, visit.say), key), error.status)
+def _show_again(visit: SiteVisit, error: RequestError, place: str = PRIVACY) -> Response:
+    return visit_response(visit, site_page(visit, rejected_form(visit.fields, error, visit.say), place), error.status)
 
 
 SHARING = sharing_forms(SITES, _show_again)
@@ -58,7 +58,7 @@ def post_site_again(visit: SiteVisit) -> Response:
     except NotFound:
         raise
     except RequestError as error:
-        return _show_again(visit, error)
+        return _show_again(visit, error, "")
     return see_other(f"/s/{started.public_id}")
 
 

@@ -20,20 +20,18 @@ from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_access, crawl_changes, crawl_lists
 from findable.service.crawls.crawls import is_resumable
 from findable.service.crawls.uploaded_metrics import weights_of
-from findable.service.projects import issue_trackers, projects
-from findable.service.values.caller import MEMBER, Caller
+from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView
 from findable.service.values.presentation import SITE_SECTIONS
 from findable.urls import origin_part
 from findable.vocabulary import Privacy
-from findable.web.pages.report.report_context import PRIVACIES
 from findable.web.pages.report.run_trend import not_compared
 from findable.web.pages.result.findings_table import FindingsTable
-from findable.web.pages.result.presentation import OwnerTexts, SearchListing, link_notes, texts_of
+from findable.web.pages.result.presentation import OwnerTexts, SearchListing, texts_of
+from findable.web.pages.result.sharing import NO_FORM, ResultOwner, owner_fields
 from findable.web.pages.result.visits import LinkFrame, frame_of
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import FormView
-from findable.web.pages.shared.lines import project_url, titled
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.untrusted_text import visible
@@ -57,7 +55,6 @@ _LIMITS: Mapping[str, str] = {
     "politeness": later("limited by politeness"),
     "site": later("as fast as the site responds"),
 }
-_NO_FORM = FormView()
 
 
 class CrawlProgressView(Struct, frozen=True):
@@ -80,15 +77,9 @@ class ChangesSummary(Struct, frozen=True):
     """Changed pages by kind."""
 
 
-class SiteOwner(Struct, frozen=True):
+class SiteOwner(ResultOwner, frozen=True, kw_only=True):
     """Content of the page for the owner only."""
 
-    privacy: int
-    privacy_words: str
-    has_password: bool
-    project: str
-    project_href: str
-    link_notes: tuple[str, ...]
     can_stop: bool
     is_stopping: bool
     can_rescore: bool
@@ -96,11 +87,6 @@ class SiteOwner(Struct, frozen=True):
     can_resume: bool
     next_pages: int
     """Maximum number of pages for resuming the crawl; 0 if it does not change."""
-    form: FormView
-    accepting: str
-    """Key of the finding whose form was rejected; empty if there is none."""
-    tracker: str
-    """Name of the tracker for issues about findings; empty for none."""
 
 
 class SitePage(PageContext, frozen=True):
@@ -184,10 +170,10 @@ def get_site(visit: SiteVisit) -> Response:
     return visit_response(visit, site_page(visit))
 
 
-def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") -> SitePage:
+def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> SitePage:
     """Return the page of a site report.
 
-    ``form`` contains the errors of the owner's form, ``accepting`` the key of the finding that it is about.
+    ``form`` contains the errors of the owner's form at that place: `PRIVACY`, the key of a finding, or empty for another form.
     """
     view, say = visit.crawl, visit.say
     report = crawl_access.report(visit.service, view) if view.has_results else None
@@ -248,7 +234,7 @@ def site_page(visit: SiteVisit, form: FormView = _NO_FORM, accepting: str = "") 
         tables=tuple(table.value for table in CrawlTable if table not in (CrawlTable.CHANGES, CrawlTable.FINDINGS, CrawlTable.SITEMAP_XML)),
         has_pdf=is_available(),
         settings=tuple(settings_of_crawl(view, say)) if visit.owner else (),
-        owner=_owner(visit, visit.owner, form, accepting) if visit.owner and may(visit.owner, MEMBER, visit.crawl.project_id) else None,
+        owner=_owner(visit, form, place) if visit.owner and may(visit.owner, MEMBER, visit.crawl.project_id) else None,
     )
 
 
@@ -299,23 +285,15 @@ def _other_scheme(view: CrawlView) -> str:
     return "http" if view.url.startswith("https:") else "https"
 
 
-def _owner(visit: SiteVisit, owner: Caller, form: FormView, accepting: str) -> SiteOwner:
+def _owner(visit: SiteVisit, form: FormView, place: str) -> SiteOwner:
     view = visit.crawl
     return SiteOwner(
-        privacy=view.privacy.value,
-        privacy_words=visit.say(PRIVACIES[view.privacy]),
-        has_password=view.has_password,
-        project=titled(view.project, projects.titles(visit.service, owner, [view.project])),
-        project_href=project_url(view.project),
-        link_notes=link_notes(visit.access.presentation, visit.say),
         can_stop=not view.has_results,
         can_rescore=view.is_finished and bool(view.counts.get("pages")),
         is_stopping=view.is_stopping,
         can_resume=is_resumable(view),
         next_pages=MORE_PAGES * view.settings.pages if view.ended_by is CrawlEnd.PAGES else 0,
-        form=form,
-        accepting=accepting,
-        tracker=issue_trackers.tracker_name(visit.service, owner, view.project_id),
+        **owner_fields(visit, form, place),
     )
 
 
