@@ -3,6 +3,7 @@
 - ``docs/checks/``: a page for each check from its docstring, and the index. Entirely generated; a page without a check is removed.
 - ``docs/decisions/README.md`` from the titles of the decisions.
 - ``docs/reference/settings.md`` from ``findable.settings``.
+- ``docs/reference/tables.md`` from ``findable.crawl.tables``.
 - ``docs/reference/findable-toml.schema.json``, the JSON schema of ``.findable.toml``.
 - The SQL scripts of the first migration from ``findable.store.schema``, until the first release.
 - Regions of hand-written pages, between ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``: the numbers of the score from
@@ -27,6 +28,7 @@ from rich.console import Console
 from findable.checks.engine import Check, all_checks, runnable_checks
 from findable.cli.commands import app
 from findable.cli.config import config_schema
+from findable.crawl.tables import CrawlTable, TableColumn, columns_of
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.projection import Projection
 from findable.reports.scoring import (
@@ -61,6 +63,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 CHECKS = Path("docs/checks")
 DECISIONS = Path("docs/decisions")
+TABLES = Path("docs/reference/tables.md")
 CONFIG_SCHEMA = Path("docs/reference/findable-toml.schema.json")
 FIRST_TABLES = Path("src/findable/store/migrations/versions")
 COLUMNS = 80
@@ -457,6 +460,36 @@ def _shown_default(name: str, value: Any) -> str:
     return f"`{value}`"
 
 
+def tables_reference() -> str:
+    """Return the page docs/reference/tables.md, made from the types of rows and their docstrings."""
+    named: dict[type, list[CrawlTable]] = {}
+    for one in CrawlTable:
+        if one is not CrawlTable.SITEMAP_XML:
+            named.setdefault(one.row, []).append(one)
+    parts = [TABLES_INTRODUCTION]
+    for row, names in named.items():
+        filtered = [f"`{one.value}`" for one in names if one.takes_filters]
+        parts += [
+            f"## {', '.join(one.value for one in names)}",
+            _inline(" ".join((row.__doc__ or "").split())) + (f" {', '.join(filtered)} can be filtered." if filtered else ""),
+            table(("Column", "Type", "Meaning"), ((f"`{one.name}`", _column_type(one), _inline(one.meaning)) for one in columns_of(row))),
+        ]
+    return "\n\n".join(parts) + "\n"
+
+
+def _column_type(column: TableColumn) -> str:
+    return f"{column.type} or null" if column.is_nullable else column.type
+
+
+TABLES_INTRODUCTION = """\
+# Tables of a crawl
+
+`findable crawl --table NAME`, `GET /crawls/{id}/export?table=NAME` and the page of a crawl export these tables as CSV and NDJSON, and
+the API returns rows of `pages`, `links` and `changes` with the same names. Columns are added, never renamed or removed. Numbers of pages
+(`n`, `source`, `target`) belong to one crawl. In CSV, null is an empty cell, a list has spaces between its texts, and
+maps become columns: `failed`, `warned`, one for each extractor and each uploaded column."""
+
+
 def decisions() -> str:
     """Return the list of decisions with their titles."""
     rows = []
@@ -470,7 +503,12 @@ def generated_pages() -> dict[Path, str]:
     """Return every page that is generated or has generated regions, by path relative to the project."""
     regions = {page: fill_regions(page, regions) for page, regions in REGIONS.items()}
     schema = json.dumps(config_schema(), indent=2) + "\n"
-    written = {Path("docs/reference/settings.md"): settings_reference(), DECISIONS / "README.md": decisions(), CONFIG_SCHEMA: schema}
+    written = {
+        Path("docs/reference/settings.md"): settings_reference(),
+        TABLES: tables_reference(),
+        DECISIONS / "README.md": decisions(),
+        CONFIG_SCHEMA: schema,
+    }
     return {**check_pages(), **regions, **written, **first_tables()}
 
 

@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from findable.crawl.table_rows import CrawlTable
+from findable.crawl.tables import CrawlTable
 from tests.cli.conftest import Run
 from tests.crawl_sites import change_shop, html, make_repeating, make_shop, text
 from tests.sites.server import Site

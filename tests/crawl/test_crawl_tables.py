@@ -7,7 +7,7 @@ from collections import Counter
 from pathlib import Path
 
 from findable.crawl.page_selection import PageSelection
-from findable.crawl.table_rows import HreflangRow, RedirectRow
+from findable.crawl.tables import CrawlTable, HreflangRow, RedirectRow, columns_of
 from findable.export.crawl_documents import site_finding_json
 from findable.export.crawl_files import findings_csv, pages_csv, sitemap_xml, table_csv, table_ndjson
 from findable.store.crawl_findings import stored_findings
@@ -24,6 +24,27 @@ ALL = PageSelection()
 
 def tables(crawled: Crawled) -> CrawlTables:
     return CrawlTables(crawled.file.engine.connect(), crawled.state)
+
+
+def test_every_column_of_a_table_has_a_type_and_a_meaning() -> None:
+    assert [(table.value, column.name) for table in CrawlTable for column in columns_of(table.row) if not column.meaning] == []
+    assert {column.type for table in CrawlTable for column in columns_of(table.row)} == {
+        *("text", "integer", "number", "boolean", "list of texts", "map")
+    }
+    columns = {column.name: column for column in columns_of(CrawlTable.PAGES.row)}
+    assert (columns["depth"].type, columns["depth"].is_nullable, columns["data"].type) == ("integer", True, "map")
+
+
+def test_findings_and_verdicts_have_a_row_for_each_page(site: Site, tmp_path: Path) -> None:
+    make_business(site, frozenset({"footer", "title"}))
+    found = tables(Crawled(tmp_path / "crawl.sqlite", site.url("/")))
+    findings = {finding.key: finding for finding in found.findings()}
+    verdicts = {(row.n, row.check_id, row.verdict) for row in found.verdicts()}
+
+    assert Counter(row.key for row in found.finding_pages()) == {key: finding.pages_count for key, finding in findings.items()}
+    assert verdicts == {
+        (page.n, check, verdict) for page in found.pages(ALL) for verdict, checks in page.verdicts.items() for check in checks
+    }
 
 
 def test_language_versions_are_listed_with_their_way_back(site: Site, tmp_path: Path) -> None:

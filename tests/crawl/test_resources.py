@@ -17,7 +17,7 @@ from findable.capture.crawl import Requested
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState
-from findable.crawl.table_rows import CrawlTable, ExternalRow, ResourceRow
+from findable.crawl.tables import CrawlTable, ExternalRow, ResourceRow
 from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.resolver import Resolver

@@ -14,7 +14,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.clock import now
 from findable.crawl.changes import ChangeKind
 from findable.crawl.page_selection import PageSelection
-from findable.crawl.table_rows import CrawlTable
+from findable.crawl.tables import CrawlTable
 from findable.errors import Conflict, NotFound, QuotaExceeded, SettingError, Unavailable, ValidationFailed
 from findable.fetch.egress_guard import Refusal
 from findable.service import housekeeping

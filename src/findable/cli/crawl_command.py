@@ -56,7 +56,7 @@ from findable.crawl.scope import (
     RobotsRules,
 )
 from findable.crawl.state import CrawlState
-from findable.crawl.table_rows import CrawlTable
+from findable.crawl.tables import CrawlTable
 from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError, Unavailable
 from findable.fetch.browser.browser_doctor import examine_browser

@@ -14,7 +14,7 @@ from findable.crawl.changes import CrawlComparison, PageChange
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.redirect_map import RedirectRow
 from findable.crawl.state import CrawlState
-from findable.crawl.table_rows import CrawlTable
+from findable.crawl.tables import CrawlTable
 from findable.export.ci_subject import Locate, document
 from findable.export.crawl_documents import crawl_document
 from findable.export.crawl_files import pages_csv, table_file, table_ndjson

@@ -96,12 +96,17 @@ class PageChange(Struct, frozen=True):
     """Change of a page between two crawls."""
 
     kind: ChangeKind
+    """Kind of change."""
     url: str
+    """URL of the page."""
     before: str
+    """Value in the earlier crawl."""
     after: str
+    """Value in the newer crawl."""
     number: int
     """Number in the newer crawl; 0 if it is missing there."""
     link_score: int = 0
+    """Link score from 0 to 100 in the newer crawl."""
 
 
 class NotCompared(Struct, frozen=True):

@@ -12,33 +12,57 @@ class PageRow(Struct, frozen=True):
     """Row of a crawled URL: its response, its content and its results."""
 
     n: int
+    """Number of the page in this crawl."""
     url: str
+    """Requested URL."""
     status: int
+    """HTTP status; 0 without a response."""
     type: str
+    """Media type of the response."""
     score: int | None
+    """Score from 0 to 100; null for everything but HTML pages with status 200."""
     checks_asked: int
+    """Number of checks with a verdict."""
     verdicts: dict[str, list[str]]
+    """Ids of the failed and of the warned checks."""
     covered_by: dict[str, tuple[str, ...]]
     """Failed and warned checks that do not count here, with the site checks that cover them for all pages."""
     indexable: bool
+    """Whether search engines may list the page."""
     reason: str | None
+    """Reason why the page is not indexable; null for an indexable page."""
     depth: int | None
     """Clicks from the start page; null if no path of followed links leads here."""
     inlinks: int
+    """Number of pages with a followed link to the page."""
     link_score: int
+    """Link score from 0 to 100, from the internal links of the site."""
     template: int
+    """Number of the template; 0 for none."""
     segment: tuple[str, ...]
+    """Names of the segments."""
     found_by: tuple[str, ...]
+    """Ways in which the URL was found: start, link, sitemap …"""
     kind: PageKind
+    """Kind of the page: article, product, list …"""
     words: int
+    """Number of words of the main text."""
     title: str
+    """Title, at most 500 characters."""
     description: str
+    """Meta description, at most 500 characters."""
     h1: str
+    """Main heading, at most 500 characters."""
     canonical: str
+    """Declared canonical URL if it is another page."""
     location: str
+    """Target of a redirect."""
     failure: str
+    """Reason why there is no response: dns, timeout …"""
     wire_bytes: int
+    """Bytes of the response as transferred."""
     first_byte_ms: float
+    """Milliseconds from the request to the first byte."""
     extracted: dict[str, Extracted | None] = {}
     """Results of extractors by name; null if they are unknown because the response is not stored.
 

@@ -1,6 +1,6 @@
 """Tables of a crawl as files, row by row: CSV that spreadsheets open without executing anything, NDJSON, and a sitemap."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Literal
 from xml.sax.saxutils import escape
 
@@ -8,21 +8,9 @@ import msgspec
 from msgspec import UNSET, Struct, structs
 
 from findable.control_characters import escape_json
-from findable.crawl.changes import PageChange
 from findable.crawl.extractors import Extractor
 from findable.crawl.page_row import PageRow
-from findable.crawl.table_rows import (
-    CanonicalRow,
-    CrawlTable,
-    DuplicateRow,
-    ExternalRow,
-    HreflangRow,
-    LinkRow,
-    RedirectRow,
-    RefusedRow,
-    ResourceRow,
-    SitemapRow,
-)
+from findable.crawl.tables import CrawlTable
 from findable.export.crawl_documents import SiteFindingJson, site_finding_json
 from findable.export.csv import csv_head, csv_line, one_line_fix
 from findable.reports.reported_finding import AGAINST
@@ -30,23 +18,6 @@ from findable.reports.reported_finding import AGAINST
 SITEMAP_URLS = 50_000
 """Maximum number of URLs in a sitemap (sitemaps.org)."""
 UNKNOWN = "unknown"
-
-
-_ROWS: Mapping[CrawlTable, type[Struct]] = {
-    CrawlTable.LINKS: LinkRow,
-    CrawlTable.BROKEN_LINKS: LinkRow,
-    CrawlTable.REDIRECTS: RedirectRow,
-    CrawlTable.CANONICALS: CanonicalRow,
-    CrawlTable.HREFLANG: HreflangRow,
-    CrawlTable.IMAGES: ResourceRow,
-    CrawlTable.RESOURCES: ResourceRow,
-    CrawlTable.EXTERNAL: ExternalRow,
-    CrawlTable.REFUSED: RefusedRow,
-    CrawlTable.SITEMAPS: SitemapRow,
-    CrawlTable.DUPLICATES: DuplicateRow,
-    CrawlTable.CHANGES: PageChange,
-}
-"""Row types of tables; the other tables contain pages or findings."""
 
 
 def table_file(
@@ -65,7 +36,7 @@ def table_file(
         return findings_csv(items) if format_ == "csv" else table_ndjson(items)
     if format_ == "ndjson":
         return table_ndjson(rows)
-    return table_csv(_ROWS[table], rows) if table in _ROWS else pages_csv(rows, extractors, data)
+    return pages_csv(rows, extractors, data) if table.row is PageRow else table_csv(table.row, rows)
 
 
 def pages_csv(rows: Iterable[PageRow], extractors: Sequence[Extractor] = (), data: Sequence[str] = ()) -> Iterator[bytes]:

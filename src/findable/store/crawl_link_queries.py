@@ -7,7 +7,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from findable.crawl.state import CrawlState
-from findable.crawl.table_rows import LinkRow
+from findable.crawl.tables import LinkRow
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import url_key
 from findable.crawl.varints import unpack, unpack_sorted

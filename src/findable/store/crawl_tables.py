@@ -1,10 +1,10 @@
 """Rows of the exported tables of a settled crawl, one by one for streaming."""
 
 from array import array
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
-from msgspec import structs
+from msgspec import Struct, structs
 from sqlalchemy import Connection, and_, func, or_, select
 
 from findable.capture.crawl import Reason, Refusal
@@ -12,27 +12,50 @@ from findable.capture.response import NOT_REQUESTED, Failure
 from findable.crawl.blocks import UsedAs
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import CanonicalKind, PageSelection
-from findable.crawl.record import PageRecord
+from findable.crawl.record import PageRecord, unpack_verdicts
 from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
-from findable.crawl.table_rows import (
+from findable.crawl.tables import (
     CanonicalRow,
+    CrawlTable,
     DuplicateRow,
     ExternalRow,
+    ExtractedRow,
+    FindingPageRow,
     HreflangRow,
     LinkRow,
+    NumberRow,
     RedirectRow,
     RefusedRow,
     ResourceRow,
     SitemapRow,
+    VerdictRow,
 )
 from findable.crawl.url_keys import FoundBy
 from findable.crawl.varints import unpack
+from findable.reports.reported_finding import AGAINST
+from findable.reports.site_report import SiteFinding
+from findable.store.crawl_findings import stored_findings
 from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING, rows_in
 from findable.store.crawl_link_queries import CrawlLinks
 from findable.store.crawl_roots import CrawlRoots
-from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, BLOCK, INDEXABLE, PAGE, RECORD, RESOURCE, SETTLED, URL, WITH_RECORD
-from findable.store.crawl_url_data import NO_DATA, DataColumns
+from findable.store.crawl_schema import (
+    ALL_PAGES,
+    ALL_URLS,
+    BLOCK,
+    EXTRACTED,
+    FINDING,
+    FINDING_PAGE,
+    INDEXABLE,
+    PAGE,
+    RECORD,
+    RESOURCE,
+    SETTLED,
+    URL,
+    VERDICT,
+    WITH_RECORD,
+)
+from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns
 from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_lists import PageLists
@@ -69,6 +92,45 @@ class CrawlTables:
         self._state = state
         self.lists = PageLists(connection, state, data)
         self.links_of = CrawlLinks(connection, state)
+
+    def rows(self, table: CrawlTable, selection: PageSelection) -> Iterator[Struct]:
+        """Yield the rows of a table; those of findings are `SiteFinding`."""
+        read: Callable[..., Iterator[Struct]] = getattr(self, table.name.lower())
+        return read(selection) if table.takes_filters else read()
+
+    def findings(self) -> Iterator[SiteFinding]:
+        """Yield the findings of the stored report."""
+        return (item.finding for item in stored_findings(self._connection))
+
+    def finding_pages(self) -> Iterator[FindingPageRow]:
+        """Yield the pages of the findings of the stored report."""
+        joined = FINDING_PAGE.join(FINDING, FINDING.c.id == FINDING_PAGE.c.finding)
+        chosen = select(FINDING.c.key, FINDING.c.check_id, FINDING_PAGE.c.page).select_from(joined).where(~FINDING.c.is_note)
+        rows = self._connection.execute(chosen.order_by(FINDING_PAGE.c.finding, FINDING_PAGE.c.page)).yield_per(AT_ONCE)
+        yield from (FindingPageRow(row.key, row.check_id, row.page) for row in rows)
+
+    def verdicts(self) -> Iterator[VerdictRow]:
+        """Yield the failed and warned checks of all pages."""
+        for row in self._connection.execute(select(VERDICT).order_by(VERDICT.c.id)).yield_per(AT_ONCE):
+            for name, verdict in unpack_verdicts(row.verdicts, self._state.checks).items():
+                if verdict in AGAINST:
+                    yield VerdictRow(row.id, name, verdict.value)
+
+    def extracted(self) -> Iterator[ExtractedRow]:
+        """Yield the results of extractors, of one extractor after the other."""
+        for extractor in self._state.settings.extractors:
+            chosen = select(EXTRACTED).where(EXTRACTED.c.rule == extractor.key).order_by(EXTRACTED.c.id)
+            for row in self._connection.execute(chosen).yield_per(AT_ONCE):
+                yield ExtractedRow(row.id, extractor.name, row.found, row.text.partition("\n")[0])
+
+    def numbers(self) -> Iterator[NumberRow]:
+        """Yield the uploaded numbers of pages, of one column after the other."""
+        for name, values in self.lists.data.columns.items():
+            yield from (NumberRow(number, name, value / SCALE) for number, value in sorted(values.items()))
+
+    def sitemap_xml(self, selection: PageSelection) -> Iterator[PageRow]:
+        """Yield the pages of a selection, for a sitemap."""
+        return self.lists.each(selection)
 
     def pages(self, selection: PageSelection) -> Iterator[PageRow]:
         """Yield the pages of a selection, in order of their ids."""

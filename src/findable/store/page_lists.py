@@ -104,24 +104,26 @@ class PageLists:
         self._connection = connection
         self._state = state
         self._dialect = connection.dialect.name
-        self._data = data
+        self.data = data
 
     def select(self, selection: PageSelection) -> PageList:
-        """Return one page of a list, and the total."""
+        """Return one page of a list, and the total. Both come from one statement that reads the pages once."""
         numbers = self._numbers(selection)
         table, key = (numbers, numbers.c.value) if selection.sort is PageSort.DATA else _KEYS[selection.sort]
+        chosen = self._chosen(selection, numbers, (table,), PAGE.c.id, key.label("key")).cte("chosen").prefix_with("MATERIALIZED")
+        counted = select(func.count()).select_from(chosen)
         place, is_nullable = selection.place, selection.sort in _NULLABLE
         backwards = place is not None and place.backwards
-        chosen = self._chosen(selection, numbers, (table,), PAGE.c.id, key.label("key"))
+        listed = select(chosen.c.id, chosen.c.key, counted.scalar_subquery().label("total"))
         if place is not None:
-            chosen = chosen.where(_beyond(key, place, descending=selection.descending, is_nullable=is_nullable))
+            listed = listed.where(_beyond(chosen.c, place, descending=selection.descending, is_nullable=is_nullable))
         down = selection.descending != backwards
-        by_value = ([key.is_(None) if not backwards else key.is_not(None)] if is_nullable else []) + [key.desc() if down else key]
-        by_number = PAGE.c.id.desc() if backwards else PAGE.c.id
-        ordered = chosen.order_by(*by_value, by_number).limit(selection.limit).offset(selection.offset)
+        missing = [chosen.c.key.is_not(None) if backwards else chosen.c.key.is_(None)] if is_nullable else []
+        by_value, by_number = (column.desc() if turned else column for column, turned in ((chosen.c.key, down), (chosen.c.id, backwards)))
+        ordered = listed.order_by(*missing, by_value, by_number).limit(selection.limit).offset(selection.offset)
         found = self._connection.execute(ordered).all()[:: -1 if backwards else 1]
         rows = {row.n: row for row in self.rows([one.id for one in found])}
-        total = self._connection.execute(self._chosen(selection, numbers, (), func.count())).scalar_one()
+        total = found[0].total if found else self._connection.execute(counted).scalar_one()
         return PageList(tuple(ListedPage(rows[one.id], _place_value(one.key, is_nullable=is_nullable)) for one in found), total)
 
     def ids(self, selection: PageSelection) -> Select[Any]:
@@ -146,7 +148,7 @@ class PageLists:
             rows = self._connection.execute(select(*columns).select_from(joined).where(PAGE.c.id.in_(part))).all()
             results = extracted_of(self._connection, self._state.settings.extractors, [row.id for row in rows])
             made = (page_row(row.id, row, unpacked_record(row.record, PageRecord), self._state, results[row.id]) for row in rows)
-            found += [msgspec.structs.replace(row, data=self._data.row(row.n)) if self._data.columns else row for row in made]
+            found += [msgspec.structs.replace(row, data=self.data.row(row.n)) if self.data.columns else row for row in made]
         return found
 
     def page(self, number: int) -> tuple[PageRow, PageRecord] | None:
@@ -211,7 +213,8 @@ class PageLists:
         if selection.folder is not None and selection.folder.strip("/"):
             path = f"/{selection.folder.strip('/')}/"
             first = place_in(self._dialect, func.substr(URL.c.url, HTTPS_CHARS + 1), "/") + HTTPS_CHARS
-            yield URL, func.substr(URL.c.url, first, len(path)) == path
+            within = contains(self._dialect, URL.c.url, literal(like_pattern(path)))  # cheaper, hence first
+            yield URL, and_(within, func.substr(URL.c.url, first, len(path)) == path)
         if selection.search:
             yield URL, contains(self._dialect, URL.c.url, literal(like_pattern(selection.search)))
 
@@ -244,7 +247,7 @@ class PageLists:
 
     def _numbers(self, selection: PageSelection) -> Any:
         """Return the selected uploaded metric as a table with the columns ``id`` and ``value``; None if none is selected."""
-        return None if selection.data is None else number_table(self._dialect, self._data.columns[selection.data])
+        return None if selection.data is None else number_table(self._dialect, self.data.columns[selection.data])
 
     def _conditions_of_numbers(self, selection: PageSelection, numbers: Any) -> _Conditions:
         if numbers is not None and selection.data_span is not None:
@@ -263,9 +266,10 @@ def _within(column: ColumnElement[Any], span: Span) -> ColumnElement[bool]:
     return low if span.high is None else and_(low, column <= span.high)
 
 
-def _beyond(key: ColumnElement[Any], place: PagePlace, *, descending: bool, is_nullable: bool) -> ColumnElement[bool]:
+def _beyond(columns: Any, place: PagePlace, *, descending: bool, is_nullable: bool) -> ColumnElement[bool]:
     """Return the condition for the pages after a position, or before it if it is read backwards; pages without a value come last."""
-    beyond_number = PAGE.c.id < place.number if place.backwards else PAGE.c.id > place.number
+    key, number = columns.key, columns.id
+    beyond_number = number < place.number if place.backwards else number > place.number
     if is_nullable and not place.value:
         tied = and_(key.is_(None), beyond_number)
         return or_(key.is_not(None), tied) if place.backwards else tied

@@ -1,13 +1,13 @@
 """Use cases that read a crawl: its pages, findings, links and tables. Each raises NotFound for another account's crawl."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct, structs
 
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import SETTLED_FILTERS, SETTLED_SORTS, PagePlace, PageSelection, PageSort
 from findable.crawl.state import CrawlState
-from findable.crawl.table_rows import CrawlTable, LinkRow
+from findable.crawl.tables import CrawlTable, LinkRow
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_areas import SiteArea
@@ -289,26 +289,4 @@ def rows_of(
 ) -> Iterator[Struct]:
     """Yield the rows of a table of a settled crawl; findings are `SiteFinding`. The store must stay open."""
     with store.reading() as connection:
-        tables = CrawlTables(connection, state, data)
-        if table is CrawlTable.FINDINGS:
-            yield from (item.finding for item in stored_findings(connection))
-            return
-        by_pages: dict[CrawlTable, Callable[[PageSelection], Iterator[Struct]]] = {
-            CrawlTable.PAGES: tables.pages,
-            CrawlTable.SITEMAP_XML: tables.pages,
-            CrawlTable.LINKS: tables.links,
-            CrawlTable.REDIRECTS: tables.redirects,
-            CrawlTable.CANONICALS: tables.canonicals,
-            CrawlTable.HREFLANG: tables.hreflang,
-        }
-        others: dict[CrawlTable, Callable[[], Iterator[Struct]]] = {
-            CrawlTable.BROKEN_LINKS: tables.broken_links,
-            CrawlTable.IMAGES: tables.images,
-            CrawlTable.RESOURCES: tables.resources,
-            CrawlTable.EXTERNAL: tables.external,
-            CrawlTable.REFUSED: tables.refused,
-            CrawlTable.SITEMAPS: tables.sitemaps,
-            CrawlTable.DUPLICATES: tables.duplicates,
-            CrawlTable.ORPHANS: tables.orphans,
-        }
-        yield from by_pages[table](selection) if table in by_pages else others[table]()
+        yield from CrawlTables(connection, state, data).rows(table, selection)

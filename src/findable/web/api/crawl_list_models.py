@@ -8,7 +8,7 @@ from findable.capture.crawl import Reason
 from findable.crawl.changes import ChangeKind
 from findable.crawl.extractors import MAX_VALUE_CHARS
 from findable.crawl.page_selection import CanonicalKind, PageSelection, PageSort
-from findable.crawl.table_rows import CrawlTable
+from findable.crawl.tables import CrawlTable
 from findable.crawl.url_keys import FoundBy
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery

@@ -6,7 +6,7 @@ from msgspec import structs
 
 from findable.clock import monotonic_s
 from findable.crawl.page_row import PageRow
-from findable.crawl.table_rows import CrawlTable, LinkRow
+from findable.crawl.tables import CrawlTable, LinkRow
 from findable.errors import Conflict
 from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFindingJson, changes_json, site_fault_json
 from findable.export.crawl_files import table_file

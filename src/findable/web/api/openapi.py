@@ -1,19 +1,16 @@
 """OpenAPI 3.1 document of the API, generated from the declarations of the operations."""
 
-import ast
 import re
-import sys
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from http import HTTPStatus
-from inspect import getsource as source_of
-from itertools import pairwise
 from typing import Any
 
 import msgspec
 from msgspec import UNSET, Struct, inspect
 from starlette.responses import Response
 
+from findable.attribute_docs import attribute_docs
 from findable.errors import (
     BadRequest,
     Forbidden,
@@ -252,30 +249,6 @@ def _members(types: Iterable[Any]) -> Iterator[type[Struct]]:
         parts = (getattr(kind, name, None) for name in kind.__struct_fields__)
         todo += [part for found in parts for part in (found if isinstance(found, tuple) else (found,)) if isinstance(part, inspect.Type)]
         todo += [field.type for field in getattr(kind, "fields", ()) if isinstance(field, inspect.Field)]
-
-
-def attribute_docs(model: type) -> Mapping[str, str]:
-    """Return the docstrings below the attributes of a class by attribute name, read from its source because Python drops them."""
-    found: dict[str, str] = {}
-    for base in reversed(model.__mro__[:-2]):
-        if base.__module__.startswith("findable."):
-            found |= _docs_of_classes(base.__module__)[base.__name__]
-    return found
-
-
-@cache
-def _docs_of_classes(module: str) -> Mapping[str, Mapping[str, str]]:
-    """Return the docstrings below attributes, by class and attribute. Syntax trees are not cached: those of all modules take 6 MB."""
-    tree = ast.parse(source_of(sys.modules[module]))
-    return {node.name: dict(_docs_of_body(node.body)) for node in tree.body if isinstance(node, ast.ClassDef)}
-
-
-def _docs_of_body(body: Iterable[ast.stmt]) -> Iterator[tuple[str, str]]:
-    for line, following in pairwise(body):
-        if isinstance(line, ast.AnnAssign) and isinstance(line.target, ast.Name) and isinstance(following, ast.Expr):
-            text = following.value.value if isinstance(following.value, ast.Constant) else None
-            if isinstance(text, str):
-                yield line.target.id, " ".join(text.split())
 
 
 def _envelope_name(name: str) -> str:

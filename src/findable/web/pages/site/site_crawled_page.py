@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from findable.artifacts.html.landmarks import Region
 from findable.capture.status_classes import OK
-from findable.crawl.table_rows import LinkRow
+from findable.crawl.tables import LinkRow
 from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.reports.titles import PAGE_KINDS, readable_url
 from findable.service.accounts.callers import may

@@ -8,7 +8,7 @@ from msgspec import Struct
 from starlette.responses import Response, StreamingResponse
 
 from findable.control_characters import indented_json
-from findable.crawl.table_rows import CrawlTable
+from findable.crawl.tables import CrawlTable
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.export.crawl_documents import site_document, site_finding_json
 from findable.export.crawl_files import findings_csv

@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from findable.capture.crawl import CrawlEnd, Reason
 from findable.crawl.changes import LOST, ChangeKind
-from findable.crawl.table_rows import CrawlTable
+from findable.crawl.tables import CrawlTable
 from findable.errors import NotFound
 from findable.export.pdf import is_available
 from findable.reports.search_verdict import crawl_end_words
