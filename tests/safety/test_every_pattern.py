@@ -156,10 +156,11 @@ def every_pattern() -> dict[str, Pattern]:
 def rows() -> Iterator[Pattern]:
     """Of tables whose patterns are put together while it runs."""
     from findable.artifacts.tables import technology_signs
-    from findable.web.pages.result import finding_cards
+    from findable.checks.engine import all_checks
 
-    for pattern in finding_cards._SPOTS.values():
-        yield Pattern("web/pages/result/finding_cards.py _SPOTS", re.compile(pattern), anchored=False)
+    for check in all_checks().values():
+        if check.mark:
+            yield Pattern(f"mark of {check.id}", re.compile(check.mark), anchored=False)
     for product in technology_signs.PRODUCTS:
         texts = (product.generator, *(sign.matches for sign in product.urls), *(sign.matches for sign in product.headers))
         for text in filter(None, texts):

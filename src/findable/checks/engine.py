@@ -23,13 +23,25 @@ from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.registry import Absent, Artifacts, Parameter, ancestors_of, parameters_of, sources_of, subject_of
 from findable.checks.causes import CausedFinding
-from findable.checks.evidence import EVIDENCE_SHOWN, Evidence, Shown, as_evidence, element, header, quote, quoted, url_evidence
+from findable.checks.evidence import (
+    EVIDENCE_SHOWN,
+    TEXT_MARK,
+    Evidence,
+    Shown,
+    as_evidence,
+    attribute_mark,
+    element,
+    header,
+    quote,
+    quoted,
+    url_evidence,
+)
 from findable.checks.page_fix import Fix, FixPlace
 from findable.values import once
 from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, PageKind, Source, Stage, Subject, Verdict, require_words
 
 # The names of `checks.evidence` that a check imports from here; those defined below need no entry.
-__all__ = ["EVIDENCE_SHOWN", "Evidence", "as_evidence", "element", "header", "quoted", "url_evidence"]
+__all__ = ["EVIDENCE_SHOWN", "TEXT_MARK", "Evidence", "as_evidence", "attribute_mark", "element", "header", "quoted", "url_evidence"]
 
 log = logging.getLogger("findable.checks")
 
@@ -189,6 +201,19 @@ class Check(Struct, frozen=True, eq=False):
     """Percent of its usual cost that a warning without a reason costs on kinds of pages where it does less harm."""
     limits: Mapping[str, int]
     """Highest score with a fault that keeps the page from being found, by reason (`Fault`) and verdict."""
+    site_twins: tuple[str, ...]
+    """Site checks that answer the same question for all pages: a site counts their findings, pages show this one."""
+    site_cause: str
+    """Site check whose causes the findings of this check adopt, if one covers all their pages; empty for none."""
+    start_page_twin: str
+    """Site check that finds the same fault if it is on the start page; empty for none."""
+    loses_pages: bool
+    """Whether a site check fails because pages are missing or not indexable."""
+    of_unfound_pages: bool
+    """Whether the findings of a site check are about pages that should be found, being linked or in a sitemap, and are not: their share is
+    that of these and the indexable pages."""
+    mark: str
+    """Pattern of the faulty part of the evidence, if it is always the same; empty for none."""
     parameters: tuple[Parameter, ...]
     function: Callable[..., Finding]
 
@@ -267,6 +292,12 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     costs: Mapping[Fault | Verdict, int] | None = None,
     kind_percents: Mapping[PageKind, int] | None = None,
     limits: Mapping[Fault | Verdict, int] | None = None,
+    site_twins: tuple[str, ...] = (),
+    site_cause: str = "",
+    start_page_twin: str = "",
+    loses_pages: bool = False,
+    of_unfound_pages: bool = False,
+    mark: str = "",
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
     """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
 
@@ -298,12 +329,24 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
             costs=None if costs is None else {key.value: cost for key, cost in costs.items()},
             kind_percents=kind_percents or {},
             limits={key.value: limit for key, limit in (limits or {}).items()},
+            site_twins=site_twins,
+            site_cause=site_cause,
+            start_page_twin=start_page_twin,
+            loses_pages=loses_pages,
+            of_unfound_pages=of_unfound_pages,
+            mark=mark,
             parameters=parameters_of(function),
             function=function,
         )
         return function
 
     return register
+
+
+def site_twins(check_id: str) -> tuple[str, ...]:
+    """Return the site checks that answer the question of a page check for all pages; empty for none, and if the check no longer exists."""
+    found = find_check(check_id)
+    return found.site_twins if found else ()
 
 
 _HEADINGS = {"Why it matters:": "why", "How to fix:": "how", "Sources:": "sources", "Not judged:": "not_judged"}

@@ -11,6 +11,13 @@ from findable.vocabulary import require_words
 EVIDENCE_SHOWN = 10
 """Number of examples stored with a finding; the finding counts all."""
 TEXT_CHARS = 300
+TEXT_MARK = r"(?<=>)[^<]+(?=<)"
+"""Pattern of the text of an element in its source."""
+
+
+def attribute_mark(names: str) -> str:
+    """Return the pattern of an attribute with its value in the source of an element; ``names``: pattern of its name."""
+    return rf'\b{names}="[^"]*"'
 
 
 class Evidence(Struct, frozen=True, omit_defaults=True):

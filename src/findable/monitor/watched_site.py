@@ -26,21 +26,6 @@ SHARE, MIN_PAGES = 0.05, 3
 """Share of the indexable pages, and number of pages, from which lost pages cause an alert."""
 COUNT_SHARE = 0.2
 """Relative change of the number of pages or sitemap URLs that causes an alert."""
-_OF_LOST_PAGES = frozenset(
-    {
-        "site-canonical-target",
-        "site-links-broken",
-        "site-noindex-linked",
-        "site-robots-linked",
-        "site-server-errors",
-        "site-sitemap-blocked",
-        "site-sitemap-noindex",
-        "site-sitemap-status",
-        "site-soft-404",
-        "site-start-page",
-    }
-)
-"""Checks of a site that fail because pages are missing or not indexable."""
 MAX_KEYS = 2000
 MAX_NAMED = 5
 """Maximum number of new findings listed in a message."""
@@ -186,7 +171,7 @@ def signals_of_crawl(before: CrawlFacts | None, after: CrawlFacts, comparison: C
 def _findings(after: CrawlFacts, problems: Collection[str]) -> RuleSignal:
     new = [key for key in after.findings if key in problems]
     checks = [find_check(key.partition(":")[0]) for key in new]
-    is_of_lost = all(check is not None and (check.category is Category.INDEXABILITY or check.id in _OF_LOST_PAGES) for check in checks)
+    is_of_lost = all(check is not None and (check.category is Category.INDEXABILITY or check.loses_pages) for check in checks)
     named = "; ".join(after.names.get(key, key) for key in new[:MAX_NAMED])
     values: dict[str, str | int] = {"count": len(checks_of(new)), "findings": named}
     by = (AlertRule.CRAWL_PAGES_LOST, AlertRule.SITE_DEINDEXED) if is_of_lost else ()

@@ -57,7 +57,7 @@ LISTING_CHECKS: Mapping[Listing, str] = {
     Listing.COOKIE: "redirect-chain",
     Listing.UNKNOWN: "robots-txt-allows",
 }
-"""Check with details about each result."""
+"""Check with details about each result, to which texts about indexing link."""
 
 
 _FIXABLE = (Listing.BLOCKED, Listing.TOLD_NOT, Listing.NO_CONTENT)

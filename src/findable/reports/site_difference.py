@@ -6,10 +6,10 @@ from typing import Any
 
 from msgspec import Struct, field, structs
 
-from findable.checks.engine import find_check
+from findable.checks.engine import find_check, site_twins
 from findable.reports.difference import NOT_JUDGED, Difference, Judged, NotComparable, difference, sources_read
 from findable.reports.search_verdict import SearchVerdict
-from findable.reports.site_report import SITE_TWINS, SiteFinding, SiteReport, faults_by_verdict
+from findable.reports.site_report import SiteFinding, SiteReport, faults_by_verdict
 from findable.vocabulary import Source, Verdict
 from findable.wording import Translator
 
@@ -213,7 +213,7 @@ def _judged_checks(before: SiteReport, after: SiteReport, judging: Judging) -> C
         if judging.reason is NotComparable.OTHER_SOURCES and Source.BROWSER in sources:
             return False
         is_of_crawl = not finding.templates and Source.CRAWL in sources
-        return unknown.isdisjoint((finding.id, *SITE_TWINS.get(finding.id, ()))) and not (judging.is_limited and is_of_crawl)
+        return unknown.isdisjoint((finding.id, *site_twins(finding.id))) and not (judging.is_limited and is_of_crawl)
 
     return is_judged
 

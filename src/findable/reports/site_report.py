@@ -10,7 +10,7 @@ from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.capture.site_graph import CrawledTemplates, Template
 from findable.capture.status_classes import is_error
 from findable.checks.causes import Cause, CausedFinding, CauseKind
-from findable.checks.engine import EVIDENCE_SHOWN, Check, Evidence, Result, all_checks, url_evidence
+from findable.checks.engine import EVIDENCE_SHOWN, Check, Evidence, Result, all_checks, find_check, site_twins, url_evidence
 from findable.checks.page_fix import Fix
 from findable.reports.google_listing import errors_sentence
 from findable.reports.messages import render
@@ -34,24 +34,6 @@ TEMPLATE_SHARE = 0.5
 MANY_PAGES = 10
 """Number of pages of a template from which the template is the cause, regardless of their share (set by Findable)."""
 EXAMPLES = 10
-SITE_TWINS = {
-    "canonical-target": ("site-canonical-target",),
-    "click-depth": ("site-depth",),
-    "content-duplicate": ("site-text-duplicate", "site-text-near"),
-    "description-unique": ("site-description-duplicate",),
-    "hreflang-return": ("site-hreflang-return",),
-    "hreflang-targets": ("site-hreflang-target",),
-    "language-match": ("site-language-mix",),
-    "links-localhost": ("site-staging-links",),
-    "orphan-page": ("site-orphans",),
-    "robots-txt-assets": ("site-robots-resources",),
-    "sitemap-lists-page": ("site-sitemap-missing",),
-    "soft-404": ("site-soft-404",),
-    "title-unique": ("site-title-duplicate",),
-}
-"""Page checks whose question a site check covers for all pages: shown on the page, counted in the site."""
-SITE_CAUSES = {"content-length": "site-thin", "links-crawlable": "site-fragment-routes"}
-"""Page checks whose findings adopt the cause of a site check, if it covers all their pages."""
 START_CHECK = "site-start-page"
 """Check whose failure means that the start page cannot be listed."""
 ALL_PAGES = later("all pages")
@@ -378,7 +360,7 @@ def site_report(
     """
     by_number = {template.number: template for template in templates.items}
     unknown = {result.check.id for result in results if result.finding.verdict is Verdict.UNKNOWN}
-    groups = tuple(group for group in pages.groups if group.check not in SITE_TWINS or not unknown.isdisjoint(SITE_TWINS[group.check]))
+    groups = tuple(group for group in pages.groups if not (twins := site_twins(group.check)) or not unknown.isdisjoint(twins))
     groups = tuple(group for group in groups if not _is_covered(group.check, pages.groups, results))
     found = [*_findings_of_pages(structs.replace(pages, groups=groups), by_number, summary), *_findings_of_site_checks(results, summary)]
     is_unread = summary.ended_by is CrawlEnd.NEEDS_BROWSER  # a rating would describe pages without their content
@@ -406,7 +388,9 @@ def site_report(
 
 def _is_covered(check: str, groups: Sequence[FindingGroup], results: Iterable[Result]) -> bool:
     """Return whether a site check finds the cause of a page check on all pages that have it."""
-    causes = [cause for result in results if result.check.id == SITE_CAUSES.get(check) for cause in result.finding.causes]
+    covered = find_check(check)
+    adopted = covered.site_cause if covered else ""
+    causes = [cause for result in results if result.check.id == adopted for cause in result.finding.causes]
     found = sum(cause.pages_count for cause in causes if cause.verdict in AGAINST)
     return found > 0 and found >= sum(group.pages_count for group in groups if group.check == check)
 

@@ -17,8 +17,6 @@ from findable.reports.scoring import MAX_SCORE, WHOLE, Costs, Row, row_of
 from findable.vocabulary import Verdict
 from findable.wording import later
 
-LOSING_CHECKS = frozenset({"site-server-errors", "site-sitemap-blocked", "site-sitemap-noindex", "site-sitemap-status"})
-"""Checks whose findings keep pages out of search results that should be found: they are linked or in a sitemap."""
 SITE_PERCENT = 125
 """Cost of a fault on all pages, in percent of its cost on a page: nobody looks at any of the pages."""
 MOSTLY_UNFOUND = later("most pages cannot be found")
@@ -80,7 +78,7 @@ class PageFaults:
 
 def site_row(check: Check, verdict: Verdict, pages_count: int, indexable_count: int, key: str) -> Row:
     """Return the row of a finding of a site check."""
-    pages = indexable_count + pages_count if check.id in LOSING_CHECKS else indexable_count
+    pages = indexable_count + pages_count if check.of_unfound_pages else indexable_count
     return structs.replace(row_of(check, verdict), share=min(WHOLE, WHOLE * pages_count // max(1, pages)), key=key)
 
 

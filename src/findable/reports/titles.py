@@ -64,7 +64,7 @@ SEARCH_ROWS = (
     ("sitemap-lists-page", later("Sitemap")),
     ("html-lang", later("Language")),
 )
-"""Checks about indexing, most important first."""
+"""Checks about indexing, most important first: order and short names in this section only."""
 
 
 SUMMANDS = 7

@@ -11,6 +11,7 @@ from msgspec import Struct
 from sqlalchemy import Connection, select
 
 from findable.capture.status_classes import OK
+from findable.checks.engine import site_twins
 from findable.crawl.extractors import Extracted
 from findable.crawl.page_row import PageRow
 from findable.crawl.record import PageRecord, unpack_verdicts
@@ -18,7 +19,7 @@ from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import MEASURED, row_of
-from findable.reports.site_report import EXAMPLES, SITE_TWINS, FindingGroup, PageFindings
+from findable.reports.site_report import EXAMPLES, FindingGroup, PageFindings
 from findable.reports.site_scoring import ScoredPages
 from findable.store.crawl_schema import ALL_PAGES, ANSWER, INDEXABLE, PAGE, RECORD, SETTLED, URL, VERDICT, WITH_RECORD
 from findable.store.extracted_values import extracted_of
@@ -68,7 +69,7 @@ def page_row(number: int, row: Any, record: PageRecord, state: CrawlState, extra
         score=record.score,
         checks_asked=len(verdicts),
         verdicts=against,
-        covered_by={name: SITE_TWINS[name] for names in against.values() for name in names if name in SITE_TWINS},
+        covered_by={name: twins for names in against.values() for name in names if (twins := site_twins(name))},
         indexable=record.is_indexable,
         reason=record.reason.value or None,
         depth=row.depth if row.depth is not None and row.depth >= 0 else None,

@@ -55,6 +55,7 @@ NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
     costs={Fault.ALMOST_NO_CONTENT: 500, Fault.SHORT_TEXT: 120, Verdict.FAILED: 350, Verdict.WARNED: 200},
     kind_percents={PageKind.PRODUCT: 60, PageKind.RECIPE: 60, PageKind.LISTING: 40, PageKind.FORM: 20, PageKind.PHOTO: 20},
     warned_summary="The page has little text.",
+    site_cause="site-thin",
 )
 def content_length(
     document: Document, content: Content, text: Text, language: Language, images: Images | None, kind: DeterminedKind | None

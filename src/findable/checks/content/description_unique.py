@@ -23,6 +23,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 30, Verdict.WARNED: 30},
     depends_on=("meta-description",),
+    site_twins=("site-description-duplicate",),
 )
 def description_unique(crawl: PageInCrawl) -> Finding:
     if not crawl.description:

@@ -30,7 +30,7 @@ from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, has_words, words
 from findable.artifacts.tables.languages import fold, primary, stop_words
-from findable.checks.engine import Finding, check, covered_by, element, passed, warned, with_fault
+from findable.checks.engine import Finding, attribute_mark, check, covered_by, element, passed, warned, with_fault
 from findable.checks.page_fix import attribute_fixes, head_fix, tag
 from findable.checks.script_written import written_by_script
 from findable.patterns import lazy_pattern
@@ -86,6 +86,7 @@ _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
         Verdict.WARNED: 110,
     },
     accepts_partial_input=True,
+    mark=attribute_mark("content"),
 )
 def meta_description(
     head: Head,

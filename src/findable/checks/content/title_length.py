@@ -19,7 +19,7 @@ import re
 
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.serp_width import TITLE_LIMIT_PX, Line, ResultLines
-from findable.checks.engine import Finding, check, element, inapplicable, passed, warned, with_fault
+from findable.checks.engine import TEXT_MARK, Finding, check, element, inapplicable, passed, warned, with_fault
 from findable.formats.title_parts import separators
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 
@@ -43,6 +43,7 @@ FAR_TOO_LONG = 2
     effort=Effort.HEAD,
     costs={Fault.FAR_TOO_LONG: 50, Fault.TOO_SHORT: 30, Verdict.FAILED: 30, Verdict.WARNED: 30},
     depends_on=("title-present",),
+    mark=TEXT_MARK,
 )
 def title_length(head: Head, lines: ResultLines) -> Finding:
     title = lines.title

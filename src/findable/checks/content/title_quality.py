@@ -27,7 +27,7 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, count_words, words
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
-from findable.checks.engine import Finding, check, failed, passed, unknown, warned, with_fault
+from findable.checks.engine import TEXT_MARK, Finding, check, failed, passed, unknown, warned, with_fault
 from findable.formats.title_parts import split_title
 from findable.urls import registrable_domain
 from findable.vocabulary import Effort, Fault, Importance, Verdict
@@ -119,6 +119,7 @@ _EMPTY_SEGMENT = re.compile(r"\s([|·•])\s+\1(?=\s)")
     },
     depends_on=("title-present",),
     warned_summary="The title is generic, repeats a word, or has an empty part.",
+    mark=TEXT_MARK,
 )
 def title_quality(
     document: Document, head: Head, page_url: PageUrl, social: Social | None, headings: Headings | None, text: Text | None

@@ -26,6 +26,7 @@ MANY_PAGES = 5
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 80, Verdict.WARNED: 80},
     depends_on=("title-present",),
+    site_twins=("site-title-duplicate",),
 )
 def title_unique(crawl: PageInCrawl) -> Finding:
     others = crawl.same_title

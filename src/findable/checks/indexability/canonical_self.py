@@ -63,6 +63,7 @@ SAME_TEXT = 0.8
     indexing_only=True,
     accepts_partial_input=True,
     warned_summary="The canonical URL is on another host, of another version of the page, or in a worse form than the page's URL.",
+    start_page_twin="site-start-page",
 )
 def canonical_self(
     canonical: Canonical,

@@ -28,6 +28,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 450, Verdict.WARNED: 40},
     depends_on=("canonical-valid",),
+    site_twins=("site-canonical-target",),
 )
 def canonical_target(target: CanonicalTarget, canonical: Canonical, robots: Robots | None) -> Finding:
     """Checks the response of the canonical URL and its robots rules."""

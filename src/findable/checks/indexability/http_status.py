@@ -31,6 +31,7 @@ _BY_CLASS = {
     effort=Effort.SERVER,
     costs={Verdict.FAILED: 1000},
     limits={Verdict.FAILED: 0},
+    start_page_twin="site-start-page",
 )
 def http_status(response: Response) -> Finding:
     """Checks the status of the last hop."""

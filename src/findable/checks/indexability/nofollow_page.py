@@ -24,6 +24,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     importance=Importance.LOW,
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 80, Verdict.WARNED: 80},
+    mark=r"(?i)\b(?:nofollow|none)\b",
 )
 def nofollow_page(directives: RobotsDirectives) -> Finding:
     """Warns if a robots rule makes all links of the page nofollow."""

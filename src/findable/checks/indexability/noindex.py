@@ -44,6 +44,8 @@ class Agent(Code, params=("agent",)):
     limits={Verdict.FAILED: 15},
     indexing_only=True,
     warned_summary="A rule keeps the page out of the results of some search engines, or from a date on.",
+    mark=r"(?i)\b(?:noindex|none)\b",
+    start_page_twin="site-start-page",
 )
 def noindex(page: PageCapture, directives: RobotsDirectives) -> Finding:
     """Merges metas and headers; the strictest rule for Googlebot decides."""

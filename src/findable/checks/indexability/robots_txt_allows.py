@@ -39,6 +39,7 @@ class Agent(Code, params=("agents",)):
     depends_on=("robots-txt-reachable",),
     indexing_only=True,
     warned_summary="robots.txt disallows this page for some search engines, but not for Googlebot.",
+    start_page_twin="site-start-page",
 )
 def robots_txt_allows(robots: Robots, response: Response) -> Finding:
     """Checks with Google's matcher for Googlebot, Bingbot and all other crawlers."""

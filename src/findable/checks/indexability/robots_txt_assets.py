@@ -34,6 +34,7 @@ MAX_ASKED = 500
     effort=Effort.SERVER,
     costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
     depends_on=("robots-txt-reachable", "robots-txt-allows"),
+    site_twins=("site-robots-resources",),
 )
 def robots_txt_assets(robots: Robots, resources: Resources) -> Finding:
     """Checks every file on the page's own origin with Google's matcher."""

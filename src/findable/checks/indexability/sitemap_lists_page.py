@@ -32,6 +32,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
     depends_on=("sitemap-present", "sitemap-valid"),
     indexing_only=True,
+    site_twins=("site-sitemap-missing",),
 )
 def sitemap_lists_page(
     sitemaps: Sitemaps,

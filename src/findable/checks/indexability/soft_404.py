@@ -47,6 +47,7 @@ MAX_HEADINGS = 3
     limits={Verdict.FAILED: 15},
     accepts_partial_input=True,
     warned_summary="The page may be an error page that returns 200.",
+    site_twins=("site-soft-404",),
 )
 def soft_404(
     page_url: PageUrl,

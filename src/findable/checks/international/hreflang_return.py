@@ -30,6 +30,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 40, Verdict.WARNED: 30},
+    site_twins=("site-hreflang-return",),
 )
 def hreflang_return(versions: LanguageVersions, hreflang: LanguageSet, canonical: Canonical, sitemaps: Sitemaps | None) -> Finding:
     """Looks for this page in the language versions of each version that returned a page."""

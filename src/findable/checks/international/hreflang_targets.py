@@ -24,6 +24,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 40, Verdict.WARNED: 30},
+    site_twins=("site-hreflang-target",),
 )
 def hreflang_targets(versions: LanguageVersions) -> Finding:
     """Checks the response and the robots rules of each language version that was requested."""

@@ -21,7 +21,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.hreflang import tag_fault
 from findable.artifacts.page.text import Language
-from findable.checks.engine import Finding, check, element, passed, warned
+from findable.checks.engine import Finding, attribute_mark, check, element, passed, warned
 from findable.checks.page_fix import language_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Importance, Verdict
@@ -41,6 +41,7 @@ SURE = 0.9
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 40, Verdict.WARNED: 40},
     accepts_partial_input=True,
+    mark=attribute_mark("(?:xml:)?lang"),
 )
 def html_lang(document: Document, head: Head, language: Language | None) -> Finding:
     """Checks the lang attribute of the root element."""

@@ -58,6 +58,7 @@ NO_LANGUAGE = frozenset({"mul", "und", "zxx", "art", "la", "x", "i"})
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 45, Verdict.WARNED: 45},
     depends_on=("html-lang",),
+    site_twins=("site-language-mix",),
 )
 def language_match(document: Document, text: Text, language: Language) -> Finding:
     """Compares the lang attribute with the language of the main text."""

@@ -26,6 +26,7 @@ MAX_CLICKS = 4
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    site_twins=("site-depth",),
 )
 def click_depth(crawl: PageInCrawl) -> Finding:
     """Checks the shortest path of followed links."""

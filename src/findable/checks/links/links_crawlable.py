@@ -42,6 +42,7 @@ FAIL_SHARE = 0.20
     effort=Effort.CONTENT,
     costs={Fault.NO_CRAWLABLE_LINK: 250, Verdict.FAILED: 100, Verdict.WARNED: 15},
     fixer=Fixer.DEVELOPER,
+    site_cause="site-fragment-routes",
 )
 def links_crawlable(links: Links) -> Finding:
     """Checks the share of links that no crawler can follow."""

@@ -21,7 +21,13 @@ from findable.checks.link_evidence import failed_requests_message, response_evid
 from findable.vocabulary import Effort, Importance, Verdict
 
 
-@check(question="Do outgoing links work?", importance=Importance.LOW, effort=Effort.CONTENT, costs={Verdict.FAILED: 10, Verdict.WARNED: 10})
+@check(
+    question="Do outgoing links work?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
+    site_twins=("site-external-broken",),
+)
 def links_external_broken(responses: PageLinkResponses) -> Finding:
     """Checks the responses of links to other hosts; an unknown host counts, a server error does not."""
     links = responses.external

@@ -16,7 +16,7 @@ from typing import Any
 
 from findable.artifacts.page.links import Links
 from findable.capture.response import Response
-from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.engine import Finding, attribute_mark, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import attribute_fix
 from findable.vocabulary import Effort, Importance, Verdict
@@ -27,6 +27,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+    mark=attribute_mark("href"),
 )
 def links_insecure(links: Links, response: Response) -> Finding:
     """Checks the scheme of links to this host."""

@@ -25,7 +25,11 @@ FAIL_COUNT = 2
 
 
 @check(
-    question="Do internal links work?", importance=Importance.HIGH, effort=Effort.CONTENT, costs={Verdict.FAILED: 80, Verdict.WARNED: 30}
+    question="Do internal links work?",
+    importance=Importance.HIGH,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 80, Verdict.WARNED: 30},
+    site_twins=("site-links-broken",),
 )
 def links_internal_broken(responses: PageLinkResponses) -> Finding:
     """Checks the responses of links to this host."""

@@ -21,7 +21,7 @@ from itertools import islice
 from typing import Any
 
 from findable.artifacts.page.links import Link, Links
-from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.engine import Finding, attribute_mark, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.patterns import lazy_pattern
 from findable.urls import parse
@@ -58,6 +58,7 @@ MAX_ANCESTORS = 12
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
     fixer=Fixer.DEVELOPER,
+    mark=attribute_mark("rel"),
 )
 def links_internal_nofollow(links: Links) -> Finding:
     """Checks rel=nofollow on links to this host."""

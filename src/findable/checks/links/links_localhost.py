@@ -25,7 +25,7 @@ from findable.artifacts.page.delivery import is_private
 from findable.artifacts.page.headings import OUTSIDE_CONTENT
 from findable.artifacts.page.links import Link, Links
 from findable.capture.response import Response
-from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, warned
+from findable.checks.engine import Evidence, Finding, attribute_mark, check, element, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import MAX_URL_CHARS, Url, origin_part, parse, registrable_domain
 from findable.vocabulary import Effort, Importance, Verdict
@@ -61,6 +61,8 @@ class _Place(Struct, frozen=True):
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 30, Verdict.WARNED: 20},
     warned_summary="The page mentions private or staging hosts.",
+    mark=attribute_mark("(?:href|src|action)"),
+    site_twins=("site-staging-links",),
 )
 def links_localhost(links: Links, document: Document, response: Response) -> Finding:
     """Checks the hosts of links and of the page's resources."""

@@ -30,6 +30,7 @@ WARN_SHARE = 0.05
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
+    site_twins=("site-links-redirected",),
 )
 def links_redirected(responses: PageLinkResponses) -> Finding:
     """Checks permanent redirects of the links to this host."""

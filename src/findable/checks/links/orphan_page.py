@@ -23,6 +23,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 60, Verdict.WARNED: 40},
+    site_twins=("site-orphans",),
 )
 def orphan_page(crawl: PageInCrawl) -> Finding:
     """Counts followed internal links from other pages."""

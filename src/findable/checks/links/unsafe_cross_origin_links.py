@@ -17,7 +17,7 @@ import re
 
 from findable.artifacts.page.links import Link, Links
 from findable.artifacts.page.page_url import PageUrl
-from findable.checks.engine import Finding, check, inapplicable, passed, warned
+from findable.checks.engine import Finding, attribute_mark, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import same_site
@@ -35,6 +35,7 @@ SCRIPT_ADVICE = "Use a link in place of window.open, or give window.open noopene
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 2, Verdict.WARNED: 2},
     fixer=Fixer.DEVELOPER,
+    mark=attribute_mark("target"),
 )
 def unsafe_cross_origin_links(links: Links, page_url: PageUrl) -> Finding:
     """Checks links to other registrable domains that open a new tab."""

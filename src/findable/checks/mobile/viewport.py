@@ -19,7 +19,7 @@ from findable.artifacts.html.head_scripts import HeadPart, HeadScripts
 from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head, LinkTag
 from findable.artifacts.page.viewport_meta import Viewport
-from findable.checks.engine import Finding, check, covered_by, element, failed, info, passed, warned
+from findable.checks.engine import Finding, attribute_mark, check, covered_by, element, failed, info, passed, warned
 from findable.checks.page_fix import attribute_fix, head_fix, tag
 from findable.checks.script_written import written_by_script
 from findable.vocabulary import Effort, Importance, Verdict
@@ -35,6 +35,7 @@ RESPONSIVE = f"{_WIDTH}, {_SCALE}"
     importance=Importance.HIGH,
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 155, Verdict.WARNED: 90},
+    mark=attribute_mark("content"),
 )
 def viewport(head: Head, viewport: Viewport | None, early_end: EarlyHeadEnd | None, scripts: HeadScripts | None) -> Finding:
     """Checks the last effective viewport element."""

@@ -29,6 +29,7 @@ MIN_MAXIMUM_SCALE = 5.0
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 25, Verdict.WARNED: 25},
     depends_on=("viewport",),
+    mark=r"(?i)\b(?:user-scalable|maximum-scale)\s*=\s*[^,\"]+",
 )
 def viewport_zoom(viewport: Viewport) -> Finding:
     """Checks user-scalable and maximum-scale."""

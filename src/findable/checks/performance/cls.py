@@ -14,7 +14,7 @@ Not judged: Shifts after the load, while readers scroll, are only known from fie
 """
 
 from findable.artifacts.browser.vitals import LabValue, Vitals
-from findable.checks.engine import Finding, check, failed, passed, quoted, warned
+from findable.checks.engine import Finding, attribute_mark, check, failed, passed, quoted, warned
 from findable.vocabulary import Effort, Importance
 
 GOOD = 0.1
@@ -22,7 +22,13 @@ POOR = 0.25
 """Shift from which CLS is poor: web.dev, "Cumulative Layout Shift (CLS)" (2025)."""
 
 
-@check(question="Is the layout stable while loading (lab)?", importance=Importance.MEDIUM, effort=Effort.CONTENT, costs={})
+@check(
+    question="Is the layout stable while loading (lab)?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    costs={},
+    mark=attribute_mark("src"),
+)
 def cls(vitals: Vitals) -> Finding:
     judge = passed if vitals.lab_cls <= GOOD else warned if vitals.lab_cls <= POOR else failed
     return judge(

@@ -22,7 +22,7 @@ from typing import Any
 from findable.artifacts.html.document import Element
 from findable.artifacts.html.inherited import AncestorTest
 from findable.artifacts.responses.resources import Resources
-from findable.checks.engine import Finding, as_evidence, check, inapplicable, passed, warned
+from findable.checks.engine import Finding, as_evidence, attribute_mark, check, inapplicable, passed, warned
 from findable.formats.css import hides
 from findable.patterns import lazy_pattern
 from findable.vocabulary import Effort, Importance, Verdict
@@ -46,7 +46,11 @@ BEGINNING_CHARS = 2000
 
 
 @check(
-    question="Is there much inline style?", importance=Importance.LOW, effort=Effort.CONTENT, costs={Verdict.FAILED: 4, Verdict.WARNED: 3}
+    question="Is there much inline style?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    costs={Verdict.FAILED: 4, Verdict.WARNED: 3},
+    mark=attribute_mark("style"),
 )
 def css_inline(resources: Resources) -> Finding:
     if resources.is_amp:

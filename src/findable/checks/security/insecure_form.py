@@ -19,7 +19,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.page.delivery import Transport, is_loopback
 from findable.artifacts.page.forms import Form, Forms
 from findable.artifacts.page.security_headers import SecurityHeaders
-from findable.checks.engine import Finding, as_evidence, check, covered_by, failed, inapplicable, passed, warned
+from findable.checks.engine import Finding, as_evidence, attribute_mark, check, covered_by, failed, inapplicable, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.patterns import lazy_pattern
 from findable.urls import parse
@@ -30,7 +30,13 @@ _PRIVATE_NAME = lazy_pattern(r"email|(?:^|[^a-z])e?-?mail(?:$|[^a-z])|telephone|
 """Names of text fields for an e-mail address or a telephone number."""
 
 
-@check(question="Do forms send safely?", importance=Importance.MEDIUM, effort=Effort.HEAD, costs={Verdict.FAILED: 15, Verdict.WARNED: 10})
+@check(
+    question="Do forms send safely?",
+    importance=Importance.MEDIUM,
+    effort=Effort.HEAD,
+    costs={Verdict.FAILED: 15, Verdict.WARNED: 10},
+    mark=attribute_mark("action"),
+)
 def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders) -> Finding:
     shown = [form for form in forms.items if not form.is_hidden]
     if not shown and not forms.passwords:

@@ -44,6 +44,7 @@ CHANGED = "the policy changes it to https"
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
+    mark=r"\b(?:src|href|srcset|data|action|poster)=\"http:[^\"]*\"",
 )
 def mixed_content(
     document: Document, resources: Resources, images: Images | None, image_sets: ImageSets, security: SecurityHeaders

@@ -23,6 +23,7 @@ from findable.vocabulary import Effort, Importance, Verdict
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 450, Verdict.WARNED: 225},
     limits={Verdict.FAILED: 15},
+    loses_pages=True,
 )
 def site_canonical_target(canonicals: CrawledCanonicals) -> Finding:
     """Fails for pages whose canonical URL cannot be indexed, grouped by template."""

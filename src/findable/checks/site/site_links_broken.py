@@ -42,6 +42,7 @@ UNREAD = "The links of {found_count|page|pages} were not read, because scripts i
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 180, Verdict.WARNED: 90},
     fixer=Fixer.EDITOR,
+    loses_pages=True,
 )
 def site_links_broken(
     links: CrawledLinks, folders: CrawledFolders | None, reach: CrawledReach | None, summary: CrawlSummary | None

@@ -40,6 +40,7 @@ _SERVICE = lazy_pattern(
     costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     indexing_only=True,
     status=Stage.PREVIEW,
+    loses_pages=True,
 )
 def site_noindex_linked(noindex: CrawledNoindex, links: CrawledLinks) -> Finding:
     """Warns if more than 20 % of the internal links lead to noindex pages; lists those with a high link score."""

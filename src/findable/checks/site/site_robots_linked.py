@@ -27,6 +27,7 @@ MANY_SHARE = 0.1
     costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     indexing_only=True,
     status=Stage.PREVIEW,
+    loses_pages=True,
 )
 def site_robots_linked(links: CrawledLinks) -> Finding:
     """Reports disallowed URLs that more than 10 % of the pages link to, grouped by block."""

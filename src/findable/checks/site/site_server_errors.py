@@ -20,6 +20,8 @@ from findable.vocabulary import Effort, Importance, Verdict
     importance=Importance.HIGH,
     effort=Effort.SERVER,
     costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
+    loses_pages=True,
+    of_unfound_pages=True,
 )
 def site_server_errors(links: CrawledLinks) -> Finding:
     """Fails for linked URLs that returned a server error (5xx) twice."""

@@ -22,6 +22,8 @@ from findable.vocabulary import Effort, Importance, Verdict
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
     indexing_only=True,
+    loses_pages=True,
+    of_unfound_pages=True,
 )
 def site_sitemap_blocked(sitemap: CrawledSitemap) -> Finding:
     """Warns about sitemap entries that robots.txt disallows."""

@@ -29,6 +29,8 @@ UNNAMED = ("", "/*")
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
     indexing_only=True,
+    loses_pages=True,
+    of_unfound_pages=True,
 )
 def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
     """Warns about requested sitemap entries that are noindex."""

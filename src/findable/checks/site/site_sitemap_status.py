@@ -27,6 +27,8 @@ _REPAIR = "Find the error in the server log, and fix it. Do not remove the URLs 
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
     costs={Verdict.FAILED: 800, Verdict.WARNED: 100},
+    loses_pages=True,
+    of_unfound_pages=True,
 )
 def site_sitemap_status(sitemap: CrawledSitemap) -> Finding:
     """Warns about requested sitemap entries that redirect or return an error, grouped by status."""

@@ -28,6 +28,7 @@ BLANK_ADVICE = "Return the page, 404 for a missing page, or a status of 500 or m
     effort=Effort.SERVER,
     costs={Verdict.FAILED: 600, Verdict.WARNED: 150},
     limits={Verdict.FAILED: 15},
+    loses_pages=True,
 )
 def site_soft_404(signals: CrawledSignals) -> Finding:
     """Groups the soft-404 findings of indexable pages by template: failed if two signs agree, warned if only one is present."""

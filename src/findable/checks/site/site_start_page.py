@@ -53,6 +53,7 @@ _COPY = (
     effort=Effort.HEAD,
     costs={Verdict.FAILED: 600, Verdict.WARNED: 100},
     indexing_only=True,
+    loses_pages=True,
 )
 def site_start_page(reach: CrawledReach) -> Finding:
     """Checks the response of the start page, and its robots rules."""

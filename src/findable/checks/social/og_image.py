@@ -17,7 +17,19 @@ Not judged: what the image shows; images that reject this crawler but may be ava
 from findable.artifacts.html.document import Document
 from findable.artifacts.page.social import Social, SocialTag
 from findable.artifacts.responses.assets import Asset, Assets, AssetState
-from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown, url_evidence, warned
+from findable.checks.engine import (
+    Evidence,
+    Finding,
+    attribute_mark,
+    check,
+    element,
+    failed,
+    inapplicable,
+    passed,
+    unknown,
+    url_evidence,
+    warned,
+)
 from findable.urls import Url, parse
 from findable.vocabulary import Code, Effort, Fixer, Importance, Verdict
 
@@ -38,6 +50,7 @@ class MediaType(Code, params=("media_type",)):
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     fixer=Fixer.EDITOR,
+    mark=attribute_mark("content"),
 )
 def og_image(document: Document, social: Social, assets: Assets) -> Finding:
     tag = social.image

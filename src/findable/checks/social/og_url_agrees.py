@@ -23,7 +23,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.canonical import VARIANTS, Canonical, comparable, differences, preferred_form
 from findable.artifacts.page.delivery import is_private_copy
 from findable.artifacts.page.social import Social
-from findable.checks.engine import Finding, check, element, inapplicable, passed, warned, with_fault
+from findable.checks.engine import Finding, attribute_mark, check, element, inapplicable, passed, warned, with_fault
 from findable.checks.page_fix import attribute_fix
 from findable.urls import origin_part, parse, same_site
 from findable.vocabulary import Effort, Fault, Importance
@@ -35,6 +35,7 @@ from findable.vocabulary import Effort, Fault, Importance
     effort=Effort.HEAD,
     costs={Fault.OTHER_SITE: 60},
     depends_on=("canonical-valid",),
+    mark=attribute_mark("content"),
 )
 def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> Finding:
     tag = social.first("og:url")

@@ -15,7 +15,7 @@ Not judged: the size of the image (``og-image``); pages without a card whose Ope
 import re
 
 from findable.artifacts.page.social import Social, SocialTag
-from findable.checks.engine import Finding, check, covered_by, passed, warned
+from findable.checks.engine import Finding, attribute_mark, check, covered_by, passed, warned
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.vocabulary import Effort, Importance
 
@@ -24,7 +24,7 @@ _LARGE = re.compile("large|photo|gallery", re.IGNORECASE)
 TYPES = frozenset({"summary", "summary_large_image", "app", "player"})
 
 
-@check(question="Is there a card for X?", importance=Importance.INFO, effort=Effort.HEAD, costs={})
+@check(question="Is there a card for X?", importance=Importance.INFO, effort=Effort.HEAD, costs={}, mark=attribute_mark("content"))
 def twitter_card(social: Social) -> Finding:
     card = social.first("twitter:card")
     if card is not None and card.content.lower() not in TYPES:

@@ -61,6 +61,7 @@ MAX_NAMES = 8
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 15, Verdict.WARNED: 15},
+    mark=r"<[a-z]+",
 )
 def html_deprecated(document: Document) -> Finding:
     """Checks obsolete HTML elements, framesets and plugins."""

@@ -38,7 +38,10 @@ def _parents() -> tuple[str, ...]:
     return tuple(sorted({parent for check in position_checks() for parent in check.depends_on}))
 
 
-VERSION_CHECKS = ("hreflang-return", "hreflang-targets")
+@cache
+def version_checks() -> tuple[Check, ...]:
+    """Return the checks of the language versions of a page."""
+    return tuple(check for check in all_checks().values() if any(reading.kind is LanguageVersions for reading in check.parameters))
 
 
 class PositionChecks:
@@ -71,7 +74,7 @@ class PositionChecks:
 
     def version_results(self) -> Iterator[PageResults]:
         """Yield the findings on whether language versions of each page are valid and link back, from stored responses."""
-        checks = tuple(all_checks()[name] for name in VERSION_CHECKS)
+        checks = version_checks()
         without = gather()
         without.leave_out(unchecked_reason(Probe.LANGUAGE_VERSIONS, None), LanguageVersions)
         unknown = run(without, checks)

@@ -1,27 +1,18 @@
 """Sites that got worse: the regressions of a project, or of each of its crawled sites, by their causes."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
-from findable.checks.engine import all_checks
+from findable.checks.engine import all_checks, find_check, site_twins
 from findable.reports.recent_changes import FailedFinding
 from findable.reports.reported_finding import FindingText
-from findable.reports.site_report import SITE_TWINS
 from findable.service.projects.change_overview import ChangedView, check_ranks
 from findable.urls import subject_key
 from findable.vocabulary import Subject
 
 MAX_TEXTS = 2
-_ON_SITE: Mapping[str, tuple[str, ...]] = {
-    "links-external-broken": ("site-external-broken",),
-    "links-internal-broken": ("site-links-broken",),
-    "links-redirected": ("site-links-redirected",),
-}
-"""Checks of a site that report the same problem as a check of a page, besides SITE_TWINS."""
-_OF_START_PAGE = frozenset({"canonical-self", "http-status", "noindex", "robots-txt-allows"})
-"""Checks of the start page whose faults `site-start-page` finds on the site."""
 
 
 class WorseCause(Struct, frozen=True):
@@ -113,9 +104,9 @@ def _same_on_site(check: str, page: ChangedView, site: ChangedView | None) -> st
     """Return the check of the site that reports the same problem; empty if there is none."""
     if site is None:
         return ""
-    same = [check, *SITE_TWINS.get(check, ()), *_ON_SITE.get(check, ())]
-    if subject_key(page.url) == subject_key(site.url) and check in _OF_START_PAGE:
-        same.append("site-start-page")
+    same = [check, *site_twins(check)]
+    if subject_key(page.url) == subject_key(site.url) and (found := find_check(check)) is not None:
+        same.append(found.start_page_twin)
     return next((one for one in same if one in site.new), "")
 
 

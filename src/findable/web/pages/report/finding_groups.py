@@ -30,7 +30,7 @@ LISTS_OF: Mapping[str, str] = {
     "links-internal-nofollow": "links?kind=internal",
     "links-redirected": "links?kind=internal&redirect_status=any&sort=redirect_status",
 }
-"""List of the report with all places of a finding, by check."""
+"""List of the report with all places of a finding, by check: paths that only this page knows."""
 _FIRST_SENTENCE = re.compile(r"(?![-*` ])[^\n]+?(?<=[\w)”“`]{3})[.!](?= |\n|$)")
 """First sentence of an instruction; a period after fewer than three letters may be an abbreviation."""
 _SHORT_CODE_CHARS = 160

@@ -15,32 +15,6 @@ from findable.vocabulary import Stage, words_of
 from findable.web.pages.shared.untrusted_text import isolated, mark_spot, sentence
 from findable.wording import Translator
 
-_ATTRIBUTE = r"\b{}=\"[^\"]*\""
-_SPOTS: Mapping[str, str] = {
-    "cls": _ATTRIBUTE.format("src"),
-    "content-signals": r"(?i)content-signal",
-    "css-inline": _ATTRIBUTE.format("style"),
-    "html-deprecated": r"<[a-z]+",
-    "html-lang": _ATTRIBUTE.format("(?:xml:)?lang"),
-    "insecure-form": _ATTRIBUTE.format("action"),
-    "links-insecure": _ATTRIBUTE.format("href"),
-    "links-internal-nofollow": _ATTRIBUTE.format("rel"),
-    "links-localhost": _ATTRIBUTE.format("(?:href|src|action)"),
-    "meta-description": _ATTRIBUTE.format("content"),
-    "meta-description-length": _ATTRIBUTE.format("content"),
-    "mixed-content": r"\b(?:src|href|srcset|data|action|poster)=\"http:[^\"]*\"",
-    "nofollow-page": r"(?i)\b(?:nofollow|none)\b",
-    "noindex": r"(?i)\b(?:noindex|none)\b",
-    "og-image": _ATTRIBUTE.format("content"),
-    "og-url-agrees": _ATTRIBUTE.format("content"),
-    "title-length": r"(?<=>)[^<]+(?=<)",
-    "title-quality": r"(?<=>)[^<]+(?=<)",
-    "twitter-card": _ATTRIBUTE.format("content"),
-    "unsafe-cross-origin-links": _ATTRIBUTE.format("target"),
-    "viewport": _ATTRIBUTE.format("content"),
-    "viewport-zoom": r"(?i)\b(?:user-scalable|maximum-scale)\s*=\s*[^,\"]+",
-}
-"""Faulty part of the evidence by check, if it is always the same."""
 _SHORTEST_SPOT = 2
 
 
@@ -164,8 +138,8 @@ def _spots(finding: ReportedFinding, item: Evidence) -> Iterator[str]:
     """Yield possibly faulty parts of a piece of source, most likely first."""
     if finding.verdict not in AGAINST:
         return
-    pattern = _SPOTS.get(finding.id)
-    if pattern and (match := re.search(pattern, item.text)):
+    mark = finding.check.mark if finding.check else ""
+    if mark and (match := re.search(mark, item.text)):
         yield match[0]
     yield from _texts(item.params)
     yield from _texts(finding.params)
