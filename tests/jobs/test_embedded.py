@@ -31,35 +31,35 @@ class Table:
     cut: bool = False
     """It does not answer at all."""
 
-    def claim(self, limit: int, spare: int) -> list[Work]:
+    def claim_some(self, _service: object, _worker: str, limit: int, spare: int) -> list[Work]:
         if self.cut or self.away:
             self.away -= not self.cut
             raise Unavailable("away")
         taken, self.ready = self.ready[:limit], self.ready[limit:]
         return taken
 
-    def dispatch(self, queues: Queues, free: int, spare: int) -> int:
+    def dispatch(self, _service: object, queues: Queues, free: int, spare: int) -> int:
         raise NotImplementedError  # for the engine only
 
-    def load(self, job_id: int, attempt: int) -> Work | None:
+    def load(self, _service: object, _worker: str, job_id: int, attempt: int) -> Work | None:
         raise NotImplementedError  # for the engine only
 
-    def beat(self, job: Work) -> bool:
+    def beat(self, _service: object, job: Work) -> bool:
         if self.cut:
             raise Unavailable("cut")
         self.beaten.append(job.id)
         return job.id not in self.lost
 
-    def hand_back(self, job: Work) -> None:
+    def hand_back(self, _service: object, job: Work) -> None:
         self.handed_back.append(job.id)
 
-    def sweep(self, at_work: Collection[int]) -> None:
+    def sweep(self, _service: object, at_work: Collection[int]) -> None:
         self.swept.append(tuple(at_work))
 
 
-async def at_once(function: Callable[[], T]) -> T:
+async def at_once(function: Callable[..., T], /, *args: Any) -> T:
     await asyncio.sleep(0)
-    return function()
+    return function(None, *args)
 
 
 class Hands:
@@ -86,7 +86,7 @@ class Hands:
 def play(story: Callable[[EmbeddedCarrier[Work], Table, Hands], Awaitable[None]], jobs: int = 5, **options: Any) -> None:
     async def main() -> None:
         table, hands = Table([Work(n) for n in range(jobs)]), Hands()
-        carrier: EmbeddedCarrier[Work] = EmbeddedCarrier(table, hands, at_once, at_once=3, **options)
+        carrier: EmbeddedCarrier[Work] = EmbeddedCarrier(table, hands, at_once, "worker", at_once=3, **options)
         running = asyncio.create_task(carrier.run())
         async with asyncio.timeout(90):
             await story(carrier, table, hands)
@@ -135,17 +135,17 @@ def test_a_job_is_never_swept_between_its_claim_and_its_beginning() -> None:
     missed: list[set[int]] = []
 
     class Watched(Table):
-        def claim(self, limit: int, spare: int) -> list[Work]:
-            taken = super().claim(limit, spare)
+        def claim_some(self, _service: object, _worker: str, limit: int, spare: int) -> list[Work]:
+            taken = super().claim_some(_service, _worker, limit, spare)
             out.update(job.id for job in taken)
             return taken
 
-        def sweep(self, at_work: Collection[int]) -> None:
+        def sweep(self, _service: object, at_work: Collection[int]) -> None:
             missed.append(out.difference(at_work))
 
-    async def slowly(function: Callable[[], T]) -> T:
+    async def slowly(function: Callable[..., T], /, *args: Any) -> T:
         await asyncio.sleep(0)
-        found = function()
+        found = function(None, *args)
         await asyncio.sleep(0)
         return found
 
@@ -155,7 +155,7 @@ def test_a_job_is_never_swept_between_its_claim_and_its_beginning() -> None:
 
     async def main() -> None:
         table = Watched([Work(n) for n in range(200)])
-        carrier: EmbeddedCarrier[Work] = EmbeddedCarrier(table, handle, slowly, at_once=3, heartbeat_s=0)
+        carrier: EmbeddedCarrier[Work] = EmbeddedCarrier(table, handle, slowly, "worker", at_once=3, heartbeat_s=0)
         running = asyncio.create_task(carrier.run())
         async with asyncio.timeout(90):
             await until(lambda: not table.ready and not out and len(missed) > 20)
@@ -209,7 +209,7 @@ def test_what_does_not_end_in_time_is_handed_back_and_a_second_call_hurries() ->
 def test_a_carrier_that_is_cancelled_hands_everything_back() -> None:
     async def main() -> None:
         table, hands = Table([Work(1)]), Hands()
-        running = asyncio.create_task(EmbeddedCarrier(table, hands, at_once, at_once=3).run())
+        running = asyncio.create_task(EmbeddedCarrier(table, hands, at_once, "worker", at_once=3).run())
         await until(lambda: hands.begun == [1])
         running.cancel()
         with pytest.raises(asyncio.CancelledError):

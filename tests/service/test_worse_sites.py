@@ -1,12 +1,10 @@
 """Sites that got worse: each once, with its new problems by cause."""
 
-import itertools
 from datetime import UTC, datetime
 
 from findable.checks.engine import all_checks
 from findable.reports.recent_changes import FailedFinding
 from findable.reports.reported_finding import FindingText
-from findable.service.projects import worse_sites as module
 from findable.service.projects.change_overview import ChangedView, NewFinding
 from findable.service.projects.worse_sites import WorseSite, worse_sites
 
@@ -70,8 +68,9 @@ def test_each_crawled_site_of_a_project_shows_its_own_drop_and_pages() -> None:
 
 
 def test_checks_that_find_the_same_exist() -> None:
-    named = {*module._ON_SITE, *module._OF_START_PAGE, *itertools.chain(*module._ON_SITE.values())}
-    assert named <= all_checks().keys()
+    checks = all_checks().values()
+    named = {name for check in checks for name in (*check.site_twins, check.site_cause, check.start_page_twin) if name}
+    assert named <= {check.id for check in checks if check.category == "site"}
 
 
 def test_up_to_two_sentences_of_the_pages_are_shown() -> None:

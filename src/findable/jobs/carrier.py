@@ -6,9 +6,8 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import partial
 from itertools import count
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -26,9 +25,9 @@ _log = logging.getLogger(__name__)
 
 
 class InThread(Protocol):
-    """Runs a blocking function in a bounded pool of threads."""
+    """Runs a blocking function of the service in a bounded pool of threads."""
 
-    def __call__(self, function: Callable[[], T]) -> Awaitable[T]: ...  # noqa: D102 - documented by the class
+    def __call__(self, function: Callable[..., T], /, *args: Any) -> Awaitable[T]: ...  # noqa: D102 - documented by the class
 
 
 class Work(Struct, Generic[JobT]):
@@ -46,7 +45,8 @@ class Carrier(ABC, Generic[JobT]):
     Args:
         jobs: the jobs in the store.
         handle: processes one job.
-        in_thread: runs the methods of ``jobs``.
+        in_thread: runs the functions of ``jobs``.
+        worker: name of this process.
         at_once: maximum number of concurrent jobs.
         spare: extra slots for accounts without a running job.
         heartbeat_s: interval at which progress is stored and lost jobs are detected.
@@ -57,6 +57,7 @@ class Carrier(ABC, Generic[JobT]):
         jobs: StoredJobs[JobT],
         handle: Handler[JobT],
         in_thread: InThread,
+        worker: str,
         *,
         at_once: int,
         spare: int = 0,
@@ -65,6 +66,7 @@ class Carrier(ABC, Generic[JobT]):
         self._jobs = jobs
         self._handle = handle
         self._in_thread = in_thread
+        self._worker = worker
         self._at_once = at_once
         self._spare = spare
         self._heartbeat_s = heartbeat_s
@@ -152,17 +154,17 @@ class Carrier(ABC, Generic[JobT]):
         """Reclaim jobs of lost workers, separately from heartbeats, which must not wait for a claim."""
         while True:
             async with self._turn:
-                await self._try_store(partial(self._jobs.sweep, self.at_work))
+                await self._try_store(self._jobs.sweep, self.at_work)
             await asyncio.sleep(self._heartbeat_s)
 
     async def _check(self, work: Work[JobT]) -> None:
-        if await self._try_store(partial(self._jobs.beat, work.job)) is False:
+        if await self._try_store(self._jobs.beat, work.job) is False:
             work.task.cancel()
 
-    async def _try_store(self, function: Callable[[], T]) -> T | None:
+    async def _try_store(self, function: Callable[..., T], *args: Any) -> T | None:
         """Run a function of the store; None if the store is unavailable, so that the next call retries."""
         try:
-            return await self._in_thread(function)
+            return await self._in_thread(function, *args)
         except Unavailable as error:
             _log.warning("the job table is unavailable: %s", error)
             return None

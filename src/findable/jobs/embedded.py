@@ -1,7 +1,6 @@
 """Run jobs stored in SQLite inside the service, the only process that uses the database: a task of its event loop claims them."""
 
 import asyncio
-from functools import partial
 
 from findable.jobs.carrier import POLL_S, Carrier, Work
 from findable.jobs.protocol import JobT
@@ -30,12 +29,12 @@ class EmbeddedCarrier(Carrier[JobT]):
             if left:
                 await asyncio.wait([work.task for work in left])
             for work in left:
-                await self._try_store(partial(self._jobs.hand_back, work.job))
+                await self._try_store(self._jobs.hand_back, work.job)
 
     async def _claim(self, limit: int, spare: int) -> bool:
         """Claim and start jobs; return False if there are none."""
         async with self._turn:
-            jobs = await self._try_store(partial(self._jobs.claim, limit, spare))
+            jobs = await self._try_store(self._jobs.claim_some, self._worker, limit, spare)
             for job in jobs or ():
                 number = next(self._begun)
                 self._at_work[number] = Work(job, asyncio.create_task(self._process(number, job)))

@@ -8,7 +8,6 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from findable.clock import monotonic_s
@@ -166,25 +165,27 @@ class EngineCarrier(Carrier[JobT]):
         kind: name of the kind of jobs.
         jobs: the jobs in the store.
         handle: processes one job.
-        in_thread: runs the methods of ``jobs``.
+        in_thread: runs the functions of ``jobs``.
+        worker: name of this process.
         at_once: maximum number of concurrent jobs.
         spare: extra slots for accounts without a running job, with a separate queue.
         listens: whether PostgreSQL notifies this process of messages; otherwise it polls for them.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is given once, where the worker is made
         self,
         engine: Engine,
         kind: str,
         jobs: StoredJobs[JobT],
         handle: Handler[JobT],
         in_thread: InThread,
+        worker: str,
         *,
         at_once: int,
         spare: int = 0,
         listens: bool = True,
     ) -> None:
-        super().__init__(jobs, handle, in_thread, at_once=at_once, spare=spare, heartbeat_s=engine.heartbeat_s)
+        super().__init__(jobs, handle, in_thread, worker, at_once=at_once, spare=spare, heartbeat_s=engine.heartbeat_s)
         self._engine = engine
         self._queues = Queues(kind, f"{kind}-spare" if spare else "")
         self._listens = listens
@@ -200,7 +201,7 @@ class EngineCarrier(Carrier[JobT]):
                 self._woken.clear()
                 spare_running = sum(work.is_spare for work in self._at_work.values())
                 free, spare = self._at_once - len(self._at_work) + spare_running, self._spare - spare_running
-                if free + spare <= 0 or not await self._try_store(partial(self._jobs.dispatch, self._queues, free, spare)):
+                if free + spare <= 0 or not await self._try_store(self._jobs.dispatch, self._queues, free, spare):
                     await self._wait(POLL_S)
             for worker in self._workers.values():
                 worker.shutdown_graceful_timeout = None  # `drain` ends them in time
@@ -262,7 +263,7 @@ class EngineCarrier(Carrier[JobT]):
         """Return the job of a message; None if it no longer exists, or if the process stops while the database is unreachable."""
         while True:
             try:
-                return await self._in_thread(partial(self._jobs.load, job_id, attempt))
+                return await self._in_thread(self._jobs.load, self._worker, job_id, attempt)
             except Unavailable as error:
                 _log.warning("job %d cannot be read yet: %s", job_id, error)
                 if self._stopping.is_set():
@@ -270,4 +271,4 @@ class EngineCarrier(Carrier[JobT]):
                 await asyncio.sleep(RETRY_S)
 
     async def _hand_back(self, job: JobT) -> None:
-        await self._try_store(partial(self._jobs.hand_back, job))
+        await self._try_store(self._jobs.hand_back, job)

@@ -1,7 +1,7 @@
 """Interfaces between the jobs of one kind and the carriers that run them."""
 
 from collections.abc import Awaitable, Callable, Collection, Sequence
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
@@ -30,35 +30,35 @@ class Queues(Struct, frozen=True):
 
 
 class StoredJobs(Protocol[JobT]):
-    """Jobs of one kind in the store.
+    """Use cases of one kind of jobs: a module of the service, whose object each function gets first, then perhaps the name of the worker.
 
-    Every method blocks and runs in a thread; each may raise Unavailable and is then retried later.
+    Every function blocks and runs in a thread; each may raise Unavailable and is then retried later.
     """
 
-    def claim(self, limit: int, spare: int) -> Sequence[JobT]:
+    def claim_some(self, service: Any, worker: str, limit: int, spare: int, /) -> Sequence[JobT]:
         """Claim at most ``limit`` jobs, and ``spare`` more of accounts without running jobs."""
         ...
 
-    def dispatch(self, queues: Queues, free: int, spare: int) -> int:
+    def dispatch(self, service: Any, queues: Queues, free: int, spare: int, /) -> int:
         """Claim jobs for all workers and send them to the engine; return their number.
 
         At most as many as this process has free slots, less those that are already in the queues.
         """
         ...
 
-    def load(self, job_id: int, attempt: int) -> JobT | None:
+    def load(self, service: Any, worker: str, job_id: int, attempt: int, /) -> JobT | None:
         """Return the job of a message; None if it was deleted or belongs to another attempt."""
         ...
 
-    def beat(self, job: JobT) -> bool:
+    def beat(self, service: Any, job: JobT, /) -> bool:
         """Store the progress. Returns False if another worker has the job, or it was deleted."""
         ...
 
-    def hand_back(self, job: JobT) -> None:
+    def hand_back(self, service: Any, job: JobT, /) -> None:
         """Return the job to the queue for other workers."""
         ...
 
-    def sweep(self, at_work: Collection[int]) -> None:
+    def sweep(self, service: Any, at_work: Collection[int], /) -> object:
         """Return jobs of lost workers to the queue, except those with ids in ``at_work``, which run in this process."""
         ...
 

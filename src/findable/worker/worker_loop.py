@@ -5,12 +5,10 @@ import logging
 import os
 import platform
 import secrets
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import Generic, Protocol, TypeVar
-
-from msgspec import Struct
+from typing import TypeVar
 
 from findable.clock import monotonic_s, now
 from findable.errors import Unavailable
@@ -18,7 +16,7 @@ from findable.jobs import protocol
 from findable.jobs.carrier import HEARTBEAT_S, Carrier
 from findable.jobs.embedded import EmbeddedCarrier
 from findable.jobs.engine_carrier import Engine, EngineCarrier
-from findable.jobs.protocol import Handler, JobT, Queues
+from findable.jobs.protocol import Handler, JobT, StoredJobs
 from findable.service import housekeeping
 from findable.service.accounts import audit_entries
 from findable.service.alerts import alert_notifications
@@ -54,44 +52,6 @@ CLOCK_STEP_S = 60.0
 _log = logging.getLogger(__name__)
 
 
-class _UseCases(Protocol[JobT]):
-    """Module with the use cases of one kind of jobs."""
-
-    def claim_some(self, service: Service, worker: str, limit: int, spare: int, /) -> list[JobT]: ...
-    def dispatch(self, service: Service, queues: Queues, free: int, spare: int, /) -> int: ...
-    def load(self, service: Service, worker: str, job_id: int, attempt: int, /) -> JobT | None: ...
-    def beat(self, service: Service, job: JobT, /) -> bool: ...
-    def hand_back(self, service: Service, job: JobT, /) -> None: ...
-    def sweep(self, service: Service, at_work: Collection[int], /) -> object: ...
-
-
-class _Kind(Struct, Generic[JobT], frozen=True):
-    """Jobs of one kind in the store, for both carriers."""
-
-    name: str
-    use_cases: _UseCases[JobT]
-    service: Service
-    worker: str
-
-    def claim(self, limit: int, spare: int) -> list[JobT]:
-        return self.use_cases.claim_some(self.service, self.worker, limit, spare)
-
-    def dispatch(self, queues: Queues, free: int, spare: int) -> int:
-        return self.use_cases.dispatch(self.service, queues, free, spare)
-
-    def load(self, job_id: int, attempt: int) -> JobT | None:
-        return self.use_cases.load(self.service, self.worker, job_id, attempt)
-
-    def beat(self, job: JobT) -> bool:
-        return self.use_cases.beat(self.service, job)
-
-    def hand_back(self, job: JobT) -> None:
-        self.use_cases.hand_back(self.service, job)
-
-    def sweep(self, at_work: Collection[int]) -> None:
-        self.use_cases.sweep(self.service, at_work)
-
-
 class Worker:
     """Runs jobs of a service. Call ``start()`` on its event loop and ``await stop()`` at the end.
 
@@ -112,7 +72,7 @@ class Worker:
         deliver: Handler[DeliveryJob] | None = None,
     ) -> None:
         self._service = service
-        name = f"{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}"
+        self._name = f"{platform.node()}-{os.getpid()}-{secrets.token_hex(4)}"
         self._heartbeat_s = heartbeat_s
         shared = service.store.is_shared
         self._engine = (
@@ -120,35 +80,27 @@ class Worker:
         )
         task = ReportTask(service, analyser)
         at_once = service.settings.report_concurrency
-        self._carrier = self._carrier_of(_Kind(REPORT, generation, service, name), task, at_once, spare=SPARE)
+        self._carrier = self._carrier_of(REPORT, generation, task, at_once, spare=SPARE)
         self._crawls: Carrier[CrawlJob] | None = None
         if crawls is not None:
-            self._crawls = self._carrier_of(_Kind(CRAWL, crawl_slices, service, name), crawls, service.settings.crawl_concurrency)
+            self._crawls = self._carrier_of(CRAWL, crawl_slices, crawls, service.settings.crawl_concurrency)
         self._deliveries: Carrier[DeliveryJob] | None = None
         if deliver is not None:
-            self._deliveries = self._carrier_of(_Kind(DELIVERY, deliveries, service, name), deliver, DELIVERIES, listens=False)
-        kind = _Kind(SCHEDULE, due_schedules, service, name)
-        self._schedules = self._carrier_of(kind, partial(due_schedules.run, service), SCHEDULES, listens=False)
+            self._deliveries = self._carrier_of(DELIVERY, deliveries, deliver, DELIVERIES, listens=False)
+        start = partial(due_schedules.run, service)
+        self._schedules = self._carrier_of(SCHEDULE, due_schedules, start, SCHEDULES, listens=False)
         self._wake_house = asyncio.Event()
         self._wake_feed = asyncio.Event()
         self._tasks: list[asyncio.Task[None]] = []
 
     def _carrier_of(
-        self,
-        kind: _Kind[JobT],
-        handle: Handler[JobT],
-        at_once: int,
-        *,
-        spare: int = 0,
-        listens: bool = True,
+        self, kind: str, jobs: StoredJobs[JobT], handle: Handler[JobT], at_once: int, *, spare: int = 0, listens: bool = True
     ) -> Carrier[JobT]:
         """Return the carrier of a kind of jobs: the engine where machines share a database, else a loop of this process."""
+        run, name = self._service.run, self._name
         if self._engine is not None:
-            return EngineCarrier(self._engine, kind.name, kind, handle, self._in_thread, at_once=at_once, spare=spare, listens=listens)
-        return EmbeddedCarrier(kind, handle, self._in_thread, at_once=at_once, spare=spare, heartbeat_s=self._heartbeat_s)
-
-    async def _in_thread(self, function: Callable[[], T]) -> T:
-        return await self._service.run(lambda _: function())
+            return EngineCarrier(self._engine, kind, jobs, handle, run, name, at_once=at_once, spare=spare, listens=listens)
+        return EmbeddedCarrier(jobs, handle, run, name, at_once=at_once, spare=spare, heartbeat_s=self._heartbeat_s)
 
     async def start(self) -> None:
         """Reclaim abandoned jobs, then work in the background."""
