@@ -26,10 +26,7 @@ NEAR_SHARE = 0.9
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 200, Verdict.WARNED: 100},
-    site_twins=(
-        "site-text-duplicate",
-        "site-text-near",
-    ),
+    site_twins=("site-text-duplicate", "site-text-near"),
 )
 def content_duplicate(crawl: PageInCrawl) -> Finding:
     if crawl.same_text:
