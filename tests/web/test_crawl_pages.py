@@ -5,6 +5,7 @@ import io
 import json
 import re
 import sqlite3
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from datetime import UTC, datetime
@@ -641,6 +642,24 @@ def test_extractors_are_lines_of_the_settings_and_columns_of_pages(live: Live) -
     assert "<dt>Heading</dt><dd><bdi>About us</bdi></dd>" in shop.text(f"{shop.page}/pages/{number}")
 
 
+def test_charts_count_each_url_and_each_score_once(shop: Shop) -> None:
+    structure = shop.browser.get(f"{shop.page}/report.json").json["structure"]
+    by_depth = Counter[str]()
+    for one in structure["depths"]:
+        by_depth.update(one["states"])
+    by_area = Counter[str]()
+    for area in structure["areas"]:
+        by_area.update(area["states"])
+    assert by_depth == by_area
+    assert [one["depth"] for one in structure["depths"]][:2] == [0, 1]
+    shown = shop.text(shop.page)
+    zones = re.findall(r"(?:Bad|Decent|Good), (\d+–\d+)</th><td>(\d+)</td>", shown)
+    assert [scores for scores, _ in zones] == ["0–49", "50–84", "85–100"]
+    assert sum(int(count) for _, count in zones) == sum(structure["scores"]) > 0
+    assert f'aria-label="Scores of the pages: Bad, 0–49: {zones[0][1]}' in shown
+    assert len(re.findall(r'class="zone-empty"', shown)) == 2 * sum(count == "0" for _, count in zones)
+
+
 def test_segments_are_lines_of_the_settings(live: Live) -> None:
     browser = live.signed_in(live.email())
     browser.post("/projects", {"project": "parts.example"}, SAME)
@@ -712,10 +731,14 @@ def test_guests_read_the_note_and_not_what_is_hidden(shared: Shop, monkeypatch: 
     assert "List all pages" not in shown
     assert "Sitemaps and robots.txt" not in shown
     assert [guest.get(f"{shop.page}{path}").status for path in ("/pages", "/pages/1", "/export", "/report.csv")] == [404, 404, 404, 200]
+    assert guest.get(f"{shop.page}/report.json").json["structure"]["depths"]
     assert '"sitemap": null' in guest.get(f"{shop.page}/report.json").text
     assert owner.get(f"{shop.page}/pages").status == 200
     owner.post(f"{shop.page}/client", {"summary": "", "sections": "pages"}, SAME)
-    assert "The site as a picture" not in guest.get(shop.page).text
+    hidden = guest.get(shop.page).text
+    assert [words for words in ("The site as a picture", "Scores of the pages") if words in hidden] == []
+    structure = guest.get(f"{shop.page}/report.json").json["structure"]
+    assert [name for name in ("depths", "scores", "areas") if structure[name]] == []
     everything = ["structure", "duplicates", "sitemaps", "pages", "changes"]
     owner.post(f"{shop.page}/client", {"summary": "", "sections": "\n".join(everything)}, SAME)
     ended = owner.post(f"{shop.page}/link", {"until": "2026-01-01"}, SAME)

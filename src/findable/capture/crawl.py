@@ -177,8 +177,6 @@ class CrawlSummary(Struct, frozen=True):
     indexable_count: int
     by_status: tuple[tuple[int, int], ...] = ()
     """Groups of URLs: (status, URLs)."""
-    by_depth: tuple[tuple[int, int], ...] = ()
-    """Numbers of pages: (clicks from the home page, pages)."""
     not_indexable: tuple[Group, ...] = ()
     """Pages by the reason that keeps them out of search results."""
     duplicates: tuple[Group, ...] = ()

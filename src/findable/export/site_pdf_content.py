@@ -8,14 +8,15 @@ from findable import __version__
 from findable.export.pdf_content import Sheet, brief_entry, card_of, engine_words, frame_of, icon_of, ruleset_note, score_bar, verdict_lines
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
+from findable.reports.charts import rating_counts
 from findable.reports.reported_finding import AGAINST, LIMITING
 from findable.reports.scoring import RULESET
-from findable.reports.site_areas import SiteArea
+from findable.reports.site_areas import SiteArea, UrlState
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_fixes import first_site_fixes
-from findable.reports.site_picture import site_picture
+from findable.reports.site_picture import STATE_WORDS, site_picture
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.site_structure import SiteSection
+from findable.reports.site_structure import DepthStates, SiteSection, states_of
 from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url, score_sum
 from findable.reports.tree_map import Box
 from findable.vocabulary import Verdict
@@ -191,9 +192,12 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
     chosen = set(sheet.client.sections)
     pages, indexable = say("Pages"), say("Indexable")
     if "structure" in chosen:
-        nowhere = say("not reachable by links")
-        depths = [[say.number(depth) if depth >= 0 else nowhere, say.number(count)] for depth, count in report.summary.by_depth]
-        yield _table(say("Clicks from the start page"), [say("Clicks"), pages], depths)
+        shown = states_of(structure.depths)
+        columns = [say("Clicks"), say("URLs"), *(say(STATE_WORDS[state]) for state in shown)]
+        yield _table(say("Clicks from the start page"), columns, [_depth(one, shown, say) for one in structure.depths])
+        if structure.scores:
+            zones = [[say.text(RATINGS[rating]), say.number(count)] for rating, count in rating_counts(structure.scores).items()]
+            yield _table(say("Scores of the pages"), [say("Rating"), pages], zones)
         if len(structure.areas) > 1:
             yield _table(say("Folders"), [say("Folder"), say("URLs"), indexable], [_area(area, say) for area in structure.areas])
         if len(structure.segments) > 1:
@@ -212,6 +216,11 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
 def _area(area: SiteArea, say: Translator) -> list[str]:
     name = area.name or say.plural("%(count)s smaller folder", "%(count)s smaller folders", area.merged_count)
     return [snippet_of(name), say.number(area.urls_count), say.number(area.indexable_count)]
+
+
+def _depth(part: DepthStates, shown: Sequence[UrlState], say: Translator) -> list[str]:
+    clicks = say.number(part.depth) if part.depth >= 0 else say("not reachable by links")
+    return [clicks, say.number(part.urls_count), *(say.number(part.states.get(state, 0)) for state in shown)]
 
 
 def _row(part: SiteSection, say: Translator) -> list[str]:

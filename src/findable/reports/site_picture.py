@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from msgspec import Struct
 
 from findable.capture.site_graph import Template
+from findable.reports.charts import Band, bands
 from findable.reports.site_areas import SiteArea, UrlState, folders_of
 from findable.reports.titles import readable_url
 from findable.reports.tree_map import Box, tree_map
@@ -30,15 +31,6 @@ MIN_DIVIDED = Box(0, 0, 96, 72)
 MIN_NAMED = Box(0, 0, 40, 18)
 """Size from which a tile shows its name."""
 _SECOND_LINE_PX = 38
-
-
-class Band(Struct, frozen=True):
-    """Share of a tile in the colour of a state."""
-
-    state: UrlState
-    x: float
-    """Start in percent of the tile."""
-    width: float
 
 
 class Tile(Struct, frozen=True):
@@ -147,7 +139,7 @@ class _Drawing:
                 count=self._say.number(area.urls_count) if is_named and (is_divided or place.height >= _SECOND_LINE_PX) else "",
                 words=self._words(area),
                 lost=f"−{self._say.number(count)}" if (count := self._lost_in(area)) else "",
-                bands=() if is_divided else tuple(_bands(area)),
+                bands=() if is_divided else bands(area.states, area.urls_count),
             )
             if is_divided:
                 inner = Box(
@@ -195,10 +187,3 @@ class _Drawing:
 def _readable(name: str) -> str:
     """Return the path of a folder as it is, and a host in readable form."""
     return name if name.startswith("/") else readable_url(f"{name}/").rstrip("/")
-
-
-def _bands(area: SiteArea) -> Iterator[Band]:
-    start = 0
-    for state, count in area.states.items():
-        yield Band(state, round(100 * start / area.urls_count, 2), round(100 * count / area.urls_count, 2))
-        start += count

@@ -1,9 +1,11 @@
 """Structure of a crawled site for its report: areas, segments, templates, duplicates, languages, sitemaps."""
 
+from collections.abc import Iterable, Mapping
+
 from msgspec import Struct
 
 from findable.capture.site_graph import CrawledDuplicates, CrawledSitemap, DuplicateGroup, Template
-from findable.reports.site_areas import SiteArea
+from findable.reports.site_areas import SiteArea, UrlState
 
 TEMPLATES = 20
 GROUPS = 20
@@ -17,6 +19,19 @@ class SiteSection(Struct, frozen=True):
     name: str
     pages_count: int
     indexable_count: int
+
+
+class DepthStates(Struct, frozen=True):
+    """URLs that are equally many clicks from the start page, by state."""
+
+    depth: int
+    """Number of clicks; negative for URLs that no link leads to."""
+    states: Mapping[UrlState, int]
+
+    @property
+    def urls_count(self) -> int:
+        """Number of URLs."""
+        return sum(self.states.values())
 
 
 class LanguagePair(Struct, frozen=True):
@@ -60,6 +75,10 @@ class SiteStructure(Struct, frozen=True):
 
     areas: tuple[SiteArea, ...] = ()
     """Areas of the first level: folders, or hosts if the crawl covered several."""
+    depths: tuple[DepthStates, ...] = ()
+    """URLs by clicks from the start page; those that no link leads to come last."""
+    scores: tuple[int, ...] = ()
+    """Numbers of rated pages by score (`charts.score_steps`)."""
     segments: tuple[SiteSection, ...] = ()
     templates: tuple[Template, ...] = ()
     duplicates: tuple[Duplicates, ...] = ()
@@ -88,3 +107,9 @@ def duplicates_of(duplicates: CrawledDuplicates) -> tuple[Duplicates, ...]:
         if shown:
             made.append(Duplicates(kind, shown, count))
     return tuple(made)
+
+
+def states_of(depths: Iterable[DepthStates]) -> tuple[UrlState, ...]:
+    """Return the states that URLs have, in their order."""
+    found = {state for one in depths for state in one.states}
+    return tuple(state for state in UrlState if state in found)

@@ -83,16 +83,12 @@ class CrawlRoots(CanonicalReading):
         pages = select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)
         resources = ResourceRoots(self._connection, self._state)
         by_status = select(PAGE.c.status, func.count()).group_by(PAGE.c.status).order_by(PAGE.c.status)
-        by_depth = select(SETTLED.c.depth, func.count()).join(PAGE, PAGE.c.id == SETTLED.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
         return CrawlSummary(
             start_url=self._state.settings.start_url,
             captured_at=self._state.ended_at or self._state.started_at,
             pages_count=self._connection.execute(pages).scalar_one(),
             indexable_count=self.count(*INDEXABLE),
             by_status=tuple((row[0], row[1]) for row in self._connection.execute(by_status)),
-            by_depth=tuple(
-                (row[0], row[1]) for row in self._connection.execute(by_depth.group_by(SETTLED.c.depth).order_by(SETTLED.c.depth))
-            ),
             not_indexable=tuple(self.groups(PAGE.c.reason, PAGE.c.is_html, PAGE.c.reason != "")),
             orphans=self.group("orphans", *self.orphaned()),
             not_in_sitemap=self.group("not_in_sitemap", *self.missing_in_sitemap()),

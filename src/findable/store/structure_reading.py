@@ -3,14 +3,15 @@
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from sqlalchemy import Connection, or_, select
+from sqlalchemy import Connection, func, or_, select
 
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.site_graph import DuplicateGroup
 from findable.capture.status_classes import OK
 from findable.crawl.url_keys import url_key
+from findable.reports.charts import score_steps
 from findable.reports.site_areas import SiteArea, SiteAreas, UrlState
-from findable.reports.site_structure import DifferingWords, LanguagePair, SiteSection
+from findable.reports.site_structure import DepthStates, DifferingWords, LanguagePair, SiteSection
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, TEXT, URL, WITH_VERSIONS
 from findable.store.packed_pages import unpacked_page_text, versions_of
@@ -34,6 +35,15 @@ _STATES: Mapping[str, UrlState] = {
 """States by the reason why a page is not indexable; files other than HTML pages have none."""
 
 
+_SHOWN = or_(PAGE.c.id.is_not(None), URL.c.refusal == Refusal.ROBOTS.value)
+"""Condition for URLs that were requested or that robots.txt disallows."""
+
+
+def _state_of(reason: str | None) -> UrlState | None:
+    """Return the state of a URL by the reason why it is not indexable, None if it was not requested; None for a file."""
+    return UrlState.BLOCKED if reason is None else _STATES.get(reason)
+
+
 class StructureReading(CrawlReading):
     """Counts the pages of one settled crawl by part of the site."""
 
@@ -50,6 +60,25 @@ class StructureReading(CrawlReading):
             if not row.reason:
                 indexable.update(names)
         return tuple(SiteSection(name, count, indexable[name]) for name, count in pages.items())
+
+    def depths(self) -> tuple[DepthStates, ...]:
+        """Return the URLs by clicks from the start page and state; those that no link leads to come last."""
+        found: dict[int, Counter[UrlState]] = {}
+        chosen = select(SETTLED.c.depth, PAGE.c.reason, func.count()).select_from(ALL_URLS).where(_SHOWN, SETTLED.c.depth.is_not(None))
+        for depth, reason, count in self._connection.execute(chosen.group_by(SETTLED.c.depth, PAGE.c.reason)):
+            state = _state_of(reason)
+            if state is not None:
+                found.setdefault(depth, Counter())[state] += count
+        return tuple(
+            DepthStates(depth, {state: found[depth][state] for state in UrlState if found[depth][state]})
+            for depth in sorted(found, key=lambda depth: (depth < 0, depth))
+        )
+
+    def scores(self) -> tuple[int, ...]:
+        """Return the numbers of rated pages by score (`charts.score_steps`); empty without a rated page."""
+        chosen = select(PAGE.c.score, func.count()).where(PAGE.c.score.is_not(None)).group_by(PAGE.c.score)
+        found = [(row[0], row[1]) for row in self._connection.execute(chosen)]
+        return score_steps(dict(found)) if found else ()
 
     def languages(self) -> tuple[tuple[SiteSection, ...], tuple[LanguagePair, ...]]:
         """Return the pages by language, and for each language the number with a version in another language."""
@@ -100,9 +129,9 @@ def site_areas(connection: Connection) -> tuple[SiteArea, ...]:
     """Return the areas of the site with the URLs that were requested or that robots.txt disallows, also while the crawl is running."""
     areas = SiteAreas()
     columns = URL.c.url, PAGE.c.reason, SETTLED.c.template
-    chosen = select(*columns).select_from(ALL_URLS).where(or_(PAGE.c.id.is_not(None), URL.c.refusal == Refusal.ROBOTS.value))
+    chosen = select(*columns).select_from(ALL_URLS).where(_SHOWN)
     for row in connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
-        state = UrlState.BLOCKED if row.reason is None else _STATES.get(row.reason)
+        state = _state_of(row.reason)
         if state is not None:
             areas.add(row.url, state, row.template or 0)
     return areas.areas()

@@ -530,6 +530,8 @@ def _structure(reading: StructureReading, areas: tuple[SiteArea, ...], artifacts
     languages, pairs = reading.languages()
     return SiteStructure(
         areas=areas,
+        depths=reading.depths(),
+        scores=reading.scores(),
         segments=reading.segments(),
         templates=templates.items[:TEMPLATES] if templates is not None else (),
         duplicates=tuple(replace(one, words=reading.words_of(one.groups)) if one.kind == "similar" else one for one in kinds),

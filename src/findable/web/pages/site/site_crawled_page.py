@@ -114,7 +114,9 @@ def post_crawled_page_report(visit: SiteVisit, page: str) -> Response:
         found = crawl_lists.page_of(handle, id_of(page))
     privacy = Privacy.PRIVATE if visit.crawl.privacy is Privacy.PASSWORD else visit.crawl.privacy
     try:
-        created = reports.create(visit.service, visit.require_owner(), NewReport(found.row.url, privacy, None, Existing.RERUN))
+        created = reports.create(
+            visit.service, visit.require_owner(), NewReport(found.row.url, privacy, None, Existing.RERUN, is_from_form=True)
+        )
     except NotFound:
         raise
     except RequestError as error:

@@ -74,7 +74,7 @@ def report_of(visit: SiteVisit) -> SiteReport:
         raise NotFound
     found = report.structure
     if not visit.shows("structure"):
-        found = msgspec.structs.replace(found, areas=(), segments=(), templates=())
+        found = msgspec.structs.replace(found, areas=(), depths=(), scores=(), segments=(), templates=())
     if not visit.shows("duplicates"):
         found = msgspec.structs.replace(found, duplicates=(), languages=(), pairs=())
     if not visit.shows("sitemaps"):

@@ -1,13 +1,17 @@
 """Structure of a site for its report: bars and tables in the reader's language."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
 from findable.capture.crawl import CrawlSummary, Group, Refusal
-from findable.reports.site_structure import DifferingWords, Duplicates, SiteStructure
-from findable.reports.titles import readable_url
-from findable.vocabulary import words_of
+from findable.reports.charts import Band, ScoreColumn, bands, rating_counts, score_columns
+from findable.reports.scoring import MAX_SCORE
+from findable.reports.site_areas import UrlState
+from findable.reports.site_picture import STATE_WORDS
+from findable.reports.site_structure import DepthStates, DifferingWords, Duplicates, SiteStructure, states_of
+from findable.reports.titles import RATINGS, readable_url
+from findable.vocabulary import Rating, words_of
 from findable.web.pages.site.pages_links import PagesLinks
 from findable.wording import Translator, later
 
@@ -31,10 +35,8 @@ class BarLine(Struct, frozen=True):
     href: str
     """URL of the list of its pages; empty if there is none."""
     count: str
-    percent: float
-    """Length of the bar from 0 to 100."""
-    inner: float
-    """Length of the part for indexable pages."""
+    bands: tuple[Band, ...]
+    """Parts of the bar by state."""
     more: tuple[str, ...] = ()
     """Further cells of the row."""
 
@@ -47,6 +49,28 @@ class BarTable(Struct, frozen=True):
     heads: tuple[str, ...]
     lines: tuple[BarLine, ...]
     note: str = ""
+    legend: tuple[tuple[UrlState, str], ...] = ()
+    """Colours with their meaning."""
+
+
+class Zone(Struct, frozen=True):
+    """Rating with its pages and its share of the scale."""
+
+    rating: Rating
+    words: str
+    pages_count: int
+    x: float
+    """Start in percent of the scale."""
+    width: float
+
+
+class Histogram(Struct, frozen=True):
+    """Scores of the pages: columns, and the zones of the ratings."""
+
+    columns: tuple[ScoreColumn, ...]
+    zones: tuple[Zone, ...]
+    """Ratings in the order of the scale."""
+    words: str
 
 
 class GroupUrl(Struct, frozen=True):
@@ -115,6 +139,9 @@ class SkippedUrls(Struct, frozen=True):
 class SiteParts(Struct, frozen=True):
     """Structure of a site: tables, duplicates, language versions and sitemaps."""
 
+    depths: BarTable
+    histogram: Histogram | None
+    """None if no page is rated."""
     tables: tuple[BarTable, ...]
     duplicates: tuple[DuplicatesView, ...]
     matrix: Matrix | None
@@ -125,29 +152,54 @@ def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say:
     """Return the structure of a site; ``pages`` is the URL of the list of pages, empty if the list is hidden from the viewer."""
     links = PagesLinks(pages)
     tables = (
-        _depths(summary, links, say),
         _segments(structure, links, say),
         _templates(structure, links, say),
     )
     return SiteParts(
-        tables=tuple(table for table in tables if len(table.lines) > 1 or (table.lines and table.id == "depth")),
+        depths=_depths(structure, links, say),
+        histogram=_histogram(structure.scores, say),
+        tables=tuple(table for table in tables if len(table.lines) > 1),
         duplicates=tuple(_duplicates(one, say) for one in structure.duplicates),
         matrix=_matrix(structure, links, say),
         sitemap=tuple(_sitemap(summary, structure, links, say)),
     )
 
 
-def _depths(summary: CrawlSummary, links: PagesLinks, say: Translator) -> BarTable:
-    known = sorted((depth, count) for depth, count in summary.by_depth if depth >= 0)
-    nowhere = sum(count for depth, count in summary.by_depth if depth < 0)
-    shown = [(say.number(depth), links.link(depth=depth), count) for depth, count in known if depth < MAX_DEPTHS]
-    if deeper := sum(count for depth, count in known if depth >= MAX_DEPTHS):
-        shown.append((say("%(depth)s and more", depth=MAX_DEPTHS), links.link(depth=f"{MAX_DEPTHS}.."), deeper))
-    if nowhere:
-        shown.append((say("not reachable by links"), "", nowhere))
-    most = max((count for _, _, count in shown), default=1)
-    lines = tuple(BarLine(name, href, say.number(count), 100 * count / most, 0) for name, href, count in shown)
-    return BarTable("depth", say("Clicks from the start page"), (say("Clicks"), say("Pages")), lines)
+def _depths(structure: SiteStructure, links: PagesLinks, say: Translator) -> BarTable:
+    shown = states_of(structure.depths)
+    most = max((one.urls_count for one in structure.depths), default=1)
+
+    def line(name: str, href: str, parts: Sequence[DepthStates]) -> BarLine:
+        counts = {state: sum(one.states.get(state, 0) for one in parts) for state in shown}
+        cells = tuple(say.number(count) if count else "–" for count in counts.values())
+        return BarLine(name, href, say.number(sum(counts.values())), bands(counts, most), cells)
+
+    lines = [line(say.number(one.depth), links.url(depth=one.depth), [one]) for one in structure.depths if 0 <= one.depth < MAX_DEPTHS]
+    if deeper := [one for one in structure.depths if one.depth >= MAX_DEPTHS]:
+        lines.append(line(say("%(depth)s and more", depth=MAX_DEPTHS), links.url(depth=f"{MAX_DEPTHS}.."), deeper))
+    if nowhere := [one for one in structure.depths if one.depth < 0]:
+        lines.append(line(say("not reachable by links"), "", nowhere))
+    heads = (say("Clicks"), say("URLs"), *(say(STATE_WORDS[state]) for state in shown))
+    legend = tuple((state, say(STATE_WORDS[state])) for state in shown)
+    return BarTable("depth", say("Clicks from the start page"), heads, tuple(lines), legend=legend)
+
+
+def _histogram(scores: Sequence[int], say: Translator) -> Histogram | None:
+    if not scores:
+        return None
+    columns = score_columns(scores)
+    zones = []
+    for rating, count in reversed(tuple(rating_counts(scores).items())):
+        own = [column for column in columns if column.rating is rating]
+        words = f"{say(RATINGS[rating])}, {own[0].first}–{own[-1].last}"
+        zones.append(Zone(rating, words, count, own[0].first, own[-1].last + (own[-1].last < MAX_SCORE) - own[0].first))
+    words = ", ".join(f"{zone.words}: {say.number(zone.pages_count)}" for zone in zones)
+    return Histogram(columns, tuple(zones), say("Scores of the pages: %(numbers)s", numbers=words))
+
+
+def _halves(indexable: int, pages: int, most: int) -> tuple[Band, ...]:
+    """Return the bar of pages, with the indexable ones first."""
+    return bands({UrlState.INDEXABLE: indexable, UrlState.EXCLUDED: pages - indexable}, most)
 
 
 def _segments(structure: SiteStructure, links: PagesLinks, say: Translator) -> BarTable:
@@ -157,8 +209,7 @@ def _segments(structure: SiteStructure, links: PagesLinks, say: Translator) -> B
             part.name,
             links.link(segment=part.name),
             say.number(part.pages_count),
-            100 * part.pages_count / most,
-            100 * part.indexable_count / most,
+            _halves(part.indexable_count, part.pages_count, most),
             (say.number(part.indexable_count),),
         )
         for part in structure.segments
@@ -173,8 +224,7 @@ def _templates(structure: SiteStructure, links: PagesLinks, say: Translator) -> 
             one.name,
             links.link(template=one.number),
             say.number(one.pages_count),
-            100 * one.pages_count / most,
-            100 * one.indexable_count / most,
+            _halves(one.indexable_count, one.pages_count, most),
             (say.number(one.indexable_count), say.number(one.words_median), f"{say.number(round(one.first_byte_p75_ms))} ms"),
         )
         for one in structure.templates
