@@ -22,6 +22,7 @@ from findable.artifacts.page.early_head_end import EarlyHeadEnd
 from findable.artifacts.page.head import Head
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.social import Social
+from findable.artifacts.site.host import HostVariants
 from findable.checks.engine import Evidence, Finding, check, covered_by, element, failed, inapplicable, passed, warned, with_fault
 from findable.checks.indexing_evidence import declaration_evidence, declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix, head_fix, removal_fix, tag
@@ -60,10 +61,12 @@ def canonical_valid(
     directives: RobotsDirectives,
     scripts: HeadScripts | None,
     social: Social | None,
+    variants: HostVariants | None,
 ) -> Finding:
     """Checks every canonical link in the head, the body and the headers."""
+    has_https = variants is not None and any(item.final_url.startswith("https:") for item in variants.responding)
     if not canonical.declared:
-        own = _own_url(canonical, social)
+        own = _own_url(canonical, social, has_https=has_https)
         is_variant = bool(query_parameters(canonical.page_url)) or preferred_form(canonical.page_url) != canonical.page_url
         return _undeclared_finding(own, head, directives, scripts, is_variant=is_variant)
     if len(canonical.targets) > 1:
@@ -73,7 +76,7 @@ def canonical_valid(
     unusable = [item for item in canonical.declared if item.ignored in UNUSABLE]
     if unusable:
         first = unusable[0]
-        own = _own_url(canonical, social)
+        own = _own_url(canonical, social, has_https=has_https)
         fixes = [attribute_fix(item.element, href=own) for item in unusable if item.element is not None and own]
         return failed(UNUSABLE[first.ignored], **first.ignored_with, evidence=declarations_evidence(unusable), fixes=fixes)
     if not canonical.effective:
@@ -95,11 +98,12 @@ def canonical_valid(
     return passed("The canonical URL is {target}", target=target, evidence=declarations_evidence(canonical.effective))
 
 
-def _own_url(canonical: Canonical, social: Social | None) -> str:
-    """Return the URL to declare; empty if og:url says that the page is a copy of another one."""
+def _own_url(canonical: Canonical, social: Social | None, *, has_https: bool) -> str:
+    """Return the URL to declare, with https if the host has it; empty if og:url says that the page is a copy of another one."""
     declared = _og_url(social)
     is_copy = bool(parse(declared)) and not differences(canonical.page_url, declared) <= VARIANTS
-    return "" if is_copy else preferred_form(canonical.page_url, declared)
+    own = "" if is_copy else preferred_form(canonical.page_url, declared)
+    return as_https(own) if has_https else own
 
 
 def _undeclared_finding(

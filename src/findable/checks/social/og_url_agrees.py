@@ -67,7 +67,7 @@ def og_url_agrees(document: Document, canonical: Canonical, social: Social) -> F
         url=url.href,
         canonical=canonical.target,
         evidence=[element(item) for item in shown],
-        fixes=[attribute_fix(tag.meta.element, content=canonical.target)],
+        fixes=[attribute_fix(tag.meta.element, content=canonical.target)] if same_site(canonical.page_url, canonical.target) else [],
     )
 
 

@@ -97,3 +97,10 @@ def test_no_code_is_for_a_head_that_an_element_has_ended() -> None:
     assert finding("canonical-valid", lost.replace("<header></header>", "")).fixes
     found = finding("canonical-valid", lost)
     assert (found.verdict, found.fixes) == (Verdict.WARNED, ())
+
+
+def test_https_is_proposed_for_an_http_page_if_the_host_has_it() -> None:
+    answers = {"http://www.example.com/": {"status": 200}, "https://www.example.com/": {"status": 200}}
+    for variants, scheme in ((answers, "https"), ({}, "http")):
+        found = finding("canonical-valid", page(head="<title>x</title>"), url="http://www.example.com/a", variants=variants)
+        assert [fix.code for fix in found.fixes] == [f'<link rel="canonical" href="{scheme}://www.example.com/a">'], scheme

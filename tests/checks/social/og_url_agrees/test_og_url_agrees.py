@@ -56,3 +56,9 @@ def test_only_another_public_site_costs() -> None:
     assert reason("https://shop.example.com/a", "https://www.example.com/b") == ""
     assert reason("http://localhost:8000/a", "https://www.example.com/a") == ""
     assert reason("https://example.github.io/a", "https://www.example.com/a") == Fault.OTHER_SITE
+
+
+def test_a_canonical_url_of_another_site_is_not_copied() -> None:
+    head = '<link rel="canonical" href="//paths/17"><meta property="og:url" content="https://www.example.com/paths/17">'
+
+    assert not finding("og-url-agrees", page(head=head)).fixes
