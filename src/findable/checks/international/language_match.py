@@ -94,7 +94,7 @@ def _is_list(text: str, language: str) -> bool:
     Unknown languages, and scripts without spaces, are not judged.
     """
     stops = stop_words(language)
-    found = [fold(word) for word in islice(words(text), WORDS_READ) if not word.isdecimal()]
+    found = [fold(word) for word in islice(words(text), WORDS_READ)]
     if not stops or 2 * len(found) < min(WORDS_READ, count_words(text)):
         return False
-    return 100 * sum(word in stops for word in found) < MIN_PERCENT * len(found)
+    return 100 * sum(word in stops and not word.isdecimal() for word in found) < MIN_PERCENT * len(found)

@@ -77,7 +77,7 @@ def links_internal_nofollow(links: Links) -> Finding:
 
 def _is_private_space(link: Link) -> bool:
     url = parse(link.url)
-    if url is None or bool(url.query) or PRIVATE_SPACE.search(url.path[:1000]) is not None:
+    if url is None or "?" in link.url or PRIVATE_SPACE.search(url.path[:1000]) is not None:
         return True
     attrs = link.element.attrs
     shown = f"{attrs.get('class', '')[:200]} {attrs.get('id', '')[:100]} {attrs.get('title', '')[:100]} {link.name[:100]}"

@@ -46,6 +46,7 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ("several languages", text(GERMAN, "mul"), {}, "inapplicable"),
     ("a private tag", text(ENGLISH, "x-klingon"), {}, "inapplicable"),
     ("a list of names", text(NAMES * 3, "en"), {}, "inapplicable"),
+    ("a table of names and numbers", text((NAMES + " 45 17 8 5 6 3 7 4 9 2") * 3, "en"), {}, "inapplicable"),
     ("German as English", text(GERMAN, "en"), {}, "warned"),
     ("English as German", text(ENGLISH, "de"), {}, "warned"),
     ("Japanese with names as Polish", text(JAPANESE * 4 + " Giovanni Rossi, Paolo Bianchi", "pl"), {}, "warned"),

@@ -29,6 +29,7 @@ OUTCOMES = [
     ("in a post of a visitor", page('<a rel="nofollow" href="/rules" class="postlink">Rules</a>'), "passed"),
     ("to a redirector", page('<a rel="nofollow" href="/url/pb/0dff86f7/">Register now</a>'), "passed"),
     ("to a printable page", page('<a rel="nofollow" href="/printer-friendly-topic/tips">Printer Friendly Format</a>'), "passed"),
+    ("with an empty query", page('<a rel="nofollow" href="/browse?">Popular now</a>'), "passed"),
     ("to a calendar", page('<a href="/calendar/2026/11" rel="nofollow">November</a>'), "passed"),
     ("a filter", page('<a href="/shop?color=blue" rel="nofollow">Blue</a>'), "passed"),
     ("a reply", page('<a href="/post?replytocom=3" rel="nofollow">Reply</a>'), "passed"),
