@@ -18,7 +18,7 @@ from findable.service.reports.report_links import NewClient
 from findable.service.reports.save_run import new_run
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.project_values import ProjectChanges, RetentionChanges
+from findable.service.values.project_values import ProjectChanges, RetentionUpdate
 from findable.service.values.report_values import NewReport, ReportChanges
 from findable.store.crawl_row import CrawlSelection
 from findable.store.crawl_schema import RESPONSE
@@ -146,7 +146,7 @@ def test_saved_pages_and_screenshots_go_earlier_where_the_project_says_so(servic
         session.images.add(digest, b"shot", 1, 1, clock.at)
         for run in of_url(session, caller):
             session.images.attach(run.id, RunImages(phone=digest, desktop=digest, filmstrip=digest))
-    assert projects.update(service, caller, "shop.example", ProjectChanges(retention=RetentionChanges(saved_days=3))).saved_days == 3
+    assert projects.update(service, caller, "shop.example", ProjectChanges(retention=RetentionUpdate(saved_days=3))).saved_days == 3
     clock.at += 4 * DAY_S
     thinned(service)
     with service.store.read() as session:

@@ -29,8 +29,8 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import (
     CrawlFailure,
-    CrawlLimits,
     CrawlQuery,
+    CrawlResume,
     CrawlStatus,
     CrawlView,
     CrawlWait,
@@ -271,7 +271,7 @@ def test_a_crawl_ends_by_its_maximum_and_goes_on_under_a_higher_one(service: Ser
             first = await ended(service, caller, crawl_id)
             with pytest.raises(ValidationFailed):
                 await service.run(crawls.resume, caller, crawl_id)
-            await service.run(crawls.resume, caller, crawl_id, CrawlLimits(100))
+            await service.run(crawls.resume, caller, crawl_id, CrawlResume(100))
             second = await ended(service, caller, crawl_id)
             with pytest.raises(Conflict):
                 await service.run(crawls.resume, caller, crawl_id)
@@ -407,10 +407,10 @@ def test_a_crawl_ends_by_its_time_and_goes_on_with_more(service: Service, caller
             crawl_id = made(service, caller, site, seconds=1, connections=1).id
             first = await ended(service, caller, crawl_id)
             with pytest.raises(ValidationFailed):
-                await service.run(crawls.resume, caller, crawl_id, CrawlLimits(seconds=1))
+                await service.run(crawls.resume, caller, crawl_id, CrawlResume(seconds=1))
             assert (await service.run(crawls.resume, caller, crawl_id)).settings.seconds == 2
             await ended(service, caller, crawl_id)
-            await service.run(crawls.resume, caller, crawl_id, CrawlLimits(seconds=3600))
+            await service.run(crawls.resume, caller, crawl_id, CrawlResume(seconds=3600))
             return first, await ended(service, caller, crawl_id)
 
     first, last = asyncio.run(story())

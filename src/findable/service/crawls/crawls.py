@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Sequence
 from functools import partial
 
-from msgspec import Struct, structs
+from msgspec import UNSET, Struct, structs
 
 from findable import urls
 from findable.capture.crawl import CrawlEnd
@@ -41,7 +41,7 @@ from findable.service.runtime.service import Service
 from findable.service.sites.url_input import PageTarget, host_key, read_url
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, WRITE, Caller
-from findable.service.values.crawl_values import CrawlLimits, CrawlQuery, CrawlStatus, CrawlView, NewCrawl
+from findable.service.values.crawl_values import CrawlQuery, CrawlResume, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.paging import Page, empty_page
 from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.crawl_statements import sort_key
@@ -406,10 +406,10 @@ def is_resumable(view: CrawlView) -> bool:
     return view.is_finished and (view.status is not CrawlStatus.DONE or view.ended_by in _RESUMABLE)
 
 
-_AS_BEFORE = CrawlLimits()
+_AS_BEFORE = CrawlResume()
 
 
-def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits = _AS_BEFORE, if_match: str | None = None) -> CrawlView:
+def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlResume = _AS_BEFORE, if_match: str | None = None) -> CrawlView:
     """Continue a crawl that was stopped, failed or ended by a limit, with higher limits.
 
     If the time limit ended it, the limit is doubled unless another one is given.
@@ -418,7 +418,8 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
     """
     require(caller, WRITE)
     service.require_accepting()
-    require_valid(_number_errors("pages", limits.pages, 1, MAX_PAGES) | _number_errors("seconds", limits.seconds, 1, MAX_SECONDS))
+    pages, seconds = (None if limit is UNSET else limit for limit in (limits.pages, limits.seconds))
+    require_valid(_number_errors("pages", pages, 1, MAX_PAGES) | _number_errors("seconds", seconds, 1, MAX_SECONDS))
     require_space(service, 0)
     moment = int(now().timestamp())
     with service.store.write() as session:
@@ -430,13 +431,13 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlLimits 
         settings = settings_of(row)
         if not is_resumable(view):
             raise Conflict(later("The crawl is complete; start a new one."))
-        limit, seconds = limits.pages or settings.pages, limits.seconds or settings.seconds
+        limit, seconds = pages or settings.pages, seconds or settings.seconds
         if view.ended_by is CrawlEnd.PAGES and limit <= settings.pages:
             raise ValidationFailed(
                 {"pages": [Message(later("The pages field must be more than %(pages)s, the previous limit."), pages=settings.pages)]}
             )
         if view.ended_by is CrawlEnd.TIME and settings.seconds is not None and seconds is not None and seconds <= settings.seconds:
-            if limits.seconds is not None:
+            if limits.seconds is not UNSET:
                 problem = Message(later("The seconds field must be more than %(seconds)s, the previous limit."), seconds=settings.seconds)
                 raise ValidationFailed({"seconds": [problem]})
             seconds = 2 * settings.seconds

@@ -6,13 +6,13 @@ from msgspec.structs import replace
 
 from findable.capture.browser_options import BrowserOptions
 from findable.fetch.browser.typed_options import read_hosts, selector_problem
-from findable.service.values.project_values import BrowserOptionsChanges
+from findable.service.values.project_values import BrowserOptionsUpdate
 
 Errors = dict[str, list[str]]
 """Errors by field."""
 
 
-def options_column(before: BrowserOptions, changes: BrowserOptionsChanges, project: str, errors: Errors) -> str | None:
+def options_column(before: BrowserOptions, changes: BrowserOptionsUpdate, project: str, errors: Errors) -> str | None:
     """Return the options of a project in stored form, None for the defaults; adds problems to ``errors``."""
     defaults = BrowserOptions()
     sent = {name: value for name, value in msgspec.structs.asdict(changes).items() if value is not UNSET}

@@ -10,6 +10,7 @@ from msgspec import Struct
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import ValidationFailed
+from findable.export.report_json import DateTime
 from findable.monitor.watched_page import CERTIFICATE_DAYS, PageFacts
 from findable.reports.recent_changes import EXPOSED, RETENTION_S, FailedFinding, PeriodChange, checks_of
 from findable.reports.score_base import WEEK
@@ -112,11 +113,11 @@ class ChangedPages(Struct, frozen=True):
     """Pages that were away for a time within the period."""
 
 
-class CertificateView(Struct, frozen=True):
-    """Certificate that expires soon."""
+class CertificateShape(Struct, frozen=True, kw_only=True):
+    """TLS certificate of a project that expires within 21 days."""
 
     project: str
-    ends_at: datetime
+    ends_at: DateTime
     days_left: int
 
 
@@ -139,7 +140,7 @@ class ChangeOverview(Struct, frozen=True):
     opened_alerts: tuple[AlertView, ...]
     closed_alerts: tuple[AlertView, ...]
     still_open: tuple[AlertView, ...]
-    certificates: tuple[CertificateView, ...]
+    certificates: tuple[CertificateShape, ...]
     losses: tuple[LostView, ...]
 
     @property
@@ -257,8 +258,8 @@ def _alerts(session: Session, scope: ChangeScope) -> tuple[AlertView, ...]:
     return tuple(map(alert_view, found))
 
 
-def _certificates(session: Session, scope: ChangeScope, present: datetime) -> tuple[CertificateView, ...]:
-    found: list[CertificateView] = []
+def _certificates(session: Session, scope: ChangeScope, present: datetime) -> tuple[CertificateShape, ...]:
+    found: list[CertificateShape] = []
     for row in session.changes.certificates(scope, MAX_CERTIFICATES):
         ends = msgspec.json.decode(row.facts_json, type=PageFacts).certificate_ends
         if not ends:
@@ -267,7 +268,7 @@ def _certificates(session: Session, scope: ChangeScope, present: datetime) -> tu
         ends_at = ends_at if ends_at.tzinfo else ends_at.replace(tzinfo=UTC)
         left = (ends_at - present).total_seconds()
         if left <= max(CERTIFICATE_DAYS) * _DAY_S:
-            found.append(CertificateView(row.project, ends_at, max(0, int(left // _DAY_S))))
+            found.append(CertificateShape(project=row.project, ends_at=ends_at, days_left=max(0, int(left // _DAY_S))))
     return tuple(sorted(found, key=lambda one: one.ends_at))
 
 

@@ -9,7 +9,7 @@ from findable.export.new_issue import IssueTracker, read_tracker
 from findable.service.accounts.callers import may, require, require_role
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, READ, Caller
-from findable.service.values.project_values import TrackerChanges
+from findable.service.values.project_values import TrackerUpdate
 from findable.vocabulary import Tracker
 from findable.wording import Message, later
 
@@ -43,15 +43,15 @@ def parse_tracker(tracker_json: str | None) -> IssueTracker | None:
     return msgspec.json.decode(tracker_json, type=IssueTracker) if tracker_json else None
 
 
-def column_of(changes: TrackerChanges, errors: dict[str, list[str]]) -> str | None:
+def column_of(changes: TrackerUpdate, errors: dict[str, list[str]]) -> str | None:
     """Return the tracker in stored form, None to remove it; adds problems to ``errors``."""
-    url = changes.url.strip()
+    url = (changes.url or "").strip()
     if not url:
         return None
-    if changes.kind not in set(Tracker):
+    if not changes.kind:
         errors["tracker.kind"] = [Message(later("Allowed: %(names)s."), names=", ".join(Tracker))]
         return None
-    tracker = read_tracker(Tracker(changes.kind), url)
+    tracker = read_tracker(changes.kind, url)
     if isinstance(tracker, str):
         errors["tracker.url"] = [tracker]
         return None

@@ -41,7 +41,7 @@ from findable.service.values.project_values import (
     ProjectSize,
     ProjectSort,
     ProjectView,
-    RetentionChanges,
+    RetentionUpdate,
 )
 from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import page_verdict_now
@@ -194,7 +194,7 @@ def _columns(service: Service, changes: ProjectChanges) -> tuple[dict[str, Any],
     return columns, errors
 
 
-def _retention(service: Service, before: Retention, changes: RetentionChanges, errors: dict[str, list[str]]) -> str | None:
+def _retention(service: Service, before: Retention, changes: RetentionUpdate, errors: dict[str, list[str]]) -> str | None:
     """Return the retention in stored form, None for the defaults; adds problems to ``errors``."""
     defaults = Retention()
     texts = {name: value for name, value in msgspec.structs.asdict(changes).items() if value is not UNSET}

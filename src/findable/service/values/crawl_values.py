@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from datetime import datetime
 from enum import StrEnum
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from msgspec import Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from findable.capture.crawl import CrawlEnd
-from findable.crawl.scope import CrawlSettings, Extent, Render, RobotsRules
+from findable.crawl.scope import MAX_PAGES, MAX_SECONDS, CrawlSettings, Extent, Render, RobotsRules
 from findable.crawl.visits import CrawlProgress
 from findable.export.report_json import Points
 from findable.reports.search_verdict import SearchVerdict
@@ -85,11 +85,13 @@ class NewCrawl(Struct, frozen=True):
     password: str | None = None
 
 
-class CrawlLimits(Struct, frozen=True):
-    """New limits of a resumed crawl; None leaves a limit unchanged."""
+class CrawlResume(Struct, frozen=True):
+    """New limits of a crawl to resume."""
 
-    pages: int | None = None
-    seconds: int | None = None
+    pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
+    """Maximum number of URLs to request, including earlier requests. Default: unchanged."""
+    seconds: Annotated[int, Meta(ge=1, le=MAX_SECONDS)] | UnsetType = UNSET
+    """Maximum duration, including the earlier duration. Default: unchanged, or twice the limit if the crawl ended by it."""
 
 
 class CrawlQuery(PagedQuery, frozen=True):

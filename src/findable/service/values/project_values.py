@@ -3,11 +3,11 @@
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
-from typing import ClassVar
+from typing import Annotated, ClassVar
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
-from findable.capture.browser_options import DEFAULTS, BrowserOptions
+from findable.capture.browser_options import DEFAULTS, MAX_BLOCKED_HOSTS, MAX_SELECTOR_CHARS, BrowserOptions
 from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
 from findable.export.new_issue import IssueTracker
@@ -15,7 +15,12 @@ from findable.monitor.retention_rules import Retention
 from findable.reports.search_verdict import SearchVerdict, is_for_search
 from findable.service.values.paging import PagedQuery
 from findable.values import Discreet
-from findable.vocabulary import BrowserUse, Privacy, Rating, ScoreOf
+from findable.vocabulary import BrowserUse, Privacy, Rating, ScoreOf, Tracker
+
+_HOSTS = Meta(
+    description=f"Hosts that are not loaded, with all names below them: at most {MAX_BLOCKED_HOSTS}, like analytics.example.com. Replaces "
+    "the previous list; [] removes it."
+)
 
 
 class ProjectSort(StrEnum):
@@ -154,31 +159,37 @@ class IdentityChanges(Discreet, frozen=True):
     """User agent; empty for the default."""
 
 
-class BrowserOptionsChanges(Struct, frozen=True):
-    """Changes of the options of visits with the browser; None sets the default. A part that was not sent stays."""
+class BrowserOptionsUpdate(Struct, frozen=True, forbid_unknown_fields=True):
+    """Changes of the options of browser visits; options that are not sent stay unchanged, null sets the default."""
 
     dismiss_consent: bool | UnsetType | None = UNSET
+    """Whether to dismiss the layers of well-known consent services, by refusing consent if they offer that."""
     without_blocked: bool | UnsetType | None = UNSET
-    wait_for: str | UnsetType | None = UNSET
-    blocked_hosts: Sequence[str] | UnsetType | None = UNSET
-    """All hosts; an empty list removes them."""
+    """Whether to omit files of the page's host that robots.txt forbids Googlebot, so that the page is rendered as by Google."""
+    wait_for: Annotated[str, Meta(max_length=MAX_SELECTOR_CHARS)] | UnsetType | None = UNSET
+    """CSS selector of an element to wait for, ten seconds at most; empty or null for none."""
+    blocked_hosts: Annotated[list[str], _HOSTS] | UnsetType | None = UNSET
     load_trackers: bool | UnsetType | None = UNSET
+    """Whether to load well-known hosts of analytics, advertising and chat, which count the visit as a visitor."""
 
 
-class RetentionChanges(Struct, frozen=True):
-    """Changes of the retention; None sets the default. A part that was not sent does not change."""
+class RetentionUpdate(Struct, frozen=True, forbid_unknown_fields=True):
+    """Days for which runs of a project and their data are stored; a member that is not sent does not change, null sets the default."""
 
     all_days: int | UnsetType | None = UNSET
+    """Days for which all runs and crawls are stored. Default: 30."""
     weekly_days: int | UnsetType | None = UNSET
+    """Days for which the first run of each week is stored; later only the first run of each month. Default: 365."""
     saved_days: int | UnsetType | None = UNSET
+    """Days for which saved pages and screenshots are stored, within the limit of the service."""
 
 
-class TrackerChanges(Struct, frozen=True):
-    """Tracker of a project, unvalidated; an empty URL removes it."""
+class TrackerUpdate(Struct, frozen=True, forbid_unknown_fields=True):
+    """Issue tracker of a project."""
 
-    kind: str = ""
-    """Value of `Tracker`."""
-    url: str = ""
+    kind: Tracker | UnsetType = UNSET
+    url: str | UnsetType = UNSET
+    """URL of the repository or project, like https://github.com/owner/repository; for Jira with pid and issuetype in its query."""
 
 
 class DefaultsChanges(Struct, frozen=True, kw_only=True):
@@ -202,7 +213,7 @@ class ProjectChanges(DefaultsChanges, frozen=True):
     """Display name; empty for the host."""
     not_for_search: Sequence[str] | UnsetType = UNSET
     """All patterns; an empty list removes them."""
-    browser_options: BrowserOptionsChanges | UnsetType = UNSET
+    browser_options: BrowserOptionsUpdate | UnsetType = UNSET
     identity: IdentityChanges | UnsetType = UNSET
     segments: Mapping[str, str] | UnsetType = UNSET
     """Patterns by name, separated by white space; an empty mapping removes them."""
@@ -210,8 +221,8 @@ class ProjectChanges(DefaultsChanges, frozen=True):
     """Rules by name; an empty mapping removes them."""
     alert_rules: Mapping[str, bool] | UnsetType = UNSET
     """Alert rules to turn on or off; replaces all."""
-    retention: RetentionChanges | UnsetType = UNSET
-    tracker: TrackerChanges | UnsetType = UNSET
+    retention: RetentionUpdate | UnsetType = UNSET
+    tracker: TrackerUpdate | UnsetType = UNSET
 
 
 class ScorePoint(Struct, frozen=True):

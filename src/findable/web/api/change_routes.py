@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.export.report_json import DateTime
 from findable.service.projects import change_overview
-from findable.service.projects.change_overview import ChangedView, ChangeOverview
+from findable.service.projects.change_overview import CertificateShape, ChangedView, ChangeOverview
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.web.api.alert_routes import AlertShape, alert
@@ -41,14 +41,6 @@ class ChangedShape(Struct, frozen=True, kw_only=True):
     open_count: int
     """Number of problems that existed before and still exist."""
     html: str
-
-
-class CertificateShape(Struct, frozen=True, kw_only=True):
-    """TLS certificate of a project that expires within 21 days."""
-
-    project: str
-    ends_at: DateTime
-    days_left: int
 
 
 class LostShape(Struct, frozen=True, kw_only=True):
@@ -119,7 +111,7 @@ def _shape(overview: ChangeOverview, urls: ServiceUrls) -> ChangesShape:
         alerts_closed=tuple(alert(one, urls) for one in overview.closed_alerts),
         alerts_still_open=tuple(alert(one, urls) for one in overview.still_open),
         away=tuple(shape_of(AwayShape, one, html=f"{urls.base_url}{one.path}") for one in overview.pages.away),
-        certificates=tuple(shape_of(CertificateShape, one) for one in overview.certificates),
+        certificates=overview.certificates,
         lost_pages=tuple(
             shape_of(
                 LostShape,

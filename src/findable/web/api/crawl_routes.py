@@ -4,12 +4,12 @@ from msgspec import structs
 
 from findable.errors import Conflict, QuotaExceeded
 from findable.service.crawls import crawl_access, crawls
-from findable.service.values.crawl_values import CrawlLimits, CrawlView, NewCrawl
+from findable.service.values.crawl_values import CrawlResume, CrawlView, NewCrawl
 from findable.web.api.crawl_shapes import CrawlDeleted, CrawlShape, crawl
 from findable.web.api.operation import Call, Data, Listing, RawReply, Reply, operation
 from findable.web.api.report_creation import RETRY_AFTER_S, idempotency_key, replayed, stored_reply
 from findable.web.api.report_routes import matches
-from findable.web.api.request_models import CrawlCreate, CrawlListQuery, CrawlReadQuery, CrawlResume, WaitQuery, password_warning
+from findable.web.api.request_models import CrawlCreate, CrawlListQuery, CrawlReadQuery, WaitQuery, password_warning
 from findable.web.api.shape_parts import list_meta
 from findable.web.api.validation import input_of
 from findable.web.api.waiting import Waiting, waiting
@@ -129,7 +129,7 @@ def resume_crawl(call: Call, crawl_id: int, *, body: CrawlResume) -> Reply:
 
     409 if it is complete. A crawl that reached its maximum number of pages needs a higher maximum.
     """
-    view = crawls.resume(call.service, call.caller, crawl_id, input_of(CrawlLimits, body), call.if_match)
+    view = crawls.resume(call.service, call.caller, crawl_id, body, call.if_match)
     return _changed_reply(call, view, 202, {"Retry-After": str(RETRY_AFTER_S)})
 
 

@@ -7,7 +7,7 @@ from findable.reports import project_report
 from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import LinkState
 from findable.service.reports.report_links import TermChanges
-from findable.service.values.project_values import BrowserOptionsChanges, IdentityChanges, ProjectChanges, RetentionChanges, TrackerChanges
+from findable.service.values.project_values import IdentityChanges, ProjectChanges
 from findable.values import shape_of
 from findable.web.api import project_shapes, shape_parts
 from findable.web.api.account_routes import defaults_sent
@@ -92,9 +92,6 @@ def update_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
         **structs.asdict(defaults_sent(body)),
         title=UNSET if body.display_name is UNSET else body.display_name or "",
         identity=UNSET if body.identity is UNSET else _identity(body.identity),
-        browser_options=UNSET if body.browser_options is UNSET else shape_of(BrowserOptionsChanges, body.browser_options),
-        retention=UNSET if body.retention is UNSET else shape_of(RetentionChanges, body.retention),
-        tracker=UNSET if body.tracker is UNSET else TrackerChanges(value_or(body.tracker.kind, ""), value_or(body.tracker.url, "")),
     )
     view = projects.update(call.service, call.caller, project, changes)
     return call.write_reply(Reply(project_shapes.project_whole(view, call.at, call.say)), view.id)

@@ -12,12 +12,11 @@ from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
 from findable.service.reports.batches import MAX_URLS
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
 from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus
-from findable.service.values.project_values import ProjectQuery, ProjectSort
+from findable.service.values.project_values import BrowserOptionsUpdate, ProjectQuery, ProjectSort, RetentionUpdate, TrackerUpdate
 from findable.service.values.report_values import MAX_SEARCH_CHARS, Existing, ReportQuery, ReportSort, Scope
 from findable.urls import MAX_URL_CHARS
 from findable.values import NEEDED
-from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Tracker, Verdict
-from findable.web.api.browser_models import BrowserOptionsUpdate
+from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Verdict
 from findable.web.api.number_ranges import DATA, data_of
 from findable.web.api.validation import MESSAGE, value_or
 from findable.wording import LANGUAGES
@@ -304,15 +303,6 @@ class CrawlCreate(Struct, frozen=True):
     """Password, required with privacy 2; never returned."""
 
 
-class CrawlResume(Struct, frozen=True):
-    """New limits of a crawl to resume."""
-
-    pages: Annotated[int, Meta(ge=1, le=MAX_PAGES)] | UnsetType = UNSET
-    """Maximum number of URLs to request, including earlier requests. Default: unchanged."""
-    seconds: Annotated[int, Meta(ge=1, le=MAX_SECONDS)] | UnsetType = UNSET
-    """Maximum duration, including the earlier duration. Default: unchanged, or twice the limit if the crawl ended by it."""
-
-
 class Identity(Struct, frozen=True, forbid_unknown_fields=True):
     """Login, headers, cookies and user agent for requests to the site of a project. They are never returned."""
 
@@ -356,25 +346,6 @@ _EXTRACTORS = Meta(
 )
 
 
-class Retention(Struct, frozen=True, forbid_unknown_fields=True):
-    """Days for which runs of a project and their data are stored; a member that is not sent does not change, null sets the default."""
-
-    all_days: int | UnsetType | None = UNSET
-    """Days for which all runs and crawls are stored. Default: 30."""
-    weekly_days: int | UnsetType | None = UNSET
-    """Days for which the first run of each week is stored; later only the first run of each month. Default: 365."""
-    saved_days: int | UnsetType | None = UNSET
-    """Days for which saved pages and screenshots are stored, within the limit of the service."""
-
-
-class TrackerUpdate(Struct, frozen=True, forbid_unknown_fields=True):
-    """Issue tracker of a project."""
-
-    kind: Tracker | UnsetType = UNSET
-    url: str | UnsetType = UNSET
-    """URL of the repository or project, like https://github.com/owner/repository; for Jira with pid and issuetype in its query."""
-
-
 class DefaultsUpdate(Struct, frozen=True):
     """Changes of the appearance, access and browser of reports: of the account, or of a project, which overrides it.
 
@@ -411,7 +382,7 @@ class ProjectUpdate(DefaultsUpdate, frozen=True):
     extractors: Annotated[dict[str, str], _EXTRACTORS] | UnsetType = UNSET
     alert_rules: dict[str, bool] | UnsetType = UNSET
     """Alert rules that differ from the defaults, like {"score-fell": true}; {} restores the defaults."""
-    retention: Retention | UnsetType = UNSET
+    retention: RetentionUpdate | UnsetType = UNSET
     """Days for which runs, crawls, saved pages and screenshots are stored."""
     tracker: TrackerUpdate | UnsetType = UNSET
     """Tracker in which members create issues about findings; {} removes it."""

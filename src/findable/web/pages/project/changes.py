@@ -12,7 +12,7 @@ from findable.crawl.changes import ChangeKind
 from findable.errors import NotFound
 from findable.reports.score_base import WEEK
 from findable.service.projects import change_overview, projects, worse_reports
-from findable.service.projects.change_overview import LONGEST, CertificateView, LostView
+from findable.service.projects.change_overview import LONGEST, CertificateShape, LostView
 from findable.service.projects.worse_sites import worse_sites
 from findable.web.pages.project.watching import AlertLine, alert_line
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
@@ -130,7 +130,7 @@ def _start_times(request: SignedInRequest) -> dict[str, datetime]:
     return starts
 
 
-def _certificate_lines(request: SignedInRequest, result: Iterable[CertificateView], titles: Mapping[str, str]) -> tuple[TextLine, ...]:
+def _certificate_lines(request: SignedInRequest, result: Iterable[CertificateShape], titles: Mapping[str, str]) -> tuple[TextLine, ...]:
     say = request.say
     return tuple(
         TextLine(

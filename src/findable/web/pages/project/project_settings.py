@@ -12,14 +12,15 @@ from findable.reports.messages import format_bytes
 from findable.reports.search_verdict import WHOLE_SITE
 from findable.service.projects import issue_trackers, projects, report_defaults
 from findable.service.values.project_values import (
-    BrowserOptionsChanges,
+    BrowserOptionsUpdate,
     IdentityChanges,
     IdentityView,
     ProjectChanges,
     ProjectView,
-    RetentionChanges,
-    TrackerChanges,
+    RetentionUpdate,
+    TrackerUpdate,
 )
+from findable.vocabulary import Tracker
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
 from findable.web.pages.project.project_context import ProjectPageContext, owned_project, project_response
 from findable.web.pages.shared.attachments import SANDBOX
@@ -172,7 +173,7 @@ def _values_by_name(request: SignedInRequest, field: str) -> dict[str, str]:
 @settings_form("browser")
 def post_browser(request: SignedInRequest) -> ProjectChanges:
     """Return how reports use a browser, and the options of its visits."""
-    options = BrowserOptionsChanges(
+    options = BrowserOptionsUpdate(
         dismiss_consent=bool(request.text("dismiss_consent")),
         without_blocked=bool(request.text("without_blocked")),
         wait_for=request.text("wait_for"),
@@ -185,7 +186,8 @@ def post_browser(request: SignedInRequest) -> ProjectChanges:
 @settings_form("tracker")
 def post_tracker(request: SignedInRequest) -> ProjectChanges:
     """Return the issue tracker of the project. An empty URL removes it."""
-    return ProjectChanges(tracker=TrackerChanges(request.text("kind"), request.text("url")))
+    kind = next((kind for kind in Tracker if kind == request.text("kind")), UNSET)
+    return ProjectChanges(tracker=TrackerUpdate(kind, request.text("url")))
 
 
 @settings_form("retention")
@@ -200,7 +202,7 @@ def post_retention(request: SignedInRequest) -> ProjectChanges:
             return None
         return int(typed) if typed else None
 
-    changes = RetentionChanges(days("all_days"), days("weekly_days"), days("saved_days"))
+    changes = RetentionUpdate(days("all_days"), days("weekly_days"), days("saved_days"))
     if errors:
         raise ValidationFailed(errors)
     return ProjectChanges(retention=changes)

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from msgspec import UNSET
 from starlette.responses import Response
 
 from findable.errors import NotFound, RequestError
@@ -11,7 +12,7 @@ from findable.reports.titles import readable_url
 from findable.service.crawls import crawl_acceptances, crawls
 from findable.service.projects import issue_trackers
 from findable.service.values.caller import Caller
-from findable.service.values.crawl_values import CrawlLimits
+from findable.service.values.crawl_values import CrawlResume
 from findable.service.values.report_values import NewAcceptance, Scope
 from findable.web.pages.report.issue_link import tracker_redirect
 from findable.web.pages.result.sharing import PRIVACY, day_of, sharing_forms
@@ -72,8 +73,8 @@ def post_site_rescore(visit: SiteVisit) -> Response:
 def post_site_resume(visit: SiteVisit) -> Response:
     """Continue a crawl, with a higher maximum number of pages if it reached the maximum."""
     sent = visit.text("pages")
-    pages = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < _LONGEST else None
-    return _apply_change(visit, lambda caller: crawls.resume(visit.service, caller, visit.crawl.id, CrawlLimits(pages)), visit.path)
+    pages = int(sent) if sent.isascii() and sent.isdigit() and len(sent) < _LONGEST else UNSET
+    return _apply_change(visit, lambda caller: crawls.resume(visit.service, caller, visit.crawl.id, CrawlResume(pages)), visit.path)
 
 
 _LONGEST = 10
