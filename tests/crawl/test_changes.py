@@ -233,11 +233,11 @@ def test_changes_are_listed_by_kind_and_from_any_place(bad_day: Crawls) -> None:
         for kind in (None, ChangeKind.TITLE, ChangeKind.INLINKS):
             walked: list[ListedChange] = []
             while found := listed_changes(
-                connection, stored, kind, after=(walked[-1].rank, walked[-1].number) if walked else None, limit=2
+                connection, stored, kind, place=(walked[-1].rank, walked[-1].number) if walked else None, limit=2
             ):
                 walked += found
             assert walked == [item for item in listed if kind in (None, item.change.kind)], kind
-        back = listed_changes(connection, stored, before=(listed[5].rank, listed[5].number), limit=3)
+        back = listed_changes(connection, stored, place=(listed[5].rank, listed[5].number), backwards=True, limit=3)
         assert back == listed[2:5]
         assert list(each_change(connection, stored)) == [item.change for item in listed]
         assert sum(changes.counts.values()) == len(listed)

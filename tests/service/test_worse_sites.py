@@ -24,7 +24,7 @@ def changed(
     findings = tuple(NewFinding(check, said) for check in new)
     at = datetime(2026, 11, 24, tzinfo=UTC)
     url = f"https://{project}/{path}"
-    return ChangedView(project, url, "", f"/{path}", is_site, at, 90, score, new, (), len(new), 0, 0, findings, scored)
+    return ChangedView(project, url, "", f"/{path}", is_site, at, 90, score, (), len(new), 0, 0, findings, scored)
 
 
 def causes(*views: ChangedView) -> list[tuple[str, int, list[str]]]:

@@ -121,8 +121,9 @@ def test_two_crawls_of_one_day_are_told_apart_by_their_time() -> None:
     points = [TrendPoint(at, 1, 2, 3, 79), TrendPoint(at + timedelta(hours=3), 1, 2, 3, 49)]
     plot = _scores(points, (), ENGLISH, UTC)
     assert plot is not None
-    assert (plot.first, plot.last) == ("24 November 2026, 02:33 UTC", "24 November 2026, 05:33 UTC")
-    assert [row.day for row in _trend_rows(points, [], ENGLISH, UTC)] == [plot.last, plot.first]
+    first, last = (dot.when.words for dot in plot.lines[0].dots)
+    assert (first, last) == ("24 November 2026, 02:33 UTC", "24 November 2026, 05:33 UTC")
+    assert [row.day for row in _trend_rows(points, [], ENGLISH, UTC)] == [last, first]
     days = _scores([points[0], TrendPoint(at + timedelta(days=2), 1, 2, 3, 49)], [at], ENGLISH, UTC)
     assert days is not None
-    assert (days.first, days.last) == ("24 November 2026", "26 November 2026")
+    assert [dot.when.words for dot in days.lines[0].dots] == ["24 November 2026", "26 November 2026"]

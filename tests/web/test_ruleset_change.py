@@ -26,8 +26,8 @@ def test_runs_stand_at_their_times_with_dates_and_scores() -> None:
     dots = trend_of(runs, ENGLISH).dots
 
     assert [dot.x for dot in dots] == [0, 30, 300, 600]
-    assert [dot.finished_at.words for dot in dots] == ["1 November 2026", "2 November 2026", "11 November 2026", "21 November 2026"]
-    assert [dot.score for dot in dots if dot.is_labelled] == [41, 43, 44]  # the second is too close to the first
+    assert [dot.when.words for dot in dots] == ["1 November 2026", "2 November 2026", "11 November 2026", "21 November 2026"]
+    assert [dot.value for dot in dots if dot.is_labelled] == [41, 43, 44]  # the second is too close to the first
 
 
 def test_a_rescored_run_is_no_dot_and_the_change_is_a_mark() -> None:
@@ -36,7 +36,7 @@ def test_a_rescored_run_is_no_dot_and_the_change_is_a_mark() -> None:
     new = at(3, replace(contexts.run(3, 72), engine=engine("2026-12")))
     trend = trend_of([new, rescored, old], ENGLISH)
 
-    assert [dot.score for dot in trend.dots] == [40, 72]
+    assert [dot.value for dot in trend.dots] == [40, 72]
     assert trend.marks == (300.0,)
     assert trend.lines == ("0.0,72.0", "600.0,33.6"), "no line joins two rulesets"
     assert trend_of([new, replace(new, run=4)], ENGLISH).marks == ()
@@ -45,7 +45,7 @@ def test_a_rescored_run_is_no_dot_and_the_change_is_a_mark() -> None:
 def test_levels_are_those_of_the_ruleset_of_the_newest_run() -> None:
     old, new = (at(day, replace(contexts.run(day, 40), engine=engine(name))) for day, name in ((1, "2026-11"), (2, RULESET)))
 
-    assert [(level.y, level.words) for level in trend_of([new, old], ENGLISH).levels] == [
+    assert [(level.y, level.name) for level in trend_of([new, old], ENGLISH).levels] == [
         (HEIGHT * (100 - GOOD_FROM) / 100, f"good from {GOOD_FROM}"),
         (HEIGHT * (100 - DECENT_FROM) / 100, f"decent from {DECENT_FROM}"),
     ]

@@ -1,12 +1,10 @@
 """Changes of one page between two reports, with old and new values, as crawls list them."""
 
-from collections.abc import Iterator
-
 from msgspec import structs
 
 from findable.capture.crawl import Reason
 from findable.crawl.changes import ChangeKind, ComparedPage, PageChange, value_changes
-from findable.reports.google_listing import Listing, listing_of
+from findable.reports.google_listing import Listing, listing_of, status_of
 from findable.reports.report import Report
 from findable.vocabulary import Source
 
@@ -44,10 +42,10 @@ def changed_values(before: Report, after: Report) -> tuple[PageChange, ...]:
 
 def _compared(report: Report) -> ComparedPage | None:
     """Return the values of a page; None if it could not be loaded."""
-    facts = report.facts
-    if report.error is not None or not report.findings or not (facts.timings and facts.timings.hops):
+    facts, status = report.facts, status_of(report)
+    if report.error is not None or not report.findings or status is None:
         return None
-    status, google = facts.timings.hops[-1].status, facts.robots_directives.google if facts.robots_directives else None
+    google = facts.robots_directives.google if facts.robots_directives else None
     return ComparedPage(
         url=report.url,
         number=0,
@@ -56,18 +54,13 @@ def _compared(report: Report) -> ComparedPage | None:
         is_page=status == _OK,
         is_rendered=Source.BROWSER in report.engine.sources,
         title=facts.page_title,
-        description=" ".join(facts.description.text.split()) if facts.description else "",
-        h1=next(_main_headings(report), ""),
-        canonical=(facts.canonical.target or "") if facts.canonical else "",
+        description=facts.meta_description,
+        h1=facts.main_heading,
+        canonical=facts.canonical_url,
         noindex=bool(google and google.noindex),
         nofollow=bool(google and google.nofollow),
         text_key=_words_count(report),
     )
-
-
-def _main_headings(report: Report) -> Iterator[str]:
-    outline = report.facts.headings.outline if report.facts.headings else ()
-    return (" ".join(one.text.split()) for one in outline if one.level == 1)
 
 
 def _words_count(report: Report) -> int:

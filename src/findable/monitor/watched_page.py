@@ -3,14 +3,14 @@
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
 
-from msgspec import Struct, UnsetType, structs
+from msgspec import Struct, structs
 
 from findable.checks.engine import find_check
 from findable.errors import AWAY, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import DAY_S, Signal
 from findable.reports.difference import Basis, Judged, basis_of_report, comparable, difference, judged_page
-from findable.reports.google_listing import Listing, listing_of
+from findable.reports.google_listing import Listing, listing_of, status_of
 from findable.reports.judgement import score_without
 from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
@@ -61,22 +61,20 @@ def facts_of_page(report: Report) -> PageFacts | None:
     if not report.findings or (report.error is not None and report.error.code is not PageErrorCode.ROBOTS_UNREADABLE):
         return None
     facts = report.facts
-    hops = facts.timings.hops if facts.timings else ()
-    outline = facts.headings.outline if facts.headings else ()
     ends = facts.tls.chain[0].not_after if facts.tls and facts.tls.chain else ""
     return PageFacts(
         basis=basis_of_report(report),
-        status=hops[-1].status if hops else 0,
+        status=status_of(report) or 0,
         listing=listing_of(report),
-        canonical=(facts.canonical.target or "") if facts.canonical else "",
+        canonical=facts.canonical_url,
         rating=report.result.value if report.result else "",
         score=report.score,
         score_apart=score_without(report, _OF_LISTING),
         failed=tuple(sorted(one.id for one in report.findings if _is_lasting(one))),
         unjudged=tuple(sorted(check for check, one in judged_page(report.findings).items() if one.verdict is None)),
         title=facts.page_title[:TEXT_CHARS],
-        description=_text(facts.description.text if facts.description else ""),
-        h1=_text(next((one.text for one in outline if one.level == 1), "")),
+        description=facts.meta_description[:TEXT_CHARS],
+        h1=facts.main_heading[:TEXT_CHARS],
         certificate_ends=ends,
         certificate_days=_certificate_days(ends, report.captured_at),
     )
@@ -84,10 +82,6 @@ def facts_of_page(report: Report) -> PageFacts | None:
 
 def _is_lasting(finding: ReportedFinding) -> bool:
     return finding.verdict is Verdict.FAILED and finding.category != Category.PERFORMANCE.value
-
-
-def _text(text: str | UnsetType) -> str:
-    return " ".join(str(text).split())[:TEXT_CHARS]
 
 
 def facts_at(facts: PageFacts, at: int) -> PageFacts:

@@ -171,7 +171,7 @@ def _is_variant(report: Report, differences: Iterable[str]) -> bool:
     own = report.finding(LISTING_CHECKS[Listing.VARIANT])
     is_copy = own is not None and own.verdict in (Verdict.PASSED, Verdict.INFO)
     is_form = VARIANTS.issuperset(differences) and (own is None or own.fault != Fault.CANONICAL_FIRST_PAGE)
-    is_private = is_private_copy(report.url, (report.facts.canonical.target if report.facts.canonical else None) or "")
+    is_private = is_private_copy(report.url, report.facts.canonical_url)
     return (is_copy or is_form or is_private) and not _has_failed(report, "canonical-target")
 
 

@@ -2,9 +2,8 @@
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, literal, or_, select
+from sqlalchemy import ColumnElement, or_, select
 
-from findable.store.project_roles import granted_to
 from findable.store.project_scores import IS_NOT_FOR_SEARCH
 from findable.store.schema.project_tables import project
 from findable.store.schema.site_tables import crawl, page_watch, schedule
@@ -36,14 +35,14 @@ class ChangeQueries(Statements):
 
     def crawls(self, scope: ChangeScope, since: int) -> list[CrawlCountsRow]:
         """Return the latest crawls that ended since a time, newest first, but those of sites that are not meant for search."""
-        own = crawl.c.account_id == scope.account_id if scope.project_id is None else crawl.c.project_id == scope.project_id
-        newest = select(crawl.c.id).where(own, crawl.c.deleted_at.is_(None)).order_by(crawl.c.id.desc()).limit(NEWEST_CRAWLS).subquery()
+        own = scope._replace(person_id=None).conditions(crawl.c.account_id, crawl.c.project_id)
+        newest = select(crawl.c.id).where(*own, crawl.c.deleted_at.is_(None)).order_by(crawl.c.id.desc()).limit(NEWEST_CRAWLS).subquery()
         is_for_search = or_(project.c.not_for_search.is_(None), ~IS_NOT_FOR_SEARCH)
         statement = (
             select(project.c.name, crawl.c.public_id, crawl.c.finished_at, crawl.c.counts)
             .join(newest, newest.c.id == crawl.c.id)
             .join(project, project.c.id == crawl.c.project_id)
-            .where(crawl.c.finished_at >= since, crawl.c.counts.is_not(None), is_for_search, *_visible_to(scope))
+            .where(crawl.c.finished_at >= since, crawl.c.counts.is_not(None), is_for_search, *_alive(scope))
             .order_by(crawl.c.id.desc())
         )
         return self._all(CrawlCountsRow, statement)
@@ -59,11 +58,9 @@ class ChangeQueries(Statements):
             .scalar_subquery()
         )
         watched = select(schedule.c.id).where(schedule.c.project_id == project.c.id).exists()
-        own = project.c.account_id == scope.account_id if scope.project_id is None else project.c.id == scope.project_id
-        statement = select(project.c.name, newest).where(own, watched, *_visible_to(scope)).order_by(project.c.id).limit(limit)
+        statement = select(project.c.name, newest).where(watched, *_alive(scope)).order_by(project.c.id).limit(limit)
         return [CertificateRow(name, facts) for name, facts in self._connection.execute(statement) if facts]
 
 
-def _visible_to(scope: ChangeScope) -> tuple[ColumnElement[bool], ...]:
-    alive = project.c.deleted_at.is_(None)
-    return (alive,) if scope.person_id is None else (alive, project.c.id.in_(granted_to(literal(scope.person_id))))
+def _alive(scope: ChangeScope) -> tuple[ColumnElement[bool], ...]:
+    return project.c.deleted_at.is_(None), *scope.conditions(project.c.account_id, project.c.id)

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, structs
 from sqlalchemy import ColumnElement, Connection, delete, select, tuple_, update
 
 from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, with_origins
@@ -27,13 +27,13 @@ _RANK = {kind: place * _RANKS for place, kind in enumerate(_KINDS)}
 class StoredComparison(Struct, frozen=True):
     """Comparison of a crawl with an earlier one, complete or in progress."""
 
-    id: int
-    is_done: bool
-    last_url: str
-    """Last compared URL."""
-    changes_count: int
-    """Number of stored changes."""
     comparison: CrawlComparison
+    id: int = 0
+    is_done: bool = False
+    last_url: str = ""
+    """Last compared URL."""
+    changes_count: int = 0
+    """Number of stored changes."""
 
 
 class ListedChange(Struct, frozen=True):
@@ -58,8 +58,7 @@ def _comparison_where(connection: Connection, condition: ColumnElement[bool]) ->
     row = connection.execute(select(COMPARISON).where(condition).order_by(COMPARISON.c.id.desc()).limit(1)).first()
     if row is None:
         return None
-    comparison = unpacked_record(row.comparison, CrawlComparison)
-    return StoredComparison(row.id, row.is_done, row.last_url, row.changes_count, comparison)
+    return StoredComparison(unpacked_record(row.comparison, CrawlComparison), row.id, row.is_done, row.last_url, row.changes_count)
 
 
 def begin_comparison(connection: Connection, name: str, comparison: CrawlComparison, *, is_main: bool) -> StoredComparison:
@@ -68,17 +67,10 @@ def begin_comparison(connection: Connection, name: str, comparison: CrawlCompari
     older = list(connection.execute(same.offset(0 if is_main else MAX_OTHERS - 1)).scalars())
     connection.execute(delete(CHANGE).where(CHANGE.c.comparison.in_(older)))
     connection.execute(delete(COMPARISON).where(COMPARISON.c.id.in_(older)))
-    values = {
-        "name": name,
-        "is_main": is_main,
-        "is_done": False,
-        "last_url": "",
-        "changes_count": 0,
-        "comparison": _pack(comparison),
-    }
+    begun = StoredComparison(comparison)
+    values = {"name": name, "is_main": is_main, **_columns(begun)}
     connection.execute(insert(connection.dialect.name, COMPARISON).values(values).on_conflict_do_nothing())
-    number = connection.execute(select(COMPARISON.c.id).where(COMPARISON.c.name == name)).scalar_one()
-    return StoredComparison(number, is_done=False, last_url="", changes_count=0, comparison=comparison)
+    return structs.replace(begun, id=connection.execute(select(COMPARISON.c.id).where(COMPARISON.c.name == name)).scalar_one())
 
 
 def save_changes(connection: Connection, stored_comparison: StoredComparison, changes: Sequence[PageChange]) -> bool:
@@ -97,13 +89,8 @@ def save_changes(connection: Connection, stored_comparison: StoredComparison, ch
     ]
     if rows:  # a second process may compare the same two crawls: its rows are equal
         connection.execute(insert(connection.dialect.name, CHANGE).on_conflict_do_nothing(), rows)
-    values = {
-        "is_done": stored_comparison.is_done,
-        "last_url": stored_comparison.last_url,
-        "changes_count": stored_comparison.changes_count,
-        "comparison": _pack(stored_comparison.comparison),
-    }
-    return connection.execute(update(COMPARISON).where(COMPARISON.c.id == stored_comparison.id).values(values)).rowcount == 1
+    changed = update(COMPARISON).where(COMPARISON.c.id == stored_comparison.id).values(_columns(stored_comparison))
+    return connection.execute(changed).rowcount == 1
 
 
 def drop_comparisons(connection: Connection) -> None:
@@ -117,22 +104,20 @@ def listed_changes(
     stored_comparison: StoredComparison,
     kind: ChangeKind | None = None,
     *,
-    after: tuple[int, int] | None = None,
-    before: tuple[int, int] | None = None,
+    place: tuple[int, int] | None = None,
+    backwards: bool = False,
     offset: int = 0,
     limit: int,
 ) -> list[ListedChange]:
-    """Return page changes by kind and link score: the first ones after a position, or the last ones before a position."""
-    place = tuple_(CHANGE.c.rank, CHANGE.c.number)
-    order = (CHANGE.c.rank.desc(), CHANGE.c.number.desc()) if before else (CHANGE.c.rank, CHANGE.c.number)
+    """Return page changes by kind and link score: the first ones after a place, or the last ones before it."""
+    own_place = tuple_(CHANGE.c.rank, CHANGE.c.number)
+    order = (CHANGE.c.rank.desc(), CHANGE.c.number.desc()) if backwards else (CHANGE.c.rank, CHANGE.c.number)
     columns = (CHANGE.c.rank, CHANGE.c.number, CHANGE.c.page, CHANGE.c.before, CHANGE.c.after)
     first = _RANK[kind] if kind else 0
     end = first + _RANKS if kind else len(_KINDS) * _RANKS
     chosen = select(*columns).where(CHANGE.c.comparison == stored_comparison.id, CHANGE.c.rank >= first, CHANGE.c.rank < end)
-    if after:
-        chosen = chosen.where(place > tuple_(*after))
-    if before:
-        chosen = chosen.where(place < tuple_(*before))
+    if place:
+        chosen = chosen.where(own_place < tuple_(*place) if backwards else own_place > tuple_(*place))
     part = chosen.order_by(*order).offset(offset).limit(limit).subquery()
     joined = select(part, URL.c.url).join(URL, URL.c.id == part.c.page)
     origins = stored_comparison.comparison.origins
@@ -142,10 +127,10 @@ def listed_changes(
 
 def each_change(connection: Connection, stored_comparison: StoredComparison) -> Iterator[PageChange]:
     """Yield all page changes of a comparison, by kind and link score."""
-    after = None
-    while found := listed_changes(connection, stored_comparison, after=after, limit=AT_ONCE):
+    place = None
+    while found := listed_changes(connection, stored_comparison, place=place, limit=AT_ONCE):
         yield from (item.change for item in found)
-        after = found[-1].rank, found[-1].number
+        place = found[-1].rank, found[-1].number
 
 
 def _listed_change(row: Any, origins: Mapping[str, str]) -> ListedChange:
@@ -154,5 +139,8 @@ def _listed_change(row: Any, origins: Mapping[str, str]) -> ListedChange:
     return ListedChange(row.rank, row.number, PageChange(_KINDS[kind], url, row.before, row.after, row.page, _BEST - below_best))
 
 
-def _pack(comparison: CrawlComparison) -> bytes:
-    return zstd.compress(msgspec.msgpack.encode(comparison), LEVEL)
+def _columns(stored_comparison: StoredComparison) -> dict[str, Any]:
+    """Return the columns that change while a comparison is in progress."""
+    columns = structs.asdict(stored_comparison)
+    del columns["id"]
+    return {**columns, "comparison": zstd.compress(msgspec.msgpack.encode(stored_comparison.comparison), LEVEL)}

@@ -1,5 +1,6 @@
 """SQL statements for recent changes of pages and sites: one row for each page or site that has any."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from sqlalchemy import Column, ColumnElement, delete, insert, literal, select, update
@@ -60,6 +61,12 @@ class ChangeScope(NamedTuple):
     person_id: int | None = None
     """Person who sees only granted projects; None for all."""
 
+    def conditions(self, account_id: Column[int], project_id: Column[int]) -> Iterator[ColumnElement[bool]]:
+        """Yield the conditions of rows in the scope, by their columns with the ids of the account and of the project."""
+        yield account_id == self.account_id if self.project_id is None else project_id == self.project_id
+        if self.person_id is not None:
+            yield project_id.in_(granted_to(literal(self.person_id)))
+
 
 _ROW = (
     select(
@@ -114,11 +121,7 @@ class Setbacks(Statements):
         self._connection.execute(delete(setback).where(setback.c.at < moment, setback.c.better_at < moment))
 
     def _since(self, column: Column[int], scope: ChangeScope, since: int, limit: int) -> list[SetbackRow]:
-        statement = _ROW.where(setback.c.account_id == scope.account_id, column >= since)
-        if scope.project_id is not None:
-            statement = _ROW.where(setback.c.project_id == scope.project_id, column >= since)
-        if scope.person_id is not None:
-            statement = statement.where(setback.c.project_id.in_(granted_to(literal(scope.person_id))))
+        statement = _ROW.where(*scope.conditions(setback.c.account_id, setback.c.project_id), column >= since)
         return self._all(SetbackRow, statement.order_by(column.desc(), setback.c.id.desc()).limit(limit))
 
     def _has_key(self, key: SetbackKey) -> tuple[ColumnElement[bool], ...]:

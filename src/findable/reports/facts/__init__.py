@@ -95,6 +95,22 @@ class Facts(Struct, frozen=True, kw_only=True):
         """Title of the page on one line, empty if there is none."""
         return " ".join(self.title.text.split()) if self.title else ""
 
+    @property
+    def meta_description(self) -> str:
+        """Meta description on one line, empty if there is none."""
+        return " ".join(self.description.text.split()) if self.description else ""
+
+    @property
+    def main_heading(self) -> str:
+        """Text of the first main heading on one line, empty if there is none."""
+        outline = self.headings.outline if self.headings else ()
+        return next((" ".join(one.text.split()) for one in outline if one.level == 1), "")
+
+    @property
+    def canonical_url(self) -> str:
+        """Canonical URL, empty if there is none."""
+        return (self.canonical.target or "") if self.canonical else ""
+
 
 Artifact = TypeVar("Artifact")
 Made = TypeVar("Made")

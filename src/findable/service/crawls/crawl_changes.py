@@ -66,47 +66,41 @@ class ChangedGroup(Struct, frozen=True):
     pages_count: int
 
 
-def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> ListedChanges:
-    """Return the changes since an earlier crawl. Raises Unavailable."""
+def changes(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery, *, by_folder: bool = False) -> ListedChanges:
+    """Return the changes since an earlier crawl, also by folder if wanted. Raises Unavailable."""
     with _open_compared(service, caller, crawl_id, query) as (handle, stored_comparison):
-        return _list_changes(handle, stored_comparison, query)
-
-
-def changes_by_folder(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> ListedChanges:
-    """Return the changes since an earlier crawl, also by folder. Raises Unavailable."""
-    with _open_compared(service, caller, crawl_id, query) as (handle, stored_comparison):
-        return _with_groups(handle, stored_comparison, query)
+        return _list_changes(handle, stored_comparison, query, by_folder=by_folder)
 
 
 def main_changes(handle: OpenCrawl, query: ChangeQuery) -> ListedChanges | None:
-    """Return the changes since the crawl that this crawl was compared with when it was settled; None if there was none."""
+    """Return the changes, also by folder, since the crawl that this one was compared with when it was settled; None if there was none."""
+    stored_comparison = _main(handle)
+    return None if stored_comparison is None else _list_changes(handle, stored_comparison, query, by_folder=True)
+
+
+def _main(handle: OpenCrawl) -> StoredComparison | None:
     with handle.store.reading() as connection:
-        stored_comparison = main_comparison(connection)
-    return None if stored_comparison is None else _with_groups(handle, stored_comparison, query)
+        return main_comparison(connection)
 
 
-def _with_groups(handle: OpenCrawl, stored_comparison: StoredComparison, query: ChangeQuery) -> ListedChanges:
-    return structs.replace(_list_changes(handle, stored_comparison, query), groups=_groups(handle, stored_comparison, query))
-
-
-def _list_changes(handle: OpenCrawl, stored_comparison: StoredComparison, query: ChangeQuery) -> ListedChanges:
+def _list_changes(handle: OpenCrawl, stored_comparison: StoredComparison, query: ChangeQuery, *, by_folder: bool) -> ListedChanges:
     require_bounds(query.per_page, query.page, "")
     position = position_of(query.cursor, _CHANGES, descending=False)
     with handle.store.reading() as connection:
-        place = None if position is None else (position.key, position.id)
         listed = listed_changes(
             connection,
             stored_comparison,
             query.kind,
-            after=place if position is not None and not position.backwards else None,
-            before=place if position is not None and position.backwards else None,
+            place=None if position is None else (position.key, position.id),
+            backwards=position is not None and position.backwards,
             offset=query.offset,
             limit=query.per_page + 1,
         )
     counts = stored_comparison.comparison.counts
     total = sum(counts.values()) if query.kind is None else counts.get(query.kind.value, 0)
     page = cut(listed, total, query, position, ListOrder(_CHANGES), lambda item: (item.rank, item.number))
-    return ListedChanges(_shown(stored_comparison, handle.crawl), page.with_items(item.change for item in page.items))
+    groups = _groups(handle, stored_comparison, query) if by_folder else ()
+    return ListedChanges(_shown(stored_comparison, handle.crawl), page.with_items(item.change for item in page.items), groups)
 
 
 def _shown(stored_comparison: StoredComparison, crawl: CrawlView) -> CrawlComparison:
@@ -137,8 +131,8 @@ def folder_of(url: str) -> str:
 def summary(service: Service, crawl: CrawlView) -> CrawlComparison | None:
     """Return the comparison that was created when the crawl was settled; None if there is none."""
     try:
-        with open_store_of(service, crawl) as handle, handle.store.reading() as connection:
-            stored_comparison = main_comparison(connection)
+        with open_store_of(service, crawl) as handle:
+            stored_comparison = _main(handle)
     except (NotFound, CrawlUnreadable):
         return None
     return None if stored_comparison is None else _shown(stored_comparison, crawl)
@@ -172,10 +166,7 @@ def change_rows(service: Service, caller: Caller, crawl_id: int, query: ChangeQu
 def _open_compared(service: Service, caller: Caller, crawl_id: int, query: ChangeQuery) -> Iterator[tuple[OpenCrawl, StoredComparison]]:
     """Open a crawl with its comparison."""
     with open_crawl(service, caller, crawl_id) as after:
-        known = None
-        if query.since is None and not query.origins:
-            with after.store.reading() as connection:
-                known = main_comparison(connection)
+        known = _main(after) if query.since is None and not query.origins else None
         yield after, known or _compare(service, caller, after, query)
 
 

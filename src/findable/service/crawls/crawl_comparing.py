@@ -83,7 +83,7 @@ def known_comparison(before: StoredCrawl, after: StoredCrawl, origins: Mapping[s
 
 def not_compared(comparison: CrawlComparison) -> StoredComparison:
     """Return an empty comparison, which is not stored."""
-    return StoredComparison(0, is_done=True, last_url="", changes_count=0, comparison=comparison)
+    return StoredComparison(comparison, is_done=True)
 
 
 def _empty(before: StoredCrawl, origins: Mapping[str, str]) -> CrawlComparison:

@@ -60,8 +60,6 @@ class ChangedView(Struct, frozen=True):
     at: datetime
     score_before: int
     score: int
-    new: tuple[str, ...]
-    """Checks with new failed findings, the most important first."""
     fixed: tuple[str, ...]
     """Checks with findings that are fixed."""
     new_count: int
@@ -76,6 +74,11 @@ class ChangedView(Struct, frozen=True):
     """Time since when it cannot be reached; None if it can."""
     is_exposed: bool = False
     """Whether Google can index the site, which is not meant for search, and could not before."""
+
+    @property
+    def new(self) -> tuple[str, ...]:
+        """Checks with new failed findings, the most important first."""
+        return tuple(dict.fromkeys(one.check for one in self.findings))
 
     @property
     def drop(self) -> int:
@@ -190,7 +193,6 @@ def _path(row: SetbackRow) -> str:
 
 
 def _changed_view(row: SetbackRow, change: PeriodChange) -> ChangedView:
-    findings = _risen_findings(change)
     return ChangedView(
         project=row.project,
         url=row.url,
@@ -200,12 +202,11 @@ def _changed_view(row: SetbackRow, change: PeriodChange) -> ChangedView:
         at=moment(change.at),
         score_before=change.score_before,
         score=change.score,
-        new=tuple(dict.fromkeys(one.check for one in findings)),
         fixed=_checks(change.findings.fixed),
         new_count=len(checks_of(change.findings.problems)),
         fixed_count=len(checks_of(change.findings.fixed)),
         open_count=change.still_failed,
-        findings=findings,
+        findings=_risen_findings(change),
         scored_pages=row.scored_pages,
         away_since=None if change.away_since is None else moment(change.away_since),
         is_exposed=EXPOSED in change.findings.problems,

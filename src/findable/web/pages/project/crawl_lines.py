@@ -1,11 +1,9 @@
 """Rows of lists of crawls."""
 
-from msgspec import Struct
-
 from findable.capture.crawl import Narrower
 from findable.service.values.crawl_values import CrawlStatus, CrawlView
-from findable.web.pages.shared.lines import ScoreWords, score_words
-from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.lines import ReportLine, ScoreWords, score_words
+from findable.web.pages.shared.local_times import moment_of
 from findable.web.pages.shared.viewer import SignedInRequest
 from findable.wording import Translator, later
 
@@ -20,27 +18,11 @@ STATUS_WORDS = {
 """Words for the states of crawls without a score."""
 
 
-class CrawlLine(Struct, frozen=True):
-    """Row of a list of crawls."""
-
-    href: str
-    url: str
-    score_words: ScoreWords
-    when: Moment
-    words: str
-    """Size and findings of the crawl, as text."""
-
-
-def crawl_line(view: CrawlView, request: SignedInRequest) -> CrawlLine:
-    """Return the row of a crawl in lists."""
+def crawl_line(view: CrawlView, request: SignedInRequest) -> ReportLine:
+    """Return the row of a crawl in lists, with its size and findings."""
     say = request.say
-    return CrawlLine(
-        href=f"/s/{view.public_id}",
-        url=view.url,
-        score_words=score_of(view, say),
-        when=moment_of(view.finished_at or view.created_at, say, request.zone),
-        words=" · ".join(_facts(view, say)),
-    )
+    when = moment_of(view.finished_at or view.created_at, say, request.zone)
+    return ReportLine(f"/s/{view.public_id}", view.url, "", score_of(view, say), when, " · ".join(_facts(view, say)))
 
 
 def score_of(view: CrawlView, say: Translator) -> ScoreWords:

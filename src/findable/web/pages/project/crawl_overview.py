@@ -19,12 +19,12 @@ from findable.service.sites.url_input import without_login
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlView, NewCrawl
 from findable.vocabulary import Privacy
-from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
+from findable.web.pages.project.crawl_lines import crawl_line
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.result.sharing import privacy_of
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView
-from findable.web.pages.shared.lines import Pages, project_url
+from findable.web.pages.shared.lines import Pages, ReportLine, project_url
 from findable.web.pages.shared.look_form import ACCESSES
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
@@ -43,7 +43,7 @@ class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of crawls.html."""
 
     template: ClassVar[str] = "crawls.html"
-    lines: tuple[CrawlLine, ...]
+    lines: tuple[ReportLine, ...]
     pages: Pages
     form: FormView
     sizes: tuple[Choice, ...]

@@ -18,7 +18,7 @@ from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Rating
-from findable.web.pages.project.crawl_lines import CrawlLine, crawl_line
+from findable.web.pages.project.crawl_lines import crawl_line
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_lists import list_url
@@ -28,6 +28,7 @@ from findable.web.pages.project.unloaded_pages import UnloadedProject, unloaded_
 from findable.web.pages.result.sharing import LinkForms, link_forms
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
+    ReportLine,
     pages_words,
     project_url,
 )
@@ -86,7 +87,7 @@ class ProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     """URL of the report of the crawl that the score comes from, else of the last finished crawl; empty without one."""
     unloaded: UnloadedProject | None
     """First screen of a project of which no page could be loaded; else None."""
-    crawl: CrawlLine | None
+    crawl: ReportLine | None
     """Last finished crawl, if the score comes from no crawl or from an earlier one."""
     share: LinkForms | None
     """Share link for the client; None without pages and a crawl, and for people with read access only."""

@@ -3,7 +3,7 @@
 The page of the project and its shared page use the same sections.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
 from itertools import pairwise
 from urllib.parse import urlencode
@@ -18,8 +18,10 @@ from findable.service.crawls.uploaded_metrics import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.result.finding_cards import card, question_of
 from findable.web.pages.result.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
-from findable.web.pages.shared.lines import ScoreWords, polylines, score_words
+from findable.web.pages.shared.lines import ScoreWords, score_words
+from findable.web.pages.shared.local_times import Moment
 from findable.web.pages.shared.number_words import weight_words
+from findable.web.pages.shared.plots import PlotDot, PlotLevel, Value, days_of, dots_of, height_of, polylines
 from findable.web.pages.shared.untrusted_text import sentence
 from findable.wording import Translator
 
@@ -68,19 +70,6 @@ class ChangeLine(Struct, frozen=True):
     pages: tuple[PageLink, ...]
 
 
-class PlotDot(Struct, frozen=True):
-    """Data point in a plot."""
-
-    x: float
-    y: float
-    value: str
-    """Value beside the dot; empty for no label."""
-    words: str
-    """Date and value."""
-    at: str = ""
-    """Time in ISO 8601."""
-
-
 class PlotLine(Struct, frozen=True):
     """Data line in a plot."""
 
@@ -90,13 +79,6 @@ class PlotLine(Struct, frozen=True):
     parts: tuple[str, ...]
     """Points of SVG polylines, one for each ruleset."""
     dots: tuple[PlotDot, ...]
-
-
-class PlotLevel(Struct, frozen=True):
-    """Horizontal line of a plot."""
-
-    y: float
-    name: str
 
 
 class EventLine(Struct, frozen=True):
@@ -114,12 +96,6 @@ class Plot(Struct, frozen=True):
     title: str
     lines: tuple[PlotLine, ...]
     levels: tuple[PlotLevel, ...]
-    first: str
-    """First day of the plot."""
-    last: str
-    first_at: str
-    """Times of these in ISO 8601."""
-    last_at: str
     words: str
     """Text alternative of the chart."""
     note: str = ""
@@ -362,8 +338,8 @@ def _place(at: datetime, *, is_site: bool) -> datetime:
 
 def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Translator, zone: tzinfo | None) -> tuple[TrendRow, ...]:
     """Return the rows of the table, newest first: values with the events of their days; events on other days get separate rows."""
-    when = _time_format([point.at for point in points], say, zone)
-    rows = [(point.at, _row(point, when(point.at), say)) for point in points]
+    days = days_of([point.at for point in points], say, zone)
+    rows = [(point.at, _row(point, day, say)) for point, day in zip(points, days, strict=True)]
     last_of_day = {say.day(at, zone): place for place, (at, _) in enumerate(rows)}
     for at, words in events:
         day = say.day(at, zone)
@@ -377,13 +353,10 @@ def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Tran
     return tuple(row for _, row in sorted(rows, key=lambda pair: pair[0], reverse=True))
 
 
-def _row(point: TrendPoint, when: str, say: Translator) -> TrendRow:
+def _row(point: TrendPoint, day: Moment, say: Translator) -> TrendRow:
     score = "–" if point.score is None else say.number(point.score)
     failed, warned, pages = (say.number(number) for number in (point.failed, point.warned, point.pages))
-    return TrendRow(when, score, failed, warned, pages, at=point.at.isoformat(timespec="seconds"))
-
-
-Value = tuple[datetime, int]
+    return TrendRow(day.words, score, failed, warned, pages, at=day.iso)
 
 
 def _scores(points: Sequence[TrendPoint], breaks: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Plot | None:
@@ -392,7 +365,7 @@ def _scores(points: Sequence[TrendPoint], breaks: Sequence[datetime], say: Trans
         return None
     line = _plot_line(say("Score"), "scores", values, 100, breaks, say, zone)
     note = say("good from %(good)s, decent from %(decent)s in ruleset %(ruleset)s", good=GOOD_FROM, decent=DECENT_FROM, ruleset=RULESET)
-    return structs.replace(_plot(say("Score"), (line,), values, (100, GOOD_FROM, DECENT_FROM, 0), say, zone), note=note)
+    return structs.replace(_plot(say("Score"), (line,), (100, GOOD_FROM, DECENT_FROM, 0), say), note=note)
 
 
 def _findings(title: str, points: Sequence[TrendPoint], breaks: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Plot:
@@ -402,61 +375,39 @@ def _findings(title: str, points: Sequence[TrendPoint], breaks: Sequence[datetim
         _plot_line(say("Problems"), "failed", failed, most, breaks, say, zone),
         _plot_line(say("Warnings"), "warned", warned, most, breaks, say, zone),
     )
-    return _plot(title, lines, failed, (most, 0), say, zone)
+    return _plot(title, lines, (most, 0), say)
 
 
-def _plot(
-    title: str, lines: tuple[PlotLine, ...], values: Sequence[Value], levels: Sequence[int], say: Translator, zone: tzinfo | None
-) -> Plot:
+def _plot(title: str, lines: tuple[PlotLine, ...], levels: Sequence[int], say: Translator) -> Plot:
+    def written(dot: PlotDot) -> str:
+        return f"{say.number(dot.value)} ({dot.when.words})"
+
     told = [
-        say("%(name)s from %(first)s to %(last)s", name=line.name, first=line.dots[0].words, last=line.dots[-1].words) for line in lines
+        say("%(name)s from %(first)s to %(last)s", name=line.name, first=written(line.dots[0]), last=written(line.dots[-1]))
+        for line in lines
     ]
-    marks = tuple(PlotLevel(_y(level, max(levels)), say.number(level)) for level in levels)
-    when = _time_format([at for at, _ in values], say, zone)
-    return Plot(title, lines, marks, when(values[0][0]), when(values[-1][0]), *_first_and_last_time(values), f"{title}. {'. '.join(told)}.")
-
-
-def _first_and_last_time(values: Sequence[Value]) -> tuple[str, str]:
-    return values[0][0].isoformat(timespec="seconds"), values[-1][0].isoformat(timespec="seconds")
-
-
-def _time_format(times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Callable[[datetime], str]:
-    """Return a function that formats ``times`` as days; with the time of day if two are on the same day."""
-    days = {say.day(at, zone) for at in times}
-    write = say.day if len(days) == len(times) else say.moment
-    return lambda at: write(at, zone)
+    marks = tuple(PlotLevel(height_of(level, max(levels), HEIGHT), say.number(level)) for level in levels)
+    return Plot(title, lines, marks, f"{title}. {'. '.join(told)}.")
 
 
 def _plot_line(
     name: str, kind: str, values: Sequence[Value], highest: int, breaks: Sequence[datetime], say: Translator, zone: tzinfo | None
 ) -> PlotLine:
     """Return the line of values; no line joins two points with one of the ``breaks`` between them."""
-    start, end = values[0][0], values[-1][0]
-    whole_s = max(1.0, (end - start).total_seconds())
     numbers = [value for _, value in values]
-    when = _time_format([at for at, _ in values], say, zone)
-    labelled = {0, len(values) - 1, numbers.index(min(numbers)), numbers.index(max(numbers))}
-    places = [round(WIDTH * (at - start).total_seconds() / whole_s, 1) for at, _ in values]
-    shown: set[int] = set()
-    for index, x in enumerate(places):
-        is_wanted = len(values) <= LABELLED_DOTS or index in labelled
-        has_room = all(abs(x - places[other]) >= LABEL_GAP for other in (*shown, len(values) - 1))
-        if index in (0, len(values) - 1) or (is_wanted and has_room):
-            shown.add(index)
-    dots = tuple(
-        PlotDot(
-            x=x,
-            y=_y(value, highest),
-            value=say.number(value) if index in shown else "",
-            words=f"{say.number(value)} ({when(at)})",
-            at=at.isoformat(timespec="seconds"),
-        )
-        for index, (x, (at, value)) in enumerate(zip(places, values, strict=True))
-    )
+    dots = dots_of(values, (WIDTH, HEIGHT), highest, say, zone, lambda places: _labelled(numbers, places))
     times = [at for at, _ in values]
     changed = [place for place, two in enumerate(pairwise(times), 1) if any(two[0] < at <= two[1] for at in breaks)]
     return PlotLine(name, kind, polylines([(dot.x, dot.y) for dot in dots], changed), dots)
 
 
-def _y(value: int, highest: int) -> float:
-    return round(HEIGHT * (1 - value / highest), 1)
+def _labelled(numbers: Sequence[int], places: Sequence[float]) -> set[int]:
+    """Return the positions of the dots with a label: the first, the last, and, where there is room, a few or the extremes."""
+    extremes = {numbers.index(min(numbers)), numbers.index(max(numbers))}
+    last, shown = len(places) - 1, set[int]()
+    for index, x in enumerate(places):
+        is_wanted = len(numbers) <= LABELLED_DOTS or index in extremes
+        has_room = all(abs(x - places[other]) >= LABEL_GAP for other in (*shown, last))
+        if index in (0, last) or (is_wanted and has_room):
+            shown.add(index)
+    return shown

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import tzinfo
 
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.reports.scoring import rating_of
@@ -20,9 +20,9 @@ from findable.vocabulary import Verdict
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of, glance_of_site
 from findable.web.pages.project.project_sections import Reader, statement_of
 from findable.web.pages.shared.lines import ScoreWords, project_url, score_words, titled
-from findable.web.pages.shared.local_times import Moment
+from findable.web.pages.shared.local_times import Moment, day_of
 from findable.web.pages.shared.untrusted_text import sentence, visible
-from findable.web.pages.site.site_findings import site_card
+from findable.web.pages.site.site_findings import FirstFix, site_card
 from findable.wording import Translator
 
 
@@ -40,6 +40,8 @@ class WorsePageLine(Struct, frozen=True):
 class WorseCauseLine(Struct, frozen=True):
     """New problem of a site."""
 
+    check: str
+    """Id of its check; empty for pages whose score dropped without a new problem."""
     words: str | Markup
     where: str
     """Number of pages in words, or the URL of a single page; empty if unknown, or if it is the page of the row."""
@@ -49,19 +51,6 @@ class WorseCauseLine(Struct, frozen=True):
     """Pages with a report on which it is new, if there are several."""
     more: str = ""
     """Number of the other pages with a report, in words; empty for none."""
-
-
-class WorseFix(Struct, frozen=True):
-    """First fix of a site, identical to that on the page of its project."""
-
-    words: str | Markup
-    href: str
-    is_new: bool
-    """Whether the finding is new."""
-    gain: str
-    """Points that the score gains, in words; empty for none."""
-    fixer: str
-    """Person who usually fixes it, in words."""
 
 
 class WorseSiteLine(Struct, frozen=True):
@@ -80,7 +69,10 @@ class WorseSiteLine(Struct, frozen=True):
     """Subject of the scores in words: the site or its only page, unless that is the start page; else the number of pages."""
     indexable_sentence: str
     """Sentence about the pages that Google can index; empty if it is not known."""
-    fix: WorseFix | None
+    fix: FirstFix | None
+    """First fix, identical to that on the page of the project."""
+    is_fix_new: bool
+    """Whether the finding of the first fix is new."""
     causes: tuple[WorseCauseLine, ...]
     """New problems, without the problem of the first fix."""
     total: str
@@ -91,13 +83,6 @@ class WorseSiteLine(Struct, frozen=True):
     """Day of the change, or of the earlier crawl."""
     is_since: bool
     """Whether `when` is the day of the earlier crawl."""
-
-
-class _NewCause(Struct, frozen=True):
-    """New problem with the id of its check."""
-
-    check: str
-    line: WorseCauseLine
 
 
 def worse_lines(
@@ -131,9 +116,9 @@ def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str,
     say, shown = reader.say, worse.shown
     glance = _glance(report, reader)
     found = tuple(_new_of_site(report, say) if report.new else _new_of_pages(worse.causes, report, say, pages, shown))
-    fix = _fix(worse.project, glance, {one.check for one in found})
-    others = [one.line for one in found if fix is None or not fix.is_new or one.check != _first_check(glance)]
-    most = causes - (fix is not None and fix.is_new)
+    fix = _fix(worse.project, glance)
+    others = [one for one in found if fix is None or one.check != fix.card.id]
+    is_fix_new = len(others) < len(found)
     before = report.before
     score, score_before = _scores(report, shown)
     return WorseSiteLine(
@@ -145,7 +130,8 @@ def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str,
         basis=_basis(worse, report, say),
         indexable_sentence=_sentence(worse, report, glance, say),
         fix=fix,
-        causes=tuple(others[:most]),
+        is_fix_new=is_fix_new,
+        causes=tuple(others[: causes - is_fix_new]),
         total=_total(worse, report, say),
         page_causes=tuple(_cause_line(cause, report, say, pages, shown) for cause in worse.page_causes) if pages else (),
         when=_day_of(worse, report, reader),
@@ -172,16 +158,11 @@ def _glance(report: WorseReport, reader: Reader) -> ProjectGlance | None:
     return None if report.pages is None else glance_of(report.pages, None, reader)
 
 
-def _first_check(glance: ProjectGlance | None) -> str:
-    return glance.fixes[0].card.id if glance and glance.fixes else ""
-
-
-def _fix(project: str, glance: ProjectGlance | None, new: set[str]) -> WorseFix | None:
+def _fix(project: str, glance: ProjectGlance | None) -> FirstFix | None:
     if glance is None or not glance.fixes:
         return None
     first = glance.fixes[0]
-    href = first.href if glance.is_of_site else f"{project_url(project)}{first.href}"
-    return WorseFix(first.card.fact, href, first.card.id in new, first.gain, first.fixer)
+    return first if glance.is_of_site else structs.replace(first, href=f"{project_url(project)}{first.href}")
 
 
 def _scores(report: WorseReport, shown: ChangedView | None) -> tuple[int | None, int | None]:
@@ -217,8 +198,7 @@ def _basis(worse: WorseSite, report: WorseReport, say: Translator) -> str:
 def _day_of(worse: WorseSite, report: WorseReport, reader: Reader) -> Moment:
     before = report.before
     at = max(view.at for view in (worse.site, *worse.pages) if view is not None)
-    at = at if before is None else before.finished_at or before.created_at
-    return Moment(at.isoformat(timespec="seconds"), reader.say.day(at, reader.zone))
+    return day_of(at if before is None else before.finished_at or before.created_at, reader.say, reader.zone)
 
 
 def _changes(worse: WorseSite, report: WorseReport) -> str:
@@ -242,7 +222,7 @@ def _total(worse: WorseSite, report: WorseReport, say: Translator) -> str:
     return ", ".join(filter(None, numbers))
 
 
-def _new_of_site(report: WorseReport, say: Translator) -> Iterator[_NewCause]:
+def _new_of_site(report: WorseReport, say: Translator) -> Iterator[WorseCauseLine]:
     """Yield the new problems of a crawl: each check once, with the pages of all its causes."""
     by_check = defaultdict(list)
     for item in report.new:
@@ -250,18 +230,17 @@ def _new_of_site(report: WorseReport, say: Translator) -> Iterator[_NewCause]:
     for check, items in by_check.items():
         pages = say.plural("%(count)s page", "%(count)s pages", sum(item.pages_count for item in items))
         if len(items) > 1:
-            yield _NewCause(check, WorseCauseLine(f"{statement_of(check, say)}.", pages))
+            yield WorseCauseLine(check, f"{statement_of(check, say)}.", pages)
         else:
             made = site_card(report.site.report if report.site else None, items[0], say)
-            yield _NewCause(check, WorseCauseLine(made.fact, "" if items[0].has_page_count else pages))
+            yield WorseCauseLine(check, made.fact, "" if items[0].has_page_count else pages)
 
 
 def _new_of_pages(
     causes: Iterable[WorseCause], report: WorseReport, say: Translator, pages: int, shown: ChangedView | None
-) -> Iterator[_NewCause]:
-    if shown is not None and shown.away_since is not None:  # its verdict says so
-        return iter(())
-    return (_NewCause(cause.check, _cause_line(cause, report, say, pages, shown)) for cause in causes)
+) -> Iterator[WorseCauseLine]:
+    if shown is None or shown.away_since is None:  # otherwise its verdict says so
+        yield from (_cause_line(cause, report, say, pages, shown) for cause in causes)
 
 
 def _cause_line(cause: WorseCause, report: WorseReport, say: Translator, pages: int, shown: ChangedView | None) -> WorseCauseLine:
@@ -270,6 +249,7 @@ def _cause_line(cause: WorseCause, report: WorseReport, say: Translator, pages: 
     one = cause.pages[0] if cause.pages_count == len(cause.pages) == 1 else None
     left = len(cause.pages) - pages
     return WorseCauseLine(
+        check=cause.check,
         words=_cause_words(cause, report, say),
         where=count if one is None else "" if one is shown else readable_url(one.url),
         href="" if one is None else one.path,

@@ -1,11 +1,12 @@
 """Runs of a report: score trend, changed findings, and the pages that show them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from itertools import pairwise
 from typing import ClassVar
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.capture.crawl import Reason
 from findable.crawl.changes import ChangeKind, PageChange
@@ -18,9 +19,9 @@ from findable.reports.titles import RATING_WORDS, points, readable_url
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunMark, RunView
 from findable.vocabulary import Importance, Profile, Verdict
 from findable.web.pages.result.finding_cards import Card, card
-from findable.web.pages.shared.lines import polylines
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
+from findable.web.pages.shared.plots import PlotDot, PlotLevel, dots_of, height_of, polylines
 from findable.web.pages.shared.run_names import name_of
 from findable.wording import Translator, later
 
@@ -30,56 +31,41 @@ LABEL_GAP = 36
 """Minimum distance between two labelled runs in these units."""
 
 
-class RunPoint(Struct, frozen=True):
-    """Data point of the chart: one run."""
-
-    x: float
-    y: float
-    score: int
-    rating: str
-    """Rating: ``good``, ``decent`` or ``bad``; part of a class of the stylesheet."""
-    finished_at: Moment
-    is_labelled: bool
-    """Whether the dot has its score as a label."""
-
-
-class ScoreLevel(Struct, frozen=True):
-    """Score from which a rating holds."""
-
-    y: float
-    words: str
-    ruleset: str
-
-
 class ScoreChart(Struct, frozen=True):
     """Line chart of scores over time, WIDTH by HEIGHT units."""
 
     lines: tuple[str, ...]
     """Points of SVG polylines, one for each ruleset."""
-    dots: tuple[RunPoint, ...]
+    dots: tuple[PlotDot, ...]
     words: str
     """Text alternative of the chart."""
     marks: tuple[float, ...] = ()
     """Positions at which the ruleset changed."""
-    levels: tuple[ScoreLevel, ...] = ()
-    """Levels of the ruleset of the newest run; empty if it is an earlier one."""
+    levels: tuple[PlotLevel, ...] = ()
+    """Scores from which a rating holds in the present ruleset; empty if the newest run has an earlier one."""
+    ruleset: str = RULESET
+    """Ruleset of the levels."""
 
 
 class ChangedLine(Struct, frozen=True):
-    """Finding of a group, with its effect on the score."""
+    """Finding of a group."""
 
     card: Card
-    worth: str
-    """Points that it costs or brings, or the limit of the score that it is, in words; empty if it costs nothing."""
+    words: str
+    """Effect of a page's finding on the score, empty if it costs nothing; pages and cause of a site's finding."""
+    has_returned: bool = False
+    """Whether a site's finding had been fixed before."""
 
 
 class FindingChange(Struct, frozen=True):
-    """Group of findings with one kind of change between two runs."""
+    """Group of findings with one kind of change between two runs or crawls."""
 
     kind: str
-    """Kind of change: ``new``, ``returned``, ``fixed`` or ``lapsed``; a class of the stylesheet."""
+    """Kind of change: ``new``, ``returned``, ``worse``, ``better``, ``fixed`` or ``lapsed``; a class of the stylesheet."""
     title: str
     lines: tuple[ChangedLine, ...]
+    counts: str = ""
+    """Numbers of problems and warnings of a site, in words."""
 
 
 class ChangedValue(Struct, frozen=True):
@@ -185,48 +171,35 @@ def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = Non
     """
     fetched = [run for run in runs if run.score is not None and run.result is not None and run.rescored_from is None]
     rated = [run for run in reversed(fetched) if run.mode is fetched[0].mode]
-    times = [run.finished_at or run.started_at for run in rated]
-    dots = tuple(_dots(rated, times, say, zone))
+    values = [(run.finished_at or run.started_at, run.score or 0) for run in rated]
+    dots = tuple(
+        replace(dot, rating=run.result.value if run.result else "")
+        for dot, run in zip(dots_of(values, (WIDTH, HEIGHT), 100, say, zone, _labelled), rated, strict=True)
+    )
     changed = [
         place
         for place, (before, after) in enumerate(pairwise(rated), 1)
         if before.engine and after.engine and before.engine.ruleset != after.engine.ruleset
     ]
     marks = tuple(round((dots[place - 1].x + dots[place].x) / 2, 1) for place in changed)
-    words = say("Scores, the oldest first: %(scores)s", scores=", ".join(str(dot.score) for dot in dots))
+    words = say("Scores, the oldest first: %(scores)s", scores=", ".join(str(dot.value) for dot in dots))
     is_present = bool(rated and rated[-1].engine and rated[-1].engine.ruleset == RULESET)
     return ScoreChart(polylines([(dot.x, dot.y) for dot in dots], changed), dots, words, marks, _levels(say) if is_present else ())
 
 
-def _levels(say: Translator) -> tuple[ScoreLevel, ...]:
+def _levels(say: Translator) -> tuple[PlotLevel, ...]:
     named = ((GOOD_FROM, say("good from %(good)s", good=GOOD_FROM)), (DECENT_FROM, say("decent from %(decent)s", decent=DECENT_FROM)))
-    return tuple(ScoreLevel(_height_of(score), words, say("Ruleset %(ruleset)s", ruleset=RULESET)) for score, words in named)
+    return tuple(PlotLevel(height_of(score, 100, HEIGHT), words) for score, words in named)
 
 
-def _height_of(score: int) -> float:
-    return round(HEIGHT * (1 - score / 100), 1)
-
-
-def _dots(rated: Sequence[RunView], times: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Iterator[RunPoint]:
-    """Yield the data points of the chart. The first and the last have labels, others only if there is room on both sides."""
-    if not rated:
-        return
-    whole_s = max(1.0, (times[-1] - times[0]).total_seconds())
-    write = say.day if len({say.day(at, zone) for at in times}) == len(times) else say.moment
-    labelled_x = 0.0
-    for place, (run, at) in enumerate(zip(rated, times, strict=True)):
-        is_last = place == len(rated) - 1
-        x = round(WIDTH * (at - times[0]).total_seconds() / whole_s, 1)
-        is_labelled = place == 0 or is_last or labelled_x + LABEL_GAP <= x <= WIDTH - LABEL_GAP
-        labelled_x = x if is_labelled else labelled_x
-        yield RunPoint(
-            x=x,
-            y=_height_of(run.score or 0),
-            score=run.score or 0,
-            rating=run.result.value if run.result else "",
-            finished_at=Moment(at.isoformat(timespec="seconds"), write(at, zone)),
-            is_labelled=is_labelled,
-        )
+def _labelled(places: Sequence[float]) -> set[int]:
+    """Return the positions of the runs with a label: the first and the last, others only if there is room on both sides."""
+    shown, last_x = {0, len(places) - 1}, 0.0
+    for position, x in enumerate(places[1:-1], 1):
+        if last_x + LABEL_GAP <= x <= WIDTH - LABEL_GAP:
+            shown.add(position)
+            last_x = x
+    return shown
 
 
 def history_summary(

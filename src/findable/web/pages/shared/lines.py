@@ -1,8 +1,8 @@
 """Rows of lists of reports, projects and sites."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime, tzinfo
-from itertools import accumulate, pairwise
+from itertools import accumulate
 from urllib.parse import quote
 
 from msgspec import Struct
@@ -17,7 +17,8 @@ from findable.service.projects.overview import ProjectSummary
 from findable.service.values.project_values import ProjectView, ScorePoint
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, ScoreOf, Status
-from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.local_times import Moment, day_of, moment_of
+from findable.web.pages.shared.plots import polylines
 from findable.web.pages.shared.untrusted_text import visible
 from findable.wording import Translator, later
 
@@ -59,7 +60,7 @@ class ScoreWords(Struct, frozen=True):
 
 
 class ReportLine(Struct, frozen=True):
-    """Row of a list of reports."""
+    """Row of a list of reports of pages or sites."""
 
     href: str
     address: str
@@ -67,8 +68,8 @@ class ReportLine(Struct, frozen=True):
     """Title of the page; empty if it has none."""
     score_words: ScoreWords
     when: Moment
-    privacy: str
-    """Access in words; empty for public."""
+    notes: str
+    """Access to a report of a page in words, empty for public; size and findings of a site."""
 
 
 class ChangedLine(Struct, frozen=True):
@@ -193,7 +194,7 @@ def better_line(view: ChangedView, say: Translator, zone: tzinfo, titles: Mappin
         before=str(view.score_before) if view.score > view.score_before else "",
         findings=tuple(say.text(all_checks()[check].documentation.summary) for check in view.fixed[:FINDINGS]),
         counts=", ".join(filter(None, counts)),
-        when=_day(view.at, say, zone),
+        when=day_of(view.at, say, zone),
     )
 
 
@@ -266,15 +267,11 @@ def site_line(line: ProjectSummary, say: Translator, zone: tzinfo) -> SiteLine:
         score=score,
         change=f"{change:+d}".replace("-", "−") if change else "",
         has_fallen=change < 0,
-        since=None if before is None else _day(before.at, say, zone),
+        since=None if before is None else day_of(before.at, say, zone),
         trend=sparkline(line.trend, score.basis, say) if score and len({point.score for point in line.trend}) > 1 else None,
         reports=pages_words(project.pages_count, say),
-        when=None if last is None else _day(last, say, zone),
+        when=None if last is None else day_of(last, say, zone),
     )
-
-
-def _day(at: datetime, say: Translator, zone: tzinfo) -> Moment:
-    return Moment(at.isoformat(timespec="seconds"), say.day(at, zone))
 
 
 def sparkline(points: Sequence[ScorePoint], caption: str, say: Translator) -> Sparkline:
@@ -293,8 +290,3 @@ def sparkline(points: Sequence[ScorePoint], caption: str, say: Translator) -> Sp
     if len(of_ruleset) > 1:
         words = f"{words}. {new_ruleset(of_ruleset[-2][-1].ruleset, of_ruleset[-1][0].ruleset, say)}"
     return Sparkline(lines, dots[-1], words)
-
-
-def polylines(places: Sequence[tuple[float, float]], breaks: Iterable[int]) -> tuple[str, ...]:
-    """Return the points of the SVG polylines of a chart; with each of the ``breaks``, positions in order, a further line begins."""
-    return tuple(" ".join(f"{x},{y}" for x, y in places[start:end]) for start, end in pairwise((0, *breaks, len(places))))

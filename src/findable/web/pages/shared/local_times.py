@@ -17,3 +17,8 @@ class Moment(Struct, frozen=True):
 def moment_of(at: datetime, say: Translator, zone: tzinfo | None = None) -> Moment:
     """Return a time for display in ``zone``; default: UTC."""
     return Moment(at.isoformat(timespec="seconds"), say.moment(at, zone))
+
+
+def day_of(at: datetime, say: Translator, zone: tzinfo | None) -> Moment:
+    """Return the day of a time for display."""
+    return Moment(at.isoformat(timespec="seconds"), say.day(at, zone))

@@ -17,7 +17,7 @@ from findable.service.crawls import crawl_access, crawl_changes
 from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, ListedChanges
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
-from findable.web.pages.result.finding_cards import Card
+from findable.web.pages.report.run_trend import ChangedLine, FindingChange
 from findable.web.pages.result.visits import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
@@ -68,17 +68,6 @@ class ChangedGroupLine(Struct, frozen=True):
     href: str
 
 
-class ChangedFindings(Struct, frozen=True):
-    """Findings with one kind of change."""
-
-    kind: str
-    title: str
-    lines: tuple[tuple[Card, str, bool], ...]
-    """Findings with their pages and cause, in words, and whether they have returned."""
-    counts: str
-    """Numbers of problems and warnings, in words."""
-
-
 class SiteChangesPage(PageContext, frozen=True):
     """Variables of site_changes.html."""
 
@@ -101,7 +90,7 @@ class SiteChangesPage(PageContext, frozen=True):
     """Changes by kind and folder; empty if one kind is chosen."""
     lines: tuple[ChangedPage, ...]
     pages: Pages
-    findings: tuple[ChangedFindings, ...]
+    findings: tuple[FindingChange, ...]
     marks: frozenset[str]
     """Names of the icons of the findings."""
     not_compared: tuple[FactLine, ...]
@@ -152,7 +141,7 @@ def get_site_changes(visit: SiteVisit) -> Response:
     since = str(chosen.id) if chosen else ""
     query = ChangeQuery(kind=ChangeKind(kind) if kind else None, per_page=LISTED, cursor=visit.query.get("cursor", ""))
     try:
-        listed = _main_changes(visit, query) if chosen is None else _changes_since(visit, query, chosen)
+        listed = _changes_since(visit, query, chosen)
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error
     if listed is None:
@@ -167,7 +156,7 @@ def get_site_changes(visit: SiteVisit) -> Response:
     items = {"new": (*changed.new, *changed.returned), "worse": changed.worse, "better": changed.better, "fixed": changed.fixed}
     returned = frozenset(item.key for item in changed.returned)
     listed_findings = tuple(_findings(name, found, returned, report, visit) for name, found in items.items() if found)
-    marks = {"passed" if one.kind == "fixed" else shown.mark for one in listed_findings for shown, _, _ in one.lines}
+    marks = {"passed" if one.kind == "fixed" else shown.card.mark for one in listed_findings for shown in one.lines}
     total = say.plural("%(count)s change", "%(count)s changes", listed.page.total)
     page = SiteChangesPage(
         frame=(frame := frame_of(visit, "/changes")),
@@ -189,16 +178,13 @@ def get_site_changes(visit: SiteVisit) -> Response:
     return visit_response(visit, page)
 
 
-def _main_changes(visit: SiteVisit, query: ChangeQuery) -> ListedChanges | None:
+def _changes_since(visit: SiteVisit, query: ChangeQuery, chosen: CrawlView | None) -> ListedChanges | None:
+    """Return the changes since the previous crawl, or, for members of the project, since another one."""
+    if chosen is not None and visit.owner is not None:
+        since = structs.replace(query, since=chosen.id)
+        return crawl_changes.changes(visit.service, visit.owner, visit.crawl.id, since, by_folder=True)
     with visit.open_crawl() as handle:
         return crawl_changes.main_changes(handle, query)
-
-
-def _changes_since(visit: SiteVisit, query: ChangeQuery, earlier: CrawlView) -> ListedChanges | None:
-    """Return the changes since another crawl, for members of the project."""
-    if visit.owner is None:
-        return None
-    return crawl_changes.changes_by_folder(visit.service, visit.owner, visit.crawl.id, structs.replace(query, since=earlier.id))
 
 
 def _crawl_choice(crawl: CrawlView, chosen: CrawlView, visit: SiteVisit) -> Choice:
@@ -227,9 +213,7 @@ def _kinds(comparison: CrawlComparison, selected: str, since: str, visit: SiteVi
 
 
 def _group_line(group: ChangedGroup, since: str, visit: SiteVisit) -> ChangedGroupLine:
-    say, before, after = visit.say, group.before, group.after
-    if group.kind in _OF_REASONS:
-        before, after = (_reason(reason, say) for reason in (before, after))
+    say, (before, after) = visit.say, _values(group, visit.say)
     values = f": {before or '–'} → {after or '–'}" if before or after else ""
     words = f"{group.folder} {say.text(group.kind.words)}{values}"
     return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.url('/changes', since=since, kind=group.kind.value)}#pages")
@@ -242,28 +226,30 @@ def _reason(reason: str, say: Translator) -> str:
     return say("error") if reason == Reason.STATUS else say.text(REASON_WORDS.get(reason, reason))
 
 
-_OF_REASONS = (ChangeKind.BECAME_INDEXABLE, ChangeKind.BECAME_NON_INDEXABLE)
+def _values(change: ChangedGroup | PageChange, say: Translator) -> tuple[str, str]:
+    """Return the old and the new value of a change in words."""
+    if change.kind in (ChangeKind.BECAME_INDEXABLE, ChangeKind.BECAME_NON_INDEXABLE):
+        return _reason(change.before, say), _reason(change.after, say)
+    return change.before, change.after
 
 
 def _changed_page(change: PageChange, visit: SiteVisit) -> ChangedPage:
-    say, before, after = visit.say, change.before, change.after
-    if change.kind in _OF_REASONS:
-        before, after = (_reason(reason, say) for reason in (before, after))
+    say, (before, after) = visit.say, _values(change, visit.say)
     href = visit.url(f"/pages/{change.number}") if change.number and visit.shows("pages") else ""
     return ChangedPage(say.text(change.kind.words), href, change.url, readable_url(change.url), before, after)
 
 
 def _findings(
     kind: str, items: Iterable[SiteFinding], returned: Collection[str], report: SiteReport | None, visit: SiteVisit
-) -> ChangedFindings:
+) -> FindingChange:
     found = tuple(items)
-    lines = tuple((site_card(report, item, visit.say), item.place(visit.say), item.key in returned) for item in found[:FINDINGS])
+    lines = tuple(ChangedLine(site_card(report, item, visit.say), item.place(visit.say), item.key in returned) for item in found[:FINDINGS])
     failed, warned = (sum(item.verdict is verdict for item in found) for verdict in AGAINST)
     counts = (
         visit.say.plural("%(count)s problem", "%(count)s problems", failed) if failed else "",
         visit.say.plural("%(count)s warning", "%(count)s warnings", warned) if warned else "",
     )
-    return ChangedFindings(kind, visit.say(FINDING_WORDS[kind]), lines, ", ".join(filter(None, counts)))
+    return FindingChange(kind, visit.say(FINDING_WORDS[kind]), lines, ", ".join(filter(None, counts)))
 
 
 def _not_compared(counts: Mapping[str, int], say: Translator) -> Iterator[FactLine]:
