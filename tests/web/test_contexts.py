@@ -181,7 +181,8 @@ def changes(shown: ReportView) -> Changes:
     new, fixed, returned, still = (
         tuple(ChangedFinding(finding, Verdict.PASSED, Verdict.FAILED) for finding in held[index::4]) for index in range(4)
     )
-    return Changes(2, 3, ScoreChange(before=20, after=49, from_page=30, from_ruleset=-1), new, fixed, returned, still)
+    score = ScoreChange(before=20, after=49, from_page=30, from_ruleset=-1)
+    return Changes(since=2, run=3, score=score, new=new, fixed=fixed, returned=returned, still=still)
 
 
 def accepting(html: str) -> ReportView:

@@ -221,8 +221,8 @@ def assert_gate(page: Watched, found: Mapping[str, set[str]], changes: Any) -> N
     (after,) = reports_in(stored(page.shown["id"], changes["run"]))
     gate = change_of(before, after)
     assert gate.reason is None
-    assert {*gate.keys.new, *gate.keys.returned} == found["new"] | found["returned"]
-    assert [set(getattr(gate.keys, name)) for name in LISTS[2:]] == [found[name] for name in LISTS[2:]]
+    assert {one.id for one in (*gate.new, *gate.returned)} == found["new"] | found["returned"]
+    assert [{one.id for one in getattr(gate, name)} for name in LISTS[2:]] == [found[name] for name in LISTS[2:]]
 
 
 @pytest.mark.parametrize("seed", sampled(range(500, 700), 10))

@@ -54,7 +54,8 @@ def test_levels_are_those_of_the_ruleset_of_the_newest_run() -> None:
 
 def test_scores_of_two_rulesets_are_not_compared() -> None:
     two = (replace(contexts.run(1, 40), engine=engine("2026-11")), replace(contexts.run(2, 30), engine=engine("2026-12")))
-    changes = Changes(1, 2, ScoreChange(before=40, after=30, from_page=None, from_ruleset=None), rulesets=("2026-11", "2026-12"))
+    score = ScoreChange(before=40, after=30, from_page=None, from_ruleset=None)
+    changes = Changes(since=1, run=2, score=score, rulesets=("2026-11", "2026-12"))
     shown = compare_page(contexts.view(""), "a page", two, changes, ENGLISH, None, bar=contexts.BAR)
 
     assert shown.change == "The ruleset changed from 2026-11 to 2026-12: the two scores cannot be compared."

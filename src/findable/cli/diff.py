@@ -37,7 +37,7 @@ def diff(
             print_json({"score": {"before": _number(old.score), "after": _number(new.score)}, **groups})
         else:
             print(printed(_lines(old, new, changes, Terminal.detect())), end="")
-    return 1 if changes.keys.risen else 0
+    return 1 if changes.risen else 0
 
 
 def _read(path: Path) -> EarlierReport:
@@ -62,7 +62,7 @@ _TITLES = {"new": "New", "worse": "Worse", "better": "Better", "fixed": "Fixed",
 
 def _groups(changes: ReportChange) -> dict[str, Sequence[EarlierFinding]]:
     """Return the findings by their change; nothing was known before, so that none has returned."""
-    return {name: changes.of(getattr(changes.keys, name)) for name in _TITLES}
+    return {name: getattr(changes, name) for name in _TITLES}
 
 
 def _lines(old: EarlierReport, new: EarlierReport, changes: ReportChange, terminal: Terminal) -> list[str]:

@@ -69,7 +69,7 @@ class Gate(Struct, frozen=True):
             if earlier.score is not None and report.score is not None and report.score < earlier.score:
                 yield f"score {report.score}, {earlier.score:g} in the baseline"
             return
-        for finding in change.of(change.keys.risen):
+        for finding in change.risen:
             if finding.verdict is Verdict.FAILED or self.fail_on == "new":
                 yield f"new since the baseline: {finding.summary} [{finding.id}]"
 

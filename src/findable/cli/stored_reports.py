@@ -1,6 +1,6 @@
 """Reader of reports in JSON: output of `findable audit --format json`, or a response of the API."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 
 import msgspec
 from msgspec import Raw, Struct
@@ -9,7 +9,7 @@ from findable.export.report_json import finding_json
 from findable.reports.difference import (
     STATUS_CHECK,
     Basis,
-    Difference,
+    ByChange,
     Judged,
     NotComparable,
     basis_of_page,
@@ -20,7 +20,6 @@ from findable.reports.difference import (
 from findable.reports.facts.browser_facts import LabMetric
 from findable.reports.report import Report, canonical
 from findable.reports.reported_finding import ComparableFinding
-from findable.values import shape_of
 from findable.vocabulary import Source, Verdict
 
 
@@ -161,35 +160,17 @@ def _earlier_report(stored_run: _StoredReport) -> EarlierReport:
 
 
 def as_earlier(report: Report) -> EarlierReport:
-    """Convert a report to an `EarlierReport`, so that it can be compared with one."""
-    findings = (
-        shape_of(EarlierFinding, finding, summary=finding.summary(), json=Raw(canonical(finding_json(finding))))
-        for finding in report.findings
-    )
-    return EarlierReport(
-        report.requested_url,
-        report.score,
-        report.result,
-        tuple(findings),
-        report.engine.ruleset,
-        report.engine.sources,
-        frozenset(report.not_asked),
-        values_of(report),
-    )
+    """Convert a report to an `EarlierReport`, by its JSON, so that it can be compared with one."""
+    members = {name: getattr(report, name) for name in ("score", "result", "engine", "not_asked", "facts")}
+    members |= {"url": report.requested_url, "results": [finding_json(finding) for finding in report.findings]}
+    return _earlier_report(msgspec.json.decode(canonical(members), type=_StoredReport))
 
 
-class ReportChange(Struct, frozen=True):
-    """Findings that differ between two reports."""
+class ReportChange(ByChange[EarlierFinding], frozen=True, kw_only=True):
+    """Findings that differ between two reports: those of the newer report, or of the older one if they are absent from it."""
 
-    keys: Difference
-    findings: Mapping[str, EarlierFinding]
-    """Shown findings by check: of the newer report, or of the older one if they are absent from it."""
     reason: NotComparable | None
     """Reason why the reports cannot be compared; None if they can."""
-
-    def of(self, checks: Iterable[str]) -> tuple[EarlierFinding, ...]:
-        """Return the shown findings of checks."""
-        return tuple(self.findings[check] for check in checks)
 
 
 def change_of(before: EarlierReport, after: EarlierReport) -> ReportChange:
@@ -202,7 +183,7 @@ def change_of(before: EarlierReport, after: EarlierReport) -> ReportChange:
         old = {}
     shown = {finding.id: finding for finding in before.findings}
     shown |= {finding.id: finding for finding in after.findings if finding.has_problem or finding.id not in shown}
-    return ReportChange(difference(old, new), shown, reason)
+    return ReportChange(**difference(old, new).lists(shown.__getitem__), reason=reason)
 
 
 def _basis(report: EarlierReport) -> Basis:

@@ -266,17 +266,7 @@ def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson
         since=comparison.since or None,
         crawl=comparison.earlier,
         pages=tuple(shape_of(PageChangeJson, item) for item in comparison.pages),
-        findings={
-            name: tuple(site_finding_json(item, docs_url) for item in items)
-            for name, items in (
-                ("new", found.new),
-                ("fixed", found.fixed),
-                ("returned", found.returned),
-                ("worse", found.worse),
-                ("better", found.better),
-                ("not_judged", found.not_judged),
-            )
-        },
+        findings={name: items for name, items in found.lists(lambda item: site_finding_json(item, docs_url)).items() if name != "still"},
         still_count=found.still_count,
         ruleset_before=found.ruleset_before or None,
         comparable=(reason := comparison.not_comparable or found.reason) is None,

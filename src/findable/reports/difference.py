@@ -4,8 +4,9 @@ The findings of a page are compared by check, those of a site by the key of thei
 what a result says about them (`Judged`).
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from functools import cache
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct, structs
 
@@ -104,29 +105,43 @@ NOT_JUDGED = Judged(None)
 _RISEN = ("new", "returned", "worse")
 
 
-class Difference(Struct, frozen=True):
-    """Keys of the problems and warnings of two results by their change. Each key is in at most one list."""
+_KINDS = ("new", "fixed", "returned", "still", "worse", "better", "not_judged")
+FindingT = TypeVar("FindingT")
 
-    new: tuple[str, ...] = ()
+
+class ByChange(Struct, Generic[FindingT], frozen=True):
+    """Problems and warnings of two results by their change, each in at most one list."""
+
+    new: tuple[FindingT, ...] = ()
     """Problems and warnings that never occurred before."""
-    worse: tuple[str, ...] = ()
+    worse: tuple[FindingT, ...] = ()
     """Warnings that became problems, and causes with more pages (MIN_PAGES, PAGES_SHARE)."""
-    better: tuple[str, ...] = ()
+    better: tuple[FindingT, ...] = ()
     """Problems that became warnings, and causes with fewer pages."""
-    fixed: tuple[str, ...] = ()
+    fixed: tuple[FindingT, ...] = ()
     """Problems and warnings without a fault now. An accepted finding is not fixed."""
-    returned: tuple[str, ...] = ()
+    returned: tuple[FindingT, ...] = ()
     """Problems and warnings that were absent before, but occurred earlier or were accepted."""
-    still: tuple[str, ...] = ()
-    not_judged: tuple[str, ...] = ()
+    still: tuple[FindingT, ...] = ()
+    """Problems and warnings of both results; empty for a site, which only counts them."""
+    not_judged: tuple[FindingT, ...] = ()
     """Problems and warnings of one result that the other did not judge: neither new nor fixed."""
-    problems: tuple[str, ...] = ()
-    """Keys of those of the new, returned and worse findings that are problems and were none before."""
 
     @property
-    def risen(self) -> tuple[str, ...]:
-        """Keys of what is worse than before: new, returned and worse findings."""
+    def risen(self) -> tuple[FindingT, ...]:
+        """What is worse than before: new, returned and worse findings."""
         return (*self.new, *self.returned, *self.worse)
+
+    def lists(self, converted: Callable[[FindingT], Any]) -> dict[str, Any]:
+        """Return the lists by name, with every finding converted."""
+        return {name: tuple(map(converted, getattr(self, name))) for name in _KINDS}
+
+
+class Difference(ByChange[str], frozen=True):
+    """Keys of the problems and warnings of two results by their change."""
+
+    problems: tuple[str, ...] = ()
+    """Keys of those of the new, returned and worse findings that are problems and were none before."""
 
 
 def difference(before: Mapping[str, Judged], after: Mapping[str, Judged], known: Collection[str] = ()) -> Difference:

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import Enum
-from typing import Any
 
 from msgspec import Struct, field, structs
 
 from findable.checks.engine import find_check, site_twins
-from findable.reports.difference import NOT_JUDGED, Difference, Judged, NotComparable, difference, sources_read
+from findable.reports.difference import NOT_JUDGED, ByChange, Difference, Judged, NotComparable, difference, sources_read
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_report import SiteFinding, SiteReport, faults_by_verdict
 from findable.vocabulary import Source, Verdict
@@ -46,13 +45,12 @@ class Judging(Struct, frozen=True):
     """Whether the earlier crawl found no page: then nothing is new."""
 
 
-class SiteDifference(Struct, frozen=True):
-    """Findings of a site by their change; each cause appears in only one list."""
+class SiteDifference(ByChange[SiteFinding], frozen=True):
+    """Findings of a site by their change; each cause appears in only one list.
 
-    new: tuple[SiteFinding, ...] = ()
-    fixed: tuple[SiteFinding, ...] = ()
-    returned: tuple[SiteFinding, ...] = ()
-    """Findings that had been fixed, or had disappeared with their pages, and are present again."""
+    A finding has also returned if it had disappeared with its pages.
+    """
+
     still_count: int = 0
     """Number of findings of both crawls."""
     unchanged_count: int = 0
@@ -63,11 +61,6 @@ class SiteDifference(Struct, frozen=True):
     """
     ruleset_before: str = ""
     """Ruleset of the earlier crawl, if it differs: then no finding is compared. Empty if both have the same."""
-    worse: tuple[SiteFinding, ...] = ()
-    """Warnings that became problems, and findings on many more pages."""
-    better: tuple[SiteFinding, ...] = ()
-    not_judged: tuple[SiteFinding, ...] = ()
-    """Findings of one crawl that the other did not judge: neither new nor fixed."""
     problems: tuple[str, ...] = ()
     """Keys of the problems that were none before."""
     moved: Mapping[str, str] = field(default_factory=dict)
@@ -77,19 +70,15 @@ class SiteDifference(Struct, frozen=True):
 
     def under(self, verdict: SearchVerdict) -> "SiteDifference":
         """Return the changes of a site with a verdict: without what is no fault of a site that is not meant for search."""
-        lists: dict[str, Any] = {name: tuple(item for item in getattr(self, name) if verdict.is_of_interest(item.check)) for name in _LISTS}
-        return structs.replace(self, **lists) if verdict.is_not_for_search else self
+        if not verdict.is_not_for_search:
+            return self
+        lists = self.lists(lambda item: item).items()
+        return structs.replace(self, **{name: tuple(item for item in items if verdict.is_of_interest(item.check)) for name, items in lists})
 
     @property
     def keys(self) -> Difference:
         """Keys of the findings by their change."""
-        lists = {name: tuple(item.key for item in getattr(self, name)) for name in _LISTS}
-        return Difference(**lists, problems=self.problems)
-
-    @property
-    def risen(self) -> tuple[SiteFinding, ...]:
-        """Findings that are new, have returned or are worse."""
-        return (*self.new, *self.returned, *self.worse)
+        return Difference(**self.lists(lambda item: item.key), problems=self.problems)
 
     def short_summary(self, say: Translator) -> str:
         """Return the numbers of risen and fixed problems and warnings as text, but those of 0: ``1 new problem, 2 warnings fixed``."""
@@ -176,7 +165,7 @@ def site_difference(before: SiteReport, after: SiteReport, judging: Judging, ear
     change = difference(was, now, frozenset(earlier_gone))
     left_unjudged = (key for key in change.not_judged if key not in new and is_judged(old[key]))
     gone = dict.fromkeys((*change.fixed, *left_unjudged, *(key for key in earlier_gone if key not in new)))
-    lists: dict[str, Any] = {name: tuple(new.get(key) or old[key] for key in getattr(change, name)) for name in _LISTS}
+    lists = structs.replace(change, still=()).lists(lambda key: new.get(key) or old[key])
     return SiteDifference(
         **lists,
         still_count=len(change.still) + len(moved_came),
@@ -186,9 +175,6 @@ def site_difference(before: SiteReport, after: SiteReport, judging: Judging, ear
         moved=moved_came,
         reason=judging.reason,
     )
-
-
-_LISTS = ("new", "worse", "better", "fixed", "returned", "not_judged")
 
 
 def judged_site(findings: Iterable[SiteFinding], absent: Iterable[str] = ()) -> dict[str, Judged]:

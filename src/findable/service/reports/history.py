@@ -21,7 +21,7 @@ from findable.service.reports.owned_reports import owned_report, run_of, view_of
 from findable.service.reports.report_views import moment, ruleset_of, run_view
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
-from findable.service.values.report_values import CHANGE_LISTS, ChangedFinding, Changes, ReportView, RunView, ScoreChange
+from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView, ScoreChange
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
 from findable.urls import subject_key
@@ -88,7 +88,7 @@ def changes(service: Service, caller: Caller, report_id: int, since: int | None 
 
 def _no_changes(row: ReportRow, reason: NotComparable) -> Changes:
     score = ScoreChange(before=None, after=row.score, from_page=None, from_ruleset=None)
-    return Changes(None, row.run or 0, score, reason=reason)
+    return Changes(since=None, run=row.run or 0, score=score, reason=reason)
 
 
 def latest_changes(service: Service, caller: Caller, report_id: int) -> Changes | None:
@@ -147,13 +147,12 @@ def _changes(two: _RunPair, score: ScoreChange) -> Changes:
     base = _rescored_base(two) or two.old.report
     change = page_difference(base, two.new.report, two.older)
     before, after = ({finding.id: finding for finding in report.findings} for report in (base, two.new.report))
-    lists = {name: tuple(_changed_finding(before.get(check), after.get(check)) for check in getattr(change, name)) for name in CHANGE_LISTS}
     rulesets = two.old.report.engine.ruleset, two.new.report.engine.ruleset
     return Changes(
         since=two.old.row.number,
         run=two.new.row.number,
         score=score,
-        **lists,
+        **change.lists(lambda check: _changed_finding(before.get(check), after.get(check))),
         reason=comparable(basis_of_report(base), basis_of_report(two.new.report)),
         since_report=two.old.row.report_id,
         values=changed_values(two.old.report, two.new.report),

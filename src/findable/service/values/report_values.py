@@ -10,7 +10,7 @@ from findable.crawl.changes import PageChange
 from findable.crawl.page_selection import Span
 from findable.errors import PageError
 from findable.export.report_json import Points
-from findable.reports.difference import NotComparable
+from findable.reports.difference import ByChange, NotComparable
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.search_verdict import SearchVerdict, found_on_page, over_time
@@ -275,7 +275,7 @@ class ChangedFinding(Struct, frozen=True):
     after: Verdict | None
 
 
-class Changes(Struct, frozen=True):
+class Changes(ByChange[ChangedFinding], frozen=True, kw_only=True):
     """Differences between run `since` and the current run."""
 
     since: int | None
@@ -283,17 +283,6 @@ class Changes(Struct, frozen=True):
     run: int
     score: ScoreChange
     """Scores of the two runs; a part is None if it is not known."""
-    new: tuple[ChangedFinding, ...] = ()
-    fixed: tuple[ChangedFinding, ...] = ()
-    returned: tuple[ChangedFinding, ...] = ()
-    """Findings that are new but occurred in an older run of the history."""
-    still: tuple[ChangedFinding, ...] = ()
-    worse: tuple[ChangedFinding, ...] = ()
-    """Warnings that became problems."""
-    better: tuple[ChangedFinding, ...] = ()
-    """Problems that became warnings."""
-    not_judged: tuple[ChangedFinding, ...] = ()
-    """Findings of one run that the other did not judge: neither new nor fixed."""
     reason: NotComparable | None = None
     """Reason why no earlier run can be compared, or why the two runs cannot; None if they can."""
     since_report: int | None = None
@@ -302,7 +291,3 @@ class Changes(Struct, frozen=True):
     """Changed values of the page, the decisive one first."""
     rulesets: tuple[str, str] | None = None
     """Rulesets of the two runs, if they differ."""
-
-
-CHANGE_LISTS = ("new", "fixed", "returned", "still", "worse", "better", "not_judged")
-"""Names of the lists of findings in `Changes` and `reports.difference.Difference`."""

@@ -19,7 +19,6 @@ from findable.reports.report import CategorySummary, Engine
 from findable.service.reports.report_links import LinkView
 from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import (
-    CHANGE_LISTS,
     ChangedFinding,
     PreviousRun,
     Progress,
@@ -363,5 +362,5 @@ def changes(run_changes: RunChanges, urls: ServiceUrls) -> Changes:
         object="changes",
         values=tuple(shape_of(ChangedValue, value) for value in run_changes.values),
         comparable=run_changes.reason is None,
-        **{name: tuple(map(as_json, getattr(run_changes, name))) for name in CHANGE_LISTS},
+        **run_changes.lists(as_json),
     )
