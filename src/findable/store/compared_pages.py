@@ -66,9 +66,10 @@ def compared_urls(
     while batch := list(islice(pairs, AT_ONCE)):
         differing = [pair for pair in batch if origins or not _is_equal(pair)]
         read = [pair for pair in differing if origins or not _has_equal_record(pair)]
-        old_told, new_told = _compared_records(before, (old for _, old, _ in read)), _compared_records(after, (new for _, _, new in read))
+        old_records = _compared_records(before, (old for _, old, _ in read))
+        new_records = _compared_records(after, (new for _, _, new in read))
         changes = {
-            url: tuple(page_changes(_page(url, old, old_told, {}), _page(url, new, new_told, origins), is_limited=is_limited))
+            url: tuple(page_changes(_page(url, old, old_records, {}), _page(url, new, new_records, origins), is_limited=is_limited))
             for url, old, new in differing
         }
         yield from ((url, changes.get(url, ())) for url, _, _ in batch)

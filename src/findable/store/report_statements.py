@@ -310,14 +310,12 @@ class Reports(Statements):
     def show_run(self, row: ReportRow, number: int, new: NewRun, *, check_set_id: int, now: int, **values: Any) -> None:
         """Make the run the current one of the report; ``values`` are further columns (status, url, previous run)."""
         place = RESULTS.index(new.result) + 1 if new.result else 0
-        scores = ProjectScores(self._connection)
-        before = scores.of_page(row.project_id, row.url)
-        self.change(
-            row.id,
+        self._change_rating(
+            row,
+            new.result,
             now,
             run=number,
             generated_at=new.finished_at,
-            result=new.result,
             score=new.score,
             coverage=new.coverage,
             check_set=check_set_id,
@@ -328,17 +326,11 @@ class Reports(Statements):
             accepted_end=new.accepted_end,
             **(rating_keys(new.result, new.score) | _NO_PREVIOUS | values),
         )
-        self._count_result(row, new.result)
-        scores.update_totals(row.project_id, row.url, before, now)
         self._save_verdicts(row, new, place or None)
 
     def rate(self, row: ReportRow, result: str | None, score: int | None, now: int, **values: Any) -> None:
         """Give the report another rating than that of its shown run, or that one again; ``values`` are further columns."""
-        scores = ProjectScores(self._connection)
-        before = scores.of_page(row.project_id, row.url)
-        self.change(row.id, now, result=result, score=score, **(rating_keys(result, score) | values))
-        self._count_result(row, result)
-        scores.update_totals(row.project_id, row.url, before, now)
+        self._change_rating(row, result, now, score=score, **(rating_keys(result, score) | values))
         place = RESULTS.index(result) + 1 if result else None
         against = (finding.c.report_id == row.id, finding.c.verdict.in_([VERDICT_PLACE[one] for one in AGAINST]))
         self._connection.execute(update(finding).where(*against).values(result=place))
@@ -354,12 +346,16 @@ class Reports(Statements):
 
     def clear_run(self, row: ReportRow, now: int, **values: Any) -> None:
         """Remove the current run from the report, for example after an error; ``values`` are further columns."""
+        self._change_rating(row, None, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
+        self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
+
+    def _change_rating(self, row: ReportRow, result: str | None, now: int, /, **values: Any) -> None:
+        """Change columns of the report, with its rating in the totals of its project and account."""
         scores = ProjectScores(self._connection)
         before = scores.of_page(row.project_id, row.url)
-        self.change(row.id, now, **(_NO_RUN | _NO_PREVIOUS | _UNRATED | values))
-        self._count_result(row, None)
+        self.change(row.id, now, **(values | {"result": result}))
+        self._count_result(row, result)
         scores.update_totals(row.project_id, row.url, before, now)
-        self._connection.execute(delete(finding).where(finding.c.report_id == row.id))
 
     def _count_result(self, row: ReportRow, result: str | None) -> None:
         if row.result == result:
