@@ -12,7 +12,7 @@ from findable.errors import AWAY, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import Signal
 from findable.monitor.watched_page import PageFacts, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
-from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_facts, site_reference
+from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, site_facts
 from findable.reports.analysis import analyse
 from findable.reports.difference import Basis, NotComparable
 from findable.reports.google_listing import Listing
@@ -141,7 +141,7 @@ def test_files_of_a_site() -> None:
         assert bad(signals_of_site(before, seen, URL)) == rules
     (changed,) = [one for one in signals_of_site(before, SiteFacts(ROBOTS + "Disallow: /x\n", 100), URL) if one.signal is Signal.BAD]
     assert changed.values["diff"] == "@@ -2,0 +3 @@\n+Disallow: /x"
-    assert site_reference(before, SiteFacts(None, 50), {AlertRule.SITEMAP_SHRANK}) == before
+    assert reference_after(before, SiteFacts(None, 50), {AlertRule.SITEMAP_SHRANK}, knows_none=False) == before
 
 
 def compared(*problems: str, reason: NotComparable | None = None, **counts: int) -> CrawlComparison:

@@ -131,10 +131,10 @@ def _losses(comparison: CrawlComparison) -> Iterator[str]:
 
 
 def _loss(words: tuple[str, str], count: int, changes: Sequence[PageChange]) -> str:
-    told = words[0 if count == 1 else 1].format(f"{count:,}")
+    sentence = words[0 if count == 1 else 1].format(f"{count:,}")
     shown = [f"{change.url} ({change.after})" if change.kind in _WITH_VALUE else change.url for change in changes[:URLS_NAMED]]
     more = f" and {count - len(shown):,} more" if count > len(shown) else ""
-    return f"{told} since the baseline: {', '.join(shown)}{more}"
+    return f"{sentence} since the baseline: {', '.join(shown)}{more}"
 
 
 _WITH_VALUE = frozenset({ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE, ChangeKind.CANONICAL})

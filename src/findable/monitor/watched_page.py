@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator
 from datetime import UTC, datetime
+from typing import TypeVar
 
 from msgspec import Struct, structs
 
@@ -29,6 +30,8 @@ _OTHER_CONTENT = frozenset({Listing.STATUS, Listing.NO_CONTENT})
 _NEVER_A_PAGE = frozenset({PageErrorCode.TOO_MANY_REDIRECTS, PageErrorCode.NOT_HTML})
 _FOR_THIS_CLIENT = frozenset({401, 403, 407, 408, 425, 429, 451})
 """Status codes that may concern only this client."""
+
+FactsT = TypeVar("FactsT", bound=Struct)
 
 
 class PageFacts(Struct, frozen=True, omit_defaults=True):
@@ -97,12 +100,16 @@ def _certificate_days(ends: str, now: str) -> int:
     return min((days for days in CERTIFICATE_DAYS if left_s <= days * DAY_S), default=0)
 
 
-def reference_after(before: PageFacts | None, after: PageFacts, unsettled_rules: Collection[AlertRule]) -> PageFacts:
-    """Return the reference for later runs: the facts of this run, but earlier facts for rules with a pending alert (unsettled)."""
+def reference_after(before: FactsT | None, after: FactsT, unsettled_rules: Collection[AlertRule], *, knows_none: bool = True) -> FactsT:
+    """Return the reference for later runs: the facts of this run, but earlier facts for rules with a pending alert (unsettled).
+
+    ``knows_none``: whether None is a fact; otherwise it means unknown, and the earlier fact stays too.
+    """
     if before is None:
         return after
-    kept = {name for rule in unsettled_rules for name in rule.terms.facts if name in after.__struct_fields__}
-    return structs.replace(after, **{name: getattr(before, name) for name in kept})
+    earlier = {name for rule in unsettled_rules for name in rule.terms.facts if name in after.__struct_fields__}
+    earlier |= {name for name in after.__struct_fields__ if not knows_none and getattr(after, name) is None}
+    return structs.replace(after, **{name: getattr(before, name) for name in earlier})
 
 
 def signals_of_page(before: PageFacts | None, after: PageFacts) -> Iterator[RuleSignal]:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Mapping
 from difflib import unified_diff
 from http import HTTPStatus
 
-from msgspec import Struct, field, structs
+from msgspec import Struct, field
 
 from findable.capture.crawl import CrawlEnd
 from findable.capture.status_classes import OK, is_server_error
@@ -46,15 +46,6 @@ def site_facts(robots_status: int, robots_body: bytes, sitemap_urls: int | None)
         return SiteFacts(None, sitemap_urls)
     body = robots_body[:MAX_ROBOTS_BYTES] if robots_status == OK else b""
     return SiteFacts(body.decode("utf-8", "replace"), sitemap_urls)
-
-
-def site_reference(before: SiteFacts | None, after: SiteFacts, unsettled_rules: Collection[AlertRule]) -> SiteFacts:
-    """Return the reference for later runs, see `watched_page.reference_after`; unknown facts keep their earlier values."""
-    if before is None:
-        return after
-    kept = {name for rule in unsettled_rules for name in rule.terms.facts if name in after.__struct_fields__}
-    kept |= {name for name in after.__struct_fields__ if getattr(after, name) is None}
-    return structs.replace(after, **{name: getattr(before, name) for name in kept})
 
 
 def signals_of_site(before: SiteFacts | None, after: SiteFacts, start_url: str) -> Iterator[RuleSignal]:

@@ -38,18 +38,18 @@ def notify_due(service: Service) -> bool:
     moment = int(now().timestamp())
     with service.store.read() as session:
         due = session.alerts.due(moment, DUE_AT_ONCE)
-    told = False
+    is_any_sent = False
     for alert_id in due:
         try:
             with service.store.write() as session:
-                told = _notify(session, alert_id, moment) or told
+                is_any_sent = _notify(session, alert_id, moment) or is_any_sent
         except Unavailable:
             raise
         except Exception:  # noqa: BLE001 - one alert that fails must not delay the others
             _log.exception("the notification of alert %d failed; retrying in an hour", alert_id)
             with service.store.write() as session:
                 session.alerts.change(alert_id, next_at=moment + AFTER_FAILURE_S)
-    if told:
+    if is_any_sent:
         service.events.publish_queued()
     return len(due) == DUE_AT_ONCE
 
@@ -66,24 +66,24 @@ def _notify(session: Session, alert_id: int, at: int) -> bool:
         alert_watch.update_from_subjects(session, alert, at)
         alert = session.alerts.by_id(alert_id) or alert
         state = state_of(alert)
-    told = due_notification(state, at, rule.terms.policy)
-    is_outage = rule is AlertRule.UNREACHABLE and told.message is MessageKind.OPENED
+    due = due_notification(state, at, rule.terms.policy)
+    is_outage = rule is AlertRule.UNREACHABLE and due.message is MessageKind.OPENED
     if is_outage and _is_own_network_down(session, alert.account_id, at):
         _open_network(session, alert.account_id, at)
         session.alerts.schedule_open_pages(alert.id, at + RERUN_AFTER_S)
         session.alerts.change(alert.id, next_at=at + GATHER_S)
         return False
-    if rule.terms.policy.is_event and told.message is not None:
+    if rule.terms.policy.is_event and due.message is not None:
         session.alerts.remove_subjects(alert.id)
         if _is_covered_by_another(session, alert, rule, at):
-            save_state(session, alert, structs.replace(told.state, messages=state.messages), at)
+            save_state(session, alert, structs.replace(due.state, messages=state.messages), at)
             return False
-    save_state(session, alert, told.state, at)
-    if rule is AlertRule.OWN_NETWORK and told.state.phase is not Phase.OK:
+    save_state(session, alert, due.state, at)
+    if rule is AlertRule.OWN_NETWORK and due.state.phase is not Phase.OK:
         session.alerts.change(alert.id, next_at=at + GATHER_S)
-    if told.message is None:
+    if due.message is None:
         return False
-    write_event(session, _event(session, alert, told.state, told.message, at))
+    write_event(session, _event(session, alert, due.state, due.message, at))
     return True
 
 

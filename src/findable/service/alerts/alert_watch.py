@@ -12,7 +12,7 @@ from findable.monitor.alert_rules import CHOOSABLE, AlertRule, RuleSignal, cause
 from findable.monitor.alert_states import AlertState, Phase, Signal, Subject, SubjectUpdate, next_at, update_alert, update_subject
 from findable.monitor.page_fingerprint import FULL_AFTER_S
 from findable.monitor.watched_page import PageFacts, facts_at, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
-from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, signals_of_verdict, site_reference
+from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, signals_of_verdict
 from findable.reports.google_listing import Listing
 from findable.reports.report import Report
 from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_search
@@ -152,7 +152,8 @@ def _watch_site(session: Session, row: ReportRow, facts: SiteFacts, at: int) -> 
         return
     signals = signals_of_site(before, facts, f"https://{row.project}/")
     found = _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
-    reference = site_reference(before, facts, _pending_rules(session, row.project_id, SITE_SUBJECT) | found.silent_rules)
+    unsettled = _pending_rules(session, row.project_id, SITE_SUBJECT) | found.silent_rules
+    reference = reference_after(before, facts, unsettled, knows_none=False)
     if reference != before:
         session.alerts.save_site(row.project_id, {"facts": msgspec.json.encode(reference).decode()})
 

@@ -12,7 +12,7 @@ from findable.crawl.changes import LOST, ChangeKind, CrawlComparison, PageChange
 from findable.errors import CrawlUnreadable, NotFound, Unavailable, ValidationFailed
 from findable.reports.difference import NotComparable
 from findable.service.crawls.crawl_access import OpenCrawl, comparable_before, open_crawl, open_store_of, owned_crawl
-from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, known_comparison, not_compared
+from findable.service.crawls.crawl_comparing import StoredCrawl, compare_crawls, known_comparison
 from findable.service.reports.report_lists import ListOrder, cut, position_of, require_bounds
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
@@ -174,7 +174,7 @@ def _compare(service: Service, caller: Caller, after: OpenCrawl, query: ChangeQu
     """Return the comparison of a crawl with an earlier one, creating it unless it is stored; an empty one without an earlier crawl."""
     since = _base(service, caller, after.crawl.id) if query.since is None else query.since
     if isinstance(since, NotComparable):
-        return not_compared(CrawlComparison(since="", not_comparable=since))
+        return StoredComparison(CrawlComparison(since="", not_comparable=since), is_done=True)
     with open_crawl(service, caller, since) as before:
         is_same_site = before.crawl.project_id == after.crawl.project_id
         origins = query.origins or (public_origins(before.state, after.state) if is_same_site else {})

@@ -76,14 +76,9 @@ def known_comparison(before: StoredCrawl, after: StoredCrawl, origins: Mapping[s
     """
     reason = incomparable_reason(basis_of(before.state), basis_of(after.state), origins)
     if reason is not None:
-        return not_compared(structs.replace(_empty(before, origins), not_comparable=reason))
+        return StoredComparison(structs.replace(_empty(before, origins), not_comparable=reason), is_done=True)
     with after.file.reading() as connection:
         return named_comparison(connection, _name_of(before, origins))
-
-
-def not_compared(comparison: CrawlComparison) -> StoredComparison:
-    """Return an empty comparison, which is not stored."""
-    return StoredComparison(comparison, is_done=True)
 
 
 def _empty(before: StoredCrawl, origins: Mapping[str, str]) -> CrawlComparison:

@@ -1,6 +1,6 @@
 """Jobs of crawls for workers: claim a slice, report progress, store its outcome. Only the holder of a job may write."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from typing import Any, ClassVar
 
 import msgspec
@@ -20,7 +20,7 @@ from findable.jobs.protocol import Queues
 from findable.monitor.watched_site import facts_of_crawl
 from findable.reports import scoring
 from findable.reports.difference import NotComparable
-from findable.reports.search_verdict import SearchVerdict, found_by_crawl
+from findable.reports.search_verdict import found_by_crawl
 from findable.reports.site_report import SiteReport
 from findable.service.accounts.deferred_work import may_run
 from findable.service.alerts.alert_watch import is_of_site, watch_crawl
@@ -94,11 +94,6 @@ class SliceOutcome(Struct, frozen=True):
     """Reason why the crawl is paused."""
     failure: CrawlFailure | None = None
     """Reason why the crawl failed."""
-
-    @property
-    def changes(self) -> Mapping[str, int] | None:
-        """Number of changed pages by kind since the compared crawl; None if there was no comparison."""
-        return None if self.comparison is None else self.comparison.counts
 
 
 def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> list[CrawlJob]:
@@ -191,9 +186,9 @@ def _base_of(session: Session, row: CrawlRow, basis: CrawlBasis) -> int | None:
 def beat(service: Service, job: CrawlJob) -> bool:
     """Store the progress. Returns False if the job belongs to another worker, or its crawl was deleted."""
     progress = service.crawl_events.progress(job.crawl_id)
-    told = None if progress is None else msgspec.json.encode(progress).decode()
+    progress_json = None if progress is None else msgspec.json.encode(progress).decode()
     with service.store.write() as session:
-        return session.jobs.beat(job.id, job.attempt, progress=told)
+        return session.jobs.beat(job.id, job.attempt, progress=progress_json)
 
 
 def is_stopping(service: Service, job: CrawlJob) -> bool:
@@ -247,20 +242,19 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
             values |= {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.STORAGE_FULL.value} if ended else {}
         elif outcome.report is not None and outcome.state is not None:
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
-            ended_at = row.finished_at or moment
-            verdict = _verdict(session, row, outcome.state, outcome.report)
-            since = _since(session, row, verdict, ended_at)
-            values |= verdict_columns(verdict, since)
-            base = _base_of(session, row, basis_of(outcome.state))
+            basis = basis_of(outcome.state)
+            verdict = _verdict(session, row, basis, outcome.report, row.finished_at or moment)
+            values |= verdict_columns(verdict.found, verdict.since)
+            base = _base_of(session, row, basis)
             earlier = None if base is None else session.crawls.by_id(base)
-            is_same = earlier is not None and have_comparable_scores(basis_of_row(session, earlier), basis_of(outcome.state))
+            is_same = earlier is not None and have_comparable_scores(basis_of_row(session, earlier), basis)
             values["previous_crawl"] = base if is_same else None
-            note_crawl(session, row, basis_of(outcome.state), outcome.report, outcome.comparison, VerdictAt(verdict, since, ended_at))
+            note_crawl(session, row, basis, outcome.report, outcome.comparison, verdict)
             if outcome.top_urls and is_of_site(session, row):
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
             if row.finished_at is None:  # only crawls that are not rescored
                 facts = facts_of_crawl(outcome.report, outcome.state.ended_by)
-                watch_crawl(session, row, verdict, facts, base, outcome.comparison, moment)
+                watch_crawl(session, row, verdict.found, facts, base, outcome.comparison, moment)
         else:
             ended = False
             is_settling = outcome.state is not None and outcome.state.ended_by is not None
@@ -318,19 +312,15 @@ def _result(session: Session, job: CrawlJob, state: CrawlState, report: SiteRepo
     }
 
 
-def _verdict(session: Session, row: CrawlRow, state: CrawlState, report: SiteReport) -> SearchVerdict:
-    """Return what the crawl shows about the site, compared with the last crawl that counted."""
+def _verdict(session: Session, row: CrawlRow, basis: CrawlBasis, report: SiteReport, ended_at: int) -> VerdictAt:
+    """Return what the crawl shows about the site, compared with the last crawl that counted, and since when crawls in a row show it."""
     counted = session.crawls.last_of_site(row, is_scored=True)
     known = None if counted is None else basis_of_row(session, counted)
     is_scheduled = session.crawls.is_scheduled(row.id)
-    return found_by_crawl(report.summary, narrower(basis_of(state), known, is_list=row.is_list, is_scheduled=is_scheduled))
-
-
-def _since(session: Session, row: CrawlRow, verdict: SearchVerdict, ended_at: int) -> int:
-    """Return the time of the first crawl in a row with this verdict."""
+    found = found_by_crawl(report.summary, narrower(basis, known, is_list=row.is_list, is_scheduled=is_scheduled))
     before = session.crawls.last_of_site(row, is_scored=False)
-    is_same = before is not None and before.verdict == verdict.code
-    return before.verdict_since if before is not None and is_same and before.verdict_since is not None else ended_at
+    since = before.verdict_since if before is not None and before.verdict == found.code else None
+    return VerdictAt(found, ended_at if since is None else since, ended_at)
 
 
 def _counts_json(outcome: SliceOutcome) -> str:
@@ -346,8 +336,8 @@ def _counts_json(outcome: SliceOutcome) -> str:
     if outcome.state is not None:
         numbers |= {"rendered": outcome.state.rendered.visits, "rendered_failed": outcome.state.rendered.failed}
     numbers |= resource_counts(outcome.report) if outcome.report is not None else {}
-    if outcome.changes is not None:
-        numbers["lost"] = {kind.value: outcome.changes.get(kind.value, 0) for kind in LOST}
+    if outcome.comparison is not None:
+        numbers["lost"] = {kind.value: outcome.comparison.counts.get(kind.value, 0) for kind in LOST}
     if outcome.state is not None:
         numbers[RULESET] = outcome.state.ruleset
     return msgspec.json.encode(numbers).decode()
@@ -397,16 +387,16 @@ def purge_deleted(service: Service) -> bool:
     moment = int(now().timestamp())
     with service.store.read() as session:
         gone = session.crawls.to_delete(PURGED)
-    kept = 0
+    in_use_count = 0
     for crawl_id in gone:
         try:
             service.crawl_home.delete(crawl_id)
         except (CrawlStoreError, Unavailable):  # the store is in use: deleted at the next call
-            kept += 1
+            in_use_count += 1
             continue
         with service.store.write() as session:
             session.crawls.clear_deleted(crawl_id)
     if not gone:
         with service.store.write() as session:
             session.crawls.remove_deleted_before(moment - _MONTH_S)
-    return len(gone) == PURGED and not kept
+    return len(gone) == PURGED and not in_use_count

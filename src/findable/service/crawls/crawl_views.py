@@ -98,7 +98,7 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
     counts: dict[str, Any] = msgspec.json.decode(row.counts_json) if row.counts_json else {}
     ruleset = str(counts.pop(RULESET, ""))
     progress = _progress(row, events)
-    told = f".{progress.counts.done}" if progress is not None else ""
+    progress_tag = f".{progress.counts.done}" if progress is not None else ""
     verdict = verdict_of(row)
     result = Rating(row.result) if row.result else None
     return CrawlView(
@@ -117,7 +117,7 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
         has_password=row.password_hash is not None,
         created_at=moment(row.created_at),
         updated_at=moment(row.updated_at),
-        etag=f"{row.version}.{PROGRAM}{told}{_tag_of(verdict)}",
+        etag=f"{row.version}.{PROGRAM}{progress_tag}{_tag_of(verdict)}",
         expected=expected_of(settings),
         is_stopping=bool(row.is_stopping),
         started_at=None if row.started_at is None else moment(row.started_at),

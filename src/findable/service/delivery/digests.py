@@ -6,7 +6,6 @@ from datetime import UTC, datetime, time, timedelta, tzinfo
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from findable.clock import now
 from findable.errors import Unavailable
@@ -15,7 +14,7 @@ from findable.service.accounts.callers import caller_of, grants_of, may
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.email_preferences import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribe_links import DIGEST, NO_DIGEST, EmailSeries, unsubscribe_url
-from findable.service.projects.change_overview import AwayView, ChangedView, away_words, changed_pages, worse_words
+from findable.service.projects.change_overview import AwayView, ChangedView, changed_pages
 from findable.service.runtime.outbox import queue_email
 from findable.service.runtime.service import Service
 from findable.service.values.caller import VIEWER, Caller
@@ -23,7 +22,7 @@ from findable.store.alert_statements import AlertRow
 from findable.store.rows import NEVER, PersonRow
 from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
-from findable.wording import Translator, later, wording
+from findable.wording import later, wording
 
 SENT_AT = time(7)
 """Local time at which a digest ends and is sent, on Mondays or every day."""
@@ -131,13 +130,16 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
 def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter:
     say, base_url = wording(person.language or "en"), service.settings.base_url
     zone, titles = _zone(person), digest.titles
+
+    def entry(row: ChangedView | AwayView) -> Entry:
+        """Return the entry of a page or site, with the display name of its project if it has one."""
+        words = row.words(say, zone)
+        return Entry(f"{titles[row.project]}: {words}" if row.project in titles else words, f"{base_url}{row.path}")
+
     lists: Sequence[tuple[str, Sequence[Entry]]] = (
         (later("New alerts"), alert_entries(digest.opened_alerts, say)),
-        (
-            later("Pages and sites that got worse"),
-            [_named(Entry(worse_words(row, say, zone), f"{base_url}{row.path}"), row.project, titles) for row in digest.worse],
-        ),
-        (later("Available again"), [_named(_away_entry(row, base_url, say, zone), row.project, titles) for row in digest.away]),
+        (later("Pages and sites that got worse"), [entry(row) for row in digest.worse]),
+        (later("Available again"), [entry(row) for row in digest.away]),
         (later("Resolved alerts"), alert_entries(digest.closed_alerts, say)),
         (later("Still open"), alert_entries(digest.still_open, say)),
     )
@@ -150,15 +152,6 @@ def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter
         subject = say(later("Findable: summary"))
     why = say(later("You get this summary because you have an account."))
     return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, EmailSeries(DIGEST, person.id, 0)))
-
-
-def _named(entry: Entry, project: str, titles: Mapping[str, str]) -> Entry:
-    """Return an entry with the display name of its project, if it has one."""
-    return replace(entry, text=f"{titles[project]}: {entry.text}") if project in titles else entry
-
-
-def _away_entry(row: AwayView, base_url: str, say: Translator, zone: tzinfo) -> Entry:
-    return Entry(away_words(row, say, zone), f"{base_url}{row.path}")
 
 
 def _zone(person: PersonRow) -> tzinfo:

@@ -29,7 +29,7 @@ from findable.service.accounts.callers import (
 )
 from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.alerts.alert_sentences import sentence_of
-from findable.service.projects.change_overview import away_words, changed_pages, worse_words
+from findable.service.projects.change_overview import changed_pages
 from findable.service.reports.report_lists import find_project
 from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime import audit_log
@@ -173,8 +173,8 @@ def alerts(service: Service, feed: OpenFeed) -> FeedDocument:
     base_url = service.settings.base_url
     entries = [
         *(_entry(alert, base_url, feed.say) for alert in shown),
-        *(_changed_entry(one.path, "worse", one.at, worse_words(one, feed.say), base_url) for one in changed.worse[:ENTRIES]),
-        *(_changed_entry(one.path, "away", one.until, away_words(one, feed.say), base_url) for one in changed.away[:ENTRIES]),
+        *(_changed_entry(one.path, "worse", one.at, one.words(feed.say), base_url) for one in changed.worse[:ENTRIES]),
+        *(_changed_entry(one.path, "away", one.until, one.words(feed.say), base_url) for one in changed.away[:ENTRIES]),
     ]
     return document(service, feed, sorted(entries, key=lambda entry: entry.updated, reverse=True))
 

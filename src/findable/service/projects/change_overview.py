@@ -85,6 +85,20 @@ class ChangedView(Struct, frozen=True):
         """Points that the score has dropped."""
         return max(0, self.score_before - self.score)
 
+    def words(self, say: Translator, zone: tzinfo | None = None) -> str:
+        """Return what became worse as a sentence for e-mails and feeds."""
+        before, score = say.number(self.score_before), say.number(self.score)
+        if self.away_since is not None:
+            since = say.moment(self.away_since, zone)
+            words = later("%(url)s: score %(before)s → %(score)s, away since %(since)s")
+            return say(words, url=self.url, score=score, before=before, since=since)
+        if self.is_exposed:
+            return say(later("%(url)s: not meant for search, but Google can index it"), url=self.url)
+        if self.score < self.score_before:
+            return say(later("%(url)s: score %(before)s → %(score)s"), url=self.url, score=score, before=before)
+        new = say.plural("%(count)s new problem", "%(count)s new problems", self.new_count)
+        return say(later("%(url)s: score %(score)s, %(new)s"), url=self.url, score=score, new=new)
+
 
 class AwayView(Struct, frozen=True):
     """Page or site that returned an error and is available again. It is neither worse nor better."""
@@ -96,11 +110,10 @@ class AwayView(Struct, frozen=True):
     since: datetime
     until: datetime
 
-
-def away_words(view: AwayView, say: Translator, zone: tzinfo | None = None) -> str:
-    """Return the time for which a page was away as a sentence for e-mails and feeds."""
-    since, until = say.moment(view.since, zone), say.moment(view.until, zone)
-    return say(later("%(url)s: away from %(since)s to %(until)s"), url=view.url, since=since, until=until)
+    def words(self, say: Translator, zone: tzinfo | None = None) -> str:
+        """Return the time for which it was away as a sentence for e-mails and feeds."""
+        since, until = say.moment(self.since, zone), say.moment(self.until, zone)
+        return say(later("%(url)s: away from %(since)s to %(until)s"), url=self.url, since=since, until=until)
 
 
 class ChangedPages(Struct, frozen=True):
@@ -211,22 +224,6 @@ def _changed_view(row: SetbackRow, change: PeriodChange) -> ChangedView:
         away_since=None if change.away_since is None else moment(change.away_since),
         is_exposed=EXPOSED in change.findings.problems,
     )
-
-
-def worse_words(view: ChangedView, say: Translator, zone: tzinfo | None = None) -> str:
-    """Return what became worse as a sentence for e-mails and feeds."""
-    before, score = say.number(view.score_before), say.number(view.score)
-    if view.away_since is not None:
-        since = say.moment(view.away_since, zone)
-        return say(
-            later("%(url)s: score %(before)s → %(score)s, away since %(since)s"), url=view.url, score=score, before=before, since=since
-        )
-    if view.is_exposed:
-        return say(later("%(url)s: not meant for search, but Google can index it"), url=view.url)
-    if view.score < view.score_before:
-        return say(later("%(url)s: score %(before)s → %(score)s"), url=view.url, score=score, before=before)
-    new = say.plural("%(count)s new problem", "%(count)s new problems", view.new_count)
-    return say(later("%(url)s: score %(score)s, %(new)s"), url=view.url, score=score, new=new)
 
 
 def _risen_findings(change: PeriodChange) -> tuple[NewFinding, ...]:

@@ -76,8 +76,8 @@ def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events
 
 
 def _etag(version: int, progress: Progress | None) -> str:
-    told = f".{progress.stage}-{progress.done}" if progress else ""
-    return f"{version}.{PROGRAM}{told}"
+    progress_tag = f".{progress.stage}-{progress.done}" if progress else ""
+    return f"{version}.{PROGRAM}{progress_tag}"
 
 
 def _progress(row: ReportRow, events: EventBus[Progress]) -> Progress | None:

@@ -382,12 +382,12 @@ def _plot(title: str, lines: tuple[PlotLine, ...], levels: Sequence[int], say: T
     def written(dot: PlotDot) -> str:
         return f"{say.number(dot.value)} ({dot.when.words})"
 
-    told = [
+    sentences = [
         say("%(name)s from %(first)s to %(last)s", name=line.name, first=written(line.dots[0]), last=written(line.dots[-1]))
         for line in lines
     ]
     marks = tuple(PlotLevel(height_of(level, max(levels), HEIGHT), say.number(level)) for level in levels)
-    return Plot(title, lines, marks, f"{title}. {'. '.join(told)}.")
+    return Plot(title, lines, marks, f"{title}. {'. '.join(sentences)}.")
 
 
 def _plot_line(
