@@ -20,7 +20,7 @@ from tests.checks.harness import PAGE, capture, finding, findings, fixture, page
 HERE = Path(__file__).parent
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
 WELL = (Verdict.PASSED, Verdict.INFO)
-PASTED_AT_LEAST = 46
+PASTED_AT_LEAST = 45
 """Checks whose fixes are pasted."""
 MADE_UP = re.compile(r"\bexample\.(?:com|net|org)\b|widget", re.IGNORECASE)
 HTML_PLACES = (FixPlace.ELEMENT, FixPlace.HEAD)

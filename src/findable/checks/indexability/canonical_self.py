@@ -19,6 +19,7 @@ Other variants, and copies of a page of the same site, are information, because 
 ([Google: How to specify a canonical URL](https://developers.google.com/search/docs/crawling-indexing/consolidate-duplicate-urls), 2025).
 """
 
+import re
 from collections.abc import Iterator, Sequence
 
 from findable.artifacts.page.canonical import VARIANTS, Canonical, Difference, comparable, preferred_form
@@ -29,6 +30,7 @@ from findable.artifacts.page.text import Text
 from findable.artifacts.responses.canonical_response import CanonicalTarget
 from findable.artifacts.responses.not_found_probe import similarity_of_texts
 from findable.artifacts.responses.resources import Resources
+from findable.artifacts.site.language_versions import LanguageSet
 from findable.checks.engine import (
     Evidence,
     Finding,
@@ -47,6 +49,7 @@ from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import parse
 from findable.vocabulary import Effort, Fault, Importance, Verdict
 
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
 SLUG_HYPHENS = 3
 """Number of hyphens from which a path segment is the name of one page (set by Findable)."""
 SAME_TEXT = 0.8
@@ -72,6 +75,7 @@ def canonical_self(
     text: Text | None,
     target: CanonicalTarget | None,
     social: Social | None,
+    languages: LanguageSet | None,
 ) -> Finding:
     """Compares the canonical URL with the final URL of the page."""
     if canonical.target is None:
@@ -102,7 +106,8 @@ def canonical_self(
         if found.isdisjoint({Difference.OTHER_HOST, Difference.HOME_PAGE}):
             return info("This page is a copy of the canonical page {target}", target=canonical.target, evidence=shown)
         fixes = []
-    return _other_page_finding(canonical.target, found, shown, fixes, page_url)
+    is_version = _is_other_version(page_url, canonical.target) and not (languages and languages.for_url(canonical.target))
+    return _other_page_finding(canonical.target, found, shown, fixes, is_version=is_version)
 
 
 def _own_url_fixes(canonical: Canonical, target: str, social: Social | None) -> Iterator[Fix | None]:
@@ -127,7 +132,7 @@ def _variant_finding(
 
 
 def _other_page_finding(
-    target: str, differences: frozenset[Difference], evidence: list[Evidence], fixes: Sequence[Fix | None], page: PageUrl
+    target: str, differences: frozenset[Difference], evidence: list[Evidence], fixes: Sequence[Fix | None], *, is_version: bool
 ) -> Finding:
     """Return the finding for a canonical URL of another page.
 
@@ -142,15 +147,25 @@ def _other_page_finding(
             target=target,
             evidence=evidence,
         )
-    declared = parse(target)
-    segments = declared.path.strip("/").split("/") if declared else []
-    if segments[-1:] == list(page.segments[-1:]) or any(part.count("-") >= SLUG_HYPHENS for part in {*segments} & {*page.segments}):
+    if is_version:
         return warned(
             "The canonical URL is that of another version of this page: {target}. Is that the one to be found?",
             target=target,
             evidence=evidence,
         )
     return failed("The page declares another page as canonical: {target}", target=target, evidence=evidence, fixes=fixes)
+
+
+def _is_other_version(page: PageUrl, target: str) -> bool:
+    """Return whether the last or a long path segment is the same, and no segment is that of another language."""
+    url = parse(target)
+    segments = url.path.strip("/").split("/") if url else []
+    if any(
+        own != other and _LANGUAGE.fullmatch(own) and _LANGUAGE.fullmatch(other)
+        for own, other in zip(page.segments, segments, strict=False)
+    ):
+        return False
+    return segments[-1:] == list(page.segments[-1:]) or any(part.count("-") >= SLUG_HYPHENS for part in {*segments} & {*page.segments})
 
 
 def _share_of_words(text: Text | None, target: CanonicalTarget | None) -> float | None:

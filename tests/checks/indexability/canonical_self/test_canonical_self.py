@@ -49,6 +49,12 @@ OUTCOMES: list[tuple[str, str, dict[str, Any], str]] = [
     ),
     ("the main edition", canonical("https://www.example.com/uk/technology"), {"url": "https://www.example.com/technology"}, "warned"),
     (
+        "the same page in another language",
+        canonical("https://www.example.com/de/widgets"),
+        {"url": "https://www.example.com/en/widgets"},
+        "failed",
+    ),
+    (
         "the new URL of a product",
         canonical("https://www.example.com/product/blue-widget-13-touchscreen/JJ2"),
         {"url": "https://www.example.com/site/blue-widget-13-touchscreen/658.p"},
