@@ -169,6 +169,8 @@ class Source(StrEnum):
     """Visit of the page with a browser."""
     CRAWL = "crawl"
     """Crawl of the whole site."""
+    LOGS = "logs"
+    """Requests of bots in the access logs of the site."""
 
 
 FETCHED = frozenset({Source.PAGE, Source.SITE})

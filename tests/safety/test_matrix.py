@@ -226,6 +226,8 @@ ROWS: Mapping[str, Row] = {
     "POST /projects/{project}/data": Row(FORM_OF_ITS_PEOPLE, sent(csv="url,clicks\n/,5\n")),
     "POST /projects/{project}/data/{source}/delete": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.numbers),
     "POST /projects/{project}/data/crawl": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: (world.private_site, world.numbers)),
+    "GET /projects/{project}/bots": Row(FOR_ITS_PEOPLE),
+    "POST /projects/{project}/bots/{log}/delete": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.access_log),
     "GET /projects/{project}/people": Row(FOR_ITS_OWNERS),
     "POST /projects/{project}/people": Row(FORM_OF_OWNERS, lambda world: {"email": world.people["colleague"].email, "role": "viewer"}),
     "POST /projects/{project}/people/{person}/remove": Row(FORM_OF_OWNERS, prepare=lambda world: world.granted),

@@ -18,6 +18,7 @@ COMPUTED = {
     *(f"dot-{one}" for one in Rating),
     *(f"of-{kind}" for kind in ("document", "image", "script", "stylesheet")),
     *(f"level-{number}" for number in range(2, 7)),
+    *(f"line-{number}" for number in range(1, 5)),
 }
 """Classes that come from values and Python."""
 

@@ -26,7 +26,7 @@ PER_MILLE = 1000
 
 
 class UrlState(StrEnum):
-    """State of a URL of a site for search engines."""
+    """State of a URL of a site: for search engines, or by the requests of search bots in 30 days."""
 
     INDEXABLE = "indexable"
     EXCLUDED = "excluded"
@@ -35,6 +35,12 @@ class UrlState(StrEnum):
     BLOCKED = "blocked"
     """robots.txt disallows it, or visitors without a login get something else."""
     ERROR = "error"
+    DAILY = "daily"
+    """At least one request a day on average."""
+    WEEKLY = "weekly"
+    RARE = "rare"
+    NEVER = "never"
+    """No request."""
 
 
 class SiteArea(Struct, frozen=True, omit_defaults=True):

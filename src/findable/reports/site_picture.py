@@ -18,6 +18,10 @@ STATE_WORDS: Mapping[UrlState, str] = {
     UrlState.REDIRECT: later("redirect"),
     UrlState.BLOCKED: later("blocked"),
     UrlState.ERROR: later("error"),
+    UrlState.DAILY: later("requested daily"),
+    UrlState.WEEKLY: later("requested weekly"),
+    UrlState.RARE: later("requested less often"),
+    UrlState.NEVER: later("not requested"),
 }
 SIZES = (Box(0, 0, 1120, 340), Box(0, 0, 350, 430))
 """Sizes in pixels for which the picture is laid out, for wide and narrow screens; the width adapts."""

@@ -18,6 +18,7 @@ from findable.reports.projection import Projection, ScorePart, score_parts
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import MAX_SCORE, TENTHS, WHOLE, Costs, Row, rating_of
 from findable.reports.search_verdict import DEINDEXED_SCORE, SearchVerdict, crawl_alone, is_deindexed
+from findable.reports.site_areas import SiteArea
 from findable.reports.site_scoring import PageFaults, ScoredPages, SiteCap, cap_of, packed_rows, site_row, unpacked_rows
 from findable.reports.site_structure import SiteStructure
 from findable.reports.titles import readable_url
@@ -291,6 +292,19 @@ class SiteReport(Struct, frozen=True):
         marked = structs.replace(self, findings=found, counts=_counts(item for item in found if item.accepted is None))
         has_changed = [item.accepted is None for item in found] != [item.accepted is None for item in self.findings]
         return _with_score(marked, marked.rows) if has_changed and unpacked_rows(self.scoring) else marked
+
+    def with_hits(self, results: Sequence[Result], areas: tuple[SiteArea, ...], terms: Mapping[str, AcceptanceTerms]) -> "SiteReport":
+        """Return the report with the findings about requests of bots, which do not change the score, and the areas by requests."""
+        more = (structs.replace(item, accepted=terms.get(item.key)) for item in _findings_of_site_checks(results, self.summary))
+        found = (*self.findings, *more)
+        return structs.replace(
+            self,
+            findings=found,
+            counts=_counts(item for item in found if item.accepted is None),
+            asked=tuple(sorted({*self.asked, *(result.check.id for result in results)})),
+            notes=(*_notes(results, self.summary), *self.notes),
+            structure=structs.replace(self.structure, areas_by_hits=areas),
+        )
 
 
 def _with_score(report: SiteReport, rows: Sequence[Row]) -> SiteReport:

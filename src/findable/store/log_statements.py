@@ -13,6 +13,8 @@ from findable.store.packed_values import pack_page, unpack
 from findable.store.schema.log_tables import log_day, log_import, log_url
 from findable.store.statements import Statements, columns
 
+AT_ONCE = 2000
+
 
 class LogImportRow(NamedTuple):
     """Log that was read, up to an offset."""
@@ -159,6 +161,18 @@ class LogRows(Statements):
             here = (log_url.c.project_id == project_id, log_url.c.id.in_(some))
             found |= {row.id: row for row in self._all(HitUrlRow, select(*columns(HitUrlRow, log_url)).where(*here))}
         return found
+
+    def keys(self, project_id: int) -> Iterator[tuple[int, int]]:
+        """Return (id, URL key) of all stored URLs, one by one."""
+        chosen = select(log_url.c.id, log_url.c.url_key).where(log_url.c.project_id == project_id)
+        rows = self._connection.execute(chosen, execution_options={"yield_per": AT_ONCE})
+        return ((number, key) for number, key in rows)
+
+    def each_url(self, project_id: int) -> Iterator[HitUrlRow]:
+        """Yield all stored URLs."""
+        chosen = select(*columns(HitUrlRow, log_url)).where(log_url.c.project_id == project_id)
+        for row in self._connection.execute(chosen, execution_options={"yield_per": AT_ONCE}):
+            yield HitUrlRow(*row)
 
     def remove_before(self, day: int, limit: int) -> int:
         """Delete some requests before a day, logs without any left and URLs not requested since; return how many rows."""

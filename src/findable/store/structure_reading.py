@@ -1,14 +1,15 @@
 """Structure of a crawl, computed for its report: areas, segments, languages, and the words of near duplicates."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import Connection, func, or_, select
 
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.site_graph import DuplicateGroup
 from findable.capture.status_classes import OK
-from findable.crawl.url_keys import url_key
+from findable.crawl.hit_join import CrawledUrl
+from findable.crawl.url_keys import FoundBy, url_key
 from findable.reports.charts import score_steps
 from findable.reports.site_areas import SiteArea, SiteAreas, UrlState
 from findable.reports.site_structure import DepthStates, DifferingWords, LanguagePair, SiteSection
@@ -128,13 +129,19 @@ def _only(words: Sequence[str], others: Sequence[str]) -> tuple[str, ...]:
 def site_areas(connection: Connection) -> tuple[SiteArea, ...]:
     """Return the areas of the site with the URLs that were requested or that robots.txt disallows, also while the crawl is running."""
     areas = SiteAreas()
-    columns = URL.c.url, PAGE.c.reason, SETTLED.c.template
-    chosen = select(*columns).select_from(ALL_URLS).where(_SHOWN)
-    for row in connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
-        state = _state_of(row.reason)
-        if state is not None:
-            areas.add(row.url, state, row.template or 0)
+    for page in crawled_urls(connection):
+        if page.state is not None:
+            areas.add(page.url, page.state, page.template)
     return areas.areas()
+
+
+def crawled_urls(connection: Connection) -> Iterator[CrawledUrl]:
+    """Yield the URLs that were requested or that robots.txt disallows, in their order, also while the crawl is running."""
+    columns = URL.c.key, URL.c.url, URL.c.found_by, PAGE.c.reason, SETTLED.c.template, SETTLED.c.linked_from
+    chosen = select(*columns).select_from(ALL_URLS).where(_SHOWN)
+    for key, url, found_by, reason, template, links_count in connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
+        is_listed = bool(found_by & FoundBy.SITEMAP)
+        yield CrawledUrl(key, url, _state_of(reason), reason, links_count or 0, is_listed, template or 0)
 
 
 def _largest(counts: Counter[str], most: int) -> list[tuple[str, int]]:

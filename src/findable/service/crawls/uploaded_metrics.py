@@ -1,8 +1,6 @@
 """Uploaded metrics of the pages of crawls, matched once for each crawl and upload."""
 
-import threading
-from collections import OrderedDict
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from contextlib import suppress
 from itertools import groupby
 from typing import TypeVar
@@ -11,11 +9,14 @@ from msgspec import Struct
 
 from findable.crawl.scope import CrawlSettings
 from findable.errors import CrawlUnreadable, NotFound
+from findable.formats.number_tables import NumberTable
 from findable.service.crawls.crawl_access import OpenCrawl, open_store_of
 from findable.service.reports.bot_metrics import bot_table
+from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.store.crawl_url_data import NO_DATA, DataColumns, match_tables, totals
+from findable.store.store_protocol import Session
 from findable.urls import origin_part
 
 WEIGHTS = ("clicks", "sessions", "users", "views", "traffic", "bot_hits", "requests", "impressions")
@@ -23,8 +24,7 @@ WEIGHTS = ("clicks", "sessions", "users", "views", "traffic", "bot_hits", "reque
 MAX_CACHED_CRAWLS = 8
 """Number of crawls with cached metrics."""
 T = TypeVar("T")
-_lock = threading.Lock()
-_cached: OrderedDict[tuple[object, ...], DataColumns] = OrderedDict()
+_cached: RecentValues[DataColumns] = RecentValues(MAX_CACHED_CRAWLS)
 
 
 def data_of(service: Service, handle: OpenCrawl) -> DataColumns:
@@ -36,22 +36,19 @@ def data_of(service: Service, handle: OpenCrawl) -> DataColumns:
         uploads = tuple((row.source, row.uploaded_at, row.data_hash) for row in listed)
         bots = bot_table(session, handle.crawl.project_id, handle.crawl.finished_at)
         key = (service.settings.database_url, handle.crawl.id, handle.crawl.etag, uploads, bots and bots[1])
-        with _lock:
-            if key in _cached:
-                _cached.move_to_end(key)
-                return _cached[key]
-        tables = session.url_data.tables(handle.crawl.project_id, [row.source for row in listed])
-    if not tables and bots is None:
-        return NO_DATA
+        if not listed and bots is None:
+            return NO_DATA
+        sources = [row.source for row in listed]
+        return _cached.get(key, lambda: _matched(session, handle, sources, bots[0] if bots else None))
+
+
+def _matched(session: Session, handle: OpenCrawl, sources: Sequence[str], bots: NumberTable | None) -> DataColumns:
+    tables = session.url_data.tables(handle.crawl.project_id, sources)
     with handle.store.reading() as connection:
         found = match_tables(connection, tables, origin_part(handle.crawl.url))
         if bots is not None:
-            requested = match_tables(connection, [bots[0]], origin_part(handle.crawl.url))
+            requested = match_tables(connection, [bots], origin_part(handle.crawl.url))
             found = DataColumns({**requested.columns, **found.columns}, found.unknown)
-    with _lock:
-        _cached[key] = found
-        while len(_cached) > MAX_CACHED_CRAWLS:
-            _cached.popitem(last=False)
     return found
 
 

@@ -182,7 +182,12 @@ def add(service: Service, caller: Caller, name_or_id: str, part: LogImportCreate
 def find(service: Service, caller: Caller, name_or_id: str) -> tuple[LogImport, ...]:
     """Return the imported logs of a project, the earliest first. Raises NotFound."""
     with reading(service, caller) as session:
-        return tuple(LogImport(**_fields(row)) for row in session.logs.imports(owned_project(session, caller, name_or_id).id))
+        return imports_of(session, owned_project(session, caller, name_or_id).id)
+
+
+def imports_of(session: Session, project_id: int) -> tuple[LogImport, ...]:
+    """Return the imported logs of a project, see `find`."""
+    return tuple(LogImport(**_fields(row)) for row in session.logs.imports(project_id))
 
 
 def remove(service: Service, caller: Caller, name_or_id: str, import_id: int) -> None:
@@ -197,13 +202,16 @@ def remove(service: Service, caller: Caller, name_or_id: str, import_id: int) ->
 def days(service: Service, caller: Caller, name_or_id: str, since: date | None = None, until: date | None = None) -> tuple[BotHits, ...]:
     """Return the requests of bots by day, by default of the last 30 days with logs. Raises NotFound."""
     with reading(service, caller) as session:
-        project = owned_project(session, caller, name_or_id)
-        first, last = _period(session, project, since, until)
-        sums: dict[tuple[int, str, str], Counter[str]] = {}
-        for row in session.logs.days(project.id, first, last):
-            counts = msgspec.json.decode(row.statuses_json, type=list[int])
-            known = sums.setdefault((row.day, row.bot, row.verification), Counter())
-            known.update({HitStatus(status).name.lower(): count for status, count in enumerate(counts) if count})
+        return days_of(session, owned_project(session, caller, name_or_id).id, since, until)
+
+
+def days_of(session: Session, project_id: int, since: date | None = None, until: date | None = None) -> tuple[BotHits, ...]:
+    """Return the requests of bots of a project by day, see `days`."""
+    sums: dict[tuple[int, str, str], Counter[str]] = {}
+    for row in session.logs.days(project_id, *_period(session, project_id, since, until)):
+        counts = msgspec.json.decode(row.statuses_json, type=list[int])
+        known = sums.setdefault((row.day, row.bot, row.verification), Counter())
+        known.update({HitStatus(status).name.lower(): count for status, count in enumerate(counts) if count})
     return tuple(
         BotHits(
             day=_EPOCH + timedelta(days=day),
@@ -222,7 +230,7 @@ def urls(
     """Return the URLs that bots requested most, without fakes, at most `LISTED_URLS`. Raises NotFound."""
     with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
-        first, last = _period(session, project, since, until)
+        first, last = _period(session, project.id, since, until)
         totals: Counter[int] = Counter()
         for _, name, verification, hits in session.logs.hits(project.id, first, last):
             if verification != Verification.FAKE and bot in ("", name):
@@ -258,8 +266,8 @@ def delete_old(service: Service) -> bool:
         return session.logs.remove_before(_number_of(now().date()) - DAYS_STORED, 100) > 0
 
 
-def _period(session: Session, project: ProjectRow, since: date | None, until: date | None) -> tuple[int, int]:
-    newest = max((row.last_at for row in session.logs.imports(project.id)), default=int(now().timestamp()))
+def _period(session: Session, project_id: int, since: date | None, until: date | None) -> tuple[int, int]:
+    newest = max((row.last_at for row in session.logs.imports(project_id)), default=int(now().timestamp()))
     last = _number_of(until) if until else newest // 86_400
     return max(_number_of(since) if since else last - 29, last - MAX_DAYS_SHOWN + 1), last
 

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
+from typing import Any
 
 from msgspec import Struct, field
 
@@ -13,12 +14,15 @@ SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evide
 """Optional sections of the page in their order; verdict and summary are always shown. ``evidence`` is the saved page."""
 SAVED_PAGE = "evidence"
 """Section that guests see only if the owner chose it, because it contains the whole page and all responses."""
-USUAL_SECTIONS = tuple(name for name in SECTIONS if name != SAVED_PAGE)
+BOTS = "bots"
+"""Section that guests see only if the owner chose it, because it is about the server of the site."""
+_HIDDEN_FIRST = (SAVED_PAGE, BOTS)
+USUAL_SECTIONS = tuple(name for name in SECTIONS if name not in _HIDDEN_FIRST)
 """Sections that guests see by default."""
-SITE_SECTIONS = ("structure", "duplicates", "sitemaps", "pages", "changes")
+SITE_SECTIONS = ("structure", "duplicates", "sitemaps", "pages", "changes", BOTS)
 """Optional sections of the report of a site. ``pages`` is the list of pages, each page, and the tables for download."""
 
-PROJECT_SECTIONS = ("trend", "progress", "findings", "page_list")
+PROJECT_SECTIONS = ("trend", "progress", "findings", "page_list", BOTS)
 """Optional sections of the report of a project."""
 
 
@@ -100,14 +104,12 @@ def presentation_of(row: LinkRow, sections: tuple[str, ...] = SECTIONS) -> Prese
 
 
 def client_of(text: str | None, sections: tuple[str, ...] = SECTIONS) -> ClientView:
-    """Decode what `client_json` encoded; without a text, return the default sections and no texts."""
-    if not text:
-        return ClientView(sections=tuple(name for name in sections if name != SAVED_PAGE))
-    stored = json.loads(text)
+    """Decode what `client_json` encoded; without a text or choice, the default sections and no texts."""
+    stored = json.loads(text) if text else {}
     return ClientView(
         summary=stored.get("summary", ""),
         notes=stored.get("notes", {}),
-        sections=tuple(name for name in sections if name not in stored.get("hidden", ())),
+        sections=tuple(name for name in sections if name not in stored.get("hidden", _HIDDEN_FIRST)),
         prepared_by=stored.get("prepared_by", ""),
         prepared_for=stored.get("prepared_for", ""),
         run=stored.get("run"),
@@ -115,16 +117,16 @@ def client_of(text: str | None, sections: tuple[str, ...] = SECTIONS) -> ClientV
 
 
 def client_json(client: ClientView, sections: tuple[str, ...] = SECTIONS) -> str | None:
-    """Encode the texts and choices with the hidden sections, so that future sections are shown; None if nothing was chosen."""
-    values = {
+    """Encode the texts and choices with the hidden sections, if they are not the default ones; None if nothing was chosen."""
+    values: dict[str, Any] = {
         "summary": client.summary,
         "notes": dict(client.notes),
-        "hidden": [name for name in sections if name not in client.sections],
         "prepared_by": client.prepared_by,
         "prepared_for": client.prepared_for,
         "run": client.run,
     }
-    chosen = {name: value for name, value in values.items() if value or (name == "hidden" and client.shows(SAVED_PAGE))}
-    if chosen == {"hidden": [SAVED_PAGE]}:
-        return None
+    chosen = {name: value for name, value in values.items() if value}
+    hidden = [name for name in sections if name not in client.sections]
+    if hidden != [name for name in sections if name in _HIDDEN_FIRST]:
+        chosen["hidden"] = hidden
     return json.dumps(chosen, ensure_ascii=False, separators=(",", ":")) if chosen else None

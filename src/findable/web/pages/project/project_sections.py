@@ -363,22 +363,24 @@ def _scores(points: Sequence[TrendPoint], breaks: Sequence[datetime], say: Trans
     values = [(point.at, point.score) for point in points if point.score is not None]
     if len(values) < 2:  # noqa: PLR2004 - a line has two points
         return None
-    line = _plot_line(say("Score"), "scores", values, 100, breaks, say, zone)
+    line = plot_line(say("Score"), "scores", values, 100, breaks, say, zone)
     note = say("good from %(good)s, decent from %(decent)s in ruleset %(ruleset)s", good=GOOD_FROM, decent=DECENT_FROM, ruleset=RULESET)
-    return structs.replace(_plot(say("Score"), (line,), (100, GOOD_FROM, DECENT_FROM, 0), say), note=note)
+    return structs.replace(plot_of(say("Score"), (line,), (100, GOOD_FROM, DECENT_FROM, 0), say), note=note)
 
 
 def _findings(title: str, points: Sequence[TrendPoint], breaks: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Plot:
     failed, warned = ([(point.at, getattr(point, name)) for point in points] for name in ("failed", "warned"))
     most = max(1, *(value for _, value in (*failed, *warned)))
     lines = (
-        _plot_line(say("Problems"), "failed", failed, most, breaks, say, zone),
-        _plot_line(say("Warnings"), "warned", warned, most, breaks, say, zone),
+        plot_line(say("Problems"), "failed", failed, most, breaks, say, zone),
+        plot_line(say("Warnings"), "warned", warned, most, breaks, say, zone),
     )
-    return _plot(title, lines, (most, 0), say)
+    return plot_of(title, lines, (most, 0), say)
 
 
-def _plot(title: str, lines: tuple[PlotLine, ...], levels: Sequence[int], say: Translator) -> Plot:
+def plot_of(title: str, lines: tuple[PlotLine, ...], levels: Sequence[int], say: Translator) -> Plot:
+    """Return a plot of lines; ``levels`` are the values of its horizontal lines."""
+
     def written(dot: PlotDot) -> str:
         return f"{say.number(dot.value)} ({dot.when.words})"
 
@@ -390,7 +392,7 @@ def _plot(title: str, lines: tuple[PlotLine, ...], levels: Sequence[int], say: T
     return Plot(title, lines, marks, f"{title}. {'. '.join(sentences)}.")
 
 
-def _plot_line(
+def plot_line(
     name: str, kind: str, values: Sequence[Value], highest: int, breaks: Sequence[datetime], say: Translator, zone: tzinfo | None
 ) -> PlotLine:
     """Return the line of values; no line joins two points with one of the ``breaks`` between them."""

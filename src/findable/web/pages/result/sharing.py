@@ -62,6 +62,7 @@ SECTION_NAMES: Mapping[str, str] = {
     "trend": later("Score and findings over time"),
     "progress": later("New and fixed findings since the last run of each page"),
     "page_list": later("Pages with their scores"),
+    "bots": later("Requests of bots in access logs"),
 }
 
 

@@ -15,7 +15,6 @@ from findable.export.crawl_files import findings_csv
 from findable.export.pdf import site_to_pdf
 from findable.export.site_markdown import site_markdown
 from findable.reports.site_report import SiteReport
-from findable.service.crawls import crawl_access
 from findable.web.api.crawl_list_models import ExportQuery
 from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
@@ -69,12 +68,12 @@ DOWNLOADS = tuple(SITES.viewer_page(f"/report.{ending}")(partial(_file, ending))
 
 def report_of(visit: SiteVisit) -> SiteReport:
     """Return the site report for a file, without sections hidden from the viewer. Raises NotFound if there is none."""
-    report = crawl_access.report(visit.service, visit.crawl) if visit.crawl.has_results else None
+    report = visit.report()
     if report is None:
         raise NotFound
     found = report.structure
     if not visit.shows("structure"):
-        found = msgspec.structs.replace(found, areas=(), depths=(), scores=(), segments=(), templates=())
+        found = msgspec.structs.replace(found, areas=(), areas_by_hits=(), depths=(), scores=(), segments=(), templates=())
     if not visit.shows("duplicates"):
         found = msgspec.structs.replace(found, duplicates=(), languages=(), pairs=())
     if not visit.shows("sitemaps"):

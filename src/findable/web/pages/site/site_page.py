@@ -31,7 +31,7 @@ from findable.web.pages.result.presentation import OwnerTexts, SearchListing, te
 from findable.web.pages.result.sharing import NO_FORM, ResultOwner, owner_fields
 from findable.web.pages.result.visits import LinkFrame, frame_of
 from findable.web.pages.shared.durations import duration
-from findable.web.pages.shared.form_fields import FormView
+from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.untrusted_text import visible
@@ -55,6 +55,8 @@ _LIMITS: Mapping[str, str] = {
     "politeness": later("limited by politeness"),
     "site": later("as fast as the site responds"),
 }
+BY_HITS = "hits"
+"""Value of the parameter ``picture`` for colours by the requests of search bots."""
 
 
 class CrawlProgressView(Struct, frozen=True):
@@ -134,6 +136,8 @@ class SitePage(PageContext, frozen=True):
     """Number of pages that were indexable in the previous crawl and are no longer, in words; empty for none, or if changes are hidden."""
     picture: SitePicture | None
     """Tree map of the folders, which grows while the crawl is running; None if it is hidden, or if there is nothing to divide."""
+    colours: tuple[Choice, ...]
+    """What the picture can be coloured by; the value of each is a URL."""
     parts: SiteParts | None
     visible_sections: frozenset[str]
     """Sections visible to the viewer."""
@@ -176,7 +180,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     ``form`` contains the errors of the owner's form at that place: `PRIVACY`, the key of a finding, or empty for another form.
     """
     view, say = visit.crawl, visit.say
-    report = crawl_access.report(visit.service, view) if view.has_results else None
+    report = visit.report()
     was_read = report is None or bool(report.summary.by_status)  # otherwise not even the start page was requested
     has_pages = was_read and bool(view.counts.get("pages") or (view.has_results and view.counts.get("urls"))) and visit.shows("pages")
     pages = visit.url("/pages") if has_pages else ""
@@ -219,6 +223,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         more_findings=len({item.id for item in report.open} - {item.id for item in report.open[:MAX_FINDINGS]}) if report else 0,
         lost=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", len(lost)) if lost else "",
         picture=_picture(visit, report, pages, lost),
+        colours=tuple(_colours(visit, report)),
         parts=site_parts(report.summary, report.structure, pages, say) if report and was_read else None,
         visible_sections=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
@@ -260,8 +265,18 @@ def _picture(visit: SiteVisit, report: SiteReport | None, pages: str, lost: Sequ
     if not visit.crawl.has_results and 0 < visit.crawl.counts.get("urls", 0) <= MAX_GROWING:
         with suppress(NotFound), visit.open_crawl() as handle:
             areas = crawl_lists.areas_of(handle)
+    if report and visit.query.get("picture") == BY_HITS and report.structure.areas_by_hits:
+        areas, lost = report.structure.areas_by_hits, ()
     templates, links = report.structure.templates if report else (), PagesLinks(pages)
     return site_picture(areas, templates, visit.say, href_of=lambda folder: links.url(folder=folder), lost=lost)
+
+
+def _colours(visit: SiteVisit, report: SiteReport | None) -> Iterator[Choice]:
+    """Yield what the picture can be coloured by; nothing without access logs. The value of a choice is its URL."""
+    if report and report.structure.areas_by_hits:
+        is_by_hits = visit.query.get("picture") == BY_HITS
+        yield Choice(f"{visit.url()}#picture", visit.say("What search engines may do"), not is_by_hits)
+        yield Choice(f"{visit.url(picture=BY_HITS)}#picture", visit.say("Requests of search bots"), is_by_hits)
 
 
 def _changes(since: ComparedCrawls, say: Translator) -> ChangesSummary:

@@ -10,14 +10,16 @@ from findable.capture.status_classes import OK
 from findable.clock import now
 from findable.errors import NotFound
 from findable.reports.reported_finding import ReportedFinding
+from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
-from findable.service.crawls import crawl_access
+from findable.service.crawls import crawl_access, site_hits
 from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess, OpenCrawl
 from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlView
+from findable.service.values.presentation import BOTS
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, Sender, viewer_of
 from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response
 from findable.web.routing import Request
@@ -44,8 +46,16 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
 
     @property
     def variant(self) -> str:
-        """Suffix of the ETag; today's date decides on the validity of acceptances."""
-        return f"-{self.say.code}-{self.presentation.brand.digest}-{now().date()}"
+        """Suffix of the ETag; today's date decides on the validity of acceptances (blocking)."""
+        logs = f"-{site_hits.version(self.service, self.crawl.project_id)}" if self.shows(BOTS) else ""
+        return f"-{self.say.code}-{self.presentation.brand.digest}-{now().date()}{logs}"
+
+    def report(self) -> SiteReport | None:
+        """Return the report of the crawl, with the requests of bots unless they are hidden from the viewer; None if it has none yet."""
+        if not self.crawl.has_results:
+            return None
+        read = site_hits.report if self.shows(BOTS) else crawl_access.report
+        return read(self.service, self.crawl)
 
     @property
     def file_parts(self) -> tuple[str, datetime]:
@@ -55,7 +65,7 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
     @property
     def noted_findings(self) -> Sequence[ReportedFinding]:
         """Findings to write notes for (blocking)."""
-        report = crawl_access.report(self.service, self.crawl) if self.crawl.has_results else None
+        report = self.report()
         return tuple(item.as_reported for item in report.open) if report else ()
 
     @property

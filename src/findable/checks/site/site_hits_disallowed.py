@@ -1,0 +1,35 @@
+"""Search bots request URLs that robots.txt disallows.
+
+Why it matters: Verified search bots obey robots.txt. Such requests mean that robots.txt changed in the meantime, could not be loaded, or
+allows other bots what it disallows for the crawler.
+
+How to fix: Check robots.txt of this host and its changes. Nothing, if it changed in this period or is meant to differ between bots.
+
+Sources: [Google: robots.txt](https://developers.google.com/search/docs/crawling-indexing/robots/intro) (2025).
+
+Not judged: Which bot may request what: the rules of the crawl are compared.
+"""
+
+from findable.capture.site_hits import SiteHits
+from findable.checks.engine import Finding, check
+from findable.checks.hit_causes import held_back, hits_finding
+from findable.vocabulary import Effort, Importance, Stage
+
+
+@check(
+    question="Do search bots request disallowed URLs?",
+    importance=Importance.INFO,
+    effort=Effort.SERVER,
+    since="2026-12",
+    status=Stage.PREVIEW,
+    costs={},
+)
+def site_hits_disallowed(hits: SiteHits) -> Finding:
+    """Lists disallowed URLs with requests of search bots."""
+    return held_back(hits) or hits_finding(
+        hits.disallowed,
+        key="disallowed",
+        name="disallowed URLs",
+        message="{hits_count|request|requests} of search bots for {urls_count|URL|URLs} that robots.txt disallows",
+        without="search bots requested no disallowed URL",
+    )

@@ -1,0 +1,287 @@
+"""Requests of bots in access logs, summed by URL and joined with the URLs of a crawl. Memory grows with the URLs, not with their texts."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from heapq import heappush, heapreplace
+from typing import NamedTuple
+
+from findable.artifacts.tables.bot_ranges import Verification
+from findable.artifacts.tables.bots import BOTS_BY_TOKEN, BotPurpose
+from findable.capture.bot_hits import HitStatus
+from findable.capture.crawl import Reason
+from findable.capture.site_graph import LIST_LIMIT
+from findable.capture.site_hits import BotTotal, HitList, HitPart, HitUrl, LogCoverage, SiteHits
+from findable.crawl.hit_urls import HitKind
+from findable.reports.site_areas import SiteArea, SiteAreas, UrlState, folders_of
+
+SEARCH = frozenset({BotPurpose.SEARCH, BotPurpose.AI_SEARCH})
+AI = frozenset({BotPurpose.AI_SEARCH, BotPurpose.AI_TRAINING, BotPurpose.AI_USER})
+MAX_PARTS = 100
+MAX_PARAMETERS = 10_000
+"""Different names of parameters that are counted; a URL may contain any."""
+WEEK_DAYS = 7
+_STATUSES = len(HitStatus)
+_NAMES = tuple(status.name.lower() for status in HitStatus)
+
+LoggedUrl = tuple[int, int, str, int]
+"""Id, URL key, URL and kind (`HitKind`) of a URL in the logs."""
+
+
+class CrawledUrl(NamedTuple):
+    """URL that a crawl knows."""
+
+    key: int
+    url: str
+    state: UrlState | None
+    """State for search engines; None for files and URLs that were not requested."""
+    reason: str | None
+    """Value of `Reason`; None if it was not requested."""
+    links_count: int
+    """Number of pages that link to it."""
+    is_listed: bool
+    """Whether a sitemap lists it."""
+    template: int
+
+
+class HitSums:
+    """Requests of bots, summed over days by the id of their URL."""
+
+    def __init__(self) -> None:
+        self.search: Counter[int] = Counter()
+        """Requests of search bots, by id and class of status (id × 8 + status)."""
+        self.ai: Counter[int] = Counter()
+        """Requests of verified AI bots by id."""
+        self.all: Counter[int] = Counter()
+        """Requests of all bots but fakes by id."""
+        self.refused: Counter[tuple[str, int]] = Counter()
+        """Refused requests of search bots by bot and id."""
+        self._statuses: dict[tuple[str, str], Counter[int]] = {}
+        self._urls: dict[tuple[str, str], bytearray] = {}
+
+    def add(self, token: str, verification: str, hits: Mapping[tuple[int, int], int]) -> None:
+        """Add requests of a bot by id and class of status."""
+        bot = BOTS_BY_TOKEN.get(token) if verification == Verification.VERIFIED else None
+        key = token, verification
+        statuses, seen = self._statuses.setdefault(key, Counter()), self._urls.setdefault(key, bytearray())
+        search = self.search if bot and bot.purpose in SEARCH else None
+        ai = self.ai if bot and bot.purpose in AI else None
+        every = self.all if verification != Verification.FAKE else Counter[int]()
+        most = max((number for number, _ in hits), default=0) // 8 + 1
+        seen.extend(bytes(max(0, most - len(seen))))
+        for (number, status), count in hits.items():
+            seen[number >> 3] |= 1 << (number & 7)
+            statuses[status] += count
+            every[number] += count
+            if search is not None:
+                search[number * _STATUSES + status] += count
+                if status == HitStatus.REFUSED:
+                    self.refused[token, number] += count
+            if ai is not None:
+                ai[number] += count
+
+    def by_url(self) -> Counter[int]:
+        """Return the requests of search bots by id."""
+        found: Counter[int] = Counter()
+        for place, count in self.search.items():
+            found[place // _STATUSES] += count
+        return found
+
+    def bots(self) -> tuple[BotTotal, ...]:
+        """Return the totals of the bots, those with the most requests first."""
+        made = [
+            BotTotal(
+                token,
+                verification,
+                statuses.total(),
+                int.from_bytes(self._urls[token, verification], "little").bit_count(),
+                {_NAMES[status]: statuses[status] for status in sorted(statuses)},
+            )
+            for (token, verification), statuses in self._statuses.items()
+        ]
+        return tuple(sorted(made, key=lambda one: (-one.hits_count, one.bot, one.verification)))
+
+
+class _Ranking:
+    """URLs with the most requests, and the number of all."""
+
+    def __init__(self) -> None:
+        self._hits = self._urls = 0
+        self._heap: list[tuple[int, str, int, str]] = []
+
+    def add(self, url: str, hits: int, *, rank: int | None = None, bot: str = "") -> None:
+        self._hits += hits
+        self._urls += 1
+        item = (hits if rank is None else rank, url, hits, bot)
+        if len(self._heap) < LIST_LIMIT:
+            heappush(self._heap, item)
+        elif item > self._heap[0]:
+            heapreplace(self._heap, item)
+
+    def list(self) -> HitList:
+        ordered = sorted(self._heap, key=lambda item: (-item[0], item[1], item[3]))
+        return HitList(self._hits, self._urls, tuple(HitUrl(url, hits, bot) for _, url, hits, bot in ordered))
+
+
+class _Parts:
+    """Parts of a site by name, with requests, indexable pages and requested ones."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, list[int]] = {}
+
+    def add(self, name: str, hits: int, pages: int = 0, requested: int = 0) -> None:
+        if name in self._counts or len(self._counts) < MAX_PARAMETERS:
+            counts = self._counts.setdefault(name, [0, 0, 0])
+            for place, number in enumerate((hits, pages, requested)):
+                counts[place] += number
+
+    def parts(self) -> tuple[HitPart, ...]:
+        ordered = sorted(self._counts.items(), key=lambda item: (-item[1][0], -item[1][1], item[0]))
+        return tuple(HitPart(name, *counts) for name, counts in ordered[:MAX_PARTS])
+
+
+class HitJoin:
+    """Joins sums with URLs: first `add_page` for each URL of the crawl, if there is one, in the order of URLs, then `hits`.
+
+    Args:
+        sums: requests of bots.
+        keys: (id, URL key) of their URLs.
+        days_count: days that the logs cover.
+        names_of: returns the segments of a URL.
+        templates: names of templates by number.
+    """
+
+    def __init__(
+        self,
+        sums: HitSums,
+        keys: Iterable[tuple[int, int]],
+        days_count: int,
+        names_of: Callable[[str], Iterable[str]] = lambda _url: (),
+        templates: Mapping[int, str] | None = None,
+    ) -> None:
+        self._sums, self._names_of, self._templates = sums, names_of, templates or {}
+        self._search = sums.by_url()
+        self._ids = {key: number for number, key in keys}
+        self._days_count = max(1, days_count)
+        self._known, self._loaded, self._linked = set[int](), set[int](), set[int]()
+        self._lists: dict[str, _Ranking] = {}
+        self._folders, self._by_template, self._segments, self._parameters = _Parts(), _Parts(), _Parts(), _Parts()
+        self._areas = SiteAreas()
+        self._indexable_count = 0
+        self._is_joined = False
+
+    def _list(self, name: str) -> _Ranking:
+        return self._lists.setdefault(name, _Ranking())
+
+    def add_page(self, page: CrawledUrl) -> None:
+        """Add a URL of the crawl, which sorts after those before it."""
+        self._is_joined = True
+        number = self._ids.get(page.key)
+        hits = self._search[number] if number is not None else 0
+        if number is not None:
+            self._known.add(number)
+            if page.reason is not None and page.reason not in (Reason.STATUS, Reason.FAILURE):
+                self._loaded.add(number)
+            if page.links_count or page.is_listed:
+                self._linked.add(number)
+        if page.state is None:
+            return
+        self._areas.add(page.url, self._state(hits), page.template)
+        if page.state is UrlState.INDEXABLE:
+            self._add_indexable(page, hits)
+        elif hits:
+            is_blocked = page.reason is None or page.reason == Reason.ROBOTS
+            self._list("disallowed" if is_blocked else "not_indexable").add(page.url, hits)
+            if page.reason == Reason.NOINDEX:
+                self._list("noindex").add(page.url, hits)
+
+    def _add_indexable(self, page: CrawledUrl, hits: int) -> None:
+        self._indexable_count += 1
+        is_requested = int(hits > 0)
+        if not hits:
+            self._list("never").add(page.url, 0, rank=page.links_count)
+        self._folders.add(_folder(page.url), 0, 1, is_requested)
+        if page.template in self._templates:
+            self._by_template.add(self._templates[page.template], hits, 1, is_requested)
+        for name in self._names_of(page.url):
+            self._segments.add(name, hits, 1, is_requested)
+
+    def _state(self, hits: int) -> UrlState:
+        if not hits:
+            return UrlState.NEVER
+        if hits >= self._days_count:
+            return UrlState.DAILY
+        return UrlState.WEEKLY if hits * WEEK_DAYS >= self._days_count else UrlState.RARE
+
+    def hits(self, coverage: LogCoverage, urls: Iterable[LoggedUrl]) -> SiteHits:
+        """Return the requests, joined with all URLs of the crawl that were added; ``urls`` are those of the logs."""
+        page_hits = 0
+        refused: dict[int, list[tuple[str, int]]] = {}
+        for (bot, number), count in self._sums.refused.items():
+            refused.setdefault(number, []).append((bot, count))
+        for number, _, url, kind in urls:
+            if every := self._sums.all[number]:
+                self._list("top").add(url, every)
+            if hits := self._search[number]:
+                page_hits += hits if kind == HitKind.PAGE else 0
+                self._add_logged(number, url, hits, is_page=kind == HitKind.PAGE)
+            for bot, count in refused.get(number, ()):
+                if not self._is_joined or number in self._loaded:
+                    self._list("refused").add(url, count, bot=bot)
+        return SiteHits(
+            coverage=coverage,
+            bots=self._sums.bots(),
+            hits_count=self._search.total(),
+            page_hits_count=page_hits,
+            by_folder=self._folders.parts(),
+            by_parameter=self._parameters.parts(),
+            is_joined=self._is_joined,
+            indexable_count=self._indexable_count,
+            by_template=self._by_template.parts(),
+            by_segment=self._segments.parts(),
+            **{name: self._list(name).list() for name in _LISTS},
+        )
+
+    def _add_logged(self, number: int, url: str, hits: int, *, is_page: bool) -> None:
+        counts = [self._sums.search[number * _STATUSES + status] for status in range(_STATUSES)]
+        for name, status in (("redirects", HitStatus.REDIRECT), ("missing", HitStatus.MISSING), ("errors", HitStatus.SERVER_ERROR)):
+            if counts[status]:
+                self._list(name).add(url, counts[status])
+        if counts[HitStatus.MISSING] and number in self._linked:
+            self._list("missing_linked").add(url, counts[HitStatus.MISSING])
+        if not is_page:
+            return
+        path, mark, query = url.partition("?")
+        self._folders.add(_folder(path), hits)
+        if mark:
+            self._list("parameters").add(url, hits)
+            for name in {pair.partition("=")[0] for pair in query.split("&")}:
+                self._parameters.add(name, hits, 0, 1)
+        is_ok = counts[HitStatus.OK] + counts[HitStatus.NOT_MODIFIED]
+        if self._is_joined and is_ok and number not in self._known and not url.endswith("…"):
+            self._list("unlinked").add(url, is_ok)
+
+    def areas(self) -> tuple[SiteArea, ...]:
+        """Return the areas of the site by the requests of search bots."""
+        return self._areas.areas()
+
+
+_LISTS = (
+    "top",
+    "redirects",
+    "missing",
+    "missing_linked",
+    "refused",
+    "errors",
+    "parameters",
+    "noindex",
+    "not_indexable",
+    "disallowed",
+    "unlinked",
+    "never",
+)
+
+
+def _folder(url: str) -> str:
+    """Return the first folder of a URL as a path; ``/`` for pages in none."""
+    folders = folders_of(url)
+    return folders[1] if len(folders) > 1 else "/"

@@ -1,0 +1,106 @@
+"""Requests of bots for a site, joined with a crawl, as a part of its report and of its project. They are joined when they are read."""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from datetime import date, timedelta
+
+import msgspec
+from msgspec import Struct
+
+from findable.artifacts.registry import gather
+from findable.capture.site_hits import LogCoverage, SiteHits
+from findable.checks.engine import Check, run, runnable_checks
+from findable.crawl.hit_join import HitJoin
+from findable.errors import CrawlUnreadable, NotFound
+from findable.formats.access_logs.log_blocks import short_hash
+from findable.reports.site_areas import SiteArea
+from findable.reports.site_report import SiteReport
+from findable.service.crawls import crawl_access
+from findable.service.crawls.crawl_reports import decode_report
+from findable.service.reports.bot_metrics import DAYS, Version, is_near, sums_of, version_of
+from findable.service.reports.report_views import moment
+from findable.service.runtime.recent_values import RecentValues
+from findable.service.runtime.service import Service
+from findable.service.values.crawl_values import CrawlView
+from findable.store.log_statements import LogImportRow
+from findable.store.store_protocol import Session
+from findable.store.structure_reading import crawled_urls
+from findable.vocabulary import Source, Subject
+
+
+class JoinedHits(Struct, frozen=True):
+    """Requests of bots, and the areas of the crawled site by their number."""
+
+    hits: SiteHits
+    areas: tuple[SiteArea, ...]
+    version: Version
+
+
+_cached: RecentValues[JoinedHits] = RecentValues(8)
+
+
+def joined_hits(service: Service, project_id: int, crawl: CrawlView | None) -> JoinedHits | None:
+    """Return the requests in the last days of a project's logs, joined with a crawl of that time; None without logs."""
+    with service.store.read() as session:
+        imports = session.logs.imports(project_id)
+        if not imports:
+            return None
+        near = crawl if crawl is not None and crawl.has_results and is_near(imports, crawl.finished_at) else None
+        version = (*version_of(session, project_id, imports), near and (near.id, near.etag))
+        return _cached.get(version, lambda: _joined(service, session, project_id, imports, near, version))
+
+
+def report(service: Service, crawl: CrawlView) -> SiteReport | None:
+    """Return the report of a crawl, see `crawl_access.report`, with the findings about requests of bots."""
+    found = crawl_access.report(service, crawl)
+    joined = None if found is None else joined_hits(service, crawl.project_id, crawl)
+    if found is None or joined is None:
+        return found
+    artifacts = gather(joined.hits, found.summary)
+    results = run(artifacts, checks_of_logs())
+    with service.store.read() as session:
+        return found.with_hits(results, joined.areas, crawl_access.terms_of(session, crawl.project_id))
+
+
+def version(service: Service, project_id: int) -> str:
+    """Return a short text that changes with the logs of a project."""
+    with service.store.read() as session:
+        return short_hash(repr(version_of(session, project_id, session.logs.imports(project_id))).encode())
+
+
+def checks_of_logs() -> tuple[Check, ...]:
+    """Return the checks that read requests of bots."""
+    return tuple(one for one in runnable_checks(frozenset({Source.CRAWL, Source.LOGS}), Subject.SITE) if Source.LOGS in one.sources)
+
+
+def _joined(
+    service: Service, session: Session, project_id: int, imports: Sequence[LogImportRow], crawl: CrawlView | None, version: Version
+) -> JoinedHits:
+    coverage = _coverage(imports)
+    sums = sums_of(session, project_id, imports)
+    if crawl is not None:
+        stored = session.crawls.report(crawl.id)
+        templates = {one.number: one.name for one in decode_report(stored).structure.templates} if stored else {}
+        with suppress(NotFound, CrawlUnreadable), crawl_access.open_store_of(service, crawl) as opened:
+            join = HitJoin(sums, session.logs.keys(project_id), coverage.days_count, opened.state.settings.segments_of, templates)
+            with opened.store.reading() as connection:
+                for page in crawled_urls(connection):
+                    join.add_page(page)
+            return JoinedHits(join.hits(coverage, session.logs.each_url(project_id)), join.areas(), version)
+    join = HitJoin(sums, (), coverage.days_count)
+    return JoinedHits(join.hits(coverage, session.logs.each_url(project_id)), (), version)
+
+
+def _coverage(imports: Sequence[LogImportRow]) -> LogCoverage:
+    days = {day for row in imports for day in msgspec.json.decode(row.days_json, type=tuple[date, ...])}
+    days = days or {moment(row.last_at).date() for row in imports}
+    last = max(days)
+    shown = {day for day in days if day > last - timedelta(days=DAYS)}
+    return LogCoverage(
+        min(shown),
+        last,
+        len(shown),
+        tuple(sorted({row.source for row in imports})),
+        sum(row.lines for row in imports),
+        sum(row.unreadable for row in imports),
+    )

@@ -1,0 +1,89 @@
+"""Page of a project with the requests of bots in its access logs; upload and deletion of logs."""
+
+from collections.abc import Mapping
+from datetime import UTC
+from typing import ClassVar
+
+from msgspec import Struct
+from starlette.responses import Response
+
+from findable.errors import NotFound
+from findable.service.accounts.callers import may
+from findable.service.projects import bot_overview, log_imports, projects
+from findable.service.projects.log_imports import LogImport
+from findable.service.values.caller import MEMBER
+from findable.web.pages.project.bot_sections import BotSections, bot_sections
+from findable.web.pages.project.project_context import ProjectPageContext, project_response
+from findable.web.pages.shared.form_fields import FormView
+from findable.web.pages.shared.lines import project_url
+from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
+from findable.web.path_parts import id_of, without_nul
+from findable.wording import later
+
+
+class LogImportLine(Struct, frozen=True):
+    """Row of the list of imported logs."""
+
+    id: int
+    source: str
+    words: str
+    """Period, lines and format, as text."""
+    imported: Moment
+
+
+class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
+    """Variables of bots.html."""
+
+    template: ClassVar[str] = "bots.html"
+    confirmations: ClassVar[Mapping[str, str]] = {
+        "imported": later("The requests of the log are stored."),
+        "known": later("This log was imported before; nothing changed."),
+        "deleted": later("The log was deleted with its requests."),
+    }
+    sections: BotSections | None
+    """None without logs."""
+    picture: str
+    """URL of the picture of the site by requests; empty without a crawl near the logs."""
+    logs: tuple[LogImportLine, ...]
+    command: str
+    """Command that sends the counts of a log."""
+    form: FormView
+    may_change: bool
+
+
+@person_page("/projects/{project}/bots")
+def get_bots(request: SignedInRequest, project: str) -> Response:
+    """Show the requests of bots of a project in the last 30 days of its logs."""
+    view = projects.get(request.service, request.caller, without_nul(project))
+    found = bot_overview.get(request.service, request.caller, view.name)
+    is_joined = found.crawl is not None and found.hits is not None and found.hits.is_joined
+    base = request.service.settings.base_url
+    shown = BotsPage(
+        sections=bot_sections(found, request.say),
+        picture=f"/s/{found.crawl.public_id}?picture=hits#picture" if found.crawl and is_joined else "",
+        logs=tuple(_log_line(request, one) for one in found.logs),
+        command=f"findable logs /var/log/nginx/access.log* --host {view.name} --project {view.name} --to {base} --key-file KEY_FILE",
+        form=request.form_with(),
+        may_change=may(request.caller, MEMBER, view.id),
+    )
+    return project_response(request, view, shown)
+
+
+@person_form("/projects/{project}/bots/{log}/delete")
+def post_log_delete(request: SignedInRequest, project: str, log: str) -> Response:
+    """Delete an imported log with its requests."""
+    view = projects.get(request.service, request.caller, without_nul(project))
+    try:
+        log_imports.remove(request.service, request.caller, view.name, id_of(log))
+    except NotFound:  # it was deleted meanwhile, as the list shows
+        return see_other(f"{project_url(view.name)}/bots")
+    return see_other(f"{project_url(view.name)}/bots?done=deleted")
+
+
+def _log_line(request: SignedInRequest, log: LogImport) -> LogImportLine:
+    say = request.say
+    period = say("%(first)s to %(last)s", first=say.day(log.first_at, UTC), last=say.day(log.last_at, UTC))
+    words = (period, say.plural("%(count)s line", "%(count)s lines", log.lines), log.format)
+    return LogImportLine(log.id, log.source, " · ".join(words), moment_of(log.imported_at, say, request.zone))

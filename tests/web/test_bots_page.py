@@ -1,0 +1,114 @@
+"""Page with the requests of bots of a project, its section for guests, and their part of the site report."""
+
+import base64
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from findable.artifacts.tables.bot_ranges import Verification
+from findable.capture.bot_hits import HitStatus
+from findable.clock import now
+from findable.crawl.hit_document import HitGroup, encode_groups
+from tests.crawl_sites import make_shop
+from tests.sites.server import Site
+from tests.web.live import Client, Live, run_live
+from tests.worked_crawls import work_crawl
+
+V, F, U = Verification.VERIFIED, Verification.FAKE, Verification.UNVERIFIED
+OK, MOVED, MISSING, BROKEN = HitStatus.OK, HitStatus.REDIRECT, HitStatus.MISSING, HitStatus.SERVER_ERROR
+Rows = list[tuple[str, HitStatus, str, Verification, int]]
+DAYS = 30
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    with contextmanager(run_live)(tmp_path_factory.mktemp("service"), allow_targets=("127.0.0.1",)) as running:
+        yield running
+
+
+def send(client: Client, project: str, rows: Rows) -> None:
+    """Imports a log of 30 days in which each (URL, status, bot, verification, requests) is on each day."""
+    days = [now() - timedelta(days=past) for past in range(DAYS, 0, -1)]
+    groups = [
+        HitGroup(day.date(), bot, verification, [(url, status, count)]) for day in days for url, status, bot, verification, count in rows
+    ]
+    sent: dict[str, Any] = {"source": "web1", "format": "combined", "head_hash": "a" * 32, "head_bytes": 9, "offset": 9, "lines": 9999}
+    sent |= {"tail_hash": "c" * 32, "first_at": int(days[0].timestamp()), "last_at": int(days[-1].timestamp())}
+    sent |= {"days": "\n".join(day.date().isoformat() for day in days), "hits": base64.b64encode(encode_groups(groups)).decode()}
+    assert client.post(f"/projects/{project}/log-imports", sent).status == 201
+
+
+PLANTED: Rows = [
+    ("/", OK, "Googlebot", V, 5),
+    ("/shop", OK, "Bingbot", V, 1),
+    ("/old-shop", MOVED, "Googlebot", V, 2),
+    ("/gone", MISSING, "Googlebot", V, 3),
+    ("/forgotten", OK, "Googlebot", V, 1),
+    ("/search?q=oak&page=2", OK, "Googlebot", V, 1),
+    ("/shop", BROKEN, "Googlebot", V, 1),
+    ("/", OK, "Googlebot", F, 40),
+    ("/", OK, "SemrushBot", U, 7),
+]
+
+
+def table_in(text: str, table: str) -> list[list[str]]:
+    """The rows of a table of the page."""
+    part = text[text.index(f'aria-labelledby="{table}"') :]
+    rows = re.findall(r"<tr>(<th scope=\"row\">.*?)</tr>", part[: part.index("</table>")], re.DOTALL)
+    return [[re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)] for row in rows]
+
+
+def test_the_page_says_who_requests_what_and_guests_see_it_if_the_owner_wants(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=30)
+        email = live.email()
+        client, browser, other = live.client(email=email), live.signed_in(email), live.signed_in(live.email())
+        crawl = client.post("/crawls", {"url": site.url("/"), "privacy": 0}).json["data"]
+        work_crawl(live.service)
+        project, shared = crawl["project"], f"/s/{crawl['public_id']}"
+        path = f"/projects/{project}/bots"
+        empty = browser.get(path).text
+        assert "--key-file KEY_FILE" in empty
+        assert "Imported logs" not in empty
+        before = client.get(f"/crawls/{crawl['id']}").json["data"]
+        assert "picture=hits" not in browser.get(shared).text
+
+        send(client, project, PLANTED)
+        shown = browser.get(path)
+        text = shown.text
+        assert [row[:2] for row in table_in(text, "verified")] == [["Googlebot", "390"], ["Bingbot", "30"]]
+        assert [row[:2] for row in table_in(text, "fake")] == [["Googlebot", "1,200"]]
+        assert [row[:2] for row in table_in(text, "unverified")] == [["SemrushBot", "210"]]
+        met = {row[0]: row[1:] for row in table_in(text, "met")}
+        assert met["Redirects"] == ["60", "1"]
+        assert met["Not found (404, 410)"] == ["90", "1"]
+        assert met["Server errors (5xx)"] == ["30", "1"]
+        assert met["Pages that the crawl did not find"] == ["60", "2"]
+        assert {row[0] for row in table_in(text, "by-parameter")} == {"?q=", "?page="}
+        assert "/forgotten" in text
+        assert 'id="list-never"' in text
+        assert other.get(path).status == 404
+
+        page = browser.get(f"{shared}?picture=hits").text
+        assert {'data-state="daily"', 'data-state="never"'} <= set(re.findall(r'data-state="\w+"', page))
+        assert 'data-state="never"' not in browser.get(shared).text
+        report = browser.get(f"{shared}/report.json").json
+        found = {one["id"]: one for one in report["findings"] if one["id"].startswith("site-hits")}
+        assert set(found) == {"site-hits-not-found", "site-hits-server-errors"}
+        assert client.get(f"/crawls/{crawl['id']}").json["data"]["score"] == before["score"]
+
+        guest = client.guest()
+        assert "site-hits" not in guest.get(f"{shared}/report.json").text
+        assert "picture=hits" not in guest.get(shared).text
+
+        log = client.get(f"/projects/{project}/log-imports").json["data"][0]["id"]
+        assert browser.post(f"{path}/{log}/delete", None, {"Sec-Fetch-Site": "same-origin"}).status == 303
+        assert "Imported logs" not in browser.get(path).text
+        assert "site-hits" not in browser.get(f"{shared}/report.json").text
+    finally:
+        site.stop()
