@@ -12,8 +12,9 @@ import msgspec
 import pytest
 
 from findable import log_import
-from findable.cli.log_sending import SentLog, receiver_of, source_of
+from findable.cli.log_sending import receiver_of
 from findable.formats.access_logs.log_blocks import LogBlocks
+from findable.service.projects.log_parts import PartedLog, source_of
 from findable.settings import Settings
 from tests.cli.conftest import Run, findable
 from tests.logs import generated_log
@@ -107,7 +108,7 @@ def test_an_import_that_was_killed_is_continued(
     monkeypatch.setattr(log_import, "FLUSH_ENTRIES", 100)
     settings = Settings(data_dir=tmp_path)
     with receiver_of(f"http://127.0.0.1:{live.port}", "example.com", tmp_path / "key", settings) as receiver:
-        sent = SentLog(receiver, "access.log", receiver.known(), replaces=False, is_forced=False)
+        sent = PartedLog(receiver.send, "access.log", receiver.known())
         parts: list[int] = []
 
         def put(hits: log_import.Hits, totals: log_import.LogTotals) -> None:

@@ -58,6 +58,9 @@ class Row:
     """Which report of the world ``{public_id}`` and ``{report_id}`` are: private, locked or public, or the same of a site."""
 
 
+LOG: Any = b'192.0.2.7 - - [01/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "Mozilla/5.0"\n'
+
+
 def sent(**fields: Any) -> Body:
     return lambda world: fields
 
@@ -118,6 +121,7 @@ ROWS: Mapping[str, Row] = {
     "DELETE /api/v1/projects/{project}/url-data/{source}": Row(CHANGE, prepare=lambda world: world.numbers),
     "GET /api/v1/projects/{project}/log-imports": Row(DATA),
     "POST /api/v1/projects/{project}/log-imports": Row((401, 404, 201, 403, 201, 401, 201), lambda world: LOG_PART),
+    "POST /api/v1/projects/{project}/log-imports/file": Row(CHANGE, lambda world: LOG),
     "DELETE /api/v1/projects/{project}/log-imports/{import_id}": Row(CHANGE, prepare=lambda world: world.access_log),
     "GET /api/v1/projects/{project}/bot-hits": Row(DATA),
     "GET /api/v1/projects/{project}/bot-hits/urls": Row(DATA),
@@ -227,7 +231,8 @@ ROWS: Mapping[str, Row] = {
     "POST /projects/{project}/data/{source}/delete": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.numbers),
     "POST /projects/{project}/data/crawl": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: (world.private_site, world.numbers)),
     "GET /projects/{project}/bots": Row(FOR_ITS_PEOPLE),
-    "POST /projects/{project}/bots/{log}/delete": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.access_log),
+    "POST /projects/{project}/bots": Row(FORM_OF_ITS_PEOPLE, lambda world: LOG),
+    "POST /projects/{project}/bots/{import_id}/delete": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.access_log),
     "GET /projects/{project}/people": Row(FOR_ITS_OWNERS),
     "POST /projects/{project}/people": Row(FORM_OF_OWNERS, lambda world: {"email": world.people["colleague"].email, "role": "viewer"}),
     "POST /projects/{project}/people/{person}/remove": Row(FORM_OF_OWNERS, prepare=lambda world: world.granted),

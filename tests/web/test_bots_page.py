@@ -22,6 +22,7 @@ V, F, U = Verification.VERIFIED, Verification.FAKE, Verification.UNVERIFIED
 OK, MOVED, MISSING, BROKEN = HitStatus.OK, HitStatus.REDIRECT, HitStatus.MISSING, HitStatus.SERVER_ERROR
 Rows = list[tuple[str, HitStatus, str, Verification, int]]
 DAYS = 30
+SAME = {"Sec-Fetch-Site": "same-origin"}
 
 
 @pytest.fixture(scope="module")
@@ -105,9 +106,18 @@ def test_the_page_says_who_requests_what_and_guests_see_it_if_the_owner_wants(li
         guest = client.guest()
         assert "site-hits" not in guest.get(f"{shared}/report.json").text
         assert "picture=hits" not in guest.get(shared).text
+        at = re.search(r"/p/[\w-]+", browser.get(f"/projects/{project}").text)
+        assert at is not None
+        assert "Verified bots" not in guest.get(at[0]).text
+        chosen = {"sections[]": "bots", "summary": ""}
+        for address in (shared, at[0]):
+            assert browser.post(f"{address}/client", chosen, SAME).status == 303
+        assert browser.post(f"{at[0]}/privacy", {"privacy": 0}, SAME).status == 303
+        assert table_in(guest.get(at[0]).text, "verified")[0][:2] == ["Googlebot", "390"]
+        assert "site-hits-not-found" in guest.get(f"{shared}/report.json").text
 
         log = client.get(f"/projects/{project}/log-imports").json["data"][0]["id"]
-        assert browser.post(f"{path}/{log}/delete", None, {"Sec-Fetch-Site": "same-origin"}).status == 303
+        assert browser.post(f"{path}/{log}/delete", None, SAME).status == 303
         assert "Imported logs" not in browser.get(path).text
         assert "site-hits" not in browser.get(f"{shared}/report.json").text
     finally:

@@ -80,13 +80,11 @@ class SiteHits(Struct, frozen=True):
     """URLs that bots requested most, without fakes."""
     hits_count: int
     """Requests of search bots."""
-    page_hits_count: int
-    """Requests of search bots for pages, without files, robots.txt and sitemaps."""
     redirects: HitList
     missing: HitList
     """URLs that responded with 404 or 410."""
     missing_linked: HitList
-    """Those of them that the site links to or lists in a sitemap."""
+    """Missing URLs that the site links to or lists in a sitemap."""
     refused: HitList
     """URLs that refused a bot with 401, 403, 406, 429 or 451, by bot; with a crawl, those that it loaded with status 200."""
     errors: HitList

@@ -30,7 +30,8 @@ from findable.formats.access_logs.log_blocks import LogBlocks
 from findable.log_import import MAX_UNREADABLE_SHARE, Confirm, Hits, LogOptions, LogTotals, Put, read_log
 
 if TYPE_CHECKING:
-    from findable.cli.log_sending import LogReceiver, SentLog
+    from findable.cli.log_sending import LogReceiver
+    from findable.service.projects.log_parts import PartedLog
 
 MAX_COUNTED_URLS = 200_000
 """Different URLs that are counted; with more, their number is a minimum."""
@@ -111,12 +112,12 @@ class LogSending:
         with receiver_of(self.to, self.project, self.key_file, load_settings()) as receiver:
             yield receiver
 
-    def log(self, receiver: "LogReceiver", name: str, *, is_forced: bool) -> "SentLog":
+    def log(self, receiver: "LogReceiver", name: str, *, is_forced: bool) -> "PartedLog":
         """Return the log of a file to send."""
-        from findable.cli.log_sending import SentLog, source_of
+        from findable.service.projects.log_parts import PartedLog, source_of
 
         source = self.source or ("stdin" if name == "-" else source_of(name))
-        return SentLog(receiver, source, receiver.known(), replaces=self.replace, is_forced=is_forced)
+        return PartedLog(receiver.send, source, receiver.known(), replaces=self.replace, is_forced=is_forced)
 
 
 def logs(
@@ -148,7 +149,9 @@ def logs(
             is_complete &= _complain(name, totals, is_forced=force)
             counts.files.append((name, totals))
             if sent is not None:
-                sys.stderr.write(f"findable: {clean(name)}: {sent.words()}\n")
+                from findable.cli.log_sending import words_of
+
+                sys.stderr.write(f"findable: {clean(name)}: {words_of(sent)}\n")
     if json:
         print_json(counts.document())
     else:
@@ -212,7 +215,7 @@ def _file_document(name: str, totals: LogTotals) -> dict[str, Any]:
     }
 
 
-def read_file(name: str, options: LogOptions, ranges: BotRanges, put: Put, progress: ProgressLine, sent: "SentLog | None") -> LogTotals:
+def read_file(name: str, options: LogOptions, ranges: BotRanges, put: Put, progress: ProgressLine, sent: "PartedLog | None") -> LogTotals:
     """Read a file, or standard input if its name is ``-``. Raises SettingError if it cannot be read or its format is unknown."""
     try:
         with nullcontext(sys.stdin.buffer) if name == "-" else Path(name).open("rb", buffering=0) as file:

@@ -214,7 +214,6 @@ class HitJoin:
 
     def hits(self, coverage: LogCoverage, urls: Iterable[LoggedUrl]) -> SiteHits:
         """Return the requests, joined with all URLs of the crawl that were added; ``urls`` are those of the logs."""
-        page_hits = 0
         refused: dict[int, list[tuple[str, int]]] = {}
         for (bot, number), count in self._sums.refused.items():
             refused.setdefault(number, []).append((bot, count))
@@ -222,7 +221,6 @@ class HitJoin:
             if every := self._sums.all[number]:
                 self._list("top").add(url, every)
             if hits := self._search[number]:
-                page_hits += hits if kind == HitKind.PAGE else 0
                 self._add_logged(number, url, hits, is_page=kind == HitKind.PAGE)
             for bot, count in refused.get(number, ()):
                 if not self._is_joined or number in self._loaded:
@@ -231,7 +229,6 @@ class HitJoin:
             coverage=coverage,
             bots=self._sums.bots(),
             hits_count=self._search.total(),
-            page_hits_count=page_hits,
             by_folder=self._folders.parts(),
             by_parameter=self._parameters.parts(),
             is_joined=self._is_joined,

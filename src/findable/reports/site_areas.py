@@ -36,7 +36,7 @@ class UrlState(StrEnum):
     """robots.txt disallows it, or visitors without a login get something else."""
     ERROR = "error"
     DAILY = "daily"
-    """At least one request a day on average."""
+    """One or more requests a day on average."""
     WEEKLY = "weekly"
     RARE = "rare"
     NEVER = "never"

@@ -80,7 +80,7 @@ class SiteStructure(Struct, frozen=True):
     scores: tuple[int, ...] = ()
     """Numbers of rated pages by score (`charts.score_steps`)."""
     areas_by_hits: tuple[SiteArea, ...] = ()
-    """The same areas with their URLs by the requests of search bots; empty without access logs."""
+    """Areas with their URLs by the requests of search bots; empty without access logs."""
     segments: tuple[SiteSection, ...] = ()
     templates: tuple[Template, ...] = ()
     duplicates: tuple[Duplicates, ...] = ()

@@ -5,13 +5,13 @@ A body is a flat set of named fields. Of equal names, the last counts; an empty 
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping
 from functools import cache, partial
 from io import BytesIO
 from typing import Any
 
 import msgspec
-from multipart import MultipartError, MultipartParser, ParserLimitReached, parse_options_header
+from multipart import MultipartError, MultipartParser, MultipartSegment, ParserLimitReached, PushMultipartParser, parse_options_header
 
 from findable.errors import BadRequest, PayloadTooLarge, UnsupportedMediaType, ValidationFailed
 from findable.web.query_strings import urlencoded_pairs
@@ -247,3 +247,59 @@ def _multipart(body: bytes, boundary: str, bounds: Bounds, files: frozenset[str]
         raise _too_many(bounds) from error
     except MultipartError as error:
         raise BadRequest("The multipart body is malformed.") from error
+
+
+class StreamedFile(msgspec.Struct, frozen=True):
+    """File in a request body, which is read while it arrives."""
+
+    name: str
+    """Name of the file; empty if the body is the file itself."""
+    fields: Mapping[str, str]
+    """Text fields before the file."""
+    blocks: AsyncIterator[bytes]
+
+
+async def streamed_file(headers: Mapping[str, str], receive: Receive, field: str) -> StreamedFile:
+    """Return the file in a field of a multipart body, or the whole body of another type. Raises BadRequest."""
+    media_type, parameters = parse_options_header(headers.get("content-type", ""))
+    if media_type != MULTIPART:
+        return StreamedFile("", {}, _received(receive))
+    events = _events(receive, parameters.get("boundary", ""))
+    texts: dict[str, str] = {}
+    name = ""
+    async for event in events:
+        if isinstance(event, MultipartSegment):
+            name = event.name
+            if name == field:
+                return StreamedFile(event.filename or "", texts, _until_end(events))
+        elif event:
+            texts[name] = (texts.get(name, "") + _text(bytes(event)))[:MAX_BODY_BYTES]
+    raise BadRequest(f"The body has no field {field}.")
+
+
+async def _received(receive: Receive) -> AsyncIterator[bytes]:
+    while True:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            raise BadRequest("The body ended early.")
+        yield message.get("body", b"")
+        if not message.get("more_body"):
+            return
+
+
+async def _events(receive: Receive, boundary: str) -> AsyncIterator[Any]:
+    """Yield the head of each part of a multipart body, its bytes, and None for its end."""
+    try:
+        parser = PushMultipartParser(boundary or "-", max_segment_count=MAX_FIELDS, strict=True)
+        async for block in _received(receive):
+            for event in parser.parse(block):
+                yield event
+    except MultipartError as error:
+        raise BadRequest("The multipart body is malformed.") from error
+
+
+async def _until_end(events: AsyncIterator[Any]) -> AsyncIterator[bytes]:
+    async for event in events:
+        if event is None:
+            return
+        yield bytes(event)

@@ -21,7 +21,7 @@ GC_THRESHOLD = 20_000
 def main() -> None:
     """Serve until standard input closes."""
     requests, responses = _own_pipes()
-    _die_with_parent()
+    die_with_parent()
     _be_killed_first()
     for module in sys.argv[1:]:
         importlib.import_module(module)
@@ -80,7 +80,8 @@ def _own_pipes() -> tuple[BinaryIO, BinaryIO]:
     return requests, responses
 
 
-def _die_with_parent() -> None:
+def die_with_parent() -> None:
+    """End this process with its parent, however that ends."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
 

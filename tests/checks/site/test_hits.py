@@ -25,7 +25,6 @@ NONE = SiteHits(
     bots=(),
     top=EMPTY,
     hits_count=0,
-    page_hits_count=0,
     redirects=EMPTY,
     missing=EMPTY,
     missing_linked=EMPTY,
@@ -37,7 +36,7 @@ NONE = SiteHits(
     is_joined=True,
     indexable_count=100,
 )
-CALM = replace(NONE, bots=(GOOGLEBOT,), hits_count=9000, page_hits_count=8000)
+CALM = replace(NONE, bots=(GOOGLEBOT,), hits_count=9000)
 LISTED = {
     "site-hits-redirects": ("redirects", Verdict.INFO),
     "site-hits-not-found": ("missing_linked", Verdict.WARNED),

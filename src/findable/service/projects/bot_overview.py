@@ -17,7 +17,7 @@ class BotOverview(Struct, frozen=True):
     """Requests of bots in the last 30 days of the logs."""
 
     hits: SiteHits | None
-    """None without logs."""
+    """Requests by URL; None without logs."""
     days: tuple[BotHits, ...]
     logs: tuple[LogImport, ...]
     crawl: CrawlView | None

@@ -6,12 +6,13 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.errors import Conflict
-from findable.service.projects import log_imports
+from findable.service.projects import log_imports, log_uploads
 from findable.service.projects.log_imports import BotHits, BotHitUrl, LogImport, LogImportAdded, LogImportCreate
+from findable.service.projects.log_parts import source_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.shape_parts import Deleted
 from findable.web.api.validation import value_or
-from findable.web.bodies import Bounds
+from findable.web.bodies import Bounds, streamed_file
 
 PATH = "/projects/{project}/log-imports"
 BODY = Bounds(log_imports.MAX_BYTES * 14 // 10, 24)
@@ -63,6 +64,28 @@ def add_log_import(call: Call, project: str, *, body: LogImportCreate) -> Reply:
     (200). If lines of the same source and time were imported from another file, nothing is stored (409).
     """
     made = log_imports.add(call.service, call.caller, project, body)
+    return call.write_reply(Reply(made, 201 if made.is_new else 200), 0)
+
+
+class LogFileQuery(Struct, frozen=True):
+    """Source of a log."""
+
+    source: Annotated[str, Meta(max_length=100)] = ""
+    """Server or CDN. Default: `upload`."""
+    replace: bool = False
+    """Whether imports of the same source and time are deleted."""
+
+
+@operation("POST", f"{PATH}/file", {200: Data[LogImportAdded], 201: Data[LogImportAdded]}, Conflict)
+async def upload_log(call: Call, project: str, *, query: LogFileQuery) -> Reply:
+    """Read an access log and store the requests of bots in it.
+
+    The body is the log, plain or compressed, or multipart with a field `file`, at most 2 GB. No line of it is stored.
+    `findable logs --to` sends only counts, and has options for logs that are not recognized. The same log again changes nothing (200).
+    """
+    file = await streamed_file(call.headers, call.request.receive, "file")
+    source = query.source or source_of(file.name or "upload")
+    made = await log_uploads.upload(call.service, call.caller, project, file.blocks, source, replace=query.replace)
     return call.write_reply(Reply(made, 201 if made.is_new else 200), 0)
 
 

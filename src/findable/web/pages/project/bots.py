@@ -7,19 +7,23 @@ from typing import ClassVar
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.errors import NotFound
+from findable.errors import BadRequest, Conflict, NotFound, PayloadTooLarge, ValidationFailed
 from findable.service.accounts.callers import may
-from findable.service.projects import bot_overview, log_imports, projects
+from findable.service.projects import bot_overview, log_imports, log_uploads, projects
 from findable.service.projects.log_imports import LogImport
+from findable.service.projects.log_parts import source_of
 from findable.service.values.caller import MEMBER
+from findable.web.auth import refuse_cross_site
+from findable.web.bodies import Fields, streamed_file
 from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_context import ProjectPageContext, project_response
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
+from findable.web.pages.shared.viewer import SignedInRequest, client_of, person_form, person_page, session_token, signed_in, wording_of
 from findable.web.path_parts import id_of, without_nul
+from findable.web.routing import Request, post
 from findable.wording import later
 
 
@@ -43,7 +47,7 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
         "deleted": later("The log was deleted with its requests."),
     }
     sections: BotSections | None
-    """None without logs."""
+    """Requests of bots; None without logs."""
     picture: str
     """URL of the picture of the site by requests; empty without a crawl near the logs."""
     logs: tuple[LogImportLine, ...]
@@ -71,12 +75,35 @@ def get_bots(request: SignedInRequest, project: str) -> Response:
     return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/bots/{log}/delete")
-def post_log_delete(request: SignedInRequest, project: str, log: str) -> Response:
+@post("/projects/{project}/bots")
+async def post_log(request: Request, project: str) -> Response:
+    """Import an uploaded log, which is read while it arrives."""
+    service, headers = request.service, request.headers
+    refuse_cross_site(headers, service.settings.base_url)
+    caller = await service.run(signed_in, headers)
+    if caller is None:
+        return see_other("/sign-in")
+    view = await service.run(projects.get, caller, without_nul(project))
+    fields: Fields = {}
+    try:
+        file = await streamed_file(headers, request.receive, "file")
+        fields = file.fields
+        source = file.fields.get("source", "") or source_of(file.name or "upload")
+        made = await log_uploads.upload(service, caller, view.name, file.blocks, source, replace="replace" in fields)
+    except (ValidationFailed, Conflict, PayloadTooLarge, BadRequest) as error:
+        token = session_token(service, headers)
+        again = SignedInRequest(service, caller, wording_of(headers, caller), token, client_of(request), request.query, fields)
+        found = again.with_error(error)
+        return await service.run(lambda _service: get_bots.show(found, view.name))
+    return see_other(f"{project_url(view.name)}/bots?done={'imported' if made.is_new else 'known'}")
+
+
+@person_form("/projects/{project}/bots/{import_id}/delete")
+def post_log_delete(request: SignedInRequest, project: str, import_id: str) -> Response:
     """Delete an imported log with its requests."""
     view = projects.get(request.service, request.caller, without_nul(project))
     try:
-        log_imports.remove(request.service, request.caller, view.name, id_of(log))
+        log_imports.remove(request.service, request.caller, view.name, id_of(import_id))
     except NotFound:  # it was deleted meanwhile, as the list shows
         return see_other(f"{project_url(view.name)}/bots")
     return see_other(f"{project_url(view.name)}/bots?done=deleted")

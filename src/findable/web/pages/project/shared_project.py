@@ -13,13 +13,15 @@ from findable.errors import RequestError
 from findable.export.pdf import is_available, project_to_pdf
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.accounts.sessions import SignInClient
-from findable.service.projects import project_links
+from findable.service.projects import bot_overview, project_links
 from findable.service.projects.project_links import PROJECTS, LinkState, ProjectAccess
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
-from findable.service.values.presentation import PROJECT_SECTIONS
+from findable.service.values.crawl_values import CrawlView
+from findable.service.values.presentation import BOTS, PROJECT_SECTIONS
 from findable.vocabulary import Privacy
+from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_page import get_project
 from findable.web.pages.project.project_sections import PageLink, ProjectSections, Reader, page_link, sections_of
@@ -107,6 +109,8 @@ class SharedProjectPage(PageContext, frozen=True):
     visible_sections: frozenset[str]
     """Sections that the viewer sees."""
     client: OwnerTexts | None
+    bots: BotSections | None
+    """Requests of bots; None if they are hidden from guests, or without logs."""
     pages: tuple[PageLink, ...]
     more_pages: int
     """Number of pages that are not listed."""
@@ -166,11 +170,17 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         sections=sections_of(report, reader),
         visible_sections=shown,
         client=texts_of(presented.client),
+        bots=bot_sections(bot_overview.overview_of(visit.service, project.id, _crawl(visit)), say) if BOTS in shown else None,
         pages=tuple(page_link(page, project.name, say) for page in report.worst_pages[:LISTED_PAGES]) if "page_list" in shown else (),
         more_pages=max(0, len(report.pages) - LISTED_PAGES),
         pdf=visit.url("/report.pdf") if is_available() else "",
         project_href=project_url(project.name) if visit.owner else "",
     )
+
+
+def _crawl(visit: ProjectVisit) -> CrawlView | None:
+    """Return the crawl that requests of bots are joined with, if the viewer may see it."""
+    return visit.content.site.crawl if visit.content.site else visit.content.crawl
 
 
 def _ruleset_before(content: ProjectContent) -> str:

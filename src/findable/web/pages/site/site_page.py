@@ -137,7 +137,7 @@ class SitePage(PageContext, frozen=True):
     picture: SitePicture | None
     """Tree map of the folders, which grows while the crawl is running; None if it is hidden, or if there is nothing to divide."""
     colours: tuple[Choice, ...]
-    """What the picture can be coloured by; the value of each is a URL."""
+    """Colours of the picture to choose from; the value of each is a URL."""
     parts: SiteParts | None
     visible_sections: frozenset[str]
     """Sections visible to the viewer."""

@@ -1,0 +1,82 @@
+"""Logs that are uploaded to a service, by the API and on the page of a project."""
+
+import gzip
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import msgspec
+import pytest
+
+from findable.settings import RANGES_NAME
+from tests.logs import generated_log
+from tests.logs.generated_log import requests, written
+from tests.logs.test_send_logs import planted, stored
+from tests.web.live import Client, Live, run_live
+
+PATH = "/projects/example.com/log-imports/file"
+SAME = {"Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture(scope="module")
+def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    folder = tmp_path_factory.mktemp("service")
+    with contextmanager(run_live)(folder) as running:
+        (running.service.settings.data_dir / RANGES_NAME).write_bytes(msgspec.json.encode(generated_log.ranges()))
+        yield running
+
+
+@pytest.fixture
+def client(live: Live) -> Client:
+    """A client of a new account with the project of the log."""
+    made = live.client(email=live.email())
+    assert made.post("/projects", {"project": "example.com"}).status in (200, 201)
+    return made
+
+
+@pytest.mark.parametrize("pack", [bytes, gzip.compress], ids=["plain", "gzip"])
+def test_an_uploaded_log_is_counted_once_and_another_one_of_the_same_time_is_refused(
+    live: Live, client: Client, pack: Callable[[bytes], bytes]
+) -> None:
+    made, truth = requests(3000, fakes=100)
+    log = written("combined", made)
+    first = client.post(PATH, pack(log[: log.index(b"\n", len(log) // 2) + 1]), source="access.log")
+    assert (first.status, first.json["data"]["is_new"]) == (201, True), first.text
+    grown = client.post(PATH, pack(log), source="access.log")
+    assert (grown.status, grown.json["data"]["id"]) == (201, first.json["data"]["id"]), grown.text
+    assert stored(client) == planted(truth)
+    again = client.post(PATH, gzip.compress(log), source="renamed")
+    assert (again.status, again.json["data"]["is_new"], again.json["data"]["hits"]) == (200, False, 0), again.text
+    assert stored(client) == planted(truth)
+
+    other = log[log.index(b"\n") + 1 :]
+    refused = client.post(PATH, other, source="access.log")
+    assert refused.status == 409
+    assert "access.log from 2026-11-" in refused.text
+    assert client.post(PATH, other, source="access.log", replace="1").status == 201
+
+
+@pytest.mark.parametrize("body", [b"no log\n" * 300, b"", b"\x1f\x8b broken", b"\0" * 100_000])
+def test_what_is_no_log_is_refused_and_stores_nothing(client: Client, body: bytes) -> None:
+    refused = client.post(PATH, body)
+    assert refused.status == 422, refused.text
+    assert client.get("/projects/example.com/log-imports").json["data"] == []
+
+
+def test_a_log_is_uploaded_on_the_page(live: Live) -> None:
+    email = live.email()
+    client, browser = live.client(email=email), live.signed_in(email)
+    assert client.post("/projects", {"project": "example.com"}).status in (200, 201)
+    made, truth = requests(2000, fakes=50)
+    log = gzip.compress(written("vhost", made))
+    parts = b'--X\r\nContent-Disposition: form-data; name="source"\r\n\r\nweb1\r\n'
+    parts += b'--X\r\nContent-Disposition: form-data; name="file"; filename="access.log.2.gz"\r\n\r\n' + log + b"\r\n--X--\r\n"
+    kind = {**SAME, "Content-Type": "multipart/form-data; boundary=X"}
+    for done in ("imported", "known"):
+        reply = browser.post("/projects/example.com/bots", parts, kind)
+        assert (reply.status, reply.headers["Location"]) == (303, f"/projects/example.com/bots?done={done}"), reply.text
+    assert stored(client) == planted(truth)
+    assert [log["source"] for log in client.get("/projects/example.com/log-imports").json["data"]] == ["web1"]
+    wrong = browser.post("/projects/example.com/bots", parts.replace(log, b"no log\n" * 300), kind)
+    assert wrong.status == 422
+    assert "could not be read" in wrong.text
+    assert browser.post("/projects/example.com/bots", parts, {"Content-Type": kind["Content-Type"]}).status == 403
