@@ -212,6 +212,8 @@ class Check(Struct, frozen=True, eq=False):
     of_unfound_pages: bool
     """Whether the findings of a site check are about pages that should be found, being linked or in a sitemap, and are not: their share is
     that of these and the indexable pages."""
+    compares_texts: bool
+    """Whether a site check compares texts of indexable pages with each other."""
     mark: str
     """Pattern of the faulty part of the evidence, if it is always the same; empty for none."""
     parameters: tuple[Parameter, ...]
@@ -297,6 +299,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     start_page_twin: str = "",
     loses_pages: bool = False,
     of_unfound_pages: bool = False,
+    compares_texts: bool = False,
     mark: str = "",
 ) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
     """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
@@ -334,6 +337,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
             start_page_twin=start_page_twin,
             loses_pages=loses_pages,
             of_unfound_pages=of_unfound_pages,
+            compares_texts=compares_texts,
             mark=mark,
             parameters=parameters_of(function),
             function=function,

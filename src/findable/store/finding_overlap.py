@@ -18,19 +18,6 @@ from findable.vocabulary import Verdict
 MAX_PAGES = 1000
 """Maximum number of compared pages per finding."""
 
-_OF_TEXTS = frozenset(
-    {
-        "site-description-duplicate",
-        "site-empty-template",
-        "site-h1-duplicate",
-        "site-text-duplicate",
-        "site-text-near",
-        "site-thin",
-        "site-title-duplicate",
-    }
-)
-"""Ids of site checks that compare texts of indexable pages."""
-
 
 class FindingOverlap:
     """Function that returns what another crawl says about the pages of a finding.
@@ -55,7 +42,8 @@ class FindingOverlap:
         """
         if finding.templates:
             return self._of_pages(finding)
-        return self._of_texts(finding) if finding.id in _OF_TEXTS else Elsewhere.CHECKED
+        check = find_check(finding.id)
+        return self._of_texts(finding) if check is not None and check.compares_texts else Elsewhere.CHECKED
 
     def _of_pages(self, finding: SiteFinding) -> Elsewhere:
         numbers, count = self._numbers(finding)

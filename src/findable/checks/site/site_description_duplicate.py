@@ -22,6 +22,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 110, Verdict.WARNED: 110},
     fixer=Fixer.EDITOR,
+    compares_texts=True,
 )
 def site_description_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Warns about indexable pages of one language with the same meta description but different texts."""

@@ -24,6 +24,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     costs={Verdict.FAILED: 150, Verdict.WARNED: 75},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
+    compares_texts=True,
 )
 def site_empty_template(markup: CrawledMarkup) -> Finding:
     """Warns about three or more indexable pages that differ only in their heading."""

@@ -22,6 +22,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     fixer=Fixer.EDITOR,
+    compares_texts=True,
 )
 def site_h1_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Lists indexable pages of one language with the same main heading and title, never as a fault: see site-title-duplicate."""

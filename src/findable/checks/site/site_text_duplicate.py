@@ -24,6 +24,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 400, Verdict.WARNED: 200},
     fixer=Fixer.EDITOR,
+    compares_texts=True,
 )
 def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Fails for indexable pages of one language with the same main text."""

@@ -22,6 +22,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 150, Verdict.WARNED: 150},
     fixer=Fixer.EDITOR,
+    compares_texts=True,
 )
 def site_text_near(duplicates: CrawledDuplicates) -> Finding:
     """Warns about indexable pages of one language with nearly the same main text."""

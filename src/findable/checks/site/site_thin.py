@@ -31,6 +31,7 @@ LIMIT_WORDS = 50
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 200, Verdict.WARNED: 200},
+    compares_texts=True,
 )
 def site_thin(thin: CrawledThin) -> Finding:
     """Warns if at least 5 % of the indexable pages have fewer than 50 unique words, by folder."""

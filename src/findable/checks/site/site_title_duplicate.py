@@ -21,6 +21,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
     effort=Effort.CONTENT,
     costs={Verdict.FAILED: 220, Verdict.WARNED: 220},
     fixer=Fixer.EDITOR,
+    compares_texts=True,
 )
 def site_title_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Warns about indexable pages of one language with the same title but different texts."""
