@@ -128,6 +128,30 @@ def test_pages_of_a_running_crawl_are_filtered_and_sorted_by_what_is_known(shop:
     assert wrong == {key: ["This is available after the crawl."] for key in ("inlinks", "template", "sort_by")}
 
 
+def test_a_crawl_is_asked_in_sql(shop: Shop) -> None:
+    path = f"/crawls/{shop.id}/query"
+    sql = "SELECT count(*) AS pages, :word AS word FROM pages WHERE segment = 'Products' AND inlinks > :least"
+    found = shop.client.post(path, {"sql": sql, "params[least]": "0", "params[word]": "x"})
+    named = shop.client.post(path, {"question": "statuses"})
+
+    assert (found.status, found.json["data"]) == (
+        200,
+        {"object": "answer", "columns": ["pages", "word"], "rows": [[40, "x"]], "is_cut": False},
+    ), found.body
+    assert sum(row[1] for row in named.json["data"]["rows"]) == shop.get("/pages")["meta"]["total"]
+    for body, words in (
+        ({"sql": "SELECT * FROM crawl_state"}, "no such table"),
+        ({"sql": "SELECT colour FROM pages"}, "no such column: colour"),
+        ({"sql": "DELETE FROM pages"}, "documented tables only"),
+        ({"sql": "SELECT 1", "question": "statuses"}, "either the sql field or the question field"),
+        ({}, "either the sql field or the question field"),
+    ):
+        reply = shop.client.post(path, body)
+        assert (reply.status, words in reply.json["errors"]["sql"][0]) == (422, True), reply.body
+    assert shop.client.post(path, {"question": "nothing"}).json["errors"].keys() == {"question"}
+    assert shop.live.client(email=shop.live.email()).post(path, {"question": "statuses"}).status == 404
+
+
 def test_a_wrong_filter_is_named(shop: Shop) -> None:
     assert shop.wrong("/pages", depth="deep", inlinks="1..x", verdict="bad", indexable="2").keys() == {
         "depth",

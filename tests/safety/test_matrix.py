@@ -173,6 +173,7 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/crawls/{crawl_id}/findings": Row(DATA, prepare=crawled),
     "GET /api/v1/crawls/{crawl_id}/findings/{key}": Row(DATA, prepare=crawled),
     "GET /api/v1/crawls/{crawl_id}/links": Row(DATA, prepare=crawled, query="from=1"),
+    "POST /api/v1/crawls/{crawl_id}/query": Row(DATA, sent(question="statuses"), prepare=crawled, idle=EVERYBODY),
     "GET /api/v1/crawls/{crawl_id}/export": Row(DATA, prepare=crawled),
     "GET /api/v1/crawls/{crawl_id}/changes": Row(DATA, prepare=crawled, query="since={crawl_id}"),
     "POST /api/v1/crawls/{crawl_id}/judge": Row((401, 404, 202, 403, 202, 401, 202), prepare=lambda world: world.end_crawl()),

@@ -122,7 +122,7 @@ def test_tools_have_schemas_hints_and_few_tokens(owner: Client) -> None:
         assert tool.annotations.destructive_hint is False
         assert tool.annotations.read_only_hint is (name not in ("audit_page", "crawl_site"))
     assert "anyOf" not in told
-    assert {template.uri_template for template in templates.resource_templates} == {"report://{id}", "check://{id}"}
+    assert {template.uri_template for template in templates.resource_templates} == {"report://{id}", "check://{id}", "tables://{crawl}"}
     assert {prompt.name for prompt in prompts.prompts} == {"fix_this_page", "review_this_deploy"}
 
 
@@ -299,6 +299,7 @@ def test_a_crawl_is_read_by_its_causes_pages_and_links(crawled: tuple[Client, in
             "finding": await sdk.call_tool("finding", {"crawl": crawl, "key": key}),
             "pages": await sdk.call_tool("pages", {"crawl": crawl, "columns": ["title", "h1", "description", "verdicts"], "limit": 50}),
             "links": await sdk.call_tool("links", {"crawl": crawl, "of": site.url("/")}),
+            "query_crawl": await sdk.call_tool("query_crawl", {"crawl": crawl, "question": "statuses"}),
             "compare": await sdk.call_tool("compare", {"crawl": crawl, "since": crawl}),
         }
 
@@ -312,6 +313,7 @@ def test_a_crawl_is_read_by_its_causes_pages_and_links(crawled: tuple[Client, in
     assert any(re.search(r"line \d", place) for place in places), places
     assert "fit" in text_of(results["pages"]) or "more: cursor" in text_of(results["pages"])
     assert rows_of(results["links"])
+    assert rows_of(results["query_crawl"])
 
 
 def test_s91_text_of_pages_cannot_close_its_block_nor_exceed_its_budget() -> None:

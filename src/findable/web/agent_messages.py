@@ -110,6 +110,15 @@ class Links(Arguments, frozen=True):
     cursor: _Cursor = ""
 
 
+class QueryCrawl(Arguments, frozen=True):
+    """Arguments of `query_crawl`."""
+
+    crawl: _CrawlId
+    sql: Annotated[str, Meta(max_length=20_000, description="SELECT statement over the tables; tables://crawl lists them.")] = ""
+    question: Annotated[str, Meta(max_length=100, description="Name of a question, instead of sql.")] = ""
+    params: Annotated[dict[str, str], Meta(description="Values of parameters by name.")] = {}
+
+
 class Compare(Arguments, frozen=True):
     """Arguments of `compare`."""
 

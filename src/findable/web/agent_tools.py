@@ -10,6 +10,7 @@ from findable.checks.engine import find_check
 from findable.checks.page_fix import Fix
 from findable.clock import now, rfc3339
 from findable.crawl.page_selection import PageSelection, PageSort, Span
+from findable.crawl.questions import QUESTIONS
 from findable.errors import NotFound, PageUnavailable, ValidationFailed
 from findable.export import first_line
 from findable.export.agent_text import block, exact_block, fit_to_budget, from_page, max_token_count, table
@@ -22,7 +23,7 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_faults import SiteFault
 from findable.reports.site_report import SiteFinding
 from findable.service.accounts.callers import refreshed, require
-from findable.service.crawls import crawl_changes, crawl_lists, crawls
+from findable.service.crawls import crawl_changes, crawl_lists, crawl_questions, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
 from findable.service.projects import projects
@@ -33,6 +34,7 @@ from findable.service.values.caller import ACCEPT, READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.project_values import ProjectQuery
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport, ReportQuery, ReportView
+from findable.store.query_tables import QUERY_TABLES, query_columns
 from findable.urls import without_fragment
 from findable.vocabulary import Verdict
 from findable.web import agent_messages as shapes
@@ -56,6 +58,7 @@ BUDGETS = {
     "crawl": 1000,
     "pages": 1500,
     "links": 1000,
+    "query_crawl": 2000,
     "compare": 800,
     "projects": 600,
     "recheck": 100,
@@ -224,6 +227,15 @@ class AgentTools:
         rows = [(row.source_url, row.target_url, row.target_status, row.anchor_text, row.selector or row.landmark) for row in found.links]
         return _table_reply("{count} links", columns, rows, BUDGETS["links"], found.next_cursor)
 
+    async def query_crawl(self, arguments: shapes.QueryCrawl) -> str:
+        """Return the answer to a question about a crawl in SQL, as a table."""
+        found = await self._service.run(
+            crawl_questions.ask_text, self._caller, arguments.crawl, arguments.sql, arguments.question, arguments.params
+        )
+        rows = [[_cell(value) for value in row] for row in found.rows]
+        head = f"{len(found.rows)}{' or more' if found.is_cut else ''} rows; {{count}} shown"
+        return _table_reply(head, found.columns, rows, BUDGETS["query_crawl"], None, hint=": ask for fewer rows or columns")
+
     async def compare(self, arguments: shapes.Compare) -> str:
         """Return the changes of a crawl since an earlier crawl, or of a report since an earlier run."""
         if (arguments.report is None) == (arguments.crawl is None):
@@ -263,6 +275,14 @@ class AgentTools:
         """Return the text of the resource `report://ID`: a report with its first findings."""
         view = await self._service.run(reports.get, self._caller, report)
         return _report_reply(view)
+
+
+def tables_markdown() -> str:
+    """Return the tables with their columns, and the named questions with their SQL, for `query_crawl`."""
+    tables = (f"- {name}({', '.join(column.name for column in query_columns(table))})" for name, table in QUERY_TABLES.items())
+    questions = (f"- {name}: `{question.sql}`" for name, question in QUESTIONS.items())
+    notes = "Numbers of pages (n, source, target) join tables. Missing texts are NULL, booleans 0 or 1; landmark is main, nav, footer …"
+    return "\n".join(("# Tables", notes, *tables, "# Questions", *questions))
 
 
 def check_markdown(check_id: str) -> str:

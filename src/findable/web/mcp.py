@@ -25,7 +25,7 @@ from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
 from findable.service.values.caller import ACCEPT, READ, Caller
 from findable.web import agent_messages as shapes
-from findable.web.agent_tools import AgentTools, check_markdown
+from findable.web.agent_tools import AgentTools, check_markdown, tables_markdown
 from findable.web.path_parts import id_of
 
 CALLER = "findable.caller"
@@ -97,6 +97,12 @@ TOOLS = (
     Tool("crawl", "State of a crawl; after its end its findings by cause, in order.", shapes.Crawl, AgentTools.crawl),
     Tool("pages", "Pages of a crawl as a table, by filters.", shapes.Pages, AgentTools.pages),
     Tool("links", "Links of a crawl to a URL, or of a page.", shapes.Links, AgentTools.links),
+    Tool(
+        "query_crawl",
+        "Ask a crawl in SQL (read-only SQLite), or by the name of a question. Read the resource tables://crawl first.",
+        shapes.QueryCrawl,
+        AgentTools.query_crawl,
+    ),
     Tool("compare", "New, fixed and changed since an earlier run or crawl.", shapes.Compare, AgentTools.compare),
     Tool("projects", "Projects of the account with their scores.", shapes.Projects, AgentTools.projects),
 )
@@ -133,6 +139,8 @@ def tool_server(caller_of: Callable[[Any], AgentTools]) -> Any:
         await tools.refresh()
         if kind == "check":
             text = check_markdown(name)
+        elif kind == "tables":
+            text = tables_markdown()
         elif kind == "report":
             text = await tools.report_markdown(id_of(name))
         else:
@@ -205,6 +213,12 @@ async def _list_templates(_context: Any, _params: Any) -> Any:
     return types.ListResourceTemplatesResult(
         resource_templates=[
             types.ResourceTemplate(name="report", uri_template="report://{id}", description="A report.", mime_type="text/markdown"),
+            types.ResourceTemplate(
+                name="tables",
+                uri_template="tables://{crawl}",
+                description="Tables and questions of query_crawl.",
+                mime_type="text/markdown",
+            ),
             types.ResourceTemplate(
                 name="check", uri_template="check://{id}", description="Documentation of a check.", mime_type="text/markdown"
             ),

@@ -12,7 +12,7 @@ from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFi
 from findable.export.crawl_files import table_file
 from findable.export.report_json import finding_json
 from findable.service.accounts.callers import refreshed
-from findable.service.crawls import crawl_access, crawl_changes, crawl_lists
+from findable.service.crawls import crawl_access, crawl_changes, crawl_lists, crawl_questions
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ
@@ -21,11 +21,20 @@ from findable.service.values.report_values import NewReport
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.vocabulary import Privacy
 from findable.web.api import shape_parts
-from findable.web.api.crawl_list_models import ChangesQuery, ExportQuery, FindingListQuery, FindingPagesQuery, LinkListQuery, PageListQuery
+from findable.web.api.crawl_list_models import (
+    ChangesQuery,
+    ExportQuery,
+    FindingListQuery,
+    FindingPagesQuery,
+    LinkListQuery,
+    PageListQuery,
+    QuestionAnswer,
+)
 from findable.web.api.operation import Call, Data, Detailed, FileReply, Listing, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import CREATION, create_with
 from findable.web.api.report_shapes import Report, Summary
-from findable.web.api.request_models import WaitQuery
+from findable.web.api.request_models import CrawlQuestion, WaitQuery
+from findable.web.api.validation import value_or
 from findable.web.list_links import links_forward, list_links
 
 CSV, NDJSON, XML = "text/csv", "application/x-ndjson", "application/xml"
@@ -97,6 +106,17 @@ def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
     """
     found = crawl_lists.links(call.service, call.caller, crawl, query.to_query())
     return Reply(list(found.links), links=links_forward(call.path, call.query, "cursor", found.next_cursor))
+
+
+@operation("POST", "/crawls/{id}/query", {200: Data[QuestionAnswer]}, reads_only=True, example={"question": "statuses"})
+async def ask_crawl(call: Call, crawl: int, *, body: CrawlQuestion) -> Reply:
+    """Ask a crawl in SQL.
+
+    One read-only statement over the tables of the crawl, with at most 5 seconds, 10,000 rows and 5 MB; or a question by its name. The crawl
+    must have ended.
+    """
+    answer = await call.service.run(crawl_questions.ask_text, call.caller, crawl, body.sql, body.question, value_or(body.params) or {})
+    return Reply(QuestionAnswer("answer", answer.columns, answer.rows, answer.is_cut))
 
 
 @operation("GET", "/crawls/{id}/export", {200: None}, media_types=(CSV, NDJSON, XML))

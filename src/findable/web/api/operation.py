@@ -260,6 +260,8 @@ class Operation(Struct, frozen=True, kw_only=True):
     reply_headers: tuple[str, ...] = ()
     example: Any = None
     """Example of the body."""
+    reads_only: bool = False
+    """Whether a POST changes nothing, so that it requires read access only."""
     is_partial: bool = False
     """Whether only fields that are sent change."""
     deprecated: bool = False
@@ -271,7 +273,7 @@ class Operation(Struct, frozen=True, kw_only=True):
     @property
     def scope(self) -> str:
         """Scope that an API key needs: read for GET, else write."""
-        return READ if self.method == "GET" else WRITE
+        return READ if self.method == "GET" or self.reads_only else WRITE
 
     @property
     def item(self) -> Any:

@@ -14,6 +14,7 @@ from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMM
 from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus
 from findable.service.values.project_values import BrowserOptionsUpdate, ProjectQuery, ProjectSort, RetentionUpdate, TrackerUpdate
 from findable.service.values.report_values import MAX_SEARCH_CHARS, Existing, ReportQuery, ReportSort, Scope
+from findable.store.query_process import MAX_SQL_BYTES
 from findable.urls import MAX_URL_CHARS
 from findable.values import NEEDED
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Verdict
@@ -301,6 +302,17 @@ class CrawlCreate(Struct, frozen=True):
     """
     password: str | UnsetType = UNSET
     """Password, required with privacy 2; never returned."""
+
+
+class CrawlQuestion(Struct, frozen=True):
+    """Question about a crawl: a statement, or a name."""
+
+    sql: Annotated[str, Meta(max_length=MAX_SQL_BYTES)] = ""
+    """SELECT statement over the tables of the crawl."""
+    question: Annotated[str, Meta(max_length=100)] = ""
+    """Name of a question, instead of sql."""
+    params: dict[str, str] | UnsetType = UNSET
+    """Values of parameters by name; texts that look like numbers are numbers."""
 
 
 class Identity(Struct, frozen=True, forbid_unknown_fields=True):

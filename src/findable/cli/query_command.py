@@ -1,0 +1,91 @@
+"""`findable query`: ask a crawl file in SQL."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import Annotated, Literal
+
+import msgspec
+from cyclopts import Parameter
+
+from findable.cli.terminal import clean, print_bytes, printed
+from findable.control_characters import escape_json
+from findable.crawl.questions import QUESTIONS
+from findable.errors import SettingError, ValidationFailed
+from findable.export.csv import csv_head, csv_line
+from findable.service.crawls.crawl_questions import QuestionLimits, answer_of, named, value_of
+from findable.store.crawl_file import CrawlFile
+from findable.store.crawl_store import CrawlStoreError
+from findable.store.query_process import Answer, Cell
+from findable.store.query_tables import QUERY_TABLES, query_columns
+
+LIMITS = QuestionLimits(seconds=60.0, tables_s=600.0, rows=1_000_000, answer_bytes=200_000_000)
+CELL_CHARS = 80
+
+
+def query(
+    file: Annotated[Path | None, Parameter(help="Crawl file of `findable crawl`. Without it: list tables and named questions.")] = None,
+    sql: Annotated[str, Parameter(help="SELECT statement over the tables.")] = "",
+    /,
+    *,
+    name: Annotated[str, Parameter(help="Ask a named question instead.")] = "",
+    param: Annotated[tuple[str, ...], Parameter(help="Value of a parameter, like words=200.")] = (),
+    format_: Annotated[Literal["text", "csv", "ndjson"], Parameter(name="--format", help="Format of the rows.")] = "text",
+) -> int:
+    """Ask a crawl in SQL: read-only, over documented tables, with limits of time, memory and rows. Nothing is requested."""
+    if file is None:
+        print_bytes(printed(_catalogue()).encode("utf-8", "replace"))
+        return 0
+    if bool(sql) == bool(name):
+        raise SettingError("query", "send either a statement or --name")
+    try:
+        params: dict[str, Cell] = {key: value_of(value) for key, _, value in (one.partition("=") for one in param)}
+        answer = _ask(file, *(named(name, params) if name else (sql, params)))
+    except ValidationFailed as error:
+        raise SettingError("query", " ".join(str(text) for texts in error.errors.values() for text in texts)) from error
+    for part in _parts(answer, format_):
+        print_bytes(part)
+    return 0
+
+
+def _ask(path: Path, sql: str, params: dict[str, Cell]) -> Answer:
+    try:
+        with closing(CrawlFile(path, read_only=True)) as file:
+            state = file.state()
+            if state is None:
+                raise SettingError("query", f"{path} has no crawl")
+            return answer_of(file, state, sql, params, LIMITS)
+    except CrawlStoreError as error:
+        raise SettingError("query", str(error)) from error
+
+
+def _catalogue() -> Iterator[str]:
+    """Yield the tables with their columns, and the named questions."""
+    yield "Tables"
+    for name, table in QUERY_TABLES.items():
+        yield f"  {name} ({', '.join(column.name for column in query_columns(table))})"
+    yield "Questions"
+    for name, question in QUESTIONS.items():
+        params = ", ".join(f"{key}={value}" for key, value in question.params.items())
+        yield f"  {name}: {question.title}{f' ({params})' if params else ''}"
+
+
+def _parts(answer: Answer, format_: str) -> Iterator[bytes]:
+    if format_ == "csv":
+        yield csv_head(answer.columns)
+        yield from (csv_line("" if cell is None else cell for cell in row) for row in answer.rows)
+    elif format_ == "ndjson":
+        yield from (escape_json(msgspec.json.encode(dict(zip(answer.columns, row, strict=True)))) + b"\n" for row in answer.rows)
+    else:
+        yield printed(_lines(answer)).encode("utf-8", "replace")
+
+
+def _lines(answer: Answer) -> Iterator[str]:
+    rows: list[Sequence[str]] = [
+        answer.columns,
+        *(["" if cell is None else clean(str(cell))[:CELL_CHARS] for cell in row] for row in answer.rows),
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        yield "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip()
+    yield f"{len(answer.rows)} rows{', cut at the limit' if answer.is_cut else ''}"

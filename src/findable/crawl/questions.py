@@ -1,0 +1,122 @@
+"""Questions about a crawl with names: SQL over its tables, with parameters that have defaults."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+
+class NamedQuestion(Struct, frozen=True):
+    """Question with a name."""
+
+    title: str
+    sql: str
+    params: Mapping[str, str | int] = {}
+    """Defaults of the parameters."""
+
+
+QUESTIONS: Mapping[str, NamedQuestion] = {
+    "thin-pages": NamedQuestion(
+        "Indexable pages with few words",
+        "SELECT url, words, inlinks FROM pages WHERE indexable AND status = 200 AND words < :words ORDER BY inlinks DESC",
+        {"words": 200},
+    ),
+    "few-content-inlinks": NamedQuestion(
+        "Indexable pages with few inlinks from main content",
+        "SELECT p.url, count(DISTINCT l.source) AS content_inlinks, p.inlinks FROM pages p "
+        "LEFT JOIN links l ON l.target = p.n AND l.landmark = 'main' AND NOT l.nofollow AND l.source <> p.n "
+        "WHERE p.indexable AND p.status = 200 GROUP BY p.n HAVING content_inlinks < :inlinks ORDER BY content_inlinks, p.url",
+        {"inlinks": 3},
+    ),
+    "visited-with-few-inlinks": NamedQuestion(
+        "Indexable pages with many clicks and few inlinks from main content",
+        "SELECT p.url, c.value AS clicks, count(DISTINCT l.source) AS content_inlinks FROM pages p "
+        "JOIN numbers c ON c.n = p.n AND c.name = :column AND c.value > :clicks "
+        "LEFT JOIN links l ON l.target = p.n AND l.landmark = 'main' AND NOT l.nofollow AND l.source <> p.n "
+        "WHERE p.indexable GROUP BY p.n HAVING content_inlinks < :inlinks ORDER BY clicks DESC",
+        {"column": "clicks", "clicks": 100, "inlinks": 3},
+    ),
+    "broken-targets": NamedQuestion(
+        "Broken URLs by the number of pages that link to them",
+        "SELECT target_url, target_status, count(DISTINCT source) AS pages "
+        "FROM broken_links GROUP BY target ORDER BY pages DESC, target_url",
+    ),
+    "redirected-links": NamedQuestion(
+        "Redirects that pages link to",
+        "SELECT url, status, end_url, hops, inlinks FROM redirects WHERE inlinks > 0 ORDER BY inlinks DESC, url",
+    ),
+    "redirect-chains": NamedQuestion(
+        "Redirects with several hops", "SELECT url, hops, end_url, is_loop FROM redirects WHERE hops > 1 ORDER BY hops DESC, url"
+    ),
+    "same-titles": NamedQuestion(
+        "Titles of several indexable pages",
+        "SELECT title, count(*) AS pages "
+        "FROM pages WHERE indexable AND status = 200 AND title IS NOT NULL GROUP BY title HAVING pages > 1 ORDER BY pages DESC, title",
+    ),
+    "same-h1": NamedQuestion(
+        "Main headings of several indexable pages",
+        "SELECT h1, count(*) AS pages "
+        "FROM pages WHERE indexable AND status = 200 AND h1 IS NOT NULL GROUP BY h1 HAVING pages > 1 ORDER BY pages DESC, h1",
+    ),
+    "missing-title": NamedQuestion(
+        "Indexable pages without title",
+        "SELECT url, inlinks FROM pages WHERE indexable AND status = 200 AND title IS NULL ORDER BY url",
+    ),
+    "missing-description": NamedQuestion(
+        "Indexable pages without description",
+        "SELECT url, title, inlinks FROM pages WHERE indexable AND status = 200 AND description IS NULL ORDER BY url",
+    ),
+    "missing-h1": NamedQuestion(
+        "Indexable pages without main heading",
+        "SELECT url, title FROM pages WHERE indexable AND status = 200 AND h1 IS NULL ORDER BY url",
+    ),
+    "long-titles": NamedQuestion(
+        "Long titles",
+        "SELECT url, length(title) AS characters, title "
+        "FROM pages WHERE indexable AND status = 200 AND length(title) > :characters ORDER BY characters DESC, url",
+        {"characters": 60},
+    ),
+    "slow-pages": NamedQuestion(
+        "Pages with a slow first byte",
+        "SELECT url, round(first_byte_ms) AS first_byte_ms FROM pages WHERE first_byte_ms > :ms ORDER BY first_byte_ms DESC",
+        {"ms": 800},
+    ),
+    "heavy-images": NamedQuestion(
+        "Large images",
+        "SELECT url, size_bytes, pages, page FROM images WHERE size_bytes > :bytes ORDER BY size_bytes DESC",
+        {"bytes": 200_000},
+    ),
+    "deep-pages": NamedQuestion(
+        "Indexable pages many clicks from the start page",
+        "SELECT url, depth, inlinks FROM pages WHERE indexable AND status = 200 AND depth > :clicks ORDER BY depth DESC, url",
+        {"clicks": 4},
+    ),
+    "indexable-not-in-sitemap": NamedQuestion(
+        "Indexable pages that no sitemap lists",
+        "SELECT url, inlinks FROM pages WHERE indexable AND status = 200 AND n NOT IN (SELECT n FROM sitemaps) ORDER BY inlinks DESC, url",
+    ),
+    "sitemap-not-indexable": NamedQuestion(
+        "Listed in a sitemap and not indexable", "SELECT url, status, reason, refusal FROM sitemaps WHERE NOT indexable ORDER BY url"
+    ),
+    "statuses": NamedQuestion("Pages by status", "SELECT status, count(*) AS pages FROM pages GROUP BY status ORDER BY pages DESC"),
+    "checks": NamedQuestion(
+        "Failed and warned checks by the number of pages",
+        "SELECT check_id, verdict, count(*) AS pages FROM verdicts GROUP BY check_id, verdict ORDER BY pages DESC, check_id",
+    ),
+    "anchors": NamedQuestion(
+        "Link texts that lead to a URL",
+        "SELECT anchor_text, landmark, count(DISTINCT source) AS pages FROM links WHERE target_url = :url "
+        "GROUP BY anchor_text, landmark ORDER BY pages DESC, anchor_text",
+        {"url": ""},
+    ),
+    "external-hosts": NamedQuestion(
+        "Broken links to other sites",
+        "SELECT url, status, failure, pages FROM external WHERE status >= 400 OR failure IS NOT NULL ORDER BY pages DESC, url",
+    ),
+    "templates": NamedQuestion(
+        "Templates with their mean score and words",
+        "SELECT template, count(*) AS pages, round(avg(score), 1) AS score, round(avg(words)) AS words "
+        "FROM pages WHERE indexable AND status = 200 "
+        "GROUP BY template ORDER BY pages DESC",
+    ),
+}
+"""Named questions, the most wanted first."""

@@ -1,0 +1,49 @@
+"""`findable query`: a crawl file is asked in SQL."""
+
+from pathlib import Path
+
+from findable.crawl.questions import QUESTIONS
+from findable.store.query_tables import QUERY_TABLES
+from tests.cli.conftest import Run, make_site, site
+from tests.crawl_sites import make_shop
+from tests.sites.server import Site
+
+__all__ = ["make_site", "site"]
+
+
+def test_a_crawl_file_is_asked(findable: Run, site: Site, tmp_path: Path) -> None:
+    make_shop(site)
+    store = str(tmp_path / "shop.sqlite")
+    findable("crawl", site.url("/"), "--rate", "1000", "--store", store)
+    text = findable("query", store, "SELECT count(*) AS pages FROM pages WHERE indexable AND url LIKE '%/product/%'")
+    csv = findable("query", store, "--name", "statuses", "--format", "csv")
+    rows = findable("query", store, "SELECT n FROM pages WHERE n < :n", "--param", "n=2", "--format", "ndjson")
+
+    assert (text.returncode, text.stdout.splitlines()) == (0, ["pages", "40", "1 rows"])
+    assert csv.stdout.startswith('\ufeff"status","pages"\n200,')
+    assert rows.stdout == '{"n":1}\n'
+
+
+def test_a_wrong_question_is_named(findable: Run, site: Site, tmp_path: Path) -> None:
+    site.page("/", "<title>Start</title>")
+    store, other = tmp_path / "one.sqlite", tmp_path / "other.sqlite"
+    findable("crawl", site.url("/"), "--rate", "1000", "--store", str(store))
+    other.write_text("nothing")
+
+    for arguments, complaint in (
+        ((str(store), "SELECT x FROM sqlite_master"), "documented tables only"),
+        ((str(store), "SELECT colour FROM pages"), "no such column: colour"),
+        ((str(store), "--name", "nothing"), "thin-pages"),
+        ((str(store),), "either a statement or --name"),
+        ((str(tmp_path / "missing.sqlite"), "SELECT 1"), "is missing"),
+        ((str(other), "SELECT 1"), "not a crawl file"),
+    ):
+        done = findable("query", *arguments)
+        assert (done.returncode, complaint in done.stderr) == (2, True), done.stderr
+
+
+def test_tables_and_questions_are_listed(findable: Run) -> None:
+    listed = findable("query").stdout
+
+    assert all(f"  {name} (" in listed for name in QUERY_TABLES)
+    assert all(f"  {name}: " in listed for name in QUESTIONS)
