@@ -501,6 +501,11 @@ def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop
     assert '<bdi>200</bdi></td><td data-head="Now"><bdi>404</bdi>' in listed
     assert "canonical elsewhere" in everything
     assert 'aria-current="true">gone 1</a>' in listed
+    assert '<h2 id="states">Before and now</h2>' in everything
+    for crawl, name in ((shop, "Before"), (second, "Now")):
+        depths = second.browser.get(f"{crawl.page}/report.json").json["structure"]["depths"]
+        count = sum(sum(one["states"].values()) for one in depths)
+        assert f'<th scope="row">{name}</th><td>{count}</td>' in everything
     assert second.browser.get(f"{second.page}/changes?kind=colour").status == 400
     assert second.browser.get(f"{shop.page}/changes").status == 404
     assert "What changed" not in second.text(shop.page)

@@ -25,7 +25,7 @@ from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.site_findings import site_card
-from findable.web.pages.site.site_parts import FactLine
+from findable.web.pages.site.site_parts import BarTable, FactLine, states_before_and_now
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.wording import Translator, later
 
@@ -83,6 +83,8 @@ class SiteChangesPage(PageContext, frozen=True):
     """Reason why the crawls cannot be compared; empty if they are comparable."""
     choices: tuple[Choice, ...]
     """Earlier crawls to compare with, for the owner; empty if there is only one."""
+    states: BarTable | None
+    """URLs of both crawls by state; None if the viewer may not see the structure of the site."""
     kind: str
     """Chosen kind of change, which the form of the choices keeps; empty for all."""
     kinds: tuple[Choice, ...]
@@ -166,6 +168,7 @@ def get_site_changes(visit: SiteVisit) -> Response:
         score=_scores(found.earlier.score, visit.crawl.score, say),
         problem=say("Not compared: %(reason)s", reason=say.text(reason.words)) if reason else "",
         choices=tuple(_crawl_choice(one, found.earlier, visit) for one in choices) if len(choices) > 1 else (),
+        states=_states(found.earlier, report, visit) if not reason and visit.shows("structure") else None,
         kind=kind,
         kinds=tuple(_kinds(found.comparison, kind, since, visit)),
         groups=tuple(_group_line(group, since, visit) for group in listed.groups if group.pages_count > 1)[:GROUPS],
@@ -176,6 +179,11 @@ def get_site_changes(visit: SiteVisit) -> Response:
         not_compared=tuple(_not_compared(found.comparison.not_compared, say)),
     )
     return visit_response(visit, page)
+
+
+def _states(earlier: CrawlView, report: SiteReport | None, visit: SiteVisit) -> BarTable | None:
+    before = crawl_access.report(visit.service, earlier) if report is not None else None
+    return states_before_and_now(before.structure, report.structure, visit.say) if before is not None and report is not None else None
 
 
 def _changes_since(visit: SiteVisit, query: ChangeQuery, chosen: CrawlView | None) -> ListedChanges | None:

@@ -165,23 +165,41 @@ def site_parts(summary: CrawlSummary, structure: SiteStructure, pages: str, say:
     )
 
 
+def states_before_and_now(before: SiteStructure, now: SiteStructure, say: Translator) -> BarTable | None:
+    """Return the URLs of two crawls by state; None if one of them has none."""
+    shown = states_of((*before.depths, *now.depths))
+    if not before.depths or not now.depths:
+        return None
+    both = {say("Before"): before.depths, say("Now"): now.depths}
+    most = max(sum(one.urls_count for one in depths) for depths in both.values())
+    lines = tuple(_state_line(name, "", depths, shown, most, say) for name, depths in both.items())
+    return _state_table("states", say("Before and now"), say("Crawl"), lines, shown, say)
+
+
+def _state_line(name: str, href: str, parts: Sequence[DepthStates], shown: Sequence[UrlState], most: int, say: Translator) -> BarLine:
+    counts = {state: sum(one.states.get(state, 0) for one in parts) for state in shown}
+    cells = tuple(say.number(count) if count else "–" for count in counts.values())
+    return BarLine(name, href, say.number(sum(counts.values())), bands(counts, most), cells)
+
+
+def _state_table(name: str, title: str, head: str, lines: Sequence[BarLine], shown: Sequence[UrlState], say: Translator) -> BarTable:
+    legend = tuple((state, say(STATE_WORDS[state])) for state in shown)
+    return BarTable(name, title, (head, say("URLs"), *(words for _, words in legend)), tuple(lines), legend=legend)
+
+
 def _depths(structure: SiteStructure, links: PagesLinks, say: Translator) -> BarTable:
     shown = states_of(structure.depths)
     most = max((one.urls_count for one in structure.depths), default=1)
 
     def line(name: str, href: str, parts: Sequence[DepthStates]) -> BarLine:
-        counts = {state: sum(one.states.get(state, 0) for one in parts) for state in shown}
-        cells = tuple(say.number(count) if count else "–" for count in counts.values())
-        return BarLine(name, href, say.number(sum(counts.values())), bands(counts, most), cells)
+        return _state_line(name, href, parts, shown, most, say)
 
     lines = [line(say.number(one.depth), links.url(depth=one.depth), [one]) for one in structure.depths if 0 <= one.depth < MAX_DEPTHS]
     if deeper := [one for one in structure.depths if one.depth >= MAX_DEPTHS]:
         lines.append(line(say("%(depth)s and more", depth=MAX_DEPTHS), links.url(depth=f"{MAX_DEPTHS}.."), deeper))
     if nowhere := [one for one in structure.depths if one.depth < 0]:
         lines.append(line(say("not reachable by links"), "", nowhere))
-    heads = (say("Clicks"), say("URLs"), *(say(STATE_WORDS[state]) for state in shown))
-    legend = tuple((state, say(STATE_WORDS[state])) for state in shown)
-    return BarTable("depth", say("Clicks from the start page"), heads, tuple(lines), legend=legend)
+    return _state_table("depth", say("Clicks from the start page"), say("Clicks"), lines, shown, say)
 
 
 def _histogram(scores: Sequence[int], say: Translator) -> Histogram | None:
