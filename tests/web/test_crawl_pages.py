@@ -25,6 +25,7 @@ from findable.export.site_pdf_content import site_counts, site_template_data
 from findable.export.site_subject import site_subject
 from findable.reports import site_picture
 from findable.reports.project_report import ProjectReport, TrendPoint
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM
 from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.values.presentation import PROJECT_SECTIONS, SITE_SECTIONS
@@ -659,9 +660,9 @@ def test_charts_count_each_url_and_each_score_once(shop: Shop) -> None:
     assert [one["depth"] for one in structure["depths"]][:2] == [0, 1]
     shown = shop.text(shop.page)
     zones = re.findall(r"(?:Bad|Decent|Good), (\d+–\d+)</th><td>(\d+)</td>", shown)
-    assert [scores for scores, _ in zones] == ["0–49", "50–84", "85–100"]
+    assert [scores for scores, _ in zones] == [f"0–{DECENT_FROM - 1}", f"{DECENT_FROM}–{GOOD_FROM - 1}", f"{GOOD_FROM}–100"]
     assert sum(int(count) for _, count in zones) == sum(structure["scores"]) > 0
-    assert f'aria-label="Scores of the pages: Bad, 0–49: {zones[0][1]}' in shown
+    assert f'aria-label="Scores of the pages: Bad, {zones[0][0]}: {zones[0][1]}' in shown
     assert len(re.findall(r'class="zone-empty"', shown)) == 2 * sum(count == "0" for _, count in zones)
 
 

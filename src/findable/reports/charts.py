@@ -4,12 +4,10 @@ from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
-from findable.reports.scoring import MAX_SCORE, rating_of
+from findable.reports.scoring import rating_of
 from findable.reports.site_areas import UrlState
 from findable.vocabulary import Rating
 
-SCORE_STEP = 5
-"""Points per column of a histogram of scores; the limits of the ratings lie between columns."""
 LEAST_PERCENT = 2.0
 """Height of a column for a single page, which can still be seen."""
 
@@ -24,11 +22,9 @@ class Band(Struct, frozen=True):
 
 
 class ScoreColumn(Struct, frozen=True):
-    """Column of a histogram of scores."""
+    """Column of a histogram of scores, one for each score."""
 
-    first: int
-    """Lowest score of the column; the next column begins `SCORE_STEP` higher."""
-    last: int
+    score: int
     count: int
     height: float
     """Height in percent of the chart."""
@@ -45,16 +41,8 @@ def bands(counts: Mapping[UrlState, int], whole: int) -> tuple[Band, ...]:
     return tuple(found)
 
 
-def score_steps(scores: Mapping[int, int]) -> tuple[int, ...]:
-    """Return the numbers of pages per column from the numbers of pages per score; the highest score belongs to the last column."""
-    steps = [0] * (MAX_SCORE // SCORE_STEP)
-    for score, count in scores.items():
-        steps[min(score // SCORE_STEP, len(steps) - 1)] += count
-    return tuple(steps)
-
-
 def rating_counts(counts: Sequence[int]) -> Mapping[Rating, int]:
-    """Return the numbers of pages by rating, the best first, from the numbers of pages per column."""
+    """Return the numbers of pages by rating, the best first, from the numbers of pages per score."""
     found = dict.fromkeys(Rating, 0)
     for column in score_columns(counts):
         found[column.rating] += column.count
@@ -62,15 +50,9 @@ def rating_counts(counts: Sequence[int]) -> Mapping[Rating, int]:
 
 
 def score_columns(counts: Sequence[int]) -> tuple[ScoreColumn, ...]:
-    """Return the columns of a histogram from the numbers of pages per column."""
+    """Return the columns of a histogram from the numbers of pages per score, from 0."""
     most = max(counts, default=0) or 1
     return tuple(
-        ScoreColumn(
-            first=number * SCORE_STEP,
-            last=MAX_SCORE if number == len(counts) - 1 else number * SCORE_STEP + SCORE_STEP - 1,
-            count=count,
-            height=round(max(LEAST_PERCENT, 100 * count / most), 1) if count else 0.0,
-            rating=rating_of(number * SCORE_STEP),
-        )
-        for number, count in enumerate(counts)
+        ScoreColumn(score, count, round(max(LEAST_PERCENT, 100 * count / most), 1) if count else 0.0, rating_of(score))
+        for score, count in enumerate(counts)
     )

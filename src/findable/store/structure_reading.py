@@ -10,7 +10,7 @@ from findable.capture.site_graph import DuplicateGroup
 from findable.capture.status_classes import OK
 from findable.crawl.hit_join import CrawledUrl
 from findable.crawl.url_keys import FoundBy, url_key
-from findable.reports.charts import score_steps
+from findable.reports.scoring import MAX_SCORE
 from findable.reports.site_areas import SiteArea, SiteAreas, UrlState
 from findable.reports.site_structure import DepthStates, DifferingWords, LanguagePair, SiteSection
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
@@ -76,10 +76,10 @@ class StructureReading(CrawlReading):
         )
 
     def scores(self) -> tuple[int, ...]:
-        """Return the numbers of rated pages by score (`charts.score_steps`); empty without a rated page."""
+        """Return the numbers of rated pages by score from 0 to 100; empty without a rated page."""
         chosen = select(PAGE.c.score, func.count()).where(PAGE.c.score.is_not(None)).group_by(PAGE.c.score)
         found = [(row[0], row[1]) for row in self._connection.execute(chosen)]
-        return score_steps(dict(found)) if found else ()
+        return tuple(dict(found).get(score, 0) for score in range(MAX_SCORE + 1)) if found else ()
 
     def languages(self) -> tuple[tuple[SiteSection, ...], tuple[LanguagePair, ...]]:
         """Return the pages by language, and for each language the number with a version in another language."""

@@ -6,7 +6,6 @@ from msgspec import Struct
 
 from findable.capture.crawl import CrawlSummary, Group, Refusal
 from findable.reports.charts import Band, ScoreColumn, bands, rating_counts, score_columns
-from findable.reports.scoring import MAX_SCORE
 from findable.reports.site_areas import UrlState
 from findable.reports.site_picture import STATE_WORDS
 from findable.reports.site_structure import DepthStates, DifferingWords, Duplicates, SiteStructure, states_of
@@ -59,9 +58,9 @@ class Zone(Struct, frozen=True):
     rating: Rating
     words: str
     pages_count: int
-    x: float
-    """Start in percent of the scale."""
-    width: float
+    first: int
+    """Lowest score."""
+    scores_count: int
 
 
 class Histogram(Struct, frozen=True):
@@ -208,9 +207,9 @@ def _histogram(scores: Sequence[int], say: Translator) -> Histogram | None:
     columns = score_columns(scores)
     zones = []
     for rating, count in reversed(tuple(rating_counts(scores).items())):
-        own = [column for column in columns if column.rating is rating]
-        words = f"{say(RATINGS[rating])}, {own[0].first}–{own[-1].last}"
-        zones.append(Zone(rating, words, count, own[0].first, own[-1].last + (own[-1].last < MAX_SCORE) - own[0].first))
+        own = [column.score for column in columns if column.rating is rating]
+        words = f"{say(RATINGS[rating])}, {own[0]}–{own[-1]}"
+        zones.append(Zone(rating, words, count, own[0], len(own)))
     words = ", ".join(f"{zone.words}: {say.number(zone.pages_count)}" for zone in zones)
     return Histogram(columns, tuple(zones), say("Scores of the pages: %(numbers)s", numbers=words))
 
