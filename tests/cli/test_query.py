@@ -14,7 +14,7 @@ __all__ = ["make_site", "site"]
 def test_a_crawl_file_is_asked(findable: Run, site: Site, tmp_path: Path) -> None:
     make_shop(site)
     store = str(tmp_path / "shop.sqlite")
-    findable("crawl", site.url("/"), "--rate", "1000", "--store", store)
+    findable("crawl", site.url("/"), "--rate", "50", "--connections", "4", "--store", store)
     text = findable("query", store, "SELECT count(*) AS pages FROM pages WHERE indexable AND url LIKE '%/product/%'")
     csv = findable("query", store, "--name", "statuses", "--format", "csv")
     rows = findable("query", store, "SELECT n FROM pages WHERE n < :n", "--param", "n=2", "--format", "ndjson")
@@ -27,11 +27,11 @@ def test_a_crawl_file_is_asked(findable: Run, site: Site, tmp_path: Path) -> Non
 def test_a_wrong_question_is_named(findable: Run, site: Site, tmp_path: Path) -> None:
     site.page("/", "<title>Start</title>")
     store, other = tmp_path / "one.sqlite", tmp_path / "other.sqlite"
-    findable("crawl", site.url("/"), "--rate", "1000", "--store", str(store))
+    findable("crawl", site.url("/"), "--rate", "50", "--connections", "4", "--store", str(store))
     other.write_text("nothing")
 
     for arguments, complaint in (
-        ((str(store), "SELECT x FROM sqlite_master"), "documented tables only"),
+        ((str(store), "SELECT * FROM sqlite_master"), "documented tables only"),
         ((str(store), "SELECT colour FROM pages"), "no such column: colour"),
         ((str(store), "--name", "nothing"), "thin-pages"),
         ((str(store),), "either a statement or --name"),
