@@ -107,6 +107,10 @@ ALLOWED = {
     "not_absolute_count": "saved with a page",
     "other_host_count": "saved with a page",
     "too_long_count": "saved with a page",
+    **dict.fromkeys(
+        ("BROKEN_LINKS", "RESOURCES", "DUPLICATES", "ORPHANS", "FINDING_PAGES", "NUMBERS", "broken_links"),
+        "tables of a crawl, read by name",
+    ),
     "pids": "tests and operators see which processes run",
 }
 

@@ -204,7 +204,7 @@ class FindingRow(Struct, frozen=True):
     importance: str
     """Importance of the check: high, medium, low or info."""
     summary: str
-    """What is the case, in English."""
+    """Finding in a sentence, in English."""
     kind: str
     """Kind of the cause: block, template, page, host …"""
     cause: str

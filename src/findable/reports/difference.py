@@ -129,7 +129,7 @@ class ByChange(Struct, Generic[FindingT], frozen=True):
 
     @property
     def risen(self) -> tuple[FindingT, ...]:
-        """What is worse than before: new, returned and worse findings."""
+        """Findings that are worse than before: new, returned and worse ones."""
         return (*self.new, *self.returned, *self.worse)
 
     def lists(self, converted: Callable[[FindingT], Any]) -> dict[str, Any]:

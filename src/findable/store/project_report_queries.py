@@ -53,7 +53,7 @@ class PageRow(NamedTuple):
     summary_json: str | None
 
 
-class FindingRow(NamedTuple):
+class PageFindingRow(NamedTuple):
     """Problem or warning of a page."""
 
     report_id: int
@@ -184,13 +184,13 @@ class ProjectReportRows(Statements):
         """Return the names of the projects whose pages are in a batch."""
         return list(self._connection.execute(_PROJECTS_OF_BATCH, {"batch": batch_id, "limit": limit}).scalars())
 
-    def findings(self, report_ids: Collection[int]) -> list[FindingRow]:
+    def findings(self, report_ids: Collection[int]) -> list[PageFindingRow]:
         """Return the problems and warnings of these reports that are not accepted."""
         ids = sorted(report_ids)
-        found: list[FindingRow] = []
+        found: list[PageFindingRow] = []
         for start in range(0, len(ids), _AT_ONCE):
             rows = self._connection.execute(_FINDINGS, {"reports": ids[start : start + _AT_ONCE]})
-            found += [FindingRow(report_id, check, VERDICTS[verdict]) for report_id, check, verdict in rows]
+            found += [PageFindingRow(report_id, check, VERDICTS[verdict]) for report_id, check, verdict in rows]
         return found
 
     def runs(self, project_id: int, limit: int, guests: Guests | None = None) -> list[PageRun]:

@@ -43,7 +43,7 @@ _LIMITS = (
 Cell = str | int | float | None
 
 
-class Question(Struct, frozen=True):
+class Statement(Struct, frozen=True):
     """Statement to run on a file of tables, and its limits."""
 
     path: str
@@ -72,8 +72,8 @@ class Answer(Struct, frozen=True):
 
 
 def answer(request: bytes) -> bytes:
-    """Return the `Answer` to a `Question`, both as JSON."""
-    question = msgspec.json.decode(request, type=Question)
+    """Return the `Answer` to a `Statement`, both as JSON."""
+    question = msgspec.json.decode(request, type=Statement)
     connection = sqlite3.connect(f"{Path(question.path).as_uri()}?mode=ro", uri=True)
     ends_s = time.monotonic() + question.seconds
     for pragma in ("query_only = on", "trusted_schema = off", "temp_store = memory", f"hard_heap_limit = {HEAP_BYTES}"):
@@ -107,7 +107,7 @@ class _Authorizer:
         return sqlite3.SQLITE_DENY
 
 
-def _read(cursor: sqlite3.Cursor, question: Question) -> Answer:
+def _read(cursor: sqlite3.Cursor, question: Statement) -> Answer:
     columns = tuple(column[0] for column in cursor.description or ())
     rows: list[tuple[Any, ...]] = []
     size = 0

@@ -21,7 +21,7 @@ from findable.service.values.caller import Caller
 from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_tables import CrawlTables
 from findable.store.crawl_url_data import NO_DATA, DataColumns
-from findable.store.query_process import Answer, Cell, Question
+from findable.store.query_process import Answer, Cell, Statement
 from findable.store.query_tables import TooManyRows, tables_in, write_query_tables
 from findable.wording import Message, later
 
@@ -89,7 +89,7 @@ def answer_of(
                 write_query_tables(path, CrawlTables(connection, state, data), names, limits.tables_s)
         except TooManyRows as error:
             raise ValidationFailed({"sql": [_TOO_LARGE]}) from error
-        question = Question(str(path), sql, dict(params), tuple(names), limits.seconds, limits.rows, limits.answer_bytes)
+        question = Statement(str(path), sql, dict(params), tuple(names), limits.seconds, limits.rows, limits.answer_bytes)
         found = _run(question)
     if found.failure:
         detail = found.detail.rstrip(".")
@@ -97,7 +97,7 @@ def answer_of(
     return found
 
 
-def _run(question: Question) -> Answer:
+def _run(question: Statement) -> Answer:
     bounds = sandbox.Limits(question.seconds + STARTING_S, MEMORY_BYTES, 2 * question.answer_bytes)
     try:
         return msgspec.json.decode(sandbox.run(PROCESS, msgspec.json.encode(question), bounds), type=Answer)

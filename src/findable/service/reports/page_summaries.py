@@ -7,7 +7,7 @@ from findable.reports.google_listing import Listing
 from findable.reports.project_gains import scored_page, stored_basis
 from findable.reports.site_scoring import ScoredPages
 from findable.service.values.report_summary import summary_of
-from findable.store.project_report_queries import FindingRow, PageRow
+from findable.store.project_report_queries import PageFindingRow, PageRow
 from findable.vocabulary import Verdict
 
 
@@ -17,7 +17,7 @@ def page_listings(rows: Iterable[PageRow]) -> Mapping[int, Listing]:
     return {report_id: Listing(listing) if listing else Listing.UNKNOWN for report_id, listing in listings.items()}
 
 
-def scored_pages(rows: Iterable[PageRow], findings: Iterable[FindingRow]) -> Mapping[int, ScoredPages]:
+def scored_pages(rows: Iterable[PageRow], findings: Iterable[PageFindingRow]) -> Mapping[int, ScoredPages]:
     """Return the scored pages by the id of their report; pages without a score, or of an older ruleset, are left out.
 
     ``findings`` are the problems and warnings of these pages.

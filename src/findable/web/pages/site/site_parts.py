@@ -140,7 +140,7 @@ class SiteParts(Struct, frozen=True):
 
     depths: BarTable
     histogram: Histogram | None
-    """None if no page is rated."""
+    """Scores of its pages; None if no page is rated."""
     tables: tuple[BarTable, ...]
     duplicates: tuple[DuplicatesView, ...]
     matrix: Matrix | None
