@@ -102,6 +102,11 @@ def test_the_page_says_who_requests_what_and_guests_see_it_if_the_owner_wants(li
         found = {one["id"]: one for one in report["findings"] if one["id"].startswith("site-hits")}
         assert set(found) == {"site-hits-not-found", "site-hits-server-errors"}
         assert client.get(f"/crawls/{crawl['id']}").json["data"]["score"] == before["score"]
+        accepted = {"key": found["site-hits-not-found"]["key"], "reason": "The old shop is gone."}
+        assert browser.post(f"{shared}/accepted", accepted, SAME).status == 303
+        assert [one["id"] for one in browser.get(f"{shared}/report.json").json["accepted"]] == ["site-hits-not-found"]
+        assert "The old shop is gone." in browser.get(shared).text
+        assert browser.post(f"{shared}/accepted", {"key": accepted["key"], "withdraw": "1"}, SAME).status == 303
 
         guest = client.guest()
         assert "site-hits" not in guest.get(f"{shared}/report.json").text

@@ -5,8 +5,8 @@ A finding of a site has the same key in each crawl, made of its check and its ca
 
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, require_found
-from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import writing
+from findable.service.crawls import crawl_access, site_hits
 from findable.service.crawls.crawl_access import owned_crawl, terms_of
 from findable.service.crawls.crawl_reports import decode_report, rating_columns
 from findable.service.reports.acceptances import EVERYWHERE, MAX_FOR_PROJECT, acceptance_columns, accepted_by
@@ -15,7 +15,6 @@ from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import NewAcceptance
-from findable.store.crawl_row import CrawlRow
 from findable.store.store_protocol import Session
 from findable.wording import Message, later
 
@@ -28,10 +27,10 @@ _TOO_MANY = later("A project has at most %(most)s accepted findings of its site.
 def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAcceptance) -> None:
     """Accept a finding of the site, or change its reason and end date. Raises NotFound (crawl, finding), ValidationFailed."""
     moment = int(now().timestamp())
+    report = require_found(site_hits.report(service, crawl_access.get(service, caller, crawl_id)))
+    finding = require_found(next((one for one in report.findings if one.key == key), None))
     with writing(service, caller) as session:
         row = owned_crawl(session, caller, crawl_id)
-        report = _report(session, row)
-        finding = require_found(next((one for one in report.findings if one.key == key), None))
         values = acceptance_columns(new, moment) | {"pattern": EVERYWHERE, "report_id": None, "finding_key": key, "of_crawls": 1}
         known = session.acceptances.of_crawls(row.project_id)
         session.acceptances.remove([one.id for one in known if one.finding_key == key])
@@ -65,10 +64,6 @@ def end_acceptances(service: Service) -> bool:
             session.acceptances.remove(ids)
             _update_ratings(session, project_id, int(moment.timestamp()))
     return len(ended) == ENDED_PROJECTS
-
-
-def _report(session: Session, row: CrawlRow) -> SiteReport:
-    return decode_report(require_found(session.crawls.report(row.id)))
 
 
 def _update_ratings(session: Session, project_id: int, moment: int) -> None:
