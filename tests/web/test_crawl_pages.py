@@ -663,7 +663,7 @@ def test_charts_count_each_url_and_each_score_once(shop: Shop) -> None:
     assert [scores for scores, _ in zones] == [f"0–{DECENT_FROM - 1}", f"{DECENT_FROM}–{GOOD_FROM - 1}", f"{GOOD_FROM}–100"]
     assert sum(int(count) for _, count in zones) == sum(structure["scores"]) > 0
     assert f'aria-label="Scores of the pages: Bad, {zones[0][0]}: {zones[0][1]}' in shown
-    assert len(re.findall(r'class="zone-empty"', shown)) == 2 * sum(count == "0" for _, count in zones)
+    assert len(re.findall(r'data-rating=""', shown)) == 2 * sum(count == "0" for _, count in zones)
 
 
 def test_segments_are_lines_of_the_settings(live: Live) -> None:

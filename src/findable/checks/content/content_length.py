@@ -94,8 +94,9 @@ def content_length(
         )
     if count < SHORT_WORDS and kind and kind.kind in SHORT_ON and not _has_more(document, content):
         short = warned(
-            "The main text is short: {count|word|words}",
+            "The main text is short: {count|word|words} (fewer than {least})",
             count=count,
+            least=SHORT_WORDS,
             evidence=element(body, "{count|word|words} in all", count=text.visible_count),
             advice="Answer what visitors come for in the text of the page: what, for whom, how, how much, when.",
         )
