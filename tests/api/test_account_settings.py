@@ -159,4 +159,7 @@ def test_an_owner_sets_it_on_the_account_page(live: Live) -> None:
     assert 'placeholder="Agency"' in settings
     assert "Account setting: Deutsch" in settings
     assert "Account setting: Only me" in settings
-    assert '<option value="" selected>Account setting: Without a browser</option>' in settings
+    assert (
+        '<option value="" selected>Account setting: Without a browser; reports that people start are then loaded in one, if it works</option>'
+        in settings
+    )

@@ -86,7 +86,7 @@ def test_the_action_passes_then_fails_on_what_is_new(bakery: Site, tmp_path: Pat
     report = Path(runner.outputs["report"])
 
     assert (first["code"], first["result"]) == ("0", "good")
-    assert int(first["score"]) >= 90
+    assert int(first["score"]) >= 85
     assert runner.outputs["code"] == "1"
     assert int(runner.outputs["score"]) < int(first["score"])
     assert "::error title=Findable%3A title-present::" in done.stdout

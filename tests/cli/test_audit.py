@@ -28,6 +28,14 @@ bread its taste. At five in the morning the oven is hot and the first loaves of 
 stone. At seven the shop opens, and what is left at noon is sold for half the price.</p>
 <h2>What is in the bread</h2>
 <p>Flour, water, salt. Nothing else is in our bread, and nothing else needs to be.</p>
+<p>Rye comes from two farms up the valley, wheat from the plain behind them. We know both fields, and we know what the weather did to
+them. In a dry summer the dough needs more water, in a wet one less, and no recipe tells you how much: a hand in the bowl does.</p>
+<h2>How to keep it</h2>
+<p>Leave the loaf on its cut side on a wooden board, under a cloth. It stays fresh for four days, and toasted it is good for two more.
+In a plastic bag the crust turns soft by the evening. To freeze it, slice it first, so that you can take out what breakfast needs.</p>
+<h2>When to come</h2>
+<p>The shop is open from seven to one, from Tuesday to Saturday. Whoever wants to be sure of a loaf calls the day before; we put it
+aside until ten. On the first Sunday of the month the oven is open to the neighbours, who bring their own dough.</p>
 </main>
 <footer><p>Mill Lane Bakery, 12 Mill Lane</p></footer>
 </body>
@@ -53,8 +61,8 @@ def test_a_preview_with_a_production_canonical_is_rated_good(findable: Run, bake
     assert done.returncode == 0, done.stdout + done.stderr
     assert lines[0] == "https://www.example.com/bread (preview of https://www.example.com)"
     assert lines[1] == "Rated good"
-    assert lines[2].startswith("Score 9")
-    assert lines[4].startswith("100 − 5 (sd-present) − ")
+    assert lines[2].startswith("Score 8")
+    assert lines[4].startswith("100 − 8 (sd-present)")
     assert lines[5] == "Next rating: none, this is the best one"
 
 

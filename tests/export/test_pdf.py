@@ -193,12 +193,12 @@ def test_a_page_that_is_missing_has_one_fix_and_promises_no_points() -> None:
 
 
 def test_the_bar_draws_the_score_its_limit_and_the_way_to_the_next_rating(made: Report) -> None:
-    held = replace(made.explained, held_down_by=Cap(49, ("noindex",)), next_rating=None) if made.explained else None
+    held = replace(made.explained, held_down_by=Cap(45, ("noindex",)), next_rating=None) if made.explained else None
     finding = replace(made.findings[0], id="noindex", verdict=Verdict.FAILED, gain=38)
-    verdict = template_data(replace(made, score=49, explained=held, findings=(finding,)), Sheet())["verdict"]
-    assert (verdict["score"], verdict["after"]) == (49, 87)
-    assert verdict["legend"] == ["49 now", "87 after the first fix: good", "decent from 50", "good from 85"]
-    assert verdict["marks"] == [50, 85]
+    verdict = template_data(replace(made, score=45, explained=held, findings=(finding,)), Sheet())["verdict"]
+    assert (verdict["score"], verdict["after"]) == (45, 83)
+    assert verdict["legend"] == ["45 now", "83 after the first fix: decent", "decent from 47", "good from 85"]
+    assert verdict["marks"] == [47, 85]
     free = template_data(replace(made, score=93, explained=replace(held, held_down_by=None) if held else None), Sheet())["verdict"]
     assert (free["score"], free["after"], free["legend"], free["marks"]) == (93, 93, ["93 now", "good from 85"], [85])
 

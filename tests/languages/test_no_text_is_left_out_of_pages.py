@@ -186,7 +186,7 @@ def test_projects_and_what_stands_around_a_report(reports: Mapping[str, str], ow
     known = [
         quoted(BAD_PAGE, "bad.example"),
         *HTML.values(),
-        "X-Preview preview thanks analytics quux PNG JPEG WebP GitHub GitLab Jira",
+        "X-Preview preview thanks analytics counter quux PNG JPEG WebP GitHub GitLab Jira",
         path,
     ]
     around = ("/projects", "/projects/bad.example", "/projects/bad.example/settings", f"{path}/client", f"{path}/link")

@@ -24,7 +24,7 @@ def test_each_score_counts_in_the_column_of_its_rating() -> None:
     assert (columns[-1].score, columns[-1].count, columns[-1].height) == (100, 6, 100.0)
 
 
-def test_a_column_of_one_page_among_thousands_can_be_seen_and_an_empty_one_has_no_height() -> None:
+def test_a_column_of_one_page_can_be_seen_and_an_empty_one_has_no_height() -> None:
     columns = score_columns(counts_of({97: 5_000, 12: 1}))
     assert [columns[score].height for score in (97, 12, 50)] == [100.0, 2.0, 0.0]
     assert score_columns(()) == ()

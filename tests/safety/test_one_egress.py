@@ -104,6 +104,7 @@ ALLOWED: Mapping[str, Mapping[str, str]] = {
     "store/postgres.py": {"psycopg": "the operator's database"},
     "web/listening.py": {"socket": "binds to the service's own port to see whether it is free"},
     "web/server.py": {"open_connection": "knocks at its own port to know when it listens"},
+    "service/projects/log_uploads.py": {"create_subprocess_exec": "our own interpreter, which reads logs"},
     "worker/analysis_pool.py": {"create_subprocess_exec": "our own interpreter, which judges pages"},
 }
 """Outside findable.fetch: file to what it uses and what for."""

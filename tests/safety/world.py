@@ -31,7 +31,7 @@ from tests.worked_crawls import end_crawl, fill_crawl
 PASSWORD = "correct horse battery"
 SAME = {"Sec-Fetch-Site": "same-origin"}
 LOG_PART = {"source": "access.log", "format": "combined", "head_hash": "a" * 32, "head_bytes": 9, "offset": 9, "tail_hash": "c" * 32}
-LOG_PART |= {"first_at": 1, "last_at": 2, "lines": 1, "days": "2026-11-05"}
+LOG_PART |= {"first_at": 1_793_836_800, "last_at": 1_793_840_400, "lines": 1, "days": "2026-11-05"}
 """A part of an access log without any requests of bots."""
 HOST, TITLE = "nobody-knows.example", "Nobody knows this title"
 """Of every report here: what must not be told."""

@@ -99,7 +99,7 @@ def totals(service: Service, caller: Caller) -> tuple[int, ...]:
 def test_the_sites_are_counted_by_rating_and_by_start_pages_out_of_search(service: Service, caller: Caller) -> None:
     made(service, caller, "https://a.example/", 90)
     made(service, caller, "https://b.example/", 60)
-    made(service, caller, "https://c.example/", 49)
+    made(service, caller, "https://c.example/", 40)
     projects.make(service, caller, "d.example")
     assert totals(service, caller) == (4, 1, 1, 1, 1, 0)
     samples.made(service, caller, "https://e.example/", samples.seen(0, {}, cap=0))

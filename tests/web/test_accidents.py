@@ -184,7 +184,7 @@ def test_a_staging_copy_that_declares_the_public_site_is_no_accident(shop: Shop)
     shop.give(Accident("", "", "", "", "", head='<link rel="canonical" href="https://shop.example/">'))
     after = shop.check()
     assert (after["verdict"]["code"], after["verdict"]["cause"]) == ("indexable", "canonical")
-    assert after["result"] == before["result"]
+    assert after["score"] >= before["score"]
     assert shop.crawl()["verdict"]["code"] == "unknown"
 
 

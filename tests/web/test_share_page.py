@@ -320,8 +320,8 @@ def legend(client: Client, url: str) -> str:
 
 def test_the_bar_says_why_the_page_has_this_score(live: Live, client: Client) -> None:
     live.analyser.pages["held.example"] = HELD
-    assert legend(client, "https://bad.example/") == "15 now 29 after the first 3 fixes decent from 50 good from 85"
-    assert legend(client, "https://held.example/") == "15 now 87 after the first 3 fixes: good decent from 50 good from 85"
+    assert legend(client, "https://bad.example/") == "15 now 30 after the first 3 fixes decent from 47 good from 85"
+    assert legend(client, "https://held.example/") == "15 now 73 after the first 3 fixes: decent decent from 47 good from 85"
 
 
 def test_the_first_screen_says_what_limits_the_score_and_which_fixes_pay(live: Live, client: Client) -> None:
@@ -332,8 +332,8 @@ def test_the_first_screen_says_what_limits_the_score_and_which_fixes_pay(live: L
     assert '<span class="marked">then Google can index it</span>' in text or "· then Google can index it</span>" in text
     guest, path = shared(client, "https://held.example/")
     text = guest.get(path).text
-    assert gains(text) == ["+46 points", "+16 points", "+10 points"]
-    assert re.findall(r"<b>(−\d+)</b>", text)[:3] == ["−46", "−16", "−10"]
+    assert gains(text) == ["+31 points", "+15 points", "+12 points"]
+    assert re.findall(r"<b>(−\d+)</b>", text)[:3] == ["−31", "−15", "−12"]
 
 
 def gains(text: str) -> list[str]:

@@ -72,8 +72,8 @@ class LogFileQuery(Struct, frozen=True):
 
     source: Annotated[str, Meta(max_length=100)] = ""
     """Server or CDN. Default: `upload`."""
-    replace: bool = False
-    """Whether imports of the same source and time are deleted."""
+    replace: Literal[0, 1] = 0
+    """1: delete imports of the same source and time."""
 
 
 @operation("POST", f"{PATH}/file", {200: Data[LogImportAdded], 201: Data[LogImportAdded]}, Conflict)
@@ -85,7 +85,7 @@ async def upload_log(call: Call, project: str, *, query: LogFileQuery) -> Reply:
     """
     file = await streamed_file(call.headers, call.request.receive, "file")
     source = query.source or source_of(file.name or "upload")
-    made = await log_uploads.upload(call.service, call.caller, project, file.blocks, source, replace=query.replace)
+    made = await log_uploads.upload(call.service, call.caller, project, file.blocks, source, replace=bool(query.replace))
     return call.write_reply(Reply(made, 201 if made.is_new else 200), 0)
 
 
