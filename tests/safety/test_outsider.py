@@ -6,6 +6,7 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from http.client import HTTPConnection
+from typing import Any
 from urllib.parse import quote
 
 import pytest
@@ -55,7 +56,7 @@ PAGES_THAT_CHANGE = tuple(route for route in KNOWN if route.startswith("POST /")
 def test_s74_no_other_site_sends_a_form_for_somebody(world: World, route: str) -> None:
     row = ROWS[route]
     path = path_of(route, world, row)
-    sent = row.body(world) if row.body else {}
+    sent: Any = row.body(world) if row.body else {}
     body = dict(sent) if isinstance(sent, Mapping) else sent
     owner = world.browser("owner")
     bearer = Client(owner.port, world.people["owner"].key, owner.cookies, "")
