@@ -349,6 +349,8 @@ def test_a_killed_crawl_goes_on_and_ends_as_if_nothing_had_been(
         str(rate),
         "--confirm-after",
         "0.1",
+        "--fail-under",  # the shop is rated bad
+        "0",
     ]
     for count in kills:
         process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
