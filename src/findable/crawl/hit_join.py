@@ -5,6 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from heapq import heappush, heapreplace
 from typing import NamedTuple
 
+from msgspec import structs
+
 from findable.artifacts.tables.bot_ranges import Verification
 from findable.artifacts.tables.bots import BOTS_BY_TOKEN, BotPurpose
 from findable.capture.bot_hits import HitStatus
@@ -262,20 +264,7 @@ class HitJoin:
         return self._areas.areas()
 
 
-_LISTS = (
-    "top",
-    "redirects",
-    "missing",
-    "missing_linked",
-    "refused",
-    "errors",
-    "parameters",
-    "noindex",
-    "not_indexable",
-    "disallowed",
-    "unlinked",
-    "never",
-)
+_LISTS = tuple(field.name for field in structs.fields(SiteHits) if field.type is HitList)
 
 
 def _folder(url: str) -> str:

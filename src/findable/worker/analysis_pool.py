@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from findable.clock import monotonic_s
+from findable.sandbox import import_path
 
 Made = TypeVar("Made")
 
@@ -123,8 +124,7 @@ class _Process:
 
     @classmethod
     async def start(cls, preload: tuple[str, ...], niceness: int) -> "_Process":
-        # Pass this process's path, not the environment's: a child must import the same modules.
-        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+        environment = {**os.environ, "PYTHONPATH": import_path()}
         started = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",

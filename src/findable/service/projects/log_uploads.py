@@ -11,6 +11,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from findable.errors import BadRequest, PayloadTooLarge, ValidationFailed
+from findable.sandbox import import_path
 from findable.service.accounts.callers import require, writing
 from findable.service.projects import log_imports
 from findable.service.projects.log_imports import LogImport, LogImportAdded, LogImportCreate
@@ -61,10 +62,11 @@ async def upload(
     Raises NotFound, BadRequest, PayloadTooLarge, ValidationFailed, and Conflict as `log_imports.add`.
     """
     require(caller, WRITE)
-    known = [msgspec.convert(structs.asdict(one), KnownLog) for one in await service.run(_imports, caller, project)]
+    imports = await service.run(_imports, caller, project)
+    known = msgspec.convert(imports, list[KnownLog], from_attributes=True)
     file = service.settings.data_dir / RANGES_NAME
     ranges = await asyncio.to_thread(file.read_bytes) if file.exists() else b""
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    environment = {**os.environ, "PYTHONPATH": import_path()}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",

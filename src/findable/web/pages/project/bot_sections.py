@@ -8,7 +8,7 @@ from itertools import pairwise
 from msgspec import Struct, structs
 
 from findable.capture.site_hits import BotTotal, HitList, HitPart, SiteHits
-from findable.reports.charts import Band
+from findable.reports.charts import Band, bands
 from findable.reports.site_areas import UrlState
 from findable.reports.titles import readable_url
 from findable.service.projects.bot_overview import BotOverview
@@ -152,7 +152,7 @@ def _bot_table(hits: SiteHits, verification: str, title: str, say: Translator) -
 
 
 def _bar(count: int, most: int) -> tuple[Band, ...]:
-    return (Band(UrlState.DAILY, 0, min(100.0, round(100 * count / most, 2))),)
+    return bands({UrlState.DAILY: count}, most)
 
 
 def _cells(bot: BotTotal, say: Translator) -> tuple[str, ...]:
