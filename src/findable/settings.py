@@ -376,7 +376,8 @@ def _check_sign_in(settings: Settings) -> None:
         openid_of(settings.sign_in_provider)
         if find_spec("jwt") is None:
             raise SettingError("sign_in_provider", "requires the extra 'oidc': pip install '.[oidc]' in a clone of Findable")
-    if len(settings.sign_in_proxy) > 2 or not all(re.fullmatch(r"[A-Za-z0-9-]+", name) for name in settings.sign_in_proxy):  # noqa: PLR2004
+    are_names = all(re.fullmatch(r"[A-Za-z0-9-]+", name) for name in settings.sign_in_proxy)
+    if len(settings.sign_in_proxy) > 2 or not are_names:  # noqa: PLR2004 - the header of the person, and that of the groups
         raise SettingError("sign_in_proxy", f"{','.join(settings.sign_in_proxy)!r} is not one or two headers like X-Forwarded-Email")
     if settings.sign_in_proxy and not settings.trusted_proxies:
         raise SettingError("sign_in_proxy", "the setting needs trusted_proxies: only trusted proxies may send this header")

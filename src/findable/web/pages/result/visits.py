@@ -115,7 +115,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     @property
     def shared(self) -> SharedView:
         """The shared object."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of visit has its own
 
     @property
     def title(self) -> str:
@@ -231,12 +231,12 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     @property
     def file_parts(self) -> tuple[str, datetime | None]:
         """Host and time in the names of files."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of visit has its own
 
     @property
     def noted_findings(self) -> Sequence[ReportedFinding]:
         """Findings to write notes for (blocking)."""
-        raise NotImplementedError
+        raise NotImplementedError  # each kind of visit has its own
 
     @property
     def runs(self) -> Sequence[RunView]:
