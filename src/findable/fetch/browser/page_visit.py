@@ -286,6 +286,7 @@ class PageVisit:
             # Search engines do not scroll: they make the viewport as tall as the page.
             self.record.is_late = True
             await self._resize(self.order.device, min(height_px, MAX_HEIGHT_PX))
+            await self.try_run("two_frames", default=False, timeout_s=RESIZED_S)  # a page is as quiet as before until it is drawn
             readiness = max(readiness, await self._wait(0, RESIZED_S), key=list(Readiness).index)
         html, elements_count = await self.run("document_html", tuple[str, int], MAX_HTML_CHARS, MAX_ELEMENTS_COUNT)
         self.check_page_url()
