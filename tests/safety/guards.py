@@ -383,7 +383,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "metadata-url": Guard(
         "metadata addresses in typed URLs",
-        [("findable.cli.audit_requests:is_exact_only", says(False))],
+        [("findable.api.targets:is_exact_only", says(False))],
         [f"{GUARD_TESTS}::test_s2_typing_a_metadata_address_is_no_permission"],
     ),
     # --- what comes in

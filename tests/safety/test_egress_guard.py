@@ -5,7 +5,8 @@ from ipaddress import ip_network
 import pytest
 
 from findable import urls
-from findable.cli.audit_requests import AuditOptions, guard_of, typed_url
+from findable.api.options import AuditOptions
+from findable.api.targets import guard_of, typed_url
 from findable.errors import SettingError
 from findable.fetch.egress_guard import AllowedTarget, Guard, Refusal
 from findable.fetch.ip_addresses import nat64_prefix

@@ -12,8 +12,8 @@ from typing import Any
 
 import pytest
 
-from findable.cli.audit_requests import AuditOptions
-from findable.cli.audit_requests import guard_of as guard_of_command
+from findable.api.options import AuditOptions
+from findable.api.targets import guard_of as guard_of_command
 from findable.errors import SettingError
 from findable.fetch.egress_guard import Refusal
 from findable.reports.page_error_text import detail_of, sentences_of

@@ -2,39 +2,28 @@
 
 import asyncio
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Literal, get_args
 
 from cyclopts import Parameter
 
-from findable.cli.audit_requests import (
-    PAGES_AT_ONCE,
-    AuditOptions,
-    AuditTarget,
-    Pace,
-    Wait,
-    fetcher_for,
-    http_fallback,
-    identity_of,
-    is_available,
-    number_in_range,
-    preview_origin_of,
-    read_list,
-    reports_of,
-    typed_url,
-)
+from findable.api.audits import reports_of
+from findable.api.options import AuditOptions, AuditPace, AuditProgress
+from findable.api.targets import AuditTarget, fetcher_for, http_fallback, identity_of, preview_origin_of, typed_url
 from findable.cli.audit_text import AuditText
 from findable.cli.changed_pages import ChangedPages, changed_files
 from findable.cli.command_settings import load_settings
-from findable.cli.config import MAX_CONCURRENCY, MAX_RETRIES, Config, ConfigFile, read_accepted, read_config
+from findable.cli.config import Config, ConfigFile, read_accepted, read_config
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.formats import Export, Format, Language, Output, Target, check_output, export_targets
 from findable.cli.gate import AuditVerdicts, Gate, read_baseline, warn_of_expired
+from findable.cli.given_files import read_list
 from findable.cli.report_documents import JsonForm, ReportDocuments
 from findable.cli.source_files import Source, SourceFiles, rules_of
 from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe
+from findable.cli.waiting import Wait, is_available
 from findable.errors import SettingError
 from findable.reports.page_error_text import sitemap_sentence
 from findable.settings import Settings
@@ -68,8 +57,6 @@ def audit(  # noqa: PLR0913 - the options of a command
     ] = "all",
     array: Annotated[bool, Parameter(negative=(), help="Print JSON of a single page as an array too.")] = False,
     config: ConfigFile = None,
-    concurrency: Annotated[int | None, Parameter(help="Pages fetched at the same time (default: 2).")] = None,
-    retries: Annotated[int | None, Parameter(help="Further attempts for a page that could not be loaded (default: 0).")] = None,
     fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (default: if a page is rated bad).")] = None,
     accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
     baseline: Annotated[Path | None, Parameter(help="Earlier report (JSON) to compare with.")] = None,
@@ -79,16 +66,13 @@ def audit(  # noqa: PLR0913 - the options of a command
     ] = None,
     language: Annotated[Language, Parameter(help="Language of text, Markdown and PDF; other formats are English.")] = "en",
     request: AuditOptions | None = None,
+    pace: AuditPace | None = None,
 ) -> int:
     """Fetch pages and print their reports."""
     settings = load_settings()
     given = read_config(config)
     request = _with_config(request or AuditOptions(), given)
-    at_once = concurrency if concurrency is not None else given.audit.concurrency or PAGES_AT_ONCE
-    pace = Pace(
-        number_in_range("--concurrency", at_once, 1, MAX_CONCURRENCY),
-        number_in_range("--retries", retries if retries is not None else given.audit.retries or 0, 0, MAX_RETRIES),
-    )
+    pace = _pace_with_config(pace or AuditPace(), given)
     accepted = read_accepted(accept)
     acceptances = (*accepted, *given.acceptances)
     warn_of_expired(acceptances)
@@ -130,14 +114,19 @@ def audit(  # noqa: PLR0913 - the options of a command
     text = AuditText(terminal, len(pages), everything=all_) if format_ == "text" else None
     verdicts = AuditVerdicts(gate)
 
+    progress = ProgressLine(terminal)
+
     async def make() -> None:
-        async for made in reports_of(pages, request, settings, acceptances, ProgressLine(terminal), pace):
+        async for made in reports_of(pages, request, pace, settings, acceptances=acceptances, progress=_shown_on(progress)):
             verdicts.add(made.report)
             documents.add(made.report, made.duration_s)
             if text is not None:
                 text.add(made.report)
 
-    asyncio.run(make())
+    try:
+        asyncio.run(make())
+    finally:
+        progress.clear()
     with ignore_closed_pipe():
         documents.close()
         if text is not None:
@@ -150,6 +139,22 @@ def _with_config(request: AuditOptions, config: Config) -> AuditOptions:
     """Return the options of the command line; `--as` and `--not-for-search` are taken from the configuration if they are missing."""
     not_for_search = request.not_for_search or config.audit.not_for_search
     return replace(request, as_=request.as_ if request.as_ is not None else config.as_ or None, not_for_search=not_for_search)
+
+
+def _pace_with_config(pace: AuditPace, config: Config) -> AuditPace:
+    """Return the options of the command line; those that are missing are taken from the configuration."""
+    concurrency, retries = pace.concurrency, pace.retries
+    return AuditPace(
+        concurrency=config.audit.concurrency if concurrency is None else concurrency,
+        retries=config.audit.retries if retries is None else retries,
+    )
+
+
+def _shown_on(line: ProgressLine) -> Callable[[AuditProgress], None]:
+    def show(now: AuditProgress) -> None:
+        line.show(f"[{now.done + 1}/{now.of}] {now.url}: {now.stage} ({now.step + 1} of {now.steps})")
+
+    return show
 
 
 def _check(targets: Sequence[Target], pages_count: int = 1) -> None:

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
 
+from findable.api.options import Access
+from findable.api.targets import fetcher_for, typed_url
 from findable.artifacts.tables.bot_ranges import BotRanges, RangeList, RangesRefused, packaged_ranges, ranges_from, read_published
 from findable.artifacts.tables.bots import ALL_BOTS
-from findable.cli.audit_requests import Access, fetcher_for, typed_url
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import clean

@@ -18,8 +18,9 @@ import msgspec
 from cyclopts import Parameter
 from msgspec import Meta, Struct
 
+from findable.api.audits import MAX_CONCURRENCY, MAX_RETRIES
 from findable.checks.engine import REMOVED_CHECKS, all_checks
-from findable.cli.audit_requests import read_text
+from findable.cli.given_files import read_text
 from findable.cli.source_files import SourceRule, problem_of_rule
 from findable.cli.terminal import clean
 from findable.errors import SettingError
@@ -30,8 +31,6 @@ from findable.vocabulary import Category
 NAME = ".findable.toml"
 PROJECT_NAME = "pyproject.toml"
 _TABLE = ("tool", "findable")
-MAX_CONCURRENCY = 16
-MAX_RETRIES = 5
 ConfigFile = Annotated[
     Path | None,
     Parameter(name="--config", help=f"Configuration (default: {NAME}, else [tool.findable] of {PROJECT_NAME}, in the working directory)."),

@@ -6,9 +6,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from findable.cli.audit_requests import read_text
 from findable.cli.config import Budget, Thresholds
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
+from findable.cli.given_files import read_text
 from findable.cli.stored_reports import EarlierReport, ReportChange, as_earlier, change_of, reports_in, values_of
 from findable.cli.terminal import clean
 from findable.clock import now

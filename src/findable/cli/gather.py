@@ -7,9 +7,11 @@ from typing import Annotated
 from cyclopts import Parameter
 
 from findable.analyze import capture_page
+from findable.api.audits import options_of
+from findable.api.options import AuditOptions
+from findable.api.targets import browser_for, fetcher_for, first_loaded, http_fallback, typed_url
 from findable.capture.redaction import mask_secrets
 from findable.capture.saved import dump
-from findable.cli.audit_requests import AuditOptions, browser_for, fetcher_for, first_loaded, http_fallback, options_of, typed_url
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import clean

@@ -5,7 +5,7 @@ from typing import Annotated
 
 from cyclopts import Parameter
 
-from findable.cli.audit_requests import typed_url
+from findable.api.targets import typed_url
 from findable.cli.config import NAME, config_schema
 from findable.cli.terminal import print_json
 from findable.errors import SettingError

@@ -11,7 +11,8 @@ from urllib.parse import quote
 import msgspec
 from msgspec import Struct
 
-from findable.cli.audit_requests import Access, guard_of, typed_url
+from findable.api.options import Access
+from findable.api.targets import guard_of, typed_url
 from findable.cli.terminal import clean
 from findable.errors import SettingError
 from findable.service.projects.log_imports import LogImportCreate

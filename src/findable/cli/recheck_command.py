@@ -7,9 +7,11 @@ from typing import Annotated
 import msgspec
 from cyclopts import Parameter
 
-from findable.cli.audit_requests import Access, fetcher_for, identity_of, read_text, typed_url
+from findable.api.options import Access
+from findable.api.targets import fetcher_for, identity_of, typed_url
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
+from findable.cli.given_files import read_text
 from findable.cli.terminal import Terminal, clean, printed
 from findable.errors import NotRecheckable, PageUnavailable, SettingError
 from findable.export import first_line

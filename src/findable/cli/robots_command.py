@@ -8,8 +8,9 @@ from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
+from findable.api.options import Access
+from findable.api.targets import fetcher_for, identity_of, typed_url
 from findable.capture.response import ProbeResponse
-from findable.cli.audit_requests import Access, fetcher_for, identity_of, typed_url
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import clean, print_json

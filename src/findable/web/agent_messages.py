@@ -77,7 +77,7 @@ class CrawlSite(Arguments, frozen=True):
     fresh: Annotated[bool, Meta(description="Start a new crawl, even if one is less than a day old.")] = False
 
 
-class Crawl(Arguments, frozen=True):
+class CrawlArguments(Arguments, frozen=True):
     """Arguments of `crawl`."""
 
     crawl: _CrawlId

@@ -160,7 +160,7 @@ class AgentTools:
         if view is None:
             new = NewCrawl(url=arguments.url, pages=arguments.pages)
             view = (await self._service.run(crawls.create, self._caller, new)).crawl
-        return await self.crawl(shapes.Crawl(view.id))
+        return await self.crawl(shapes.CrawlArguments(view.id))
 
     def _recent_crawl(self, service: Service, url: str) -> CrawlView | None:
         found = crawls.find(service, self._caller, CrawlQuery(per_page=25))
@@ -169,7 +169,7 @@ class AgentTools:
         usable = (CrawlStatus.DONE, CrawlStatus.QUEUED, CrawlStatus.RUNNING, CrawlStatus.SETTLING)
         return next((view for view in found.items if view.url in wanted and view.created_at >= since and view.status in usable), None)
 
-    async def crawl(self, arguments: shapes.Crawl) -> str:
+    async def crawl(self, arguments: shapes.CrawlArguments) -> str:
         """Return the state of a crawl and, when it has ended, its findings by cause, the most harmful first."""
         view = await self._service.run(crawls.get, self._caller, arguments.crawl)
         if not view.is_finished:

@@ -94,7 +94,7 @@ TOOLS = (
         reads_only=False,
         is_open_world=True,
     ),
-    Tool("crawl", "State of a crawl; after its end its findings by cause, in order.", shapes.Crawl, AgentTools.crawl),
+    Tool("crawl", "State of a crawl; after its end its findings by cause, in order.", shapes.CrawlArguments, AgentTools.crawl),
     Tool("pages", "Pages of a crawl as a table, by filters.", shapes.Pages, AgentTools.pages),
     Tool("links", "Links of a crawl to a URL, or of a page.", shapes.Links, AgentTools.links),
     Tool(

@@ -1,35 +1,26 @@
-"""Options, targets, guard, identity and fetcher that the commands which fetch pages share."""
+"""Targets, guard, identity and fetcher of the commands that fetch pages, and of `findable.api`."""
 
 import asyncio
 import os
-import sys
-from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from cyclopts import Parameter
 from msgspec import Struct
 
 from findable import urls
-from findable.analyze import Options, report_page
+from findable.api.options import Access, AuditOptions, VisitOptions
 from findable.capture.browser_options import BrowserOptions
 from findable.capture.response import Failure
 from findable.capture.status_classes import is_error
-from findable.cli.terminal import ProgressLine, clean
-from findable.clock import monotonic_s, now, rfc3339
+from findable.clock import monotonic_s
 from findable.errors import UNREACHED, PageUnavailable, SettingError
 from findable.fetch.browser.typed_options import read_hosts, selector_problem
 from findable.fetch.egress_guard import AllowedTarget, Guard, nat64_prefixes
 from findable.fetch.fetcher import Fetcher
-from findable.fetch.identity import NOBODY, Identity
+from findable.fetch.identity import Identity
 from findable.fetch.ip_addresses import is_exact_only, parse_address, readings
-from findable.fetch.site_cache import MemorySiteCache
-from findable.reports.acceptance import Acceptance
-from findable.reports.report import Report, unloaded_report
 from findable.reports.url_patterns import problem_of
 from findable.settings import Settings
 from findable.urls import Url, is_ip
@@ -37,87 +28,11 @@ from findable.urls import Url, is_ip
 if TYPE_CHECKING:
     from findable.fetch.browser.browser_pool import BrowserPool
 
-PAGES_AT_ONCE = 2
-PAGES_WAITING = 8
-RETRY_AFTER_S = 1.0
-"""Pause before the second attempt; it doubles with each attempt."""
 WAIT_PAUSE_S = 0.5
 """Pause before the second request for a page that is awaited; it doubles with each request."""
 MAX_WAIT_PAUSE_S = 5.0
-MAX_WAIT_S = 3600
-Wait = Annotated[float | None, Parameter(help="Wait at most this many seconds until the first page is available, e.g. a deployment.")]
 Number = TypeVar("Number", int, float)
 Made = TypeVar("Made")
-PreviewOf = Annotated[
-    str | None, Parameter(name="--as", help="Check a preview as if served from this origin, e.g. https://www.example.com.")
-]
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)  # cyclopts reads options from dataclasses, not from structs
-class Access:
-    """Options of every command that fetches: allowed targets and request headers."""
-
-    allow_target: Annotated[
-        tuple[str, ...], Parameter(help="Also allow requests to this private host, host:port or network. May be repeated.")
-    ] = ()
-    header: Annotated[tuple[str, ...], Parameter(help="Send this header, 'Name: value', to the page's origin. May be repeated.")] = ()
-    header_env: Annotated[
-        tuple[str, ...],
-        Parameter(help="Send this header with the value of an environment variable, Name=VARIABLE, to the page's origin. May be repeated."),
-    ] = ()
-    user: Annotated[str | None, Parameter(help="NAME:PASSWORD for Basic authentication at the page's origin.")] = None
-    cookie: Annotated[tuple[str, ...], Parameter(help="Send this cookie, NAME=VALUE, to the page's origin. May be repeated.")] = ()
-    user_agent: Annotated[str | None, Parameter(help="User agent for the page's origin.")] = None
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class VisitOptions:
-    """Options of every command that may open pages in a browser."""
-
-    dismiss_consent: Annotated[
-        bool, Parameter(negative=(), help="In the browser: dismiss the cookie banners of well-known services, by refusing if possible.")
-    ] = False
-    without_blocked: Annotated[
-        bool, Parameter(negative=(), help="In the browser: load no files of the page's host that robots.txt forbids Googlebot.")
-    ] = False
-    wait_for: Annotated[
-        str, Parameter(help="In the browser: wait for an element of this CSS selector, 10 s at most, before the page is read.")
-    ] = ""
-    block_host: Annotated[
-        tuple[str, ...], Parameter(help="In the browser: do not load this host and names below it. May be repeated.")
-    ] = ()
-    load_trackers: Annotated[
-        bool,
-        Parameter(
-            negative=(), help="In the browser: also load well-known hosts of analytics, advertising and chat, which count the visit."
-        ),
-    ] = False
-
-
-@Parameter(name="*")
-@dataclass(frozen=True, kw_only=True)
-class AuditOptions(Access):
-    """Options of every command that analyses pages."""
-
-    as_: PreviewOf = None
-    not_for_search: Annotated[
-        tuple[str, ...],
-        Parameter(help="Pattern of URLs that are not meant for search: /thanks*, https://example.com/cart/*. May be repeated."),
-    ] = ()
-    browser: Annotated[
-        Literal["none", "view", "lab"],
-        Parameter(
-            help="Also load the page in the installed Chromium: view as visitors see it; lab also loads it three times as on a "
-            "slow phone, to measure its timings (20 s more)."
-        ),
-    ] = "none"
-    visits: VisitOptions = field(default_factory=VisitOptions)
-    ask_as_crawlers: Annotated[
-        bool,
-        Parameter(help="Also request the page as AI search crawlers, to check whether the CDN blocks them (takes 6 s more)."),
-    ] = False
 
 
 class AuditTarget(Struct, frozen=True):
@@ -275,17 +190,6 @@ async def await_page(url: Url, seconds: float, request: Access, settings: Settin
             pause_s = min(2 * pause_s, MAX_WAIT_PAUSE_S)
 
 
-def is_available(url: Url, seconds: float | None, request: Access, settings: Settings) -> bool:
-    """Wait for a page if `--wait` says so; return False, and say why on standard error, if it is not available in time."""
-    if seconds is None:
-        return True
-    number_in_range("--wait", seconds, 0, MAX_WAIT_S)
-    wrong = asyncio.run(await_page(url, seconds, request, settings))
-    if wrong:
-        sys.stderr.write(f"findable: {clean(url.href)} was not available within {seconds:g} s: {clean(wrong)}\n")
-    return not wrong
-
-
 def browser_options_of(visits: VisitOptions) -> BrowserOptions:
     """Return the options of browser visits. Raises SettingError if a host or the selector is invalid."""
     hosts, wrong = read_hosts(visits.block_host)
@@ -322,127 +226,12 @@ async def pool_for(settings: Settings, fetcher: Fetcher, option: str) -> "AsyncI
         await pool.close()
 
 
-def options_of(
-    request: AuditOptions,
-    settings: Settings,
-    url: Url,
-    acceptances: Sequence[Acceptance] = (),
-    *,
-    browser: "BrowserPool | None" = None,
-    sends_along: bool = True,
-) -> Options:
-    """Return the options for the report of a URL. ``sends_along``: whether to send the identity."""
-    return Options(
-        judged_as=preview_origin_of(request),
-        identity=identity_of(request, url) if sends_along else NOBODY,
-        not_for_search=valid_patterns("--not-for-search", request.not_for_search),
-        acceptances=tuple(acceptances),
-        visit=browser.visit if browser else None,
-        measure=browser.measure if browser and request.browser == "lab" else None,
-        browser=browser_options_of(request.visits),
-        ask_as_crawlers=request.ask_as_crawlers or settings.ask_as_crawlers,
-    )
-
-
 def valid_patterns(option: str, patterns: tuple[str, ...]) -> tuple[str, ...]:
     """Return the patterns of URLs unchanged. Raises SettingError that names the option if one is invalid."""
     for pattern in patterns:
         if wrong := problem_of(pattern):
             raise SettingError(option, f"{pattern}: {wrong}")
     return patterns
-
-
-class Pace(Struct, frozen=True):
-    """Number of pages fetched concurrently, and number of retries for a page that could not be loaded."""
-
-    concurrency: int = PAGES_AT_ONCE
-    retries: int = 0
-
-
-class TimedReport(Struct, frozen=True):
-    """Report of a page, with the time in seconds that it took to fetch and check the page."""
-
-    report: Report
-    duration_s: float
-
-
-async def reports_of(
-    pages: Sequence[AuditTarget],
-    request: AuditOptions,
-    settings: Settings,
-    acceptances: Sequence[Acceptance],
-    progress: ProgressLine,
-    pace: Pace,
-) -> AsyncIterator[TimedReport]:
-    """Yield one report for each page, in the order of the pages; a page that could not be loaded gets a report with its error.
-
-    At most PAGES_WAITING finished reports wait for an earlier one, so that memory does not grow with the number of pages.
-    """
-    at_once = asyncio.Semaphore(pace.concurrency)
-    cache = MemorySiteCache()
-    done = 0
-
-    def show(url: Url, stage: str, step: int, count: int) -> None:
-        progress.show(f"[{done + 1}/{len(pages)}] {url.href}: {stage} ({step + 1} of {count})")
-
-    own = [url for page in pages if page.is_own for url in (page.url, page.fallback) if url]
-    async with fetcher_for(request, settings, own) as fetcher, browser_for(request, settings, fetcher) as browser:
-
-        async def make(url: Url, *, is_own: bool) -> Report:
-            options = options_of(request, settings, url, acceptances, browser=browser, sends_along=is_own)
-            _, judged = await report_page(url.href, fetcher, options=options, site_cache=cache, progress=partial(show, url))
-            return judged.report
-
-        async def load_one(page: AuditTarget) -> Report:
-            try:
-                return await first_loaded(page.url, page.fallback, partial(make, is_own=page.is_own))
-            except PageUnavailable as error:
-                return unloaded_report(page.url.href, error.error, rfc3339(now()))
-
-        async def timed_report(page: AuditTarget) -> TimedReport:
-            nonlocal done
-            async with at_once:
-                started_s = monotonic_s()
-                made = await load_one(page)
-                for attempt in range(pace.retries):
-                    if made.was_loaded or made.error is None or not made.error.retryable:
-                        break
-                    await asyncio.sleep(RETRY_AFTER_S * 2**attempt)
-                    made = await load_one(page)
-                done += 1
-                return TimedReport(made, monotonic_s() - started_s)
-
-        waiting: deque[asyncio.Task[TimedReport]] = deque()
-        try:
-            for page in pages:
-                waiting.append(asyncio.create_task(timed_report(page)))
-                if len(waiting) > pace.concurrency + PAGES_WAITING:
-                    yield await waiting.popleft()
-            while waiting:
-                yield await waiting.popleft()
-        finally:
-            for task in waiting:
-                task.cancel()
-            await asyncio.gather(*waiting, return_exceptions=True)
-            progress.clear()
-
-
-def read_text(path: Path, option: str) -> str:
-    """Return the text of a UTF-8 file ('-': standard input) without its byte order mark. Raises SettingError if it cannot be read."""
-    try:
-        data = sys.stdin.buffer.read() if str(path) == "-" else path.read_bytes()
-        return data.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SettingError(option, f"{path} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8 text'}") from error
-
-
-def read_list(path: Path) -> list[str]:
-    """Return the lines of a `--list` file, without empty lines and comments. Raises SettingError if none is left."""
-    lines = [line.strip() for line in read_text(path, "--list").splitlines()]
-    found = [line for line in lines if line and not line.startswith("#")]
-    if not found:
-        raise SettingError("--list", f"{'standard input' if str(path) == '-' else path} contains no URL")
-    return found
 
 
 def number_in_range(option: str, value: Number, minimum: float, maximum: float) -> Number:

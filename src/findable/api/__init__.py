@@ -1,0 +1,1 @@
+"""Findable in Python."""

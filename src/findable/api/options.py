@@ -1,0 +1,166 @@
+"""Options of the commands that fetch pages and of `findable.api`, declared once."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Literal
+
+from cyclopts import Parameter
+from msgspec import Struct
+
+from findable.crawl.scope import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_PAGES, DEFAULT_RATE, Extent, Render, RobotsRules
+from findable.crawl.visits import CrawlProgress
+
+PAGES_AT_ONCE = 2
+PreviewOf = Annotated[
+    str | None, Parameter(name="--as", help="Check a preview as if served from this origin, e.g. https://www.example.com.")
+]
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)  # cyclopts reads options from dataclasses, not from structs
+class Access:
+    """Options of every command that fetches: allowed targets and request headers."""
+
+    allow_target: Annotated[
+        tuple[str, ...], Parameter(help="Also allow requests to this private host, host:port or network. May be repeated.")
+    ] = ()
+    header: Annotated[tuple[str, ...], Parameter(help="Send this header, 'Name: value', to the page's origin. May be repeated.")] = ()
+    header_env: Annotated[
+        tuple[str, ...],
+        Parameter(help="Send this header with the value of an environment variable, Name=VARIABLE, to the page's origin. May be repeated."),
+    ] = ()
+    user: Annotated[str | None, Parameter(help="NAME:PASSWORD for Basic authentication at the page's origin.")] = None
+    cookie: Annotated[tuple[str, ...], Parameter(help="Send this cookie, NAME=VALUE, to the page's origin. May be repeated.")] = ()
+    user_agent: Annotated[str | None, Parameter(help="User agent for the page's origin.")] = None
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class VisitOptions:
+    """Options of every command that may open pages in a browser."""
+
+    dismiss_consent: Annotated[
+        bool, Parameter(negative=(), help="In the browser: dismiss the cookie banners of well-known services, by refusing if possible.")
+    ] = False
+    without_blocked: Annotated[
+        bool, Parameter(negative=(), help="In the browser: load no files of the page's host that robots.txt forbids Googlebot.")
+    ] = False
+    wait_for: Annotated[
+        str, Parameter(help="In the browser: wait for an element of this CSS selector, 10 s at most, before the page is read.")
+    ] = ""
+    block_host: Annotated[
+        tuple[str, ...], Parameter(help="In the browser: do not load this host and names below it. May be repeated.")
+    ] = ()
+    load_trackers: Annotated[
+        bool,
+        Parameter(
+            negative=(), help="In the browser: also load well-known hosts of analytics, advertising and chat, which count the visit."
+        ),
+    ] = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class AuditOptions(Access, VisitOptions):
+    """Options of every command that analyses pages."""
+
+    as_: PreviewOf = None
+    not_for_search: Annotated[
+        tuple[str, ...],
+        Parameter(help="Pattern of URLs that are not meant for search: /thanks*, https://example.com/cart/*. May be repeated."),
+    ] = ()
+    browser: Annotated[
+        Literal["none", "view", "lab"],
+        Parameter(
+            help="Also load the page in the installed Chromium: view as visitors see it; lab also loads it three times as on a "
+            "slow phone, to measure its timings (20 s more)."
+        ),
+    ] = "none"
+    ask_as_crawlers: Annotated[
+        bool,
+        Parameter(help="Also request the page as AI search crawlers, to check whether the CDN blocks them (takes 6 s more)."),
+    ] = False
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class AuditPace:
+    """Options of `findable audit` for its requests."""
+
+    concurrency: Annotated[int | None, Parameter(help=f"Pages fetched at the same time (default: {PAGES_AT_ONCE}).")] = None
+    retries: Annotated[int | None, Parameter(help="Further attempts for a page that could not be loaded (default: 0).")] = None
+
+
+class AuditProgress(Struct, frozen=True):
+    """Progress of an audit of some pages."""
+
+    url: str
+    """Page that is being audited."""
+    done: int
+    """Number of pages that are done."""
+    of: int
+    """Number of pages."""
+    stage: str
+    """What is being done with the page, in English."""
+    step: int
+    steps: int
+    """Number of stages of the page."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class AuditArguments(AuditOptions, AuditPace):
+    """Arguments of `findable.api.audit`."""
+
+    progress: Callable[[AuditProgress], None] | None = None
+    """Called before each stage of a page."""
+
+
+@Parameter(name="*")
+@dataclass(frozen=True, kw_only=True)
+class CrawlingOptions(Access, VisitOptions):
+    """Options of `findable crawl` that concern the crawl itself."""
+
+    store: Annotated[Path | None, Parameter(help="File of the crawl (default: HOST.crawl.sqlite). The same command continues it.")] = None
+    pages: Annotated[int | None, Parameter(help=f"Maximum number of URLs to request (default: {DEFAULT_PAGES}).")] = None
+    depth: Annotated[int | None, Parameter(help="Maximum number of clicks from the start page.")] = None
+    seconds: Annotated[int | None, Parameter(help="Maximum duration.")] = None
+    scope: Annotated[Extent, Parameter(help="origin: scheme, host and port; host: also http and www; domain: all subdomains.")] = (
+        Extent.ORIGIN
+    )
+    host: Annotated[tuple[str, ...], Parameter(help="Further host of the same site. May be repeated.")] = ()
+    extract: Annotated[
+        tuple[str, ...],
+        Parameter(
+            help="Additional column of the pages: 'NAME=h1' (text of the first element), 'NAME=a@href' (attribute), 'NAME=all: .tag', "
+            "'NAME=count: img', 'NAME=contains: words'. May be repeated."
+        ),
+    ] = ()
+    include: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs to crawl: /shop/*. May be repeated.")] = ()
+    exclude: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs not to crawl. May be repeated.")] = ()
+    as_: PreviewOf = None
+    robots: Annotated[RobotsRules, Parameter(help="Rules of robots.txt to obey: those for Findable, for Googlebot, or none.")] = (
+        RobotsRules.FINDABLE
+    )
+    render: Annotated[
+        Render | None,
+        Parameter(
+            help="Pages to load in the installed Chromium: never; needed: pages built by scripts; sample: three of each"
+            " template, and all pages of a template that scripts change, up to 5 % of the pages; all (default: sample where a browser"
+            " works, else never)."
+        ),
+    ] = None
+    rate: Annotated[float | None, Parameter(help=f"Maximum requests per second (default: {DEFAULT_RATE:g}).")] = None
+    connections: Annotated[int | None, Parameter(help=f"Maximum requests at the same time (default: {CONNECTIONS}).")] = None
+    external: Annotated[
+        bool, Parameter(negative=(), help="Request links to other sites too, without following them: up to 2,000, and 100 to one host.")
+    ] = False
+    confirm_after: Annotated[float, Parameter(help="Seconds before a failed URL is requested once more.")] = CONFIRM_AFTER_S
+
+
+@dataclass(frozen=True, kw_only=True)
+class SiteCrawlArguments(CrawlingOptions):
+    """Arguments of `findable.api.crawl`."""
+
+    progress: Callable[[CrawlProgress], None] | None = None
+    """Called about once a second."""
