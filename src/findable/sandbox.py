@@ -55,23 +55,21 @@ def run(function: str, request: bytes, limits: Limits) -> bytes:
         raise Crashed(f"the sandboxed process could not be started: {error}") from error
 
 
-def import_path() -> str:
-    """Return the value of PYTHONPATH with which a child process imports the same modules as this process, whatever its environment says."""
-    return os.pathsep.join(path for path in sys.path if path)
+def child_environment() -> dict[str, str]:
+    """Return the environment of a child process: it imports the same modules as this process, and sees none of its settings and secrets."""
+    environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
+    return environment | {"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
 
 
 def _run(function: str, request: bytes, limits: Limits) -> bytes:
     with tempfile.TemporaryDirectory(prefix="findable-") as folder:
         (Path(folder) / REQUEST).write_bytes(request)
-        environment = {name: os.environ[name] for name in _PASSED_ON if name in os.environ}
-        environment["PYTHONPATH"] = import_path()
-        environment["PYTHONDONTWRITEBYTECODE"] = "1"
         bounds = [str(limits.time_s), str(limits.memory_bytes), str(limits.output_bytes)]
         with (Path(folder) / "errors").open("w+b") as errors:
             started = subprocess.Popen(  # noqa: S603 - this interpreter and module
                 [sys.executable, "-m", "findable.sandbox", function, *bounds],
                 cwd=folder,
-                env=environment,
+                env={**child_environment(), "PYTHONDONTWRITEBYTECODE": "1"},
                 stdin=subprocess.DEVNULL,
                 stdout=errors,
                 stderr=errors,

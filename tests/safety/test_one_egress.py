@@ -182,7 +182,7 @@ def test_s17_one_module_of_the_fetcher_opens_sockets_and_one_resolves_names() ->
 
 WATCH = """
 import os, sys
-_places = os.open(os.environ["WATCHED"], os.O_WRONLY | os.O_APPEND | os.O_CREAT)
+_places = os.open(PLACE, os.O_WRONLY | os.O_APPEND | os.O_CREAT)
 def _watch(event, arguments):
     if event in {"socket.connect", "socket.getaddrinfo", "socket.gethostbyname", "socket.sendto", "socket.sendmsg", "urllib.Request",
                  "http.client.connect", "smtplib.connect", "ftplib.connect"}:
@@ -191,18 +191,17 @@ def _watch(event, arguments):
         os.write(_places, (event + " " + repr(int(arguments[1])) + chr(10)).encode())
 sys.addaudithook(_watch)
 """
-"""Loaded by every interpreter that starts in that environment, children of the service too."""
+"""Loaded by every interpreter that starts in that environment, and by children of the service, which inherit no variable but the path."""
 
 
 class Watched:
     """An environment in which every interpreter writes down what it connects to."""
 
     def __init__(self, folder: Path) -> None:
-        (folder / "sitecustomize.py").write_text(WATCH)
         self._log = folder / "watched"
+        (folder / "sitecustomize.py").write_text(WATCH.replace("PLACE", repr(str(self._log))))
         self.environment = {
             **os.environ,
-            "WATCHED": str(self._log),
             "PYTHONPATH": f"{folder}:{ROOT / 'src'}",
             "FINDABLE_DATA_DIR": str(folder / "data"),
         }

@@ -1,7 +1,10 @@
 """Requests of bots in the database: imports, limits, deletion, retention, backup."""
 
+import asyncio
+import os
 from collections import Counter
-from datetime import UTC, date, datetime
+from collections.abc import AsyncIterator, Mapping
+from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +18,10 @@ from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.crawl.hit_packing import pack_hits, unpack_hits
 from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service import housekeeping
-from findable.service.projects import log_imports, projects
+from findable.service.projects import alerts, log_imports, log_uploads, projects
 from findable.service.projects.log_imports import LogImportAdded, LogImportCreate
 from findable.service.runtime.service import Service
+from findable.service.values.alert_values import AlertQuery
 from findable.service.values.caller import Caller
 from findable.store.backups import back_up, restore
 from tests.service import samples
@@ -200,8 +204,69 @@ def test_a_backup_contains_the_requests(service: Service, caller: Caller, projec
         restored.close()
 
 
+def _month(head: str, *, until: int, away_from: int = 99) -> LogImportCreate:
+    """A log of 40 days in which Bingbot comes on each, and Googlebot until a day."""
+    days = [date(2026, 10, 1) + timedelta(days=number) for number in range(until)]
+    groups = [
+        HitGroup(day, bot, Verification.VERIFIED, [("/a", OK, 30)])
+        for number, day in enumerate(days)
+        for bot in ("Googlebot", "Bingbot")
+        if bot == "Bingbot" or number < away_from
+    ]
+    times = [int(datetime.combine(day, datetime.min.time(), UTC).timestamp()) for day in (days[0], days[-1])]
+    return part(head, first_at=times[0], last_at=times[1], days=days, hits=encode_groups(groups), replace=True)
+
+
+def test_a_bot_that_stays_away_opens_an_alert_until_it_comes_again(service: Service, caller: Caller, project: str) -> None:
+    def opened() -> list[tuple[str, str, Mapping[str, str | int]]]:
+        query = AlertQuery(project=project, is_open=True)
+        return [(one.rule.value, one.phase.value, one.values) for one in alerts.find(service, caller, query)]
+
+    log_imports.add(service, caller, project, _month("a", until=34))
+    assert opened() == []
+    log_imports.add(service, caller, project, _month("b", until=38, away_from=34))
+    assert opened() == [("bot-away", "open", {"count": 1, "bots": "Googlebot", "date": "2026-11-03"})]
+    log_imports.add(service, caller, project, _month("c", until=39, away_from=34))
+    assert [phase for _, phase, _ in opened()] == ["open"]
+    log_imports.add(service, caller, project, _month("d", until=40))
+    assert [phase for _, phase, _ in opened()] == ["recovering"]
+    log_imports.add(service, caller, project, _month("e", until=41))
+    assert opened() == []
+
+    last = log_imports.add(service, caller, project, _month("f", until=45, away_from=40))
+    assert [rule for rule, *_ in opened()] == ["bot-away"]
+    log_imports.remove(service, caller, project, last.id)
+    assert opened() == []
+
+
 def test_hits_are_packed_without_loss() -> None:
     found = {(url, status): url + status + 1 for url in (1, 7, 500_000) for status in range(8)}
 
     assert unpack_hits(pack_hits(found)) == found
     assert len(pack_hits({(n, 0): 1 for n in range(1000)})) < 2100
+
+
+def test_the_process_that_reads_a_log_sees_no_secret(
+    service: Service, caller: Caller, project: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("FINDABLE_SECRET_KEY", "hidden")
+    monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "hidden")
+    seen: list[bytes] = []
+
+    async def log() -> AsyncIterator[bytes]:
+        seen.extend(environments_of_readers())
+        yield b"no log\n" * 300
+
+    with pytest.raises(ValidationFailed, match="could not be read"):
+        asyncio.run(log_uploads.upload(service, caller, project, log(), "web1"))
+    assert len(seen) == 1
+    assert b"PYTHONPATH" in seen[0]
+    assert b"hidden" not in seen[0]
+    assert os.environ["FINDABLE_SECRET_KEY"] == "hidden"
+
+
+def environments_of_readers() -> list[bytes]:
+    """The environments of the children of this process that read a log."""
+    children = [int(one) for task in Path("/proc/self/task").iterdir() for one in (task / "children").read_text().split()]
+    places = [Path("/proc") / str(pid) for pid in children]
+    return [(place / "environ").read_bytes() for place in places if b"log_child" in (place / "cmdline").read_bytes()]

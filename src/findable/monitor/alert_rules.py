@@ -29,6 +29,8 @@ class _Terms(Struct, frozen=True):
     """Whether it applies only to sites that are meant for search."""
     is_on: bool = True
     """Whether it is on unless a project turns it off."""
+    is_of_logs: bool = False
+    """Whether it judges access logs, with or without a schedule."""
     with_check: str = ""
     """Message if the cause is a check; empty if it never is."""
 
@@ -155,6 +157,28 @@ class AlertRule(Code):
         "crawl-page-count",
         later("The crawl found %(after)s pages, %(before)s before"),
         _Terms(title=later("A crawl found 20 percent more or fewer pages"), policy=_EVENT, is_of_site=True),
+    )
+    BOT_AWAY = (
+        "bot-away",
+        later("Bots that no longer request the site: %(bots)s. Last request: %(date)s"),
+        _Terms(
+            title=later("A verified bot that came daily stays away for 3 days (access logs)"),
+            policy=_AT_ONCE,
+            is_of_site=True,
+            is_for_search=True,
+            is_of_logs=True,
+        ),
+    )
+    BOT_ERRORS = (
+        "bot-errors",
+        later("More requests of bots fail: %(bots)s, %(percent)s %% of 3 days, %(before)s %% before"),
+        _Terms(
+            title=later("A verified bot gets twice its usual share of errors, and 10 percent more of its requests (access logs)"),
+            policy=_AT_ONCE,
+            is_of_site=True,
+            is_for_search=True,
+            is_of_logs=True,
+        ),
     )
     OWN_NETWORK = (
         "own-network",

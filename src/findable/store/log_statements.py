@@ -57,6 +57,7 @@ class NewHitUrl(NamedTuple):
 class HitDayRow(NamedTuple):
     """Requests of a bot on one day in one log."""
 
+    source: str
     day: int
     bot: str
     verification: str
@@ -73,7 +74,12 @@ _WITHIN = (
     log_day.c.day >= bindparam("since"),
     log_day.c.day <= bindparam("until"),
 )
-_DAYS = select(*columns(HitDayRow, log_day)).join(log_import).where(*_WITHIN).order_by(log_day.c.day, log_day.c.bot, log_day.c.verification)
+_DAYS = (
+    select(*columns(HitDayRow, log_day, source=log_import.c.source))
+    .join(log_import, log_import.c.id == log_day.c.log_import_id)
+    .where(*_WITHIN)
+    .order_by(log_day.c.day, log_day.c.bot, log_day.c.verification)
+)
 _PACKED = select(log_day.c.day, log_day.c.bot, log_day.c.verification, log_day.c.data).join(log_import).where(*_WITHIN)
 _DAY = log_day.c.log_import_id == bindparam("log_import"), log_day.c.day == bindparam("at_day"), log_day.c.bot == bindparam("of_bot")
 _DATA = select(log_day.c.data).where(*_DAY, log_day.c.verification == bindparam("of_verification"))

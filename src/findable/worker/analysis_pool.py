@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar, cast
 
 from findable.clock import monotonic_s
-from findable.sandbox import import_path
+from findable.sandbox import child_environment
 
 Made = TypeVar("Made")
 
@@ -124,7 +124,6 @@ class _Process:
 
     @classmethod
     async def start(cls, preload: tuple[str, ...], niceness: int) -> "_Process":
-        environment = {**os.environ, "PYTHONPATH": import_path()}
         started = await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",
@@ -132,7 +131,7 @@ class _Process:
             *preload,
             stdin=asyncio.subprocess.PIPE,
             stdout=asyncio.subprocess.PIPE,
-            env=environment,
+            env=child_environment(),
             start_new_session=True,  # the parent handles Ctrl-C, and waits for the child
         )
         if niceness:

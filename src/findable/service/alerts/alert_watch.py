@@ -48,7 +48,7 @@ def watch_unchanged(session: Session, row: ReportRow, site: SiteFacts | None, at
     before = _page_before(session, row.id)
     if before is not None and before.certificate_ends:
         facts = facts_at(before, at)
-        found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, facts), at)
+        found = process_signals(session, row.account_id, row.project_id, row.id, signals_of_page(before, facts), at)
         if facts != before:
             _save_page(session, row, facts, at, is_reached=True, next_run_at=found.next_run_at)
     if site is not None:
@@ -64,7 +64,7 @@ def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts 
         _watch_site(session, row, site, at)
     before = _page_before(session, row.id)
     exposed = RuleSignal(AlertRule.EXPOSED, Signal.BAD if facts.listing is Listing.CAN else Signal.GOOD)
-    found = _process_signals(session, row.account_id, row.project_id, row.id, [*signals_of_page(before, facts), exposed], at)
+    found = process_signals(session, row.account_id, row.project_id, row.id, [*signals_of_page(before, facts), exposed], at)
     reference = reference_after(before, facts, _pending_rules(session, row.project_id, row.id) | found.silent_rules)
     _save_page(session, row, reference, at, is_reached=True, next_run_at=found.next_run_at)
     session.alerts.save_page_run(row.id, fingerprint, at)
@@ -75,7 +75,7 @@ def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int
     if not session.alerts.is_watched(row.project_id):
         return
     before = _page_before(session, row.id)
-    found = _process_signals(session, row.account_id, row.project_id, row.id, signals_of_unloaded_page(before, code), at)
+    found = process_signals(session, row.account_id, row.project_id, row.id, signals_of_unloaded_page(before, code), at)
     _save_page(session, row, before, at, is_reached=code not in AWAY, next_run_at=found.next_run_at)
 
 
@@ -116,12 +116,12 @@ def watch_crawl(
         return
     signals = list(signals_of_verdict(for_intent(verdict, is_for_search=_is_for_search(session, row.project_id))))
     if not is_of_site(session, row):
-        _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
+        process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
         return
     _, known_id, known_json = session.alerts.site(row.project_id)
     known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == baseline_id else None
     signals += signals_of_crawl(known, facts, comparison)
-    _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
+    process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
     is_next = known_id in (None, baseline_id) or session.alerts.scheduled_url(row.project_id) is None
     if facts.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
         stored = msgspec.structs.replace(facts, names={})
@@ -151,7 +151,7 @@ def _watch_site(session: Session, row: ReportRow, facts: SiteFacts, at: int) -> 
     if before == facts and not session.alerts.rules_of_subject(row.project_id, SITE_SUBJECT):
         return
     signals = signals_of_site(before, facts, f"https://{row.project}/")
-    found = _process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
+    found = process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
     unsettled = _pending_rules(session, row.project_id, SITE_SUBJECT) | found.silent_rules
     reference = reference_after(before, facts, unsettled, knows_none=False)
     if reference != before:
@@ -186,7 +186,7 @@ class _SignalsOutcome(Struct, frozen=True):
     """Rules without a message, because another rule notifies about their cause."""
 
 
-def _process_signals(
+def process_signals(
     session: Session, account_id: int, project_id: int, subject_id: int, signals: Iterable[RuleSignal], at: int
 ) -> _SignalsOutcome:
     """Process the signals of the rules, one per cause."""
@@ -273,8 +273,9 @@ def remove_page(session: Session, project_id: int, report_id: int, at: int) -> N
 
 
 def close_unwatched(session: Session, project_id: int, at: int) -> None:
-    """Close the alerts of rules that are turned off, or all alerts of a project without a schedule: no run would close them."""
-    wanted = _active_rules(session, project_id) if session.alerts.is_watched(project_id) else frozenset()
+    """Close the alerts of rules that are turned off, and of a project without a schedule or logs: no run or import would close them."""
+    is_watched, has_logs = session.alerts.is_watched(project_id), bool(session.logs.imports(project_id))
+    wanted = {rule for rule in _active_rules(session, project_id) if (has_logs if rule.terms.is_of_logs else is_watched)}
     for alert in session.alerts.open_of_project(project_id):
         if AlertRule(alert.rule) not in wanted:
             session.alerts.remove_subjects(alert.id)

@@ -18,6 +18,7 @@ from findable.crawl.url_keys import text_key, url_key
 from findable.errors import Conflict, CrawlUnreadable, NotFound, ValidationFailed
 from findable.export.report_json import DateTime
 from findable.service.accounts.callers import reading, require, writing
+from findable.service.alerts import alert_watch, bot_watch
 from findable.service.crawls.crawl_access import open_store_of
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.reports.report_lists import owned_project
@@ -175,6 +176,7 @@ def add(service: Service, caller: Caller, name_or_id: str, part: LogImportCreate
                 stored[ids[url], status] += count
             session.logs.add_day(row.id, day, bot, verification, stored)
             session.logs.note_day(project.id, {number for number, _ in stored}, day)
+        bot_watch.watch_bots(session, caller.account_id, project, int(now().timestamp()))
         audit_log.record(session, caller, AuditAction.LOG_IMPORTED, project.name, source=part.source, lines=part.lines, hits=total)
     return LogImportAdded(**_fields(row), is_new=True, hits=total, other_sites=other_sites)
 
@@ -196,6 +198,9 @@ def remove(service: Service, caller: Caller, name_or_id: str, import_id: int) ->
         project = owned_project(session, caller, name_or_id)
         if not session.logs.remove_imports(project.id, [import_id]):
             raise NotFound
+        at = int(now().timestamp())
+        bot_watch.watch_bots(session, caller.account_id, project, at)
+        alert_watch.close_unwatched(session, project.id, at)
         audit_log.record(session, caller, AuditAction.LOG_DELETED, project.name, id=import_id)
 
 

@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import os
 import struct
 import sys
 from collections.abc import AsyncIterator
@@ -11,7 +10,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from findable.errors import BadRequest, PayloadTooLarge, ValidationFailed
-from findable.sandbox import import_path
+from findable.sandbox import child_environment
 from findable.service.accounts.callers import require, writing
 from findable.service.projects import log_imports
 from findable.service.projects.log_imports import LogImport, LogImportAdded, LogImportCreate
@@ -66,14 +65,13 @@ async def upload(
     known = msgspec.convert(imports, list[KnownLog], from_attributes=True)
     file = service.settings.data_dir / RANGES_NAME
     ranges = await asyncio.to_thread(file.read_bytes) if file.exists() else b""
-    environment = {**os.environ, "PYTHONPATH": import_path()}
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "findable.worker.log_child",
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
-        env=environment,
+        env=child_environment(),
         start_new_session=True,
     )
     order = msgspec.json.encode(UploadOrder(source, known, replace, ranges))
