@@ -98,7 +98,10 @@ ALLOWED = {
     "statement_compiler": "SQLAlchemy",
     "isolation_level": "the database drivers",
     # others
-    "Concatenate": "stands in an annotation that is text",
+    "__signature__": "inspect, help() and notebooks",
+    "_repr_html_": "notebooks",
+    "to_arrow": "findable.api",
+    "to_pandas": "findable.api",
     "__call__": "calls are not seen by name",
     "_hurry": "a task that nothing refers to may be collected before it ends",
     "trace": "the third argument of __aexit__",

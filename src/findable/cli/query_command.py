@@ -1,25 +1,22 @@
 """`findable query`: ask a crawl file in SQL."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import closing
 from pathlib import Path
 from typing import Annotated, Literal
 
 import msgspec
 from cyclopts import Parameter
 
+from findable.api import QueryRows, open_crawl
 from findable.cli.terminal import clean, print_bytes, printed
 from findable.control_characters import escape_json
 from findable.crawl.questions import QUESTIONS
-from findable.errors import SettingError, ValidationFailed
+from findable.errors import SettingError
 from findable.export.csv import csv_head, csv_line
-from findable.service.crawls.crawl_questions import QuestionLimits, answer_of, named, value_of
-from findable.store.crawl_file import CrawlFile
-from findable.store.crawl_store import CrawlStoreError
-from findable.store.query_process import Answer, Cell
+from findable.service.crawls.crawl_questions import value_of
+from findable.store.query_process import Cell
 from findable.store.query_tables import QUERY_TABLES, query_columns
 
-LIMITS = QuestionLimits(seconds=60.0, tables_s=600.0, rows=1_000_000, answer_bytes=200_000_000)
 CELL_CHARS = 80
 
 
@@ -38,25 +35,12 @@ def query(
         return 0
     if bool(sql) == bool(name):
         raise SettingError("query", "send either a statement or --name")
-    try:
-        params: dict[str, Cell] = {key: value_of(value) for key, _, value in (one.partition("=") for one in param)}
-        answer = _ask(file, *(named(name, params) if name else (sql, params)))
-    except ValidationFailed as error:
-        raise SettingError("query", " ".join(str(text) for texts in error.errors.values() for text in texts)) from error
+    params: dict[str, Cell] = {key: value_of(value) for key, _, value in (one.partition("=") for one in param)}
+    crawl = open_crawl(file)
+    answer = crawl.ask(name, **params) if name else crawl.query(sql, **params)
     for part in _parts(answer, format_):
         print_bytes(part)
     return 0
-
-
-def _ask(path: Path, sql: str, params: dict[str, Cell]) -> Answer:
-    try:
-        with closing(CrawlFile(path, read_only=True)) as file:
-            state = file.state()
-            if state is None:
-                raise SettingError("query", f"{path} has no crawl")
-            return answer_of(file, state, sql, params, LIMITS)
-    except CrawlStoreError as error:
-        raise SettingError("query", str(error)) from error
 
 
 def _catalogue() -> Iterator[str]:
@@ -70,7 +54,7 @@ def _catalogue() -> Iterator[str]:
         yield f"  {name}: {question.title}{f' ({params})' if params else ''}"
 
 
-def _parts(answer: Answer, format_: str) -> Iterator[bytes]:
+def _parts(answer: QueryRows, format_: str) -> Iterator[bytes]:
     if format_ == "csv":
         yield csv_head(answer.columns)
         yield from (csv_line("" if cell is None else cell for cell in row) for row in answer.rows)
@@ -80,7 +64,7 @@ def _parts(answer: Answer, format_: str) -> Iterator[bytes]:
         yield printed(_lines(answer)).encode("utf-8", "replace")
 
 
-def _lines(answer: Answer) -> Iterator[str]:
+def _lines(answer: QueryRows) -> Iterator[str]:
     rows: list[Sequence[str]] = [
         answer.columns,
         *(["" if cell is None else clean(str(cell))[:CELL_CHARS] for cell in row] for row in answer.rows),

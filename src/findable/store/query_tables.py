@@ -57,11 +57,14 @@ def _rows(tables: CrawlTables, table: CrawlTable, names: Iterable[str], ends_s: 
     for at, row in enumerate(tables.rows(table, PageSelection())):
         if at % CHECKED_EVERY == 0 and monotonic_s() > ends_s:
             raise TooManyRows
-        shown = _finding_row(row) if isinstance(row, SiteFinding) else row
+        shown = shown_row(row)
         yield tuple(_cell(getattr(shown, name)) for name in names)
 
 
-def _finding_row(finding: SiteFinding) -> Struct:
+def shown_row(finding: Struct) -> Struct:
+    """Return a row with the columns of its table: a finding has more fields than its row."""
+    if not isinstance(finding, SiteFinding):
+        return finding
     return FindingRow(
         key=finding.key,
         check_id=finding.id,

@@ -56,6 +56,10 @@ class QuestionLimits(Struct, frozen=True):
     answer_bytes: int = 5_000_000
 
 
+PROGRAM_LIMITS = QuestionLimits(seconds=60.0, tables_s=600.0, rows=1_000_000, answer_bytes=200_000_000)
+"""Limits of `findable query` and `findable.api`."""
+
+
 def ask(service: Service, caller: Caller, crawl_id: int, sql: str, params: Mapping[str, Cell]) -> Answer:
     """Return the answer to a question about a crawl of the caller's account. Raises NotFound, and ValidationFailed for a wrong question."""
     with open_crawl(service, caller, crawl_id) as handle:
