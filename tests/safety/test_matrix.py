@@ -123,6 +123,7 @@ ROWS: Mapping[str, Row] = {
     "POST /api/v1/projects/{project}/log-imports": Row((401, 404, 201, 403, 201, 401, 201), lambda world: LOG_PART),
     "POST /api/v1/projects/{project}/log-imports/file": Row((401, 404, 201, 403, 201, 401, 201), lambda world: LOG),
     "DELETE /api/v1/projects/{project}/log-imports/{import_id}": Row(CHANGE, prepare=lambda world: world.access_log),
+    "GET /api/v1/projects/{project}/bots": Row(DATA),
     "GET /api/v1/projects/{project}/bot-hits": Row(DATA),
     "GET /api/v1/projects/{project}/bot-hits/urls": Row(DATA),
     "GET /api/v1/reports": Row(OWN_DATA),

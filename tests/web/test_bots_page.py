@@ -2,9 +2,10 @@
 
 import base64
 import re
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -13,9 +14,11 @@ from findable.artifacts.tables.bot_ranges import Verification
 from findable.capture.bot_hits import HitStatus
 from findable.clock import now
 from findable.crawl.hit_document import HitGroup, encode_groups
+from tests.checks.harness import page
 from tests.crawl_sites import make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
+from tests.web.test_mcp import display_name, text_of
 from tests.worked_crawls import work_crawl
 
 V, F, U = Verification.VERIFIED, Verification.FAKE, Verification.UNVERIFIED
@@ -31,9 +34,9 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         yield running
 
 
-def send(client: Client, project: str, rows: Rows) -> None:
+def send(client: Client, project: str, rows: Rows, until: datetime | None = None) -> None:
     """Imports a log of 30 days in which each (URL, status, bot, verification, requests) is on each day."""
-    days = [now() - timedelta(days=past) for past in range(DAYS, 0, -1)]
+    days = [(until or now()) - timedelta(days=past) for past in range(DAYS, 0, -1)]
     groups = [
         HitGroup(day.date(), bot, verification, [(url, status, count)]) for day in days for url, status, bot, verification, count in rows
     ]
@@ -61,6 +64,43 @@ def table_in(text: str, table: str) -> list[list[str]]:
     part = text[text.index(f'aria-labelledby="{table}"') :]
     rows = re.findall(r"<tr>(<th scope=\"row\">.*?)</tr>", part[: part.index("</table>")], re.DOTALL)
     return [[re.sub(r"<[^>]+>", "", cell).strip() for cell in re.findall(r"<t[hd].*?</t[hd]>", row, re.DOTALL)] for row in rows]
+
+
+def words_of(document: bytes) -> str:
+    """The text of a PDF."""
+    return subprocess.run(["pdftotext", "-layout", "-", "-"], input=document, capture_output=True, check=True).stdout.decode()
+
+
+def test_new_pages_are_shown_with_their_first_request(live: Live) -> None:
+    site = Site().start()
+    try:
+
+        def serve(*names: str) -> None:
+            links = "".join(f'<a href="/{name}">{name}</a>' for name in names)
+            for name in ("", *names):
+                site.page(f"/{name}", page(body=f"<p>Page {name}</p>{links}"))
+
+        email = live.email()
+        client, browser = live.client(email=email), live.signed_in(email)
+        for names in (("a", "b"), ("a", "b", "soon", "late")):
+            serve(*names)
+            crawl = client.post("/crawls", {"url": site.url("/")}).json["data"]
+            work_crawl(live.service)
+        rows: Rows = [("/", OK, "Googlebot", V, 1), ("/b/", OK, "Googlebot", V, 1), ("/soon", OK, "Googlebot", V, 2)]
+        send(client, crawl["project"], rows, until=now() + timedelta(days=3))
+
+        found = client.get(f"/projects/{crawl['project']}/bots").json["data"]["hits"]
+        assert [one["url"] for one in found["never"]["items"]] == [site.url("/a"), site.url("/late")]
+        assert [one["url"] for one in found["variants"]["items"]] == [site.url("/b/")]
+        assert found["unlinked"]["urls_count"] == 0
+        new = found["new_pages"]
+        assert (new["pages_count"], new["requested_count"], new["median_days"], new["most_days"]) == (2, 1, 0, None)
+        assert [one["url"] for one in new["items"]] == [site.url("/late"), site.url("/soon")]
+        text = browser.get(f"/projects/{crawl['project']}/bots").text
+        assert "2 new pages, 1 requested by search bots, half within 1 day." in text
+        assert "none yet after 2 days" in text
+    finally:
+        site.stop()
 
 
 def test_the_page_says_who_requests_what_and_guests_see_it_if_the_owner_wants(live: Live) -> None:
@@ -95,6 +135,25 @@ def test_the_page_says_who_requests_what_and_guests_see_it_if_the_owner_wants(li
         assert 'id="list-never"' in text
         assert other.get(path).status == 404
 
+        told = client.get(f"/projects/{project}/bots").json["data"]
+        assert (told["object"], told["crawl_id"], told["crawl_public_id"]) == ("bot_overview", crawl["id"], crawl["public_id"])
+        named = {(one["bot"], one["verification"]): one["hits_count"] for one in told["hits"]["bots"]}
+        assert named == {
+            ("Googlebot", "verified"): 390,
+            ("Bingbot", "verified"): 30,
+            ("Googlebot", "fake"): 1200,
+            ("SemrushBot", "unverified"): 210,
+        }
+        assert [told["hits"][name]["hits_count"] for name in ("redirects", "missing", "errors", "unlinked")] == [60, 90, 30, 60]
+        assert sum(one["hits"] for one in told["days"]) == 390 + 30 + 1200 + 210
+        answer = text_of(display_name(client, "bots", project=project))
+        assert "Googlebot\tverified\t390\t" in answer
+        assert "unlinked\t60\t2" in answer
+        listed = text_of(display_name(client, "bots", project=project, list="missing"))
+        assert f"{site.url('/gone')}\t90" in listed
+        assert "must be one of" in text_of(display_name(client, "bots", project=project, list="lost"))
+        assert "Verified bots" not in words_of(browser.get(f"{shared}/report.pdf").body)
+
         page = browser.get(f"{shared}?picture=hits").text
         assert {'data-state="daily"', 'data-state="never"'} <= set(re.findall(r'data-state="\w+"', page))
         assert 'data-state="never"' not in browser.get(shared).text
@@ -120,6 +179,11 @@ def test_the_page_says_who_requests_what_and_guests_see_it_if_the_owner_wants(li
         assert browser.post(f"{at[0]}/privacy", {"privacy": 0}, SAME).status == 303
         assert table_in(guest.get(at[0]).text, "verified")[0][:2] == ["Googlebot", "390"]
         assert "site-hits-not-found" in guest.get(f"{shared}/report.json").text
+        for address in (shared, at[0]):
+            words = words_of(guest.get(f"{address}/report.pdf").body)
+            assert "Verified bots" in words
+            assert re.search(r"Googlebot\s+390", words)
+            assert "Where requests of search bots are lost" in words
 
         log = client.get(f"/projects/{project}/log-imports").json["data"][0]["id"]
         assert browser.post(f"{path}/{log}/delete", None, SAME).status == 303

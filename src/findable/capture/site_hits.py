@@ -70,6 +70,29 @@ class HitPart(Struct, frozen=True):
     """Indexable pages that search bots requested; for a parameter, its requested URLs."""
 
 
+class NewPage(Struct, frozen=True):
+    """Indexable page that a crawl was the first to find."""
+
+    url: str
+    found: date
+    """Day of that crawl."""
+    requested: date | None
+    """Day of the first request of a search bot in the logs, which may be before that crawl; null for none yet."""
+
+
+class NewPages(Struct, frozen=True):
+    """New indexable pages since the last gap in the logs, and the days from the crawl that found them to the first request."""
+
+    pages_count: int
+    requested_count: int
+    median_days: int | None
+    """Days within which half of the pages were requested; null if fewer were."""
+    most_days: int | None
+    """Days within which nine of ten pages were requested; null if fewer were."""
+    items: tuple[NewPage, ...]
+    """Pages without a request first, the oldest first; at most `LIST_LIMIT`."""
+
+
 @root(Source.LOGS, Subject.SITE, without="no access log was imported")
 class SiteHits(Struct, frozen=True):
     """Requests of bots in a period. All lists and parts but ``bots`` and ``top`` are of search bots."""
@@ -102,6 +125,13 @@ class SiteHits(Struct, frozen=True):
     """URLs that robots.txt disallows for crawlers."""
     unlinked: HitList = HitList()
     """Pages with 2xx that the crawl did not find."""
+    variants: HitList = HitList()
+    """URLs with 2xx that differ from one of the crawl only by scheme, slash, letter case, index file, escapes or order of parameters.
+
+    Their requests also count for that page.
+    """
+    new_pages: NewPages | None = None
+    """None if the crawl was not compared with an earlier one, or found no new page within the logs."""
     never: HitList = HitList()
     """Indexable pages without a request, those with the most links first; their numbers of requests are 0."""
     indexable_count: int = 0

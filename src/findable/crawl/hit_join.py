@@ -1,8 +1,10 @@
 """Requests of bots in access logs, summed by URL and joined with the URLs of a crawl. Memory grows with the URLs, not with their texts."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Mapping
+from datetime import date, timedelta
 from heapq import heappush, heapreplace
+from math import ceil
 from typing import NamedTuple
 
 from msgspec import structs
@@ -12,8 +14,10 @@ from findable.artifacts.tables.bots import BOTS_BY_TOKEN, BotPurpose
 from findable.capture.bot_hits import HitStatus
 from findable.capture.crawl import Reason
 from findable.capture.site_graph import LIST_LIMIT
-from findable.capture.site_hits import BotTotal, HitList, HitPart, HitUrl, LogCoverage, SiteHits
+from findable.capture.site_hits import BotTotal, HitList, HitPart, HitUrl, LogCoverage, NewPage, NewPages, SiteHits
 from findable.crawl.hit_urls import HitKind
+from findable.crawl.url_keys import text_key
+from findable.crawl.url_variants import normalize_variant
 from findable.reports.site_areas import SiteArea, SiteAreas, UrlState, folders_of
 
 SEARCH = frozenset({BotPurpose.SEARCH, BotPurpose.AI_SEARCH})
@@ -22,6 +26,9 @@ MAX_PARTS = 100
 MAX_PARAMETERS = 10_000
 """Different names of parameters that are counted; a URL may contain any."""
 WEEK_DAYS = 7
+NEVER_DAYS = 1 << 31
+"""Days until a request that did not come, larger than any."""
+_EPOCH = date(1970, 1, 1)
 _STATUSES = len(HitStatus)
 _NAMES = tuple(status.name.lower() for status in HitStatus)
 
@@ -55,13 +62,15 @@ class HitSums:
         """Requests of verified AI bots by id."""
         self.all: Counter[int] = Counter()
         """Requests of all bots but fakes by id."""
+        self.first_days: dict[int, int] = {}
+        """Day (since 1970) of the first request of a search bot by id."""
         self.refused: Counter[tuple[str, int]] = Counter()
         """Refused requests of search bots by bot and id."""
         self._statuses: dict[tuple[str, str], Counter[int]] = {}
         self._urls: dict[tuple[str, str], bytearray] = {}
 
-    def add(self, token: str, verification: str, hits: Mapping[tuple[int, int], int]) -> None:
-        """Add requests of a bot by id and class of status."""
+    def add(self, day: int, token: str, verification: str, hits: Mapping[tuple[int, int], int]) -> None:
+        """Add requests of a bot by id and class of status; days in order."""
         bot = BOTS_BY_TOKEN.get(token) if verification == Verification.VERIFIED else None
         key = token, verification
         statuses, seen = self._statuses.setdefault(key, Counter()), self._urls.setdefault(key, bytearray())
@@ -76,6 +85,7 @@ class HitSums:
             every[number] += count
             if search is not None:
                 search[number * _STATUSES + status] += count
+                self.first_days.setdefault(number, day)
                 if status == HitStatus.REFUSED:
                     self.refused[token, number] += count
             if ai is not None:
@@ -87,6 +97,10 @@ class HitSums:
         for place, count in self.search.items():
             found[place // _STATUSES] += count
         return found
+
+    def ok(self, number: int) -> int:
+        """Return the requests of search bots for a URL with 2xx or 304."""
+        return self.search[number * _STATUSES + HitStatus.OK] + self.search[number * _STATUSES + HitStatus.NOT_MODIFIED]
 
     def bots(self) -> tuple[BotTotal, ...]:
         """Return the totals of the bots, those with the most requests first."""
@@ -150,6 +164,7 @@ class HitJoin:
         days_count: days that the logs cover.
         names_of: returns the segments of a URL.
         templates: names of templates by number.
+        new: day on which a crawl was the first to find a URL.
     """
 
     def __init__(
@@ -159,8 +174,12 @@ class HitJoin:
         days_count: int,
         names_of: Callable[[str], Iterable[str]] = lambda _url: (),
         templates: Mapping[int, str] | None = None,
+        new: Mapping[str, date] | None = None,
     ) -> None:
-        self._sums, self._names_of, self._templates = sums, names_of, templates or {}
+        self._sums, self._names_of, self._templates, self._new = sums, names_of, templates or {}, new or {}
+        self._variants: dict[int, list[int]] = {}
+        self._variant_ids = set[int]()
+        self._new_pages: list[NewPage] = []
         self._search = sums.by_url()
         self._ids = {key: number for number, key in keys}
         self._days_count = max(1, days_count)
@@ -174,11 +193,23 @@ class HitJoin:
     def _list(self, name: str) -> _Ranking:
         return self._lists.setdefault(name, _Ranking())
 
+    def unmatched(self, crawled_keys: Container[int]) -> list[int]:
+        """Return the ids of URLs with 2xx that the crawl does not know."""
+        return [number for key, number in self._ids.items() if key not in crawled_keys and self._sums.ok(number)]
+
+    def add_variants(self, urls: Iterable[LoggedUrl]) -> None:
+        """Add unmatched URLs, to be matched with pages that differ only in their form; before all pages."""
+        for number, _, url, kind in urls:
+            if kind == HitKind.PAGE and not url.endswith("…"):
+                self._variants.setdefault(_variant_key(url), []).append(number)
+
     def add_page(self, page: CrawledUrl) -> None:
         """Add a URL of the crawl, which sorts after those before it."""
         self._is_joined = True
         number = self._ids.get(page.key)
-        hits = self._search[number] if number is not None else 0
+        same = self._variants.pop(_variant_key(page.url), ()) if self._variants and page.state is UrlState.INDEXABLE else ()
+        self._variant_ids.update(same)
+        hits = (self._search[number] if number is not None else 0) + sum(map(self._sums.ok, same))
         if number is not None:
             self._known.add(number)
             if page.reason is not None and page.reason not in (Reason.STATUS, Reason.FAILURE):
@@ -190,6 +221,9 @@ class HitJoin:
         self._areas.add(page.url, self._state(hits), page.template)
         if page.state is UrlState.INDEXABLE:
             self._add_indexable(page, hits)
+            if page.url in self._new:
+                days = [self._sums.first_days[one] for one in (number, *same) if one in self._sums.first_days]
+                self._new_pages.append(NewPage(page.url, self._new[page.url], _EPOCH + timedelta(days=min(days)) if days else None))
         elif hits:
             is_blocked = page.reason is None or page.reason == Reason.ROBOTS
             self._list("disallowed" if is_blocked else "not_indexable").add(page.url, hits)
@@ -237,7 +271,8 @@ class HitJoin:
             indexable_count=self._indexable_count,
             by_template=self._by_template.parts(),
             by_segment=self._segments.parts(),
-            **{name: self._list(name).list() for name in _LISTS},
+            new_pages=_new_pages(self._new_pages),
+            **{name: self._list(name).list() for name in HIT_LISTS},
         )
 
     def _add_logged(self, number: int, url: str, hits: int, *, is_page: bool) -> None:
@@ -255,16 +290,34 @@ class HitJoin:
             self._list("parameters").add(url, hits)
             for name in {pair.partition("=")[0] for pair in query.split("&")}:
                 self._parameters.add(name, hits, 0, 1)
-        is_ok = counts[HitStatus.OK] + counts[HitStatus.NOT_MODIFIED]
+        is_ok = self._sums.ok(number)
         if self._is_joined and is_ok and number not in self._known and not url.endswith("…"):
-            self._list("unlinked").add(url, is_ok)
+            self._list("variants" if number in self._variant_ids else "unlinked").add(url, is_ok)
 
     def areas(self) -> tuple[SiteArea, ...]:
         """Return the areas of the site by the requests of search bots."""
         return self._areas.areas()
 
 
-_LISTS = tuple(field.name for field in structs.fields(SiteHits) if field.type is HitList)
+HIT_LISTS = tuple(field.name for field in structs.fields(SiteHits) if field.type is HitList)
+"""Names of the lists of `SiteHits`."""
+
+
+def _variant_key(url: str) -> int:
+    return text_key(normalize_variant(url).partition("://")[2])
+
+
+def _new_pages(found: list[NewPage]) -> NewPages | None:
+    if not found:
+        return None
+    waits = sorted((one.requested - one.found).days if one.requested else NEVER_DAYS for one in found)
+
+    def within(share: float) -> int | None:
+        days = waits[ceil(share * len(waits)) - 1]
+        return None if days == NEVER_DAYS else max(0, days)
+
+    ordered = sorted(found, key=lambda one: (one.requested is not None, one.found, one.url))[:LIST_LIMIT]
+    return NewPages(len(found), sum(one.requested is not None for one in found), within(0.5), within(0.9), tuple(ordered))
 
 
 def _folder(url: str) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec import Struct, field
 
+from findable.capture.site_hits import SiteHits
 from findable.checks.engine import Evidence
 from findable.errors import PageErrorCode
 from findable.export import first_line, titles_of
@@ -114,6 +115,8 @@ class Sheet(Struct, frozen=True):
     """Time zone of dates; UTC by default."""
     tables: bool = False
     """Whether to add the long tables of the facts."""
+    hits: SiteHits | None = None
+    """Requests of bots; None without logs, or if the owner did not choose them for the client."""
     screenshots: Screenshots | None = None
     """Screenshots of the page; None for none."""
     filmstrip: bytes = b""

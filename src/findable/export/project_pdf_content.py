@@ -5,6 +5,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from findable.checks.engine import find_check
+from findable.export.hit_tables import hit_tables
 from findable.export.pdf_content import Sheet, card_of, frame_of, icon_of, ruleset_note, score_bar, short_fix, verdict_lines
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
 from findable.export.site_pdf_content import site_counts, site_fixes, site_foot, site_limit
@@ -183,6 +184,8 @@ def _tables(report: ProjectReport, sheet: Sheet, sections: set[str]) -> Iterator
             for page in report.worst_pages
         ]
         yield _table(say("Pages, the worst first"), [say("Page"), say("Score")], rows)
+    if sheet.hits is not None:
+        yield from hit_tables(sheet.hits, say)
 
 
 def _trend_rows(points: Sequence[TrendPoint], sheet: Sheet) -> Iterator[list[str]]:

@@ -5,6 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from findable import __version__
+from findable.export.hit_tables import hit_tables
 from findable.export.pdf_content import Sheet, brief_entry, card_of, engine_words, frame_of, icon_of, ruleset_note, score_bar, verdict_lines
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
@@ -211,6 +212,8 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
         groups = [[snippet_of(group.text)[:200], say.number(group.pages_count)] for kind in kinds for group in kind.groups]
         if groups:
             yield _table(say("Duplicates"), [say("Page"), pages], groups)
+    if sheet.hits is not None:
+        yield from hit_tables(sheet.hits, say)
 
 
 def _area(area: SiteArea, say: Translator) -> list[str]:

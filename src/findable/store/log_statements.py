@@ -80,7 +80,9 @@ _DAYS = (
     .where(*_WITHIN)
     .order_by(log_day.c.day, log_day.c.bot, log_day.c.verification)
 )
-_PACKED = select(log_day.c.day, log_day.c.bot, log_day.c.verification, log_day.c.data).join(log_import).where(*_WITHIN)
+_PACKED = (
+    select(log_day.c.day, log_day.c.bot, log_day.c.verification, log_day.c.data).join(log_import).where(*_WITHIN).order_by(log_day.c.day)
+)
 _DAY = log_day.c.log_import_id == bindparam("log_import"), log_day.c.day == bindparam("at_day"), log_day.c.bot == bindparam("of_bot")
 _DATA = select(log_day.c.data).where(*_DAY, log_day.c.verification == bindparam("of_verification"))
 
@@ -156,7 +158,7 @@ class LogRows(Statements):
         return self._all(HitDayRow, _DAYS, {"project": project_id, "since": since, "until": until})
 
     def hits(self, project_id: int, since: int, until: int) -> Iterator[tuple[int, str, str, Mapping[tuple[int, int], int]]]:
-        """Yield (day, bot, verification, hits) of a period, one by one, because all together may need much memory."""
+        """Yield (day, bot, verification, hits) of a period by day, one by one, because all together may need much memory."""
         for day, bot, verification, data in self._connection.execute(_PACKED, {"project": project_id, "since": since, "until": until}):
             yield day, bot, verification, unpack_hits(unpack(data))
 

@@ -135,6 +135,11 @@ def site_areas(connection: Connection) -> tuple[SiteArea, ...]:
     return areas.areas()
 
 
+def crawled_keys(connection: Connection) -> set[int]:
+    """Return the keys of all URLs that the crawl knows."""
+    return set(connection.execute(select(URL.c.key)).scalars())
+
+
 def crawled_urls(connection: Connection) -> Iterator[CrawledUrl]:
     """Yield the URLs that were requested or that robots.txt disallows, in their order, also while the crawl is running."""
     columns = URL.c.key, URL.c.url, URL.c.found_by, PAGE.c.reason, SETTLED.c.template, SETTLED.c.linked_from

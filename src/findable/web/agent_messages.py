@@ -136,6 +136,13 @@ class Projects(Arguments, frozen=True):
     cursor: _Cursor = ""
 
 
+class Bots(Arguments, frozen=True):
+    """Arguments of `bots`."""
+
+    project: _Name
+    list: Annotated[_Name, Meta(description="Name of a list, for its URLs.")] = ""
+
+
 class AcceptFinding(Arguments, frozen=True):
     """Arguments of `accept_finding`."""
 

@@ -3,12 +3,14 @@
 Each tool raises the errors of its use case: NotFound for objects of another account, Forbidden, QuotaExceeded.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import timedelta
 
+from findable.capture.site_hits import HitList
 from findable.checks.engine import find_check
 from findable.checks.page_fix import Fix
 from findable.clock import now, rfc3339
+from findable.crawl.hit_join import HIT_LISTS
 from findable.crawl.page_selection import PageSelection, PageSort, Span
 from findable.crawl.questions import QUESTIONS
 from findable.errors import NotFound, PageUnavailable, ValidationFailed
@@ -16,6 +18,7 @@ from findable.export import first_line
 from findable.export.agent_text import block, exact_block, fit_to_budget, from_page, max_token_count, table
 from findable.export.ci_subject import Locate, Problem, places_on, without_scheme
 from findable.export.fix_bundle import UNKNOWN_SOURCE, patch_of, source_of
+from findable.reports import hit_words
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import sentences_of
 from findable.reports.prose import Kind, pieces, unwrap_lines
@@ -26,7 +29,7 @@ from findable.service.accounts.callers import refreshed, require
 from findable.service.crawls import crawl_changes, crawl_lists, crawl_questions, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
-from findable.service.projects import projects
+from findable.service.projects import bot_overview, projects
 from findable.service.reports import acceptances, reports
 from findable.service.reports.finding_rechecks import recheck_finding
 from findable.service.runtime.service import Service
@@ -60,6 +63,7 @@ BUDGETS = {
     "links": 1000,
     "query_crawl": 2000,
     "compare": 800,
+    "bots": 1000,
     "projects": 600,
     "recheck": 100,
     "accept_finding": 100,
@@ -271,6 +275,33 @@ class AgentTools:
         columns = ("project", "score", "pages", "reports")
         return _table_reply(f"{page.total} projects", columns, rows, BUDGETS["projects"], page.next_cursor)
 
+    async def bots(self, arguments: shapes.Bots) -> str:
+        """Return the requests of bots of a project: its bots and lists of URLs; with a list, its URLs. Raises ValidationFailed."""
+        overview = await self._service.run(bot_overview.get, self._caller, arguments.project)
+        hits = overview.hits
+        if hits is None:
+            return "No access log was imported."
+        lists: dict[str, HitList] = {name: getattr(hits, name) for name in HIT_LISTS}
+        if arguments.list:
+            if arguments.list not in lists:
+                raise ValidationFailed({"list": [f"The list must be one of {', '.join(lists)}."]})
+            found = lists[arguments.list]
+            rows = [(one.url, one.hits_count, one.bot) for one in found.items]
+            head = f"{arguments.list}: {found.hits_count} requests, {found.urls_count} URLs; {{count}} shown"
+            return _table_reply(head, ("url", "requests", "bot"), rows, BUDGETS["bots"], None)
+        new = hit_words.new_pages(hits.new_pages, ENGLISH) if hits.new_pages else ""
+        crawl = f"joined with crawl {overview.crawl_id}" if overview.crawl_id else "not joined with a crawl"
+        bots = [(one.bot, one.verification, one.hits_count, one.urls_count, _cell_of_counts(one.statuses)) for one in hits.bots]
+        sums = [(name, found.hits_count, found.urls_count) for name, found in lists.items() if found.urls_count]
+        parts = [
+            block([from_page(f"{hit_words.sentence(hits, ENGLISH)} {hit_words.coverage(hits.coverage, ENGLISH)}", 600)]),
+            new,
+            crawl,
+            table(("bot", "verification", "requests", "urls", "statuses"), bots, budget_tokens=BUDGETS["bots"] // 2)[0],
+            table(("list", "requests", "urls"), sums, budget_tokens=BUDGETS["bots"] // 4)[0],
+        ]
+        return fit_to_budget(parts, BUDGETS["bots"])
+
     async def report_markdown(self, report: int) -> str:
         """Return the text of the resource `report://ID`: a report with its first findings."""
         view = await self._service.run(reports.get, self._caller, report)
@@ -445,6 +476,10 @@ def _cell(value: object) -> str:
     if isinstance(value, dict):
         return " ".join(f"{name}={','.join(map(str, items))}" for name, items in value.items() if items)
     return ",".join(map(str, value)) if isinstance(value, (tuple, list)) else "" if value is None else str(value)
+
+
+def _cell_of_counts(counts: Mapping[str, int]) -> str:
+    return " ".join(f"{name}={count}" for name, count in counts.items())
 
 
 def _or_dash(number: int | None) -> str:

@@ -104,6 +104,7 @@ TOOLS = (
         AgentTools.query_crawl,
     ),
     Tool("compare", "New, fixed and changed since an earlier run or crawl.", shapes.Compare, AgentTools.compare),
+    Tool("bots", "Requests of bots in a project's access logs: bots, lists of lost requests.", shapes.Bots, AgentTools.bots),
     Tool("projects", "Projects of the account with their scores.", shapes.Projects, AgentTools.projects),
 )
 _BY_NAME = {tool.name: tool for tool in TOOLS}

@@ -10,6 +10,7 @@ from msgspec import Struct
 from findable.artifacts.registry import gather
 from findable.capture.site_hits import LogCoverage, SiteHits
 from findable.checks.engine import Check, run, runnable_checks
+from findable.crawl.changes import ChangeKind
 from findable.crawl.hit_join import HitJoin
 from findable.errors import CrawlUnreadable, NotFound
 from findable.formats.access_logs.log_blocks import short_hash
@@ -17,14 +18,16 @@ from findable.reports.site_areas import SiteArea
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access
 from findable.service.crawls.crawl_reports import decode_report
+from findable.service.crawls.crawl_views import crawl_view
 from findable.service.reports.bot_metrics import DAYS, Version, is_near, sums_of, version_of
 from findable.service.reports.report_views import moment
 from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
+from findable.store.crawl_comparisons import listed_changes, main_comparison
 from findable.store.log_statements import LogImportRow
 from findable.store.store_protocol import Session
-from findable.store.structure_reading import crawled_urls
+from findable.store.structure_reading import crawled_keys, crawled_urls
 from findable.vocabulary import Source, Subject
 
 
@@ -36,6 +39,11 @@ class JoinedHits(Struct, frozen=True):
     version: Version
 
 
+MAX_CRAWLS = 8
+"""Crawls whose new pages are followed, from the last one back."""
+MAX_NEW = 10_000
+"""New pages of a crawl that are followed, those with the most links first."""
+_DAY = timedelta(days=1)
 _cached: RecentValues[JoinedHits] = RecentValues(8)
 
 
@@ -82,8 +90,11 @@ def _joined(
         stored = session.crawls.report(crawl.id)
         templates = {one.number: one.name for one in decode_report(stored).structure.templates} if stored else {}
         with suppress(NotFound, CrawlUnreadable), crawl_access.open_store_of(service, crawl) as opened:
-            join = HitJoin(sums, session.logs.keys(project_id), coverage.days_count, opened.state.settings.segments_of, templates)
+            keys, segments_of = session.logs.keys(project_id), opened.state.settings.segments_of
+            new = _new_urls(service, session, crawl, imports)
+            join = HitJoin(sums, keys, coverage.days_count, segments_of, templates, new)
             with opened.store.reading() as connection:
+                join.add_variants(session.logs.urls(project_id, join.unmatched(crawled_keys(connection))).values())
                 for page in crawled_urls(connection):
                     join.add_page(page)
             return JoinedHits(join.hits(coverage, session.logs.each_url(project_id)), join.areas(), version)
@@ -91,9 +102,43 @@ def _joined(
     return JoinedHits(join.hits(coverage, session.logs.each_url(project_id)), (), version)
 
 
-def _coverage(imports: Sequence[LogImportRow]) -> LogCoverage:
+def _new_urls(service: Service, session: Session, crawl: CrawlView, imports: Sequence[LogImportRow]) -> dict[str, date]:
+    """Return the URLs that a crawl was the first to find, with its day: this crawl, and earlier ones with which it was compared.
+
+    Only days since the last gap in the logs count.
+    """
+    days = _days(imports)
+    since = last = max(days)
+    while since - _DAY in days and last - since < DAYS * _DAY:
+        since -= _DAY
+    found: dict[str, date] = {}
+    for _ in range(MAX_CRAWLS):
+        day = crawl.finished_at.date() if crawl.finished_at else last
+        if day < since:
+            break
+        compared = None
+        with (
+            suppress(NotFound, CrawlUnreadable),  # the pages of an earlier crawl may be deleted
+            crawl_access.open_store_of(service, crawl) as opened,
+            opened.store.reading() as connection,
+        ):
+            compared = main_comparison(connection)
+            added = listed_changes(connection, compared, ChangeKind.ADDED, limit=MAX_NEW) if compared and day < last else ()
+            found |= {one.change.url: day for one in added}
+        row = session.crawls.by_id(compared.comparison.earlier) if compared and compared.comparison.earlier else None
+        if row is None:
+            break
+        crawl = crawl_view(row, service.crawl_events)
+    return found
+
+
+def _days(imports: Sequence[LogImportRow]) -> set[date]:
     days = {day for row in imports for day in msgspec.json.decode(row.days_json, type=tuple[date, ...])}
-    days = days or {moment(row.last_at).date() for row in imports}
+    return days or {moment(row.last_at).date() for row in imports}
+
+
+def _coverage(imports: Sequence[LogImportRow]) -> LogCoverage:
+    days = _days(imports)
     last = max(days)
     shown = {day for day in days if day > last - timedelta(days=DAYS)}
     return LogCoverage(

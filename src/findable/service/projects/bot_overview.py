@@ -1,27 +1,32 @@
 """Requests of bots of a project for its members, and for guests of its shared page."""
 
+from typing import Literal
+
 from msgspec import Struct
 
 from findable.capture.site_hits import SiteHits
 from findable.service.accounts.callers import reading
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.crawls.site_hits import joined_hits
-from findable.service.projects.log_imports import BotHits, LogImport, days_of, imports_of
+from findable.service.projects.log_imports import BotHits, days_of
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
 
 
-class BotOverview(Struct, frozen=True):
-    """Requests of bots in the last 30 days of the logs."""
+class BotOverview(Struct, frozen=True, kw_only=True):
+    """Requests of bots in the last 30 days of the logs, joined with the last crawl of the site that counted."""
 
+    object: Literal["bot_overview"] = "bot_overview"
+    crawl_id: int | None
+    """Crawl that the requests are joined with; null if it is from another time, or if there is none."""
+    crawl_public_id: str | None
+    """Public id of this crawl."""
     hits: SiteHits | None
-    """Requests by URL; None without logs."""
+    """Requests by URL; null without logs."""
     days: tuple[BotHits, ...]
-    logs: tuple[LogImport, ...]
-    crawl: CrawlView | None
-    """Last crawl of the site that counted."""
+    """Requests by day, bot and verification."""
 
 
 def get(service: Service, caller: Caller, name_or_id: str) -> BotOverview:
@@ -36,5 +41,12 @@ def get(service: Service, caller: Caller, name_or_id: str) -> BotOverview:
 def overview_of(service: Service, project_id: int, crawl: CrawlView | None) -> BotOverview:
     """Return the requests of bots of a project that the viewer may see."""
     joined = joined_hits(service, project_id, crawl)
+    near = crawl if joined and joined.hits.is_joined else None
     with service.store.read() as session:
-        return BotOverview(joined.hits if joined else None, days_of(session, project_id), imports_of(session, project_id), crawl)
+        days = days_of(session, project_id) if joined else ()
+    return BotOverview(
+        crawl_id=near.id if near else None,
+        crawl_public_id=near.public_id if near else None,
+        hits=joined.hits if joined else None,
+        days=days,
+    )

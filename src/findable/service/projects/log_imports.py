@@ -284,6 +284,7 @@ def _number_of(day: date) -> int:
 def _own_groups(service: Service, project: ProjectRow, hits: bytes) -> tuple[dict[tuple[int, str, str], Counter[tuple[str, int]]], int]:
     """Return the requests by group, with absolute URLs, and the number of those of other sites."""
     origin = _origin(service, project)
+    insecure = f"https{origin[len('http') :]}/" if origin.startswith("http:") else " "
     found: dict[tuple[int, str, str], Counter[tuple[str, int]]] = {}
     other_sites = 0
     own: dict[str, bool] = {}
@@ -292,6 +293,8 @@ def _own_groups(service: Service, project: ProjectRow, hits: bytes) -> tuple[dic
             counts = found.setdefault((_number_of(group.day), group.bot, group.verification.value), Counter())
             for url, status, count in group.hits:
                 absolute = f"{origin}{url}" if url.startswith("/") else url
+                if absolute.startswith(insecure):  # most logs do not contain the scheme, and the reader assumes https
+                    absolute = f"http{absolute[len('https') :]}"
                 at = origin_part(absolute)
                 if at not in own:
                     own[at] = project_name(f"{at}/") == project.name

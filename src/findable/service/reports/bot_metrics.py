@@ -35,8 +35,8 @@ def version_of(session: Session, project_id: int, imports: Sequence[LogImportRow
 def sums_of(session: Session, project_id: int, imports: Sequence[LogImportRow]) -> HitSums:
     """Return the requests of the last days of the logs."""
     last_day, sums = max(row.last_at for row in imports) // 86_400, HitSums()
-    for _, token, verification, hits in session.logs.hits(project_id, last_day - DAYS + 1, last_day):
-        sums.add(token, verification, hits)
+    for day, token, verification, hits in session.logs.hits(project_id, last_day - DAYS + 1, last_day):
+        sums.add(day, token, verification, hits)
     return sums
 
 

@@ -6,7 +6,8 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.errors import Conflict
-from findable.service.projects import log_imports, log_uploads
+from findable.service.projects import bot_overview, log_imports, log_uploads
+from findable.service.projects.bot_overview import BotOverview
 from findable.service.projects.log_imports import BotHits, BotHitUrl, LogImport, LogImportAdded, LogImportCreate
 from findable.service.projects.log_parts import source_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
@@ -94,6 +95,12 @@ def delete_log_import(call: Call, project: str, import_id: int) -> Reply:
     """Delete an imported access log with its requests."""
     log_imports.remove(call.service, call.caller, project, import_id)
     return call.write_reply(Reply(LogImportDeleted(id=import_id, object="log_import", deleted=True)), 0)
+
+
+@operation("GET", "/projects/{project}/bots", {200: Data[BotOverview]})
+def get_bots(call: Call, project: str) -> Reply:
+    """Return the requests of bots in the last 30 days of the logs, joined with the crawl of the site: the figures of the page Bots."""
+    return Reply(bot_overview.get(call.service, call.caller, project))
 
 
 @operation("GET", "/projects/{project}/bot-hits", {200: Items[BotHits]})

@@ -1,13 +1,14 @@
 """Requests of bots for pages: their trend, the bots, what their requests met, and parts of the site with them."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, date, datetime, time, timedelta
+from collections.abc import Iterable, Iterator, Sequence
+from datetime import UTC, date, timedelta
 from itertools import pairwise
 
 from msgspec import Struct, structs
 
-from findable.capture.site_hits import BotTotal, HitList, HitPart, SiteHits
+from findable.capture.site_hits import HitList, HitPart, SiteHits
+from findable.reports import hit_words
 from findable.reports.charts import Band, bands
 from findable.reports.site_areas import UrlState
 from findable.reports.titles import readable_url
@@ -22,23 +23,6 @@ LINES = ("line-1", "line-2", "line-3", "line-4")
 """Classes of the lines of bots; more lines cannot be told apart."""
 LISTED_URLS = 50
 LISTED_PARTS = 15
-BY_VERIFICATION: Mapping[str, str] = {
-    "verified": later("Verified bots"),
-    "unverified": later("Bots that cannot be verified"),
-    "fake": later("Fakes: other programs that claim to be a bot"),
-}
-MET: Mapping[str, str] = {
-    "redirects": later("Redirects"),
-    "missing": later("Not found (404, 410)"),
-    "errors": later("Server errors (5xx)"),
-    "refused": later("Refused (401, 403, 429)"),
-    "not_indexable": later("Pages that cannot be indexed"),
-    "noindex": later("Pages with noindex"),
-    "disallowed": later("Disallowed by robots.txt"),
-    "parameters": later("URLs with parameters"),
-    "unlinked": later("Pages that the crawl did not find"),
-}
-"""Titles of lists of `SiteHits`, in the order of the page."""
 
 
 class HitRow(Struct, frozen=True):
@@ -78,40 +62,16 @@ def bot_sections(overview: BotOverview, say: Translator) -> BotSections | None:
     hits = overview.hits
     if hits is None:
         return None
-    lists = [_list_view(name, title, found, say) for name, title, found in _lists(hits)]
+    lists = [*_new_pages(hits, say), *(_list_view(name, title, found, say) for name, title, found in _lists(hits))]
     return BotSections(
-        sentence=_sentence(hits, say),
-        coverage=_coverage(hits, say),
+        sentence=hit_words.sentence(hits, say),
+        coverage=hit_words.coverage(hits.coverage, say),
         plot=_plot(overview.days, say),
-        bots=tuple(
-            _bot_table(hits, verification, title, say) for verification, title in BY_VERIFICATION.items() if hits.total(verification)
-        ),
+        bots=tuple(_bot_table(hits, name, title, say) for name, title in hit_words.BY_VERIFICATION.items() if hits.total(name)),
         met=_met_table(hits, say),
         parts=tuple(table for table in _part_tables(hits, say) if table.lines),
         lists=tuple(one for one in lists if one.rows),
     )
-
-
-def _sentence(hits: SiteHits, say: Translator) -> str:
-    if not hits.hits_count:
-        return say("No verified search bot requested a page.")
-    found = say.plural("Search bots sent %(count)s request", "Search bots sent %(count)s requests", hits.hits_count)
-    if not hits.indexable_count:
-        return f"{found}."
-    share = round(100 * (hits.indexable_count - hits.never.urls_count) / hits.indexable_count)
-    return say("%(found)s, for %(share)s %% of the indexable pages.", found=found, share=share)
-
-
-def _coverage(hits: SiteHits, say: Translator) -> str:
-    found = hits.coverage
-    first, last = (say.day(_at(day), UTC) for day in (found.first_day, found.last_day))
-    words = [say("Logs of %(sources)s, %(first)s to %(last)s (UTC)", sources=", ".join(found.sources), first=first, last=last)]
-    if found.gaps_count:
-        words.append(say.plural("%(count)s day without lines", "%(count)s days without lines", found.gaps_count))
-    if found.unreadable:
-        words.append(say.plural("%(count)s unreadable line", "%(count)s unreadable lines", found.unreadable))
-    end = say("Pages that a CDN serves from its cache are missing in the logs of your server.")
-    return f"{', '.join(words)}. {end}"
 
 
 def _plot(days: Sequence[BotHits], say: Translator) -> Plot | None:
@@ -127,9 +87,9 @@ def _plot(days: Sequence[BotHits], say: Translator) -> Plot | None:
     if len(known) < 2 or not totals:  # noqa: PLR2004 - a line has two points
         return None
     drawn = [bot for bot, _ in totals.most_common(len(LINES))]
-    gaps = [_at(day) for before, day in pairwise(known) if day - before > timedelta(days=1)]
+    gaps = [hit_words.at(day) for before, day in pairwise(known) if day - before > timedelta(days=1)]
     most = max(counts[bot, day] for bot in drawn for day in known if (bot, day) in counts)
-    values = {bot: [(_at(day), counts.get((bot, day), 0)) for day in known] for bot in drawn}
+    values = {bot: [(hit_words.at(day), counts.get((bot, day), 0)) for day in known] for bot in drawn}
     lines = tuple(_bare(plot_line(bot, kind, values[bot], most, gaps, say, UTC)) for bot, kind in zip(drawn, LINES, strict=False))
     return plot_of(say("Requests a day"), lines, (most, 0), say)
 
@@ -139,32 +99,25 @@ def _bare(line: PlotLine) -> PlotLine:
     return structs.replace(line, dots=tuple(structs.replace(dot, is_labelled=False) for dot in line.dots))
 
 
-def _at(day: date) -> datetime:
-    return datetime.combine(day, time(12), UTC)
-
-
 def _bot_table(hits: SiteHits, verification: str, title: str, say: Translator) -> BarTable:
     shown = [one for one in hits.bots if one.verification == verification]
     most = shown[0].hits_count
-    lines = tuple(BarLine(one.bot, "", say.number(one.hits_count), _bar(one.hits_count, most), _cells(one, say)) for one in shown)
-    heads = (say("Requests"), say("URLs"), say("OK"), say("Redirects"), say("Not found"), say("Refused"), say("Server errors"))
-    return BarTable(verification, say.text(title), (say("Bot"), *heads), lines)
+    lines = tuple(
+        BarLine(one.bot, "", count, _bar(one.hits_count, most), tuple(more))
+        for one in shown
+        for count, *more in (hit_words.cells(one, say),)
+    )
+    return BarTable(verification, say.text(title), hit_words.heads(say), lines)
 
 
 def _bar(count: int, most: int) -> tuple[Band, ...]:
     return bands({UrlState.DAILY: count}, most)
 
 
-def _cells(bot: BotTotal, say: Translator) -> tuple[str, ...]:
-    classes = (("ok", "not_modified"), ("redirect",), ("missing",), ("refused",), ("server_error",))
-    counts = (sum(bot.statuses.get(name, 0) for name in names) for names in classes)
-    return (say.number(bot.urls_count), *(say.number(count) if count else "–" for count in counts))
-
-
 def _met_table(hits: SiteHits, say: Translator) -> BarTable:
     """Return what the requests of search bots met, with links to the lists."""
     most = hits.hits_count or 1
-    found = ((name, say.text(title), getattr(hits, name)) for name, title in MET.items())
+    found = ((name, say.text(title), getattr(hits, name)) for name, title in hit_words.MET.items())
     lines = tuple(
         BarLine(title, f"#list-{name}", say.number(one.hits_count), _bar(one.hits_count, most), (say.number(one.urls_count),))
         for name, title, one in found
@@ -208,8 +161,23 @@ def _part_lines(parts: Sequence[HitPart], say: Translator, *, is_joined: bool) -
 def _lists(hits: SiteHits) -> Iterable[tuple[str, str, HitList]]:
     yield "top", later("Requested most, by all bots but fakes"), hits.top
     yield "never", later("Indexable pages without a request of a search bot"), hits.never
-    for name, title in MET.items():
+    for name, title in hit_words.MET.items():
         yield name, title, getattr(hits, name)
+
+
+def _new_pages(hits: SiteHits, say: Translator) -> Iterator[HitListView]:
+    found = hits.new_pages
+    if found is not None:
+        rows = tuple(
+            HitRow(one.url, visible(readable_url(one.url)), hit_words.wait(one, hits.coverage.last_day, say))
+            for one in found.items[:LISTED_URLS]
+        )
+        more = _more(found.pages_count - len(rows), say)
+        yield HitListView("list-new", say("New pages and their first request"), hit_words.new_pages(found, say), rows, more)
+
+
+def _more(count: int, say: Translator) -> str:
+    return say.plural("%(count)s more URL", "%(count)s more URLs", count) if count else ""
 
 
 def _list_view(name: str, title: str, found: HitList, say: Translator) -> HitListView:
@@ -217,8 +185,7 @@ def _list_view(name: str, title: str, found: HitList, say: Translator) -> HitLis
         HitRow(one.url, visible(readable_url(one.url)), " · ".join(filter(None, (one.bot, _requests(one.hits_count, say)))))
         for one in found.items[:LISTED_URLS]
     )
-    rest = found.urls_count - len(rows)
-    more = say.plural("%(count)s more URL", "%(count)s more URLs", rest) if rest else ""
+    more = _more(found.urls_count - len(rows), say)
     words = say.plural("%(count)s URL", "%(count)s URLs", found.urls_count)
     return HitListView(f"list-{name}", say.text(title), words, rows, more)
 

@@ -62,12 +62,11 @@ def get_bots(request: SignedInRequest, project: str) -> Response:
     """Show the requests of bots of a project in the last 30 days of its logs."""
     view = projects.get(request.service, request.caller, without_nul(project))
     found = bot_overview.get(request.service, request.caller, view.name)
-    is_joined = found.crawl is not None and found.hits is not None and found.hits.is_joined
     base = request.service.settings.base_url
     shown = BotsPage(
         sections=bot_sections(found, request.say),
-        picture=f"/s/{found.crawl.public_id}?picture=hits#picture" if found.crawl and is_joined else "",
-        logs=tuple(_log_line(request, one) for one in found.logs),
+        picture=f"/s/{found.crawl_public_id}?picture=hits#picture" if found.crawl_public_id else "",
+        logs=tuple(_log_line(request, one) for one in log_imports.find(request.service, request.caller, view.name)),
         command=f"findable logs /var/log/nginx/access.log* --host {view.name} --project {view.name} --to {base} --key-file KEY_FILE",
         form=request.form_with(),
         may_change=may(request.caller, MEMBER, view.id),

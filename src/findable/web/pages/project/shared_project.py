@@ -25,7 +25,7 @@ from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_page import get_project
 from findable.web.pages.project.project_sections import PageLink, ProjectSections, Reader, page_link, sections_of
-from findable.web.pages.result.files import pdf_page, pdf_response, sheet_of
+from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_response, sheet_of
 from findable.web.pages.result.presentation import OwnerTexts, texts_of
 from findable.web.pages.result.sharing import sharing_forms
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkFrame, LinkPages, LinkVisit, Sender, frame_of
@@ -193,7 +193,8 @@ def _ruleset_before(content: ProjectContent) -> str:
 def get_project_pdf(visit: ProjectVisit) -> Response:
     """Return the report as a PDF for the client, without sections hidden from guests."""
     site = visit.content.site
-    sheet = sheet_of(visit, ruleset_before=_ruleset_before(visit.content))
+    hits = hits_for_client(visit, visit.content.project.id, _crawl(visit))
+    sheet = sheet_of(visit, ruleset_before=_ruleset_before(visit.content), hits=hits)
     return pdf_response(visit, lambda: project_to_pdf(visit.content.report, sheet, site.report if site else None))
 
 

@@ -9,12 +9,15 @@ from typing import Any
 
 from starlette.responses import Response
 
+from findable.capture.site_hits import SiteHits
 from findable.errors import Unavailable
 from findable.export.client_words import ClientWords
 from findable.export.pdf import PdfFailed, PdfMissing
 from findable.export.pdf_content import Branding, Sheet
+from findable.service.crawls import site_hits
 from findable.service.reports import stored_images
-from findable.service.values.presentation import BrandView
+from findable.service.values.crawl_values import CrawlView
+from findable.service.values.presentation import BOTS, BrandView
 from findable.web.pages.result.presentation import file_prefix
 from findable.web.pages.result.visits import LinkPages, LinkVisit, VisitT
 from findable.web.pages.shared.attachments import attachment, in_file_name
@@ -54,6 +57,12 @@ def sheet_of(visit: LinkVisit[Any], **more: Any) -> Sheet:
     brand = visit.presentation.brand
     branding = Branding(brand.name, brand.color, stored_images.logo_of(visit.service, brand) or b"")
     return Sheet(visit.file_say, branding, words_of(visit), visit.zone, **more)
+
+
+def hits_for_client(visit: LinkVisit[Any], project_id: int, crawl: CrawlView | None) -> SiteHits | None:
+    """Return the requests of bots for a PDF; None without logs, or if the owner did not choose them for the client."""
+    joined = site_hits.joined_hits(visit.service, project_id, crawl) if visit.presentation.client.shows(BOTS) else None
+    return joined.hits if joined else None
 
 
 def pdf_page(pages: LinkPages[VisitT]) -> Callable[[Callable[[VisitT], Response]], Endpoint]:

@@ -18,7 +18,7 @@ from findable.reports.site_report import SiteReport
 from findable.web.api.crawl_list_models import ExportQuery
 from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
-from findable.web.pages.result.files import file_headers, pdf_page, pdf_response, sheet_of, words_of
+from findable.web.pages.result.files import file_headers, hits_for_client, pdf_page, pdf_response, sheet_of, words_of
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.lines import NO_SUCH_LIST
 from findable.web.pages.site.site_changes import comparison_of
@@ -66,9 +66,9 @@ def _file(ending: str, visit: SiteVisit) -> Response:
 DOWNLOADS = tuple(SITES.viewer_page(f"/report.{ending}")(partial(_file, ending)) for ending in FORMATS)
 
 
-def report_of(visit: SiteVisit) -> SiteReport:
+def report_of(visit: SiteVisit, *, for_client: bool = False) -> SiteReport:
     """Return the site report for a file, without sections hidden from the viewer. Raises NotFound if there is none."""
-    report = visit.report()
+    report = visit.report(for_client=for_client)
     if report is None:
         raise NotFound
     found = report.structure
@@ -84,9 +84,9 @@ def report_of(visit: SiteVisit) -> SiteReport:
 @pdf_page(SITES)
 def get_site_pdf(visit: SiteVisit) -> Response:
     """Return the report as a PDF for the client, in the project's language or the reader's, without sections hidden from guests."""
-    report, since = report_of(visit), comparison_of(visit)
+    report, since = report_of(visit, for_client=True), comparison_of(visit)
     before = since.comparison.findings.ruleset_before if since else ""
-    sheet = sheet_of(visit, ruleset_before=before)
+    sheet = sheet_of(visit, ruleset_before=before, hits=hits_for_client(visit, visit.crawl.project_id, visit.crawl))
     return pdf_response(visit, lambda: site_to_pdf(report, sheet))
 
 

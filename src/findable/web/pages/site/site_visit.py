@@ -50,11 +50,15 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
         logs = f"-{site_hits.version(self.service, self.crawl.project_id)}" if self.shows(BOTS) else ""
         return f"-{self.say.code}-{self.presentation.brand.digest}-{now().date()}{logs}"
 
-    def report(self) -> SiteReport | None:
-        """Return the report of the crawl, with the requests of bots unless they are hidden from the viewer; None if it has none yet."""
+    def report(self, *, for_client: bool = False) -> SiteReport | None:
+        """Return the report of the crawl, with the requests of bots unless they are hidden from the viewer; None if it has none yet.
+
+        ``for_client``: as guests see it, also for the owner.
+        """
         if not self.crawl.has_results:
             return None
-        read = site_hits.report if self.shows(BOTS) else crawl_access.report
+        is_shown = self.presentation.client.shows(BOTS) if for_client else self.shows(BOTS)
+        read = site_hits.report if is_shown else crawl_access.report
         return read(self.service, self.crawl)
 
     @property
