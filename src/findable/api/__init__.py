@@ -46,8 +46,10 @@ __all__ = [
     "audit",
     "audit_all",
     "crawl",
+    "import_crawl",
     "open_crawl",
 ]
+MAX_TABLE_BYTES = 1_000_000_000
 _log = logging.getLogger(__name__)
 
 
@@ -101,6 +103,37 @@ def crawl(url: str | Iterable[str], options: SiteCrawlArguments) -> Crawl:
     except CrawlStoreError as error:
         raise SettingError("store", str(error)) from error
     return Crawl(plan.path)
+
+
+def import_crawl(table: Path | str, store: Path | str) -> Crawl:
+    """Import a table of URLs of Screaming Frog or Sitebulb as a crawl to compare with, in a new file.
+
+    Raises SettingError if the table cannot be read, or the file exists.
+    """
+    from findable.formats.number_tables import TableError, decode_table
+    from findable.formats.url_tables import read_url_table
+    from findable.service.crawls.imported_crawls import store_table
+    from findable.store.crawl_file import CrawlFile
+
+    path, data = Path(store), _table_bytes(Path(table))
+    if path.exists():
+        raise SettingError("--store", f"{path} exists; use a new file")
+    try:
+        read = read_url_table(decode_table(data))
+    except TableError as error:
+        raise SettingError(str(table), str(error)) from error
+    with closing(CrawlFile(path)) as file:
+        store_table(file, read)
+    return Crawl(path)
+
+
+def _table_bytes(path: Path) -> bytes:
+    try:
+        if path.stat().st_size > MAX_TABLE_BYTES:
+            raise SettingError(str(path), f"is larger than {MAX_TABLE_BYTES // 1_000_000} MB")
+        return path.read_bytes()
+    except OSError as error:
+        raise SettingError(str(path), f"cannot be read: {error.strerror}") from error
 
 
 def open_crawl(path: Path | str) -> Crawl:

@@ -83,6 +83,8 @@ class CrawlPlan(Struct, frozen=True):
         """Return the plan with what a crawl in the file keeps. Raises SettingError if it is a crawl of another URL."""
         known, wanted = file.state(), self.wanted
         if known is not None:
+            if known.settings.imported is not None:
+                raise SettingError("--store", f"{file.path} is imported from {known.settings.imported.program}; use another file")
             if known.typed_url not in (wanted.start_url, str(self.fallback)):
                 raise SettingError("--store", f"{file.path} is a crawl of {known.typed_url}; use another file")
             extractors = wanted.extractors or known.settings.extractors

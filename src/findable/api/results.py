@@ -141,6 +141,7 @@ class Crawl:
             self.url = state.settings.start_url
             self.has_ended = state.phase.has_results
             self.counts = file.counts()
+            self.imported = state.settings.imported
         self._report: SiteReport | None = None
 
     @property

@@ -75,6 +75,8 @@ class Reason(Code, params=("not_indexable",)):
     NOINDEX = "noindex", "it is noindex"
     CANONICAL = "canonical", "it declares another page as canonical"
     ROBOTS = "robots", "robots.txt disallows it for Googlebot"
+    IMPORTED = "imported", "the program that crawled it says so"
+    """Page of an imported table without a known reason."""
 
 
 HIDDEN_SHARE = 0.25

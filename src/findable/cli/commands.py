@@ -55,6 +55,6 @@ app.command("findable.cli.rescore:rescore_reports", name="rescore", help="Rescor
 app.command("findable.cli.database:app", name="db", help="Show the size of the database, reclaim free space, copy it to PostgreSQL.")
 app.command("findable.cli.backup:backup", name="backup", help="Write a backup of the database while the service runs.")
 app.command("findable.cli.backup:restore", name="restore", help="Restore a backup to an empty database.")
-app.command("findable.cli.import_command:import_", name="import", help="Import projects and reports from another server.")
+app.command("findable.cli.import_command:import_", name="import", help="Import a crawl of another program, or reports of another server.")
 app.command("findable.cli.accounts:app", name="accounts", help="Create accounts and sign-in links, list people.")
 app.command("findable.cli.keys_command:app", name="keys", help="Create, list and revoke API keys.")

@@ -1,8 +1,9 @@
-"""`findable import`: import projects and reports from another server with a compatible API."""
+"""`findable import`: import tables of URLs of other crawlers, and projects and reports of another server with a compatible API."""
 
 import asyncio
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import Parameter
@@ -21,18 +22,47 @@ KEY_VARIABLE = "FINDABLE_KEY"
 
 
 def import_(
+    table: Annotated[
+        Path | None, Parameter(help="Table of all URLs: internal_all.csv or internal_html.csv of Screaming Frog, list of URLs of Sitebulb.")
+    ] = None,
+    /,
     *,
-    from_: Annotated[str, Parameter(name="--from", help="URL of the other server, without /api/v1.")],
+    store: Annotated[Path | None, Parameter(help="New crawl file for the table; compare with it: findable crawl --baseline FILE.")] = None,
+    from_: Annotated[str | None, Parameter(name="--from", help="URL of another server instead of a table, without /api/v1.")] = None,
     key: Annotated[
         str | None, Parameter(help="API key of the other server; default: FINDABLE_KEY, which process lists do not show.")
     ] = None,
     to: Annotated[str | None, Parameter(help="E-mail address of the owner who gets the reports, if there are several accounts.")] = None,
 ) -> int:
-    """Import projects and reports from another server, with their dates and ratings; works while a service runs.
+    """Import the URLs of a site from a table of another crawler, or projects and reports from another server.
 
-    Findings cannot be imported: run a report again to get them. Reports with a password become private and are listed. Rows that an earlier
-    import created are skipped, so that the same command continues an interrupted import.
+    A table becomes a crawl file to compare with: status, indexability, title and depth. It has no score and no findings, because everything
+    else is unknown.
+
+    From a server, projects and reports are imported with their dates and ratings, also while a service runs. Findings cannot be imported:
+    run a report again to get them. Reports with a password become private and are listed. Rows that an earlier import created are skipped,
+    so that the same command continues an interrupted import.
     """
+    if (table is None) == (from_ is None) or (table is None) != (store is None):
+        raise SettingError("import", "give either TABLE and --store FILE, or --from URL")
+    if table is not None and store is not None:
+        return _import_table(table, store)
+    return _import_server(from_ or "", key, to)
+
+
+def _import_table(table: Path, store: Path) -> int:
+    from findable.api import import_crawl
+
+    crawl = import_crawl(table, store)
+    if crawl.imported is not None:
+        known = [name for name, has in (("titles", crawl.imported.has_titles), ("depths", crawl.imported.has_depths)) if has]
+        with_ = f" with {' and '.join(known)}" if known else ""
+        print(f"{crawl.counts.done:,} URLs of {clean(crawl.url)} were imported from {crawl.imported.program}{with_}.")
+    print(f"Compare: findable crawl {clean(crawl.url)} --baseline {clean(str(store))}")
+    return PASSED
+
+
+def _import_server(from_: str, key: str | None, to: str | None) -> int:
     from findable.service.accounts.account_admin import owner_caller
     from findable.service.reports.imports import ImportOutcome
     from findable.service.reports.source_server import base_url_of

@@ -45,8 +45,12 @@ class ChangeKind(Code):
     TEXT = "text", later("different text")
 
 
-_OF_EXTENT = (ChangeKind.DEPTH, ChangeKind.INLINKS)
+_OF_EXTENT = frozenset({ChangeKind.ADDED, ChangeKind.DEPTH, ChangeKind.INLINKS})
 """Changes that depend on how much of the site was crawled."""
+_OF_RESPONSE = frozenset(
+    {ChangeKind.ADDED, ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE, ChangeKind.BECAME_INDEXABLE, ChangeKind.STATUS}
+)
+"""Changes that can be seen from the status and the indexability of URLs, which every imported table has."""
 LOST = (ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE)
 """Changes that remove a page from search results."""
 
@@ -135,25 +139,29 @@ def pair_rows(before: Iterator[tuple[str, Row]], after: Iterator[tuple[str, Row]
             old, new = next(before, None), next(after, None)
 
 
-def page_changes(old: ComparedPage | None, new: ComparedPage | None, *, is_limited: bool = False) -> Iterator[PageChange | NotCompared]:
-    """Yield the changes of one URL; None means that the crawl did not find it.
-
-    ``is_limited``: whether one of the crawls did not request the whole site: then no page is new, and links and depth are not compared.
-    """
+def page_changes(
+    old: ComparedPage | None, new: ComparedPage | None, kinds: frozenset[ChangeKind] = frozenset(ChangeKind)
+) -> Iterator[PageChange | NotCompared]:
+    """Yield the changes of one URL, of these kinds; None means that the crawl did not find it. See `compared_kinds`."""
     if old is None or (new is not None and old.left_out):
-        yield from _only_after(old, new, is_limited=is_limited)
+        yield from _only_after(old, new, kinds)
     elif new is None or new.left_out or not new.is_known or not old.is_known:
         if old.is_page and not old.left_out:
             yield NotCompared(old.url, NOT_FOUND_AGAIN if new is None else new.left_out or NO_RESPONSE)
     else:
-        yield from (one for one in value_changes(old, new) if not (is_limited and one.kind in _OF_EXTENT))
+        yield from (one for one in value_changes(old, new) if one.kind in kinds and not _has_unknown_depth(one, kinds))
 
 
-def _only_after(old: ComparedPage | None, new: ComparedPage | None, *, is_limited: bool) -> Iterator[PageChange | NotCompared]:
+def _has_unknown_depth(change: PageChange, kinds: frozenset[ChangeKind]) -> bool:
+    """Return whether a depth is unknown, which it is without links; in crawls of Findable, no path leads to a page without depth."""
+    return change.kind is ChangeKind.DEPTH and "" in (change.before, change.after) and ChangeKind.INLINKS not in kinds
+
+
+def _only_after(old: ComparedPage | None, new: ComparedPage | None, kinds: frozenset[ChangeKind]) -> Iterator[PageChange | NotCompared]:
     """Yield the change of a page that only the newer crawl requested: it is new unless the older crawl knew its URL."""
     if new is None or new.left_out or not new.is_page or not new.is_known:
         return
-    if old is None and not is_limited:
+    if old is None and ChangeKind.ADDED in kinds:
         yield PageChange(ChangeKind.ADDED, new.url, "", new.title, new.number, new.link_score)
     else:
         yield NotCompared(new.url, Refusal.BUDGET.value if old is None else old.left_out)
@@ -316,19 +324,37 @@ def basis_of(state: CrawlState) -> CrawlBasis:
     return CrawlBasis(state.settings, state.ended_by if state.phase is Phase.REPORT else None, state.ruleset)
 
 
+def compared_kinds(before: CrawlBasis, after: CrawlBasis) -> frozenset[ChangeKind]:
+    """Return the kinds of changes that two crawls can show: those of values that both have.
+
+    If one of them did not request the whole site, no page is new, and links and depth are not compared.
+    """
+    kinds = frozenset(ChangeKind)
+    if before.is_limited or after.is_limited:
+        kinds -= _OF_EXTENT
+    for table in (before.settings.imported, after.settings.imported):
+        if table is not None:
+            known = {ChangeKind.TITLE: table.has_titles, ChangeKind.DEPTH: table.has_depths}
+            kinds &= _OF_RESPONSE.union(kind for kind, is_known in known.items() if is_known)
+    return kinds
+
+
 def comparable_crawls(before: CrawlBasis, after: CrawlBasis, origins: Mapping[str, str] | None = None) -> NotComparable | None:
     """Return the reason why the findings of two crawls cannot be compared; None if they can.
 
     ``origins``: origins of the newer crawl by those of the older one; None for those of the two start pages.
     """
     known = start_origins(before.settings, after.settings) if origins is None else origins
-    return comparable(before.findings_basis({}), after.findings_basis(known))
+    old, new = before.findings_basis({}), after.findings_basis(known)
+    if before.settings.imported is not None or after.settings.imported is not None:
+        return NotComparable.IMPORTED if new.is_complete else NotComparable.AFTER_INCOMPLETE
+    return comparable(old, new)
 
 
 def incomparable_reason(before: CrawlBasis, after: CrawlBasis, origins: Mapping[str, str] | None = None) -> NotComparable | None:
     """Return the reason why two crawls cannot be compared at all; None if at least their pages can, which need no check."""
     reason = comparable_crawls(before, after, origins)
-    return None if reason in (NotComparable.OTHER_RULESET, NotComparable.OTHER_SOURCES) else reason
+    return None if reason in (NotComparable.OTHER_RULESET, NotComparable.OTHER_SOURCES, NotComparable.IMPORTED) else reason
 
 
 def have_comparable_scores(before: CrawlBasis, after: CrawlBasis) -> bool:

@@ -81,6 +81,15 @@ class Segment(Struct, frozen=True):
     """Patterns of URLs (`reports.url_patterns`), one of which must match."""
 
 
+class ImportedTable(Struct, frozen=True):
+    """Table of URLs of another program that stands for a crawl: what it does not contain is unknown."""
+
+    program: str
+    """Name of the program: Screaming Frog or Sitebulb."""
+    has_titles: bool
+    has_depths: bool
+
+
 class CrawlSettings(Struct, frozen=True, dict=True):
     """Settings of a crawl: its scope, limits and rate."""
 
@@ -127,6 +136,8 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     """Additional columns of the pages."""
     segments: tuple[Segment, ...] = ()
     """Named parts of the site for filtering lists; a page may belong to several."""
+    imported: ImportedTable | None = None
+    """Table from which the crawl was imported; None for a crawl of Findable."""
 
     def segments_of(self, url: str) -> tuple[str, ...]:
         """Return the names of the segments that a URL belongs to."""

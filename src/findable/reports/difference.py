@@ -35,6 +35,7 @@ class NotComparable(Code):
     """The earlier response was an error, or the crawl found no page, so that nothing was judged, and this time it was."""
     OTHER_SETTINGS = "other_settings", later("the two results cover different parts of the site")
     OTHER_SOURCES = "other_sources", later("the two results come from different sources: without a browser, with one, or from a crawl")
+    IMPORTED = "imported", later("a result was imported from another program, without findings")
     OTHER_RULESET = "other_ruleset", later("the two results were scored under different rulesets")
 
 

@@ -38,7 +38,7 @@ class Judging(Struct, frozen=True):
     of this crawl.
     """
     reason: NotComparable | None = None
-    """Reason why findings cannot be compared: all with OTHER_RULESET, those that a browser may change with OTHER_SOURCES."""
+    """Reason why findings cannot be compared: all with OTHER_RULESET and IMPORTED, those that a browser may change with OTHER_SOURCES."""
     is_limited: bool = False
     """Whether one of the crawls did not request the whole site: then only the pages of both count."""
     is_away_before: bool = False
@@ -192,7 +192,7 @@ def _judged_checks(before: SiteReport, after: SiteReport, judging: Judging) -> C
     unknown = {*before.unknown, *after.unknown}
 
     def is_judged(finding: SiteFinding) -> bool:
-        if judging.reason is NotComparable.OTHER_RULESET or finding.id not in ran:
+        if judging.reason in (NotComparable.OTHER_RULESET, NotComparable.IMPORTED) or finding.id not in ran:
             return False
         check = find_check(finding.id)
         sources = sources_read(check) if check is not None else frozenset[Source]()

@@ -10,7 +10,7 @@ from sqlalchemy import Connection, and_, not_, or_, select
 
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
-from findable.crawl.changes import ComparedPage, NotCompared, PageChange, page_changes, pair_rows, with_origins
+from findable.crawl.changes import ChangeKind, ComparedPage, NotCompared, PageChange, page_changes, pair_rows, with_origins
 from findable.crawl.settle import NOWHERE
 from findable.store.crawl_frontier import REFUSED, rows_in
 from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, URL
@@ -52,7 +52,7 @@ class _ComparedRecord(Struct, frozen=True):
 
 
 def compared_urls(
-    before: Connection, after: Connection, origins: Mapping[str, str], *, is_limited: bool
+    before: Connection, after: Connection, origins: Mapping[str, str], kinds: frozenset[ChangeKind]
 ) -> Iterator[tuple[str, tuple[PageChange | NotCompared, ...]]]:
     """Yield all URLs of two crawls in order, each once with its changes.
 
@@ -60,7 +60,7 @@ def compared_urls(
         before: store of the earlier crawl.
         after: store of the newer crawl.
         origins: origins of the newer crawl by equivalent origin of the earlier one.
-        is_limited: whether one of the crawls did not request the whole site, see `page_changes`.
+        kinds: kinds of changes, see `compared_kinds`.
     """
     pairs = pair_rows(_rows(before, {}), _rows(after, origins))
     while batch := list(islice(pairs, AT_ONCE)):
@@ -69,7 +69,7 @@ def compared_urls(
         old_records = _compared_records(before, (old for _, old, _ in read))
         new_records = _compared_records(after, (new for _, _, new in read))
         changes = {
-            url: tuple(page_changes(_page(url, old, old_records, {}), _page(url, new, new_records, origins), is_limited=is_limited))
+            url: tuple(page_changes(_page(url, old, old_records, {}), _page(url, new, new_records, origins), kinds))
             for url, old, new in differing
         }
         yield from ((url, changes.get(url, ())) for url, _, _ in batch)

@@ -12,10 +12,12 @@ from findable.crawl.changes import (
     PageChange,
     basis_of,
     comparable_crawls,
+    compared_kinds,
     incomparable_reason,
 )
 from findable.crawl.render_sampling import RAW_VS_RENDERED
 from findable.crawl.state import CrawlState
+from findable.reports.difference import NotComparable
 from findable.reports.site_difference import Judging, site_difference
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_run import compute_report
@@ -99,7 +101,7 @@ def _continue_comparison(stored_comparison: StoredComparison, before: StoredCraw
         origins = stored_comparison.comparison.origins
         bases = basis_of(before.state), basis_of(after.state)
         limited = any(basis.is_limited for basis in bases)
-        pairs = compared_urls(old, new, origins, is_limited=limited)
+        pairs = compared_urls(old, new, origins, compared_kinds(*bases))
         urls = (item for item in pairs if item[0] > stored_comparison.last_url)
         while batch := list(islice(urls, SLICE_URLS)):
             changes: list[PageChange] = []
@@ -126,7 +128,7 @@ def _continue_comparison(stored_comparison: StoredComparison, before: StoredCraw
         report = before.report()
         judging = structs.replace(judging, is_away_before=not report.summary.pages_count)
         findings = site_difference(report, after.report(), judging, former.comparison.findings.gone if former else ())
-    if before.state.ruleset != after.state.ruleset:
+    if before.state.ruleset != after.state.ruleset and judging.reason is not NotComparable.IMPORTED:
         findings = structs.replace(findings, ruleset_before=before.state.ruleset)
     stored_comparison = structs.replace(
         stored_comparison, is_done=True, comparison=structs.replace(stored_comparison.comparison, findings=findings)

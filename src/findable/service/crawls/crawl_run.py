@@ -498,7 +498,7 @@ _NEAR_LIMIT = 0.7
 def report_of_crawl(file: CrawlStore, state: CrawlState) -> SiteReport:
     """Return the stored report of a settled crawl; rescore the crawl if the ruleset has changed."""
     with file.reading() as connection:
-        report = stored_report(connection)
+        report = stored_report(connection, None if state.settings.imported else RULESET)
     return compute_report(file, state) if report is None else report
 
 
