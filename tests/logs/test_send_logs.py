@@ -147,7 +147,7 @@ def test_wrong_keys_projects_and_servers_are_said(send: Send, findable: Run, pro
         (("--project", "example.com"), "needs --project and --key-file"),
         (("--project", "example.com", "--key-file", "missing"), "cannot be read"),
         (("--project", "example.com", "--key-file", "wrong"), "--to: "),
-        (("--project", "no.example", "--key-file", "key"), "--to: "),
+        (("--project", "no.example", "--key-file", "key"), "--project: no.example is no project of http"),
     ):
         done = findable(*to, *arguments)
         assert done.returncode == 2

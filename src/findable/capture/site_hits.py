@@ -131,7 +131,7 @@ class SiteHits(Struct, frozen=True):
     Their requests also count for that page.
     """
     new_pages: NewPages | None = None
-    """None if the crawl was not compared with an earlier one, or found no new page within the logs."""
+    """New pages; null if the crawl was not compared with an earlier one, or found none within the logs."""
     never: HitList = HitList()
     """Indexable pages without a request, those with the most links first; their numbers of requests are 0."""
     indexable_count: int = 0

@@ -4,6 +4,7 @@ import asyncio
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 from pathlib import Path
 from typing import TypeVar
 from urllib.parse import quote
@@ -55,6 +56,7 @@ class LogReceiver:
 
     def __init__(self, url: str, project: str, key: str, settings: Settings, runner: asyncio.Runner) -> None:
         parsed = typed_url(url)
+        self._project, self._origin = project, parsed.origin
         self._url = f"{parsed.origin}{parsed.path.rstrip('/').removesuffix(API)}{API}/projects/{quote(project, safe='')}/log-imports"
         self._lines = (("Authorization", f"Bearer {key}"), ("Content-Type", "application/json"))
         self._settings, self._guard, self._runner = settings, guard_of(Access(), settings, [parsed]), runner
@@ -73,6 +75,8 @@ class LogReceiver:
             try:
                 return self._runner.run(self._requested(request, kind))
             except UnexpectedResponse as error:
+                if error.status == HTTPStatus.NOT_FOUND:
+                    raise SettingError("--project", f"{self._project} is no project of {self._origin} that this key may change") from error
                 if error.status not in _TRANSIENT or pause_s is None:
                     raise SettingError("--to", _words(error)) from error
                 time.sleep(error.retry_after_s or pause_s)

@@ -182,7 +182,8 @@ class _Drawing:
         numbers = ", ".join(f"{self._say.number(count)} {self._say(STATE_WORDS[state])}" for state, count in area.states.items())
         if lost := self._lost_in(area):
             numbers = f"{numbers}; {self._say.number(lost)} {self._say('no longer indexable')}"
-        return f"{self._name(area)}: {numbers}"
+        total = f" {self._say.number(area.urls_count)}" if len(area.states) > 1 else ""  # the label contains what the tile shows
+        return f"{self._name(area)}{total}: {numbers}"
 
     def _href(self, area: SiteArea) -> str:
         return self._href_of(area.name) if self._href_of and area.template is None and area.name.startswith("/") else ""

@@ -107,6 +107,17 @@ def test_missing_pages_that_the_site_does_not_mention_are_no_fault() -> None:
     assert finding("site-hits-not-found", with_list("missing", listed(400, 300))).verdict is Verdict.PASSED
 
 
+def test_a_server_error_of_robots_txt_is_a_warning_however_few() -> None:
+    failed = HitList(1, 1, (HitUrl(f"{SITE}/robots.txt", 1),))
+    assert finding("site-hits-server-errors", with_list("errors", failed)).verdict is Verdict.WARNED
+
+
+def test_a_refused_bot_of_ai_search_is_a_warning() -> None:
+    bots = (BotTotal("OAI-SearchBot", "verified", 100, 5, {"refused": 60}),)
+    refused = HitList(60, 1, (HitUrl(f"{SITE}/a", 60, "OAI-SearchBot"),))
+    assert finding("site-hits-refused", replace(CALM, bots=bots, refused=refused)).verdict is Verdict.WARNED
+
+
 @pytest.mark.parametrize("counts", [(19,), (40, 20)])
 def test_few_server_errors_are_no_fault(counts: tuple[int, ...]) -> None:
     assert finding("site-hits-server-errors", with_list("errors", listed(*counts))).verdict is Verdict.PASSED

@@ -14,6 +14,7 @@ verified.
 
 from collections.abc import Sequence
 
+from findable.artifacts.tables.bots import BOTS_BY_TOKEN, BotPurpose
 from findable.capture.site_hits import BotTotal, HitUrl, SiteHits
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check
@@ -34,7 +35,7 @@ MIN_SHARE = 0.05
     costs={},
 )
 def site_hits_refused(hits: SiteHits) -> Finding:
-    """Fails for each bot that is refused URLs which the crawl loaded."""
+    """Fails for each bot that is refused URLs which the crawl loaded; warns about bots of AI search."""
     held = held_back(hits)
     if held is not None:
         return held
@@ -50,5 +51,6 @@ def site_hits_refused(hits: SiteHits) -> Finding:
 def _cause(bot: BotTotal, items: Sequence[HitUrl], count: int) -> CausedFinding:
     params = {"bot": bot.bot, "hits_count": count, "of_count": bot.hits_count}
     evidence = tuple(map(hit_evidence, items[:EVIDENCE_SHOWN]))
+    verdict = Verdict.WARNED if BOTS_BY_TOKEN[bot.bot].purpose is BotPurpose.AI_SEARCH else Verdict.FAILED
     message = "{bot} was refused {hits_count} of {of_count} requests, for pages that the crawl loaded"
-    return CausedFinding(Cause(CauseKind.HOST, bot.bot, "{bot}", {"bot": bot.bot}), Verdict.FAILED, message, len(items), evidence, params)
+    return CausedFinding(Cause(CauseKind.HOST, bot.bot, "{bot}", {"bot": bot.bot}), verdict, message, len(items), evidence, params)

@@ -8,7 +8,7 @@ maintenance.
 
 Sources: [Google: HTTP status codes](https://developers.google.com/search/docs/crawling-indexing/http-network-errors) (2025).
 
-Not judged: Fewer than 20 errors, or less than 1 % of the requests.
+Not judged: Fewer than 20 errors, or less than 1 % of the requests, unless robots.txt was among them.
 """
 
 from findable.capture.site_hits import HitList, SiteHits
@@ -32,7 +32,8 @@ MIN_SHARE = 0.01
 def site_hits_server_errors(hits: SiteHits) -> Finding:
     """Warns if search bots got many server errors."""
     found = hits.errors
-    if found.hits_count < max(MIN_HITS, MIN_SHARE * hits.hits_count):
+    is_robots = any(one.url.endswith("/robots.txt") for one in found.items)
+    if not is_robots and found.hits_count < max(MIN_HITS, MIN_SHARE * hits.hits_count):
         found = HitList()
     return held_back(hits, needs_crawl=False) or hits_finding(
         found,
