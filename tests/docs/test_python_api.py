@@ -17,7 +17,7 @@ from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
 
 __all__ = ["make_site", "site"]
-REFERENCE = Path(__file__).parents[2] / "docs/reference/python-api.md"
+DOCS = Path(__file__).parents[2] / "docs"
 BAD = '<script>alert("x")</script>'
 
 
@@ -29,14 +29,27 @@ def shop(site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Site:
     return site
 
 
-def test_the_examples_of_the_reference_run(shop: Site) -> None:
-    text = REFERENCE.read_text("utf-8").replace("https://shop.example", shop.base)
+def run_examples(page: Path, base: str) -> None:
     runner = doctest.DocTestRunner(optionflags=doctest.IGNORE_EXCEPTION_DETAIL)
     failures: list[str] = []
-    runner.run(doctest.DocTestParser().get_doctest(text, {}, "python-api.md", None, 0), out=failures.append)
+    text = page.read_text("utf-8").replace("https://shop.example", base)
+    runner.run(doctest.DocTestParser().get_doctest(text, {}, page.name, None, 0), out=failures.append)
 
     assert runner.tries > 15
     assert not failures, "".join(failures)
+
+
+def test_the_examples_of_the_reference_run(shop: Site) -> None:
+    run_examples(DOCS / "reference/python-api.md", shop.base)
+
+
+@pytest.mark.full
+def test_the_steps_for_pandas_duckdb_excel_and_notebooks_run(shop: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("pandas", "pyarrow", "duckdb", "openpyxl", "matplotlib"):
+        pytest.importorskip(name)
+    monkeypatch.setenv("MPLBACKEND", "agg")
+
+    run_examples(DOCS / "how-to/notebooks.md", shop.base)
 
 
 def test_every_option_about_requests_is_a_keyword_argument() -> None:
