@@ -96,6 +96,9 @@ def test_a_secret_is_not_shown() -> None:
         ),
         ({"FINDABLE_USER_AGENT_CONTACT": "me"}, "FINDABLE_USER_AGENT_CONTACT: 'me' is not a URL"),
         ({"FINDABLE_TRUSTED_PROXIES": "10.0.0.1, proxy"}, "FINDABLE_TRUSTED_PROXIES: 'proxy'"),
+        ({"FINDABLE_LOG_FOLDERS": "/var/log/nginx"}, "FINDABLE_LOG_FOLDERS: '/var/log/nginx' is not like web1=/var/log/nginx"),
+        ({"FINDABLE_LOG_FOLDERS": "web1=../logs"}, "FINDABLE_LOG_FOLDERS: 'web1=../logs' is not like web1=/var/log/nginx"),
+        ({"FINDABLE_LOG_FOLDERS": "web1=/a,web1=/b"}, "FINDABLE_LOG_FOLDERS: a name is given twice"),
         ({"FINDABLE_CONFIG": "/nowhere.toml"}, "FINDABLE_CONFIG: /nowhere.toml cannot be read"),
     ],
 )

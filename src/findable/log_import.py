@@ -21,6 +21,7 @@ from findable.formats.access_logs.detection import SAMPLE_LINES, detect
 from findable.formats.access_logs.log_blocks import LogBlocks
 from findable.formats.access_logs.log_line import COMMENT, LineReader, LogLine
 from findable.patterns import lazy_pattern
+from findable.wording import later
 
 FLUSH_ENTRIES = 100_000
 """Different (URL, status) of all groups that are held before they are handed on."""
@@ -35,6 +36,14 @@ MAX_DNS_ADDRESSES = 500
 EXAMPLES = 5
 MAX_UNREADABLE_SHARE = 0.1
 """Share of unreadable lines from which a log is not counted (set by Findable)."""
+PROBLEMS: Mapping[str, str] = {
+    "truncated": later("the archive is truncated; what could be read was counted"),
+    "damaged": later("the archive is damaged; what could be read before the damage was counted"),
+    "ratio": later("the archive expands to more than 200 times its size; reading stopped"),
+    "changed": later("the log begins like one that was imported, but its lines changed; replace it to count it again"),
+    "size": later("the log is larger than 1 TB; reading stopped"),
+}
+"""Sentences for `LogTotals.problem`."""
 HIT_METHODS = ("GET", "HEAD")
 
 Group = tuple[date, str, Verification]

@@ -123,6 +123,11 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     user_agent_contact: str = "https://github.com/findable-seo/findable"
     """URL of a page or `mailto:` by which site owners can identify the operator of the crawler; part of the user agent."""
 
+    log_folders: tuple[str, ...] = ()
+    """Folders with access logs, separated by commas, each with a name: `web1=/var/log/nginx,shop=/srv/logs/shop`. Owners of an account
+    with an operator can assign them to projects; then new lines are read about once a minute. Files of subfolders and symbolic links are
+    not read, nor files with `error` in their name."""
+
     ask_as_crawlers: bool = False
     """Whether each page is also requested with the user agents of a browser and of AI search crawlers, two seconds apart and followed
     by the name of Findable, to check whether the edge rejects them (`ai-edge-access`). `true` or `false`."""
@@ -216,6 +221,11 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
             return cls(**values, sources=sources)
         except SettingError as error:
             raise SettingError(sources.get(error.setting, PREFIX + error.setting.upper()), error.reason) from error
+
+    @property
+    def named_log_folders(self) -> dict[str, Path]:
+        """Folders with access logs by name."""
+        return {name: Path(path) for name, _, path in (entry.partition("=") for entry in self.log_folders)}
 
     @staticmethod
     def misspelt(environment: Mapping[str, str] | None = None) -> list[str]:
@@ -353,6 +363,7 @@ def _check(settings: Settings) -> None:
         _check_certificates(settings.ca_file)
     if not re.fullmatch(r"(https?://|mailto:)[!-~]+", settings.user_agent_contact):
         raise SettingError("user_agent_contact", f"{settings.user_agent_contact!r} is not a URL like https://www.example.com/contact")
+    _check_log_folders(settings)
     _check_mail(settings)
     _check_sign_in(settings)
     for entry in settings.trusted_proxies:
@@ -360,6 +371,14 @@ def _check(settings: Settings) -> None:
             ip_network(entry)
         except ValueError as error:
             raise SettingError("trusted_proxies", f"{entry!r} is not an IP address or network: {error}") from error
+
+
+def _check_log_folders(settings: Settings) -> None:
+    for entry in settings.log_folders:
+        if not re.fullmatch(r"[A-Za-z0-9][\w.-]{0,39}=/.+", entry, re.ASCII):
+            raise SettingError("log_folders", f"{entry!r} is not like web1=/var/log/nginx: a name and an absolute path")
+    if len(settings.named_log_folders) < len(settings.log_folders):
+        raise SettingError("log_folders", "a name is given twice")
 
 
 def _check_mail(settings: Settings) -> None:

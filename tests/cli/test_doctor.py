@@ -74,3 +74,9 @@ def test_f16_doctor_names_rows_of_the_future_and_a_clock_before_the_first_accoun
     behind = findable("doctor", FINDABLE_PORT=PORT)
     assert "which is before the first account was created: set it" in behind.stdout
     assert behind.returncode == 1
+
+
+def test_folders_with_access_logs_are_named(findable: Run, tmp_path: Path) -> None:
+    done = findable("doctor", FINDABLE_PORT=PORT, FINDABLE_LOG_FOLDERS=f"web1={tmp_path},web2={tmp_path / 'missing'}")
+    assert f"ok     log folder web1: {tmp_path}\n" in done.stdout
+    assert f"wrong  log folder web2: {tmp_path / 'missing'} is not a folder that this user can read" in done.stdout

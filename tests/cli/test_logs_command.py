@@ -13,6 +13,10 @@ import pytest
 from findable.artifacts.tables.bot_ranges import BotRanges, RangesRefused, packaged_ranges, public_address, ranges_from, read_published
 from findable.artifacts.tables.bots import ALL_BOTS, bot_in_agent
 from findable.clock import now
+from findable.service.accounts import account_admin
+from findable.service.projects import projects
+from findable.service.runtime.service import Service
+from findable.settings import Settings
 from tests.cli.conftest import Run
 from tests.logs import generated_log
 from tests.sites.server import Site
@@ -192,3 +196,15 @@ def test_audit_loads_no_reader_of_logs() -> None:
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
 
     assert done.stdout.strip() == "[]"
+
+
+def test_folders_are_assigned_on_the_command_line(findable: Run, tmp_path: Path) -> None:
+    named = {"FINDABLE_LOG_FOLDERS": f"web1={tmp_path}"}
+    assert findable("accounts", "create", "owner@example.com").returncode == 0
+    service = Service.open(Settings(data_dir=tmp_path / "data"))
+    projects.make(service, account_admin.owner_caller(service, None), "example.com")
+    service.close()
+    assert findable("bots", "folders", "example.com", **named).stdout == "web1  not assigned\n"
+    assert findable("bots", "folders", "example.com", "--assign", "web1", **named).stdout == "web1  assigned, not read yet\n"
+    assert findable("bots", "folders", "example.com", "--remove", "web1").stdout == ""
+    assert findable("bots", "folders", "example.com", "--assign", "web2", **named).returncode == 2

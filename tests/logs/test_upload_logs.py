@@ -1,12 +1,16 @@
 """Logs that are uploaded to a service, by the API and on the page of a project."""
 
 import gzip
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import msgspec
 import pytest
 
+from findable.service.accounts import account_admin
+from findable.service.accounts.callers import authenticate_key
+from findable.service.projects import log_folders
 from findable.settings import RANGES_NAME
 from tests.logs import generated_log
 from tests.logs.generated_log import requests, written
@@ -20,7 +24,7 @@ SAME = {"Sec-Fetch-Site": "same-origin"}
 @pytest.fixture(scope="module")
 def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     folder = tmp_path_factory.mktemp("service")
-    with contextmanager(run_live)(folder) as running:
+    with contextmanager(run_live)(folder, log_folders=(f"web1={tmp_path_factory.mktemp('logs')}",)) as running:
         (running.service.settings.data_dir / RANGES_NAME).write_bytes(msgspec.json.encode(generated_log.ranges()))
         yield running
 
@@ -80,3 +84,32 @@ def test_a_log_is_uploaded_on_the_page(live: Live) -> None:
     assert wrong.status == 422
     assert "could not be read" in wrong.text
     assert browser.post("/projects/example.com/bots", parts, {"Content-Type": kind["Content-Type"]}).status == 403
+
+
+def test_an_operator_assigns_a_folder_on_the_page_and_by_the_api(live: Live) -> None:
+    email = live.email()
+    client, browser = live.client(email=email), live.signed_in(email)
+    assert client.post("/projects", {"project": "example.com"}).status in (200, 201)
+    page, folder = "/projects/example.com/bots", "/projects/example.com/log-folders"
+    assert "Folders of this server" not in browser.get(page).text
+    assert client.put(f"{folder}/web1").status == 404
+    account_admin.set_operator(live.service, email, is_operator=True)
+    assert "Folders of this server" in browser.get(page).text
+    assert [one["is_assigned"] for one in client.get(folder).json["data"]] == [False]
+    made, truth = requests(1500, fakes=20)
+    logs = live.service.settings.named_log_folders["web1"]
+    (logs / "access.log").write_bytes(written("combined", made))
+    (logs / "notes<b>.txt").write_bytes(b"no log\n" * 300)
+
+    reply = browser.post(f"{page}/folders/web1", {"assigned": "1"}, SAME)
+    assert (reply.status, reply.headers["Location"]) == (303, f"{page}?done=assigned"), reply.text
+    until_s, caller = time.monotonic() + 60, authenticate_key(live.service, client.key)
+    while not log_folders.find(live.service, caller, "example.com")[0].problems:  # the worker reads it
+        assert time.monotonic() < until_s
+    assert stored(client) == planted(truth)
+    assert client.get(folder).json["data"][0]["problems"] == {"notes<b>.txt": "unreadable"}
+    assert "notes&lt;b&gt;.txt" in browser.get(page).text
+    assert browser.post(f"{page}/folders/other", {"assigned": "1"}, SAME).status == 404
+    assert client.delete(f"{folder}/web1").json["data"]["deleted"] is True
+    assert client.delete(f"{folder}/web1").status == 404
+    assert stored(client) == planted(truth)

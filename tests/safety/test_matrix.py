@@ -124,6 +124,9 @@ ROWS: Mapping[str, Row] = {
     "POST /api/v1/projects/{project}/log-imports/file": Row((401, 404, 201, 403, 201, 401, 201), lambda world: LOG),
     "DELETE /api/v1/projects/{project}/log-imports/{import_id}": Row(CHANGE, prepare=lambda world: world.access_log),
     "GET /api/v1/projects/{project}/bots": Row(DATA),
+    "GET /api/v1/projects/{project}/log-folders": Row(DATA),
+    "PUT /api/v1/projects/{project}/log-folders/{folder}": Row((401, 404, 404, 403, 200, 401, 200), prepare=lambda world: world.operated),
+    "DELETE /api/v1/projects/{project}/log-folders/{folder}": Row(CHANGE, prepare=lambda world: world.assign_folder()),
     "GET /api/v1/projects/{project}/bot-hits": Row(DATA),
     "GET /api/v1/projects/{project}/bot-hits/urls": Row(DATA),
     "GET /api/v1/reports": Row(OWN_DATA),
@@ -235,6 +238,9 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/bots": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/bots": Row(FORM_OF_ITS_PEOPLE, lambda world: LOG),
     "POST /projects/{project}/bots/{import_id}/delete": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.access_log),
+    "POST /projects/{project}/bots/folders/{folder}": Row(
+        (SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 303), sent(assigned="1"), prepare=lambda world: world.operated
+    ),
     "GET /projects/{project}/people": Row(FOR_ITS_OWNERS),
     "POST /projects/{project}/people": Row(FORM_OF_OWNERS, lambda world: {"email": world.people["colleague"].email, "role": "viewer"}),
     "POST /projects/{project}/people/{person}/remove": Row(FORM_OF_OWNERS, prepare=lambda world: world.granted),
@@ -443,7 +449,7 @@ TESTS_OF_A_SERVICE = 10
 @contextmanager
 def started(folder: Path) -> Iterator[Live]:
     # Every report here is of one address: the saved page of the first is kept, however many come after it.
-    for made in run_live(folder, rate_limit=0, saved_page_runs=20):
+    for made in run_live(folder, rate_limit=0, saved_page_runs=20, log_folders=(f"web1={folder / 'missing'}",)):
         made.analyser.pages[HOST] = page(head=f'<title>{TITLE}</title><meta name="robots" content="noindex">')
         yield made
 
@@ -493,6 +499,7 @@ def path_of(route: str, world: World, row: Row) -> str:
         "batch_id": lambda: world.batch,
         "crawl_id": lambda: world.crawl,
         "import_id": lambda: world.access_log,
+        "folder": lambda: "web1",
         "schedule_id": lambda: world.schedule,
         "alert_id": lambda: world.alert,
         "alert": lambda: world.alert,
@@ -607,6 +614,7 @@ def test_s62_a_key_that_only_writes_reads_nothing_from_its_writes(live: Live, ro
         gone += [{"id": world.schedule, "object": "schedule", "deleted": True}]
         gone += [{"id": world.access_log, "object": "log_import", "deleted": True}]
         gone += [{"source": "search-console", "object": "url_data", "deleted": True}]
+        gone += [{"name": "web1", "object": "log_folder", "deleted": True}]
         gone += [{"id": world.people["colleague"].caller.user_id, "object": "role", "deleted": True}]
         assert set(data) <= WRITTEN or data in gone
     link = world.api.get(f"/reports/{report['id']}/link")

@@ -43,7 +43,8 @@ CALLERS = ("nobody", "stranger", "member", "reader", "writer", "revoked", "owner
 Pages are asked with a session, the interface with a key; people have both. Keys are nobody to a page."""
 BY_KEY = frozenset({"reader", "writer", "revoked"})
 VOLATILE = {"api_key": {"last_used_at"}, "session": {"last_seen_at"}, "feed": {"last_used_at"}, "person": {"seen_at", "visited_at"}}
-"""Columns that say when something was last used, once a minute."""
+VOLATILE |= {"log_folder": {"due_at", "read_at", "problems"}}
+"""Columns that say when something was last used or read, once a minute."""
 NOT_COMPARED = frozenset({"rate_bucket", "alembic_version"})
 QUIET_S = 20
 SHOWN_ROWS = 5
@@ -189,6 +190,18 @@ class World:
         assert made.status == 201, made.text
         number: int = made.json["data"]["id"]
         return number
+
+    @cached_property
+    def operated(self) -> bool:
+        """Whether the owner of the project's account is an operator."""
+        assert self.private  # whose project it is
+        account_admin.set_operator(self.live.service, self.people["owner"].email, is_operator=True)
+        return True
+
+    def assign_folder(self) -> None:
+        """Assigns the folder with access logs."""
+        assert self.operated
+        assert self.api.put(f"/projects/{HOST}/log-folders/web1").status == 200
 
     @cached_property
     def granted(self) -> bool:

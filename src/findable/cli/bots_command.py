@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 from cyclopts import App, Parameter
+from msgspec import structs
 
 from findable.api.options import Access
 from findable.api.targets import fetcher_for, typed_url
@@ -14,7 +15,7 @@ from findable.artifacts.tables.bots import ALL_BOTS
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import clean
-from findable.clock import now
+from findable.clock import now, rfc3339
 from findable.errors import SettingError
 from findable.settings import RANGES_NAME, Settings
 
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from findable.fetch.fetcher import Fetcher
 
 MAX_LIST_BYTES = 1_000_000
-app = App(name="bots", help="List known bots, refresh the lists of their IP addresses.")
+app = App(name="bots", help="List known bots, refresh the lists of their IP addresses, assign folders with access logs.")
+Account = Annotated[str | None, Parameter(help="E-mail address of an owner of the project, if there are several accounts.")]
 RangesFile = Annotated[Path | None, Parameter(help="File with the lists of IP addresses. Default: bot_ranges.json in the data directory.")]
 
 
@@ -75,6 +77,34 @@ def refresh(
     _write(file, changed)
     print(f"written to {file}")
     return 0 if is_complete else NOT_LOADED
+
+
+@app.command
+def folders(
+    project: Annotated[str, Parameter(help="Project of the service.")],
+    /,
+    *,
+    assign: Annotated[str, Parameter(help="Name of a folder whose access logs are read from now on.")] = "",
+    remove: Annotated[str, Parameter(help="Name of a folder that is not read any more.")] = "",
+    account: Account = None,
+) -> int:
+    """Show the folders with access logs (setting log_folders) and which of them a project reads; assign or remove one."""
+    from findable.cli.accounts import open_service
+    from findable.service.accounts.account_admin import owner_caller
+    from findable.service.projects import log_folders
+
+    with open_service("bots folders") as service:
+        caller = structs.replace(owner_caller(service, account), is_operator=True)
+        if assign:
+            log_folders.assign(service, caller, project, assign)
+        if remove:
+            log_folders.remove(service, caller, project, remove)
+        for one in log_folders.find(service, caller, project):
+            read = f"read {rfc3339(one.read_at)}" if one.read_at else "not read yet"
+            print(f"{one.name}  {f'assigned, {read}' if one.is_assigned else 'not assigned'}")
+            for name, problem in one.problems.items():
+                print(f"  {clean(name) or 'folder'}: {log_folders.PROBLEM_WORDS[problem]}")
+    return 0
 
 
 async def _refreshed(lists: BotRanges, chosen: list[RangeList], source: str, access: Access, settings: Settings) -> tuple[BotRanges, bool]:

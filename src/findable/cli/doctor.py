@@ -198,6 +198,11 @@ def _environment(settings: Settings) -> Iterator[DoctorLine]:
     yield from _browser(settings)
     yield from _typesetter()
     yield from _bots(settings)
+    for name, folder in settings.named_log_folders.items():
+        if folder.is_dir() and os.access(folder, os.R_OK | os.X_OK):
+            yield DoctorLine("ok", f"log folder {name}: {folder}")
+        else:
+            yield DoctorLine("wrong", f"log folder {name}: {folder} is not a folder that this user can read")
 
 
 def _bots(settings: Settings) -> Iterator[DoctorLine]:

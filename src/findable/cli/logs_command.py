@@ -27,7 +27,7 @@ from findable.errors import SettingError
 from findable.formats.access_logs.detection import NAMES, UnknownLogFormat
 from findable.formats.access_logs.json_reader import FIELDS
 from findable.formats.access_logs.log_blocks import LogBlocks
-from findable.log_import import MAX_UNREADABLE_SHARE, Confirm, Hits, LogOptions, LogTotals, Put, read_log
+from findable.log_import import MAX_UNREADABLE_SHARE, PROBLEMS, Confirm, Hits, LogOptions, LogTotals, Put, read_log
 
 if TYPE_CHECKING:
     from findable.cli.log_sending import LogReceiver
@@ -37,13 +37,6 @@ MAX_COUNTED_URLS = 200_000
 """Different URLs that are counted; with more, their number is a minimum."""
 SHOWN_NETWORKS = 10
 _FIELD_NAMES = {"url": "target", "user_agent": "agent", "ip": "client"}
-_PROBLEMS = {
-    "truncated": "the archive is truncated; what could be read was counted",
-    "damaged": "the archive is damaged; what could be read before the damage was counted",
-    "ratio": "the archive expands to more than 200 times its size; reading stopped",
-    "changed": "the log begins like one that was imported, but its lines changed; use --replace to import it again",
-    "size": "the log is larger than 1 TB; reading stopped",
-}
 
 
 @Parameter(name="*")
@@ -264,7 +257,7 @@ def _complain(name: str, totals: LogTotals, *, is_forced: bool) -> bool:
     """Say on standard error what is wrong with a file; return whether it counts as read."""
     notes = []
     if totals.problem:
-        notes.append(_PROBLEMS[totals.problem])
+        notes.append(PROBLEMS[totals.problem])
     if totals.unreadable_share > MAX_UNREADABLE_SHARE and not is_forced:
         notes.append(f"{totals.unreadable_share:.0%} of the lines are unreadable; see --dry-run, or count them anyway with --force")
     for note in notes:

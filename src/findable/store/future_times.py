@@ -11,6 +11,7 @@ from sqlalchemy import Column, ColumnElement, Table, delete, func, or_, select, 
 from findable.store.schema.account_tables import account, api_key, invitation, one_time_link, person, session
 from findable.store.schema.all_tables import metadata
 from findable.store.schema.job_tables import idempotency, job, pause, rate_bucket, site_answer
+from findable.store.schema.log_tables import log_folder
 from findable.store.schema.message_tables import delivery, mail_choice, recipient, webhook
 from findable.store.schema.project_tables import marker, project
 from findable.store.schema.report_tables import report
@@ -25,6 +26,8 @@ LONGEST_S: Mapping[Column[int], int] = {
     delivery.c.run_at: 29 * _HOUR_S,
     idempotency.c.held_until: _HOUR_S,
     job.c.run_at: _HOUR_S,
+    log_folder.c.due_at: _HOUR_S,
+    log_folder.c.read_at: 0,
     page_watch.c.again_at: _DAY_S,
     pause.c.until_at: _HOUR_S,
     rate_bucket.c.blocked_until: 0,

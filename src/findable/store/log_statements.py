@@ -10,7 +10,8 @@ from findable.capture.bot_hits import HitStatus
 from findable.crawl.hit_packing import UrlHits, pack_hits, unpack_hits
 from findable.store.crawl_frontier import parts
 from findable.store.packed_values import pack_page, unpack
-from findable.store.schema.log_tables import log_day, log_import, log_url
+from findable.store.schema.log_tables import log_day, log_folder, log_import, log_url
+from findable.store.schema.project_tables import project
 from findable.store.statements import Statements, columns
 
 AT_ONCE = 2000
@@ -33,6 +34,17 @@ class LogImportRow(NamedTuple):
     without_request: int
     days_json: str
     imported_at: int
+
+
+class LogFolderRow(NamedTuple):
+    """Folder of the operator that is assigned to a project."""
+
+    project_id: int
+    account_id: int
+    name: str
+    due_at: int
+    read_at: int | None
+    problems_json: str
 
 
 class HitUrlRow(NamedTuple):
@@ -107,6 +119,27 @@ class LogRows(Statements):
         """Delete logs with their requests; return how many there were."""
         here = (log_import.c.project_id == project_id, log_import.c.id.in_(ids))
         return self._connection.execute(delete(log_import).where(*here)).rowcount
+
+    def folders(self, project_id: int | None = None) -> list[LogFolderRow]:
+        """Return the folders of a project, or of all."""
+        chosen = select(*columns(LogFolderRow, log_folder, account_id=project.c.account_id)).join(project)
+        chosen = chosen.where(project.c.deleted_at.is_(None)).order_by(log_folder.c.name, log_folder.c.project_id)
+        return self._all(LogFolderRow, chosen if project_id is None else chosen.where(log_folder.c.project_id == project_id))
+
+    def assign_folder(self, project_id: int, name: str) -> None:
+        """Assign a folder to a project; its files are read from their beginnings."""
+        row = {"due_at": 0, "read_at": None, "problems": "{}"}
+        self._upsert(log_folder, {"project_id": project_id, "name": name}, row)
+
+    def change_folder(self, row: LogFolderRow, **values: object) -> bool:
+        """Change a folder; return whether it is still assigned and due at the same time."""
+        here = (log_folder.c.project_id == row.project_id, log_folder.c.name == row.name, log_folder.c.due_at == row.due_at)
+        return self._connection.execute(update(log_folder).where(*here).values(**values)).rowcount > 0
+
+    def remove_folder(self, project_id: int, name: str) -> bool:
+        """End an assignment; return whether there was one."""
+        here = (log_folder.c.project_id == project_id, log_folder.c.name == name)
+        return self._connection.execute(delete(log_folder).where(*here)).rowcount > 0
 
     def count_urls(self, project_id: int) -> int:
         """Return the number of stored URLs."""

@@ -1,9 +1,11 @@
 """Main function of a process that reads one uploaded log: the log on standard input, its parts on standard output.
 
-The first line of the input is an `UploadOrder` in JSON. The output is frames of 8 bytes with their length and MessagePack: `UploadedPart`s.
+The first line of the input is an `UploadOrder` in JSON, which may name the descriptor of an open file instead.
+The output is frames of 8 bytes with their length and MessagePack: `UploadedPart`s.
 Nothing is written to a disk.
 """
 
+import os
 import resource
 import sys
 from typing import BinaryIO
@@ -31,7 +33,11 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_AS, (MAX_MEMORY_BYTES, MAX_MEMORY_BYTES))
     log, output = sys.stdin.buffer, sys.stdout.buffer
     order = msgspec.json.decode(log.readline(), type=UploadOrder)
-    _send(output, _read(log, output, order))
+    if order.descriptor is not None:
+        with os.fdopen(order.descriptor, "rb") as file:
+            _send(output, _read(file, output, order))
+    else:
+        _send(output, _read(log, output, order))
 
 
 def _read(log: BinaryIO, output: BinaryIO, order: UploadOrder) -> UploadedPart:
@@ -42,7 +48,8 @@ def _read(log: BinaryIO, output: BinaryIO, order: UploadOrder) -> UploadedPart:
         return _NOTHING
 
     parts = PartedLog(send, order.source, order.known, replaces=order.replace)
-    parts.blocks = LogBlocks(log.read, find_earlier=parts.find_earlier)
+    seek = None if order.descriptor is None else log.seek
+    parts.blocks = LogBlocks(log.read, find_earlier=parts.find_earlier, seek=seek)
     try:
         ranges = ranges_from(order.ranges) if order.ranges else packaged_ranges()
         problem = read_log(parts.blocks, LogOptions(), ranges, parts.put).problem

@@ -5,7 +5,7 @@ import logging
 import os
 import platform
 import secrets
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
 from typing import TypeVar
@@ -24,7 +24,7 @@ from findable.service.crawls import crawl_acceptances, crawl_slices
 from findable.service.crawls.crawl_slices import CrawlJob
 from findable.service.delivery import deliveries, digests, monthly_reports
 from findable.service.delivery.deliveries import DeliveryJob
-from findable.service.projects import due_schedules, log_imports, retention
+from findable.service.projects import due_schedules, log_folders, log_imports, retention
 from findable.service.reports import batches, generation, rechecks, stored_images
 from findable.service.runtime.service import LAST_WRITES_S, Service
 from findable.service.sites import known_sites
@@ -47,6 +47,8 @@ SCHEDULES = 4
 """Maximum number of schedules that start their runs concurrently; reading a sitemap takes up to a minute."""
 ALERTS_EVERY_S = 5.0
 CLOCK_EVERY_S = 1.0
+FOLDERS_EVERY_S = 10.0
+"""Interval at which folders with access logs are checked whether one is due."""
 CLOCK_STEP_S = 60.0
 """Smallest step of the wall clock against the monotonic clock that counts as one."""
 _log = logging.getLogger(__name__)
@@ -122,6 +124,7 @@ class Worker:
             self._schedules.run(),
             self._process_alerts(),
             self._watch_clock(),
+            self._read_log_folders(),
         ]
         if self._crawls is not None:
             self._service.events.on_queued(self._crawls.wake)
@@ -230,6 +233,12 @@ class Worker:
             await self._run_logged(alert_notifications.notify_due)
             await asyncio.sleep(ALERTS_EVERY_S)
 
+    async def _read_log_folders(self) -> None:
+        """Read what is new in folders with access logs."""
+        while True:
+            await self._logged(log_folders.read_due(self._service))
+            await asyncio.sleep(FOLDERS_EVERY_S)
+
     async def _repeat(self, step: Callable[[Service], bool]) -> None:
         more = True
         while more:
@@ -237,8 +246,11 @@ class Worker:
             await asyncio.sleep(PURGE_PAUSE_S)
 
     async def _run_logged(self, step: Callable[[Service], T]) -> T | None:
+        return await self._logged(self._service.run(step))
+
+    async def _logged(self, work: Awaitable[T]) -> T | None:
         try:
-            return await self._service.run(step)
+            return await work
         except Unavailable as error:
             _log.warning("background work is delayed: %s", error)
         except Exception:  # noqa: BLE001 - a step that fails must not end the others

@@ -50,6 +50,7 @@ class LogBlocks:
         max_decoded_bytes: decoded size after which nothing more is read.
         find_earlier: gets the first bytes of the log, see `HEAD_BYTES`, and returns how far it was read before, if it was. Then reading
             continues there, and a last line without an end is left for the next import.
+        seek: sets the position of the file, so that what was read before is skipped; None if it cannot.
     """
 
     def __init__(
@@ -57,8 +58,9 @@ class LogBlocks:
         read: Callable[[int], bytes],
         max_decoded_bytes: int = MAX_DECODED_BYTES,
         find_earlier: Callable[[bytes], ReadBefore | None] | None = None,
+        seek: Callable[[int], object] | None = None,
     ) -> None:
-        self._read = read
+        self._read, self._seek = read, seek
         self._max_decoded_bytes = max_decoded_bytes
         self._find_earlier = find_earlier
         self.problem = ""
@@ -133,6 +135,11 @@ class LogBlocks:
         self._charset, self._line_end = next(((charset, end) for mark, charset, end in _WIDE if first.startswith(mark)), ("", b"\n"))
         before = self._find_earlier(self.head) if self._find_earlier and first else None
         left = before.offset if before else 0
+        # Archives cannot be entered in the middle, and logs that name their columns may have changed them.
+        is_plain = not self.compression and not self._charset and b"#Fields:" not in first
+        if self._seek is not None and is_plain and left > len(first) + TAIL_BYTES:
+            self._passed, left, first = left - TAIL_BYTES, TAIL_BYTES, b""
+            self._seek(self._passed)
         directive = b""
         for block in chain([first] if first else [], blocks):
             self._passed += len(block)

@@ -1,7 +1,7 @@
 """Requests of bots in the access logs of a project, by day, bot, verification, URL and class of status."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 from typing import Annotated, Any, Literal
@@ -154,17 +154,32 @@ def add(service: Service, caller: Caller, name_or_id: str, part: LogImportCreate
     Raises NotFound, ValidationFailed, and Conflict if lines of the same time were imported from another file of this source.
     """
     require(caller, WRITE)
+
+    def note(session: Session, project: ProjectRow, hits: int) -> None:
+        audit_log.record(session, caller, AuditAction.LOG_IMPORTED, project.name, source=part.source, lines=part.lines, hits=hits)
+
+    return add_part(service, caller.account_id, lambda session: owned_project(session, caller, name_or_id), part, note)
+
+
+def add_part(
+    service: Service,
+    account_id: int,
+    find_project: Callable[[Session], ProjectRow],
+    part: LogImportCreate,
+    note: Callable[[Session, ProjectRow, int], None] = lambda _session, _project, _hits: None,
+) -> LogImportAdded:
+    """Store a part of a log in the project that is found then, see `add`. `note` gets the number of new requests."""
     hits = part.hits or b""
     if len(hits) > MAX_BYTES:
         raise ValidationFailed({"hits": [_TOO_LARGE]})
     with service.store.read() as session:
-        project = owned_project(session, caller, name_or_id)
+        project = find_project(session)
     groups, other_sites = _own_groups(service, project, hits)
     urls = {url for counts in groups.values() for url, _ in counts}
     crawled = _crawled_keys(service, project, urls)
     total = sum(sum(counts.values()) for counts in groups.values())
-    with writing(service, caller) as session:
-        project = owned_project(session, caller, name_or_id)
+    with service.store.write() as session:
+        project = find_project(session)
         rows = session.logs.imports(project.id)
         row, is_new = _import_row(session, project, rows, part)
         if not is_new:
@@ -176,8 +191,8 @@ def add(service: Service, caller: Caller, name_or_id: str, part: LogImportCreate
                 stored[ids[url], status] += count
             session.logs.add_day(row.id, day, bot, verification, stored)
             session.logs.note_day(project.id, {number for number, _ in stored}, day)
-        bot_watch.watch_bots(session, caller.account_id, project, int(now().timestamp()))
-        audit_log.record(session, caller, AuditAction.LOG_IMPORTED, project.name, source=part.source, lines=part.lines, hits=total)
+        bot_watch.watch_bots(session, account_id, project, int(now().timestamp()))
+        note(session, project, total)
     return LogImportAdded(**_fields(row), is_new=True, hits=total, other_sites=other_sites)
 
 

@@ -4,12 +4,14 @@ import asyncio
 import contextlib
 import struct
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
+from functools import partial
 
 import msgspec
 from msgspec import Struct, structs
 
 from findable.errors import BadRequest, PayloadTooLarge, ValidationFailed
+from findable.log_import import PROBLEMS
 from findable.sandbox import child_environment
 from findable.service.accounts.callers import require, writing
 from findable.service.projects import log_imports
@@ -30,6 +32,10 @@ _MAX_FRAME_BYTES = 2 * log_imports.MAX_BYTES
 _TOO_LARGE = Message(later("The log is larger than %(most)s GB."), most=MAX_UPLOAD_BYTES // 1_000_000_000)
 _NO_LINES = later("The log contains no complete line that is new.")
 _NOT_READ = later("The log could not be read: %(reason)s")
+ENDED = "ended"
+"""Problem of a log whose process ended before it was read."""
+
+_REASONS = {**PROBLEMS, ENDED: "the process that read it ended"}
 
 
 class UploadOrder(Struct, frozen=True):
@@ -37,9 +43,11 @@ class UploadOrder(Struct, frozen=True):
 
     source: str
     known: list[KnownLog]
-    replace: bool
-    ranges: bytes
+    replace: bool = False
+    ranges: bytes = b""
     """Published lists of IP addresses; empty for those of the package."""
+    descriptor: int | None = None
+    """Descriptor of the log; None if it follows the order."""
 
 
 class UploadedPart(Struct, frozen=True):
@@ -53,6 +61,20 @@ class UploadedPart(Struct, frozen=True):
     is_last: bool = False
 
 
+class ReadLog(Struct, frozen=True):
+    """Log that was read."""
+
+    made: LogImportAdded | None
+    """Sum of its new parts; None without any."""
+    known_id: int
+    """Import that had read the log before; 0 for none."""
+    problem: str
+    """Reason why it was not read to its end: a key of `PROBLEMS` or a sentence; empty if it was."""
+
+
+AddPart = Callable[[Service, LogImportCreate], LogImportAdded]
+
+
 async def upload(
     service: Service, caller: Caller, project: str, log: AsyncIterator[bytes], source: str, *, replace: bool = False
 ) -> LogImportAdded:
@@ -61,10 +83,40 @@ async def upload(
     Raises NotFound, BadRequest, PayloadTooLarge, ValidationFailed, and Conflict as `log_imports.add`.
     """
     require(caller, WRITE)
-    imports = await service.run(_imports, caller, project)
-    known = msgspec.convert(imports, list[KnownLog], from_attributes=True)
+    known = await service.run(_imports, caller, project)
+    found = await read_apart(service, log, UploadOrder(source, known_logs(known), replace), partial(_add, caller, project))
+    if found.problem:
+        raise ValidationFailed({"file": [Message(_NOT_READ, reason=_REASONS.get(found.problem, found.problem))]})
+    same = (LogImportAdded(**structs.asdict(one), is_new=False, hits=0, other_sites=0) for one in known if one.id == found.known_id)
+    made = found.made or next(same, None)
+    if made is None:
+        raise ValidationFailed({"file": [_NO_LINES]})
+    return made
+
+
+def _add(caller: Caller, project: str, service: Service, part: LogImportCreate) -> LogImportAdded:
+    return log_imports.add(service, caller, project, part)
+
+
+def known_logs(imports: Sequence[LogImport]) -> list[KnownLog]:
+    """Return how far the imported logs of a project were read."""
+    return msgspec.convert(imports, list[KnownLog], from_attributes=True)
+
+
+async def read_apart(service: Service, log: AsyncIterator[bytes] | int, order: UploadOrder, add: AddPart) -> ReadLog:
+    """Read a log in a process of its own and store its parts.
+
+    Args:
+        service: the service.
+        log: blocks of the log, or the descriptor of an open file.
+        order: source of the log, and what is known of it.
+        add: stores a part.
+
+    Raises BadRequest, PayloadTooLarge, and what `add` raises.
+    """
     file = service.settings.data_dir / RANGES_NAME
     ranges = await asyncio.to_thread(file.read_bytes) if file.exists() else b""
+    descriptor = log if isinstance(log, int) else None
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
@@ -73,11 +125,12 @@ async def upload(
         stdout=asyncio.subprocess.PIPE,
         env=child_environment(),
         start_new_session=True,
+        pass_fds=() if descriptor is None else (descriptor,),
     )
-    order = msgspec.json.encode(UploadOrder(source, known, replace, ranges))
-    feeding = asyncio.create_task(_feed(process.stdin, order + b"\n", log))
+    sent = msgspec.json.encode(structs.replace(order, ranges=ranges, descriptor=descriptor))
+    feeding = asyncio.create_task(_feed(process.stdin, sent + b"\n", None if isinstance(log, int) else log))
     try:
-        return await _stored(service, caller, project, process.stdout, feeding)
+        return await _stored(service, process.stdout, feeding, add)
     finally:
         feeding.cancel()
         with contextlib.suppress(ProcessLookupError):
@@ -91,14 +144,14 @@ def _imports(service: Service, caller: Caller, project: str) -> tuple[LogImport,
         return log_imports.imports_of(session, owned_project(session, caller, project).id)
 
 
-async def _feed(writer: asyncio.StreamWriter | None, order: bytes, log: AsyncIterator[bytes]) -> None:
+async def _feed(writer: asyncio.StreamWriter | None, order: bytes, log: AsyncIterator[bytes] | None) -> None:
     """Write the log to the process, as fast as it reads. Raises BadRequest, PayloadTooLarge."""
     if writer is None:
         return
     count = 0
     with contextlib.suppress(ConnectionError):  # the process refused the log and says why
         writer.write(order)
-        while True:
+        while log is not None:
             try:
                 async with asyncio.timeout(BLOCK_DEADLINE_S):
                     block = await anext(log, None)
@@ -114,9 +167,7 @@ async def _feed(writer: asyncio.StreamWriter | None, order: bytes, log: AsyncIte
         writer.close()
 
 
-async def _stored(
-    service: Service, caller: Caller, project: str, reader: asyncio.StreamReader | None, feeding: "asyncio.Task[None]"
-) -> LogImportAdded:
+async def _stored(service: Service, reader: asyncio.StreamReader | None, feeding: "asyncio.Task[None]", add: AddPart) -> ReadLog:
     """Store the parts that the process reads; return their sum."""
     made: LogImportAdded | None = None
     while reader is not None:
@@ -128,21 +179,11 @@ async def _stored(
         found = await read
         if found.part is not None:
             part = structs.replace(found.part, continues=made.id if made else found.part.continues)
-            new = await service.run(log_imports.add, caller, project, part)
+            new = await service.run(add, part)
             made = structs.replace(new, hits=new.hits + made.hits, other_sites=new.other_sites + made.other_sites) if made else new
         if found.is_last:
-            if found.problem:
-                raise ValidationFailed({"file": [Message(_NOT_READ, reason=found.problem)]})
-            return made if made is not None else await service.run(_known, caller, project, found.known_id)
+            return ReadLog(made, found.known_id, found.problem)
     raise AssertionError
-
-
-def _known(service: Service, caller: Caller, project: str, known_id: int) -> LogImportAdded:
-    """Return a log that was imported before. Raises ValidationFailed if nothing was read."""
-    for log in _imports(service, caller, project):
-        if log.id == known_id:
-            return LogImportAdded(**structs.asdict(log), is_new=False, hits=0, other_sites=0)
-    raise ValidationFailed({"file": [_NO_LINES]})
 
 
 async def _read(reader: asyncio.StreamReader) -> UploadedPart:
@@ -153,4 +194,4 @@ async def _read(reader: asyncio.StreamReader) -> UploadedPart:
             return msgspec.msgpack.decode(await reader.readexactly(length), type=UploadedPart)
     except (asyncio.IncompleteReadError, ConnectionError):
         pass
-    return UploadedPart(problem="the process that read it ended", is_last=True)
+    return UploadedPart(problem=ENDED, is_last=True)

@@ -48,6 +48,8 @@ class AuditAction(StrEnum):
     NUMBERS_DELETED = "project.numbers_deleted"
     LOG_IMPORTED = "project.log_imported"
     LOG_DELETED = "project.log_deleted"
+    LOG_FOLDER_ASSIGNED = "project.log_folder_assigned"
+    LOG_FOLDER_REMOVED = "project.log_folder_removed"
     EVENT_MARKED = "project.event_marked"
     ROLE_GRANTED = "project.role_granted"
     ROLE_TAKEN_BACK = "project.role_taken_back"

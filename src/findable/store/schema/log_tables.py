@@ -26,6 +26,17 @@ log_import = Table(
     **AUTOINCREMENT,
 )
 
+log_folder = Table(
+    "log_folder",
+    metadata,
+    references("project", primary_key=True),
+    Column("name", Text, primary_key=True),  # of the setting log_folders
+    Column("due_at", Seconds, nullable=False),
+    Column("read_at", Seconds),  # begin of the last pass; files that changed later are read next
+    Column("problems", Text, nullable=False),  # JSON object: problem by name of the file
+    sqlite_with_rowid=False,
+)
+
 log_url = Table(
     "log_url",
     metadata,

@@ -6,8 +6,9 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.errors import Conflict
-from findable.service.projects import bot_overview, log_imports, log_uploads
+from findable.service.projects import bot_overview, log_folders, log_imports, log_uploads
 from findable.service.projects.bot_overview import BotOverview
+from findable.service.projects.log_folders import LogFolder
 from findable.service.projects.log_imports import BotHits, BotHitUrl, LogImport, LogImportAdded, LogImportCreate
 from findable.service.projects.log_parts import source_of
 from findable.web.api.operation import Call, Data, Items, Reply, operation
@@ -101,6 +102,39 @@ def delete_log_import(call: Call, project: str, import_id: int) -> Reply:
 def get_bots(call: Call, project: str) -> Reply:
     """Return the requests of bots in the last 30 days of the logs, joined with the crawl of the site: the figures of the page Bots."""
     return Reply(bot_overview.get(call.service, call.caller, project))
+
+
+FOLDERS = "/projects/{project}/log-folders"
+
+
+class LogFolderRemoved(Struct, frozen=True, kw_only=True):
+    """Folder that is not assigned any more."""
+
+    name: str
+    object: Literal["log_folder"]
+    deleted: Annotated[bool, Meta(description="Always true.")]
+
+
+@operation("GET", FOLDERS, {200: Items[LogFolder]})
+def list_log_folders(call: Call, project: str) -> Reply:
+    """List the folders with access logs of a project, and those that you may assign to it.
+
+    The operator names them in the setting `log_folders`. Owners of an account with an operator may assign them.
+    """
+    return Reply(list(log_folders.find(call.service, call.caller, project)))
+
+
+@operation("PUT", f"{FOLDERS}/{{folder}}", {200: Data[LogFolder]})
+def assign_log_folder(call: Call, project: str, folder: str) -> Reply:
+    """Assign a folder: its access logs are read as they grow, from their beginnings, about once a minute."""
+    return call.write_reply(Reply(log_folders.assign(call.service, call.caller, project, folder)), 0)
+
+
+@operation("DELETE", f"{FOLDERS}/{{folder}}", {200: Data[LogFolderRemoved]})
+def remove_log_folder(call: Call, project: str, folder: str) -> Reply:
+    """End the assignment of a folder. What was counted stays."""
+    log_folders.remove(call.service, call.caller, project, folder)
+    return call.write_reply(Reply(LogFolderRemoved(name=folder, object="log_folder", deleted=True)), 0)
 
 
 @operation("GET", "/projects/{project}/bot-hits", {200: Items[BotHits]})

@@ -286,6 +286,16 @@ CREATE TABLE log_import (
 	CONSTRAINT fk_log_import_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_log_import_project ON log_import (project_id, last_at);
+CREATE TABLE log_folder (
+	project_id INTEGER NOT NULL,
+	name TEXT NOT NULL,
+	due_at BIGINT NOT NULL,
+	read_at BIGINT,
+	problems TEXT NOT NULL,
+	CONSTRAINT pk_log_folder PRIMARY KEY (project_id, name),
+	CONSTRAINT fk_log_folder_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+)
+ WITHOUT ROWID;
 CREATE TABLE log_url (
 	id INTEGER NOT NULL,
 	project_id INTEGER NOT NULL,

@@ -62,6 +62,8 @@ ACTION_WORDS: Mapping[str, str] = {
     AuditAction.NUMBERS_DELETED: later("deleted uploaded numbers"),
     AuditAction.LOG_IMPORTED: later("imported an access log"),
     AuditAction.LOG_DELETED: later("deleted an imported access log"),
+    AuditAction.LOG_FOLDER_ASSIGNED: later("assigned a folder with access logs"),
+    AuditAction.LOG_FOLDER_REMOVED: later("ended the assignment of a folder with access logs"),
     AuditAction.EVENT_MARKED: later("marked an event"),
     AuditAction.ROLE_GRANTED: later("gave a role in a project"),
     AuditAction.ROLE_TAKEN_BACK: later("took back a role in a project"),

@@ -9,7 +9,8 @@ from starlette.responses import Response
 
 from findable.errors import BadRequest, Conflict, NotFound, PayloadTooLarge, ValidationFailed
 from findable.service.accounts.callers import may
-from findable.service.projects import bot_overview, log_imports, log_uploads, projects
+from findable.service.projects import bot_overview, log_folders, log_imports, log_uploads, projects
+from findable.service.projects.log_folders import PROBLEM_WORDS, LogFolder
 from findable.service.projects.log_imports import LogImport
 from findable.service.projects.log_parts import source_of
 from findable.service.values.caller import MEMBER
@@ -21,6 +22,7 @@ from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import SignedInRequest, client_of, person_form, person_page, session_token, signed_in, wording_of
 from findable.web.path_parts import id_of, without_nul
 from findable.web.routing import Request, post
@@ -37,6 +39,16 @@ class LogImportLine(Struct, frozen=True):
     imported: Moment
 
 
+class LogFolderLine(Struct, frozen=True):
+    """Row of the list of folders with access logs."""
+
+    name: str
+    is_assigned: bool
+    read: Moment | None
+    problems: tuple[tuple[str, str], ...]
+    """Files that were not counted, with the reason."""
+
+
 class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of bots.html."""
 
@@ -45,12 +57,15 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
         "imported": later("The requests of the log are stored."),
         "known": later("This log was imported before; nothing changed."),
         "deleted": later("The log was deleted with its requests."),
+        "assigned": later("The folder is assigned; its logs are read within a minute or two."),
+        "removed": later("The folder is not read any more. What was counted stays."),
     }
     sections: BotSections | None
     """Requests of bots; None without logs."""
     picture: str
     """URL of the picture of the site by requests; empty without a crawl near the logs."""
     logs: tuple[LogImportLine, ...]
+    folders: tuple[LogFolderLine, ...]
     command: str
     """Command that sends the counts of a log."""
     form: FormView
@@ -67,6 +82,7 @@ def get_bots(request: SignedInRequest, project: str) -> Response:
         sections=bot_sections(found, request.say),
         picture=f"/s/{found.crawl_public_id}?picture=hits#picture" if found.crawl_public_id else "",
         logs=tuple(_log_line(request, one) for one in log_imports.find(request.service, request.caller, view.name)),
+        folders=tuple(_folder_line(request, one) for one in log_folders.find(request.service, request.caller, view.name)),
         command=f"findable logs /var/log/nginx/access.log* --host {view.name} --project {view.name} --to {base} --key-file KEY_FILE",
         form=request.form_with(),
         may_change=may(request.caller, MEMBER, view.id),
@@ -106,6 +122,21 @@ def post_log_delete(request: SignedInRequest, project: str, import_id: str) -> R
     except NotFound:  # it was deleted meanwhile, as the list shows
         return see_other(f"{project_url(view.name)}/bots")
     return see_other(f"{project_url(view.name)}/bots?done=deleted")
+
+
+@person_form("/projects/{project}/bots/folders/{folder}")
+def post_log_folder(request: SignedInRequest, project: str, folder: str) -> Response:
+    """Assign a folder with access logs to the project, or end its assignment."""
+    view = projects.get(request.service, request.caller, without_nul(project))
+    is_wanted = request.fields.get("assigned") == "1"
+    (log_folders.assign if is_wanted else log_folders.remove)(request.service, request.caller, view.name, without_nul(folder))
+    return see_other(f"{project_url(view.name)}/bots?done={'assigned' if is_wanted else 'removed'}")
+
+
+def _folder_line(request: SignedInRequest, folder: LogFolder) -> LogFolderLine:
+    read = moment_of(folder.read_at, request.say, request.zone) if folder.read_at else None
+    problems = tuple((visible(name), request.say.text(PROBLEM_WORDS[problem])) for name, problem in folder.problems.items())
+    return LogFolderLine(folder.name, folder.is_assigned, read, problems)
 
 
 def _log_line(request: SignedInRequest, log: LogImport) -> LogImportLine:
