@@ -52,7 +52,6 @@ ENCODED = (
         "notify/outgoing_event.py",
         "export/report_json.py",
         "export/crawl_documents.py",
-        "service/projects/log_folders.py",
         "service/projects/log_imports.py",
         "service/values/crawl_values.py",
         "web/api",

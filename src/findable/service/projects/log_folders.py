@@ -9,7 +9,6 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import closing, suppress
-from enum import StrEnum
 from pathlib import Path
 from typing import Literal
 
@@ -48,26 +47,6 @@ _NO_LOG = ("error",)
 """Parts of the names of files beside access logs."""
 
 
-class LogFileProblem(StrEnum):
-    """Reason why a file of a folder was not counted, or not to its end."""
-
-    TRUNCATED = "truncated"
-    DAMAGED = "damaged"
-    RATIO = "ratio"
-    CHANGED = "changed"
-    SIZE = "size"
-    UNREADABLE = "unreadable"
-    """No format was recognized, or too many lines are unreadable."""
-    OVERLAPS = "overlaps"
-    """Lines of the same time were imported from another file."""
-    DENIED = "denied"
-    """The service may not read the file or, without a name, the folder."""
-    LIMIT = "limit"
-    """The project has too many logs."""
-    ENDED = "ended"
-    """The process that read the file ended; the next pass continues."""
-
-
 _OF_READER = frozenset({*PROBLEMS, ENDED})
 PROBLEM_WORDS = {
     **PROBLEMS,
@@ -77,7 +56,10 @@ PROBLEM_WORDS = {
     "limit": later("the project has too many imported logs"),
     "ended": later("could not be read to its end; reading will continue"),
 }
-"""Sentences for `LogFileProblem`."""
+"""Reasons why a file of a folder was not counted, or not to its end, with their sentences.
+
+denied: the service may not read the file or, without a name, the folder.
+"""
 
 
 class LogFolder(Struct, frozen=True, kw_only=True):
@@ -89,8 +71,8 @@ class LogFolder(Struct, frozen=True, kw_only=True):
     """Whether new lines are stored in this project."""
     read_at: DateTime | None
     """Begin of the last pass."""
-    problems: dict[str, LogFileProblem]
-    """Problems by name of the file; an empty name stands for the folder."""
+    problems: dict[str, str]
+    """Problems, keys of `PROBLEM_WORDS`, by name of the file; an empty name stands for the folder."""
 
 
 def find(service: Service, caller: Caller, name_or_id: str) -> tuple[LogFolder, ...]:
@@ -131,7 +113,7 @@ def _may_assign(session: Session, caller: Caller) -> bool:
 
 
 def _folder(name: str, row: LogFolderRow | None) -> LogFolder:
-    problems = msgspec.json.decode(row.problems_json, type=dict[str, LogFileProblem]) if row else {}
+    problems = msgspec.json.decode(row.problems_json, type=dict[str, str]) if row else {}
     return LogFolder(
         name=name, is_assigned=row is not None, read_at=moment(row.read_at) if row and row.read_at else None, problems=problems
     )
@@ -163,7 +145,7 @@ def _claimed(service: Service, row: LogFolderRow) -> bool:
 async def _read_folder(service: Service, row: LogFolderRow) -> None:
     """Read the files of a folder that changed since its last pass, the oldest first, and note the pass."""
     started = int(now().timestamp())
-    problems = msgspec.json.decode(row.problems_json, type=dict[str, LogFileProblem])
+    problems = msgspec.json.decode(row.problems_json, type=dict[str, str])
     problems.pop("", None)
     try:
         with closing(_OpenFolder(service.settings.named_log_folders[row.name])) as folder:
@@ -175,13 +157,13 @@ async def _read_folder(service: Service, row: LogFolderRow) -> None:
                 if problem is not None and len(problems) < MAX_PROBLEMS:
                     problems[name] = problem
     except OSError:
-        problems = {"": LogFileProblem.DENIED}
-    if not {LogFileProblem.ENDED, problems.get("")}.isdisjoint(problems.values()):
+        problems = {"": "denied"}
+    if not {"ended", problems.get("")}.isdisjoint(problems.values()):
         started = row.read_at or 0  # the next pass opens the same files
     await service.run(_note_pass, row, started, problems)
 
 
-def _note_pass(service: Service, row: LogFolderRow, started: int, problems: dict[str, LogFileProblem]) -> None:
+def _note_pass(service: Service, row: LogFolderRow, started: int, problems: dict[str, str]) -> None:
     with service.store.write() as session:
         for current in session.logs.folders(row.project_id):
             if current.name == row.name:
@@ -189,7 +171,7 @@ def _note_pass(service: Service, row: LogFolderRow, started: int, problems: dict
                 session.logs.change_folder(current, due_at=due_at, read_at=started or None, problems=msgspec.json.encode(problems).decode())
 
 
-async def _read_file(service: Service, row: LogFolderRow, folder: "_OpenFolder", name: str) -> LogFileProblem | None:
+async def _read_file(service: Service, row: LogFolderRow, folder: "_OpenFolder", name: str) -> str | None:
     """Store what is new in a file; return the reason if it could not be read to its end."""
 
     def project_of(session: Session) -> ProjectRow:
@@ -210,7 +192,7 @@ async def _read_file(service: Service, row: LogFolderRow, folder: "_OpenFolder",
         try:
             descriptor = folder.open(name)
         except OSError:
-            return LogFileProblem.DENIED
+            return "denied"
         if descriptor is None:
             return None
         try:
@@ -219,15 +201,15 @@ async def _read_file(service: Service, row: LogFolderRow, folder: "_OpenFolder",
         except Conflict:
             continue
         except ValidationFailed:
-            return LogFileProblem.LIMIT
+            return "limit"
         except NotFound:  # it was removed meanwhile
             return None
         finally:
             os.close(descriptor)
         if not found.problem:
             return None
-        return LogFileProblem(found.problem) if found.problem in _OF_READER else LogFileProblem.UNREADABLE
-    return LogFileProblem.OVERLAPS
+        return found.problem if found.problem in _OF_READER else "unreadable"
+    return "overlaps"
 
 
 class _OpenFolder:
