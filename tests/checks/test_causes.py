@@ -21,5 +21,5 @@ def test_a_finding_is_as_bad_as_its_worst_cause() -> None:
 def test_the_key_of_a_cause_does_not_depend_on_its_pages() -> None:
     first, second = caused("a", Verdict.FAILED), caused("b", Verdict.FAILED)
 
-    assert first.key("site-links-broken") == caused("a", Verdict.WARNED).key("site-links-broken")
-    assert first.key("site-links-broken") != second.key("site-links-broken")
+    assert first.key_of("site-links-broken") == caused("a", Verdict.WARNED).key_of("site-links-broken")
+    assert first.key_of("site-links-broken") != second.key_of("site-links-broken")

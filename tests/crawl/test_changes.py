@@ -297,7 +297,7 @@ def checked(_: SiteFinding) -> Elsewhere:
 
 
 def test_findings_that_one_crawl_could_not_know_are_not_compared() -> None:
-    finding = SiteFinding("title-unique", "title-unique:1", Verdict.FAILED, "Twice", Cause(CauseKind.PAGE, "x", "x"), 2, 0.1)
+    finding = SiteFinding(Cause(CauseKind.PAGE, "x", "x"), Verdict.FAILED, "Twice", 2, id="title-unique", key="title-unique:1", share=0.1)
     report = SiteReport(CrawlSummary("https://e.com/", "", 2, 2), (finding,), 50, 50.0, 50.0, None, provisional=False, counts={})
     without = replace(report, findings=())
     unknown = replace(without, asked=("site-title-duplicate",), unknown=("site-title-duplicate",))
@@ -317,7 +317,7 @@ def test_findings_that_one_crawl_could_not_know_are_not_compared() -> None:
 def test_a_fault_whose_cause_has_another_key_is_neither_new_nor_fixed() -> None:
     def finding(check: str, key: str, verdict: Verdict, url: str, **params: Any) -> SiteFinding:
         return SiteFinding(
-            check, f"{check}:{key}", verdict, "m", Cause(CauseKind.GROUP, key, "x"), 2, 0.1, evidence=(url_evidence(url, **params),)
+            Cause(CauseKind.GROUP, key, "x"), verdict, "m", 2, (url_evidence(url, **params),), id=check, key=f"{check}:{key}", share=0.1
         )
 
     def report(*findings: SiteFinding) -> SiteReport:

@@ -120,7 +120,8 @@ def test_the_text_counts_failed_pages_and_says_no_number_for_one() -> None:
 def test_the_text_lists_three_causes_of_a_check() -> None:
     def cause(number: int) -> SiteFinding:
         name = f"{URL}{number}"
-        return SiteFinding("site-links-broken", name, Verdict.WARNED, f"link {number}", Cause(CauseKind.PAGE, name, name), 1, 0.01)
+        cause = Cause(CauseKind.PAGE, name, name)
+        return SiteFinding(cause, Verdict.WARNED, f"link {number}", 1, id="site-links-broken", key=name, share=0.01)
 
     report = report_of(group(1, 30))
     lines = text_of(SiteReport(report.summary, (*report.findings, *map(cause, range(9))), 80, 80.0, None, report.result, False, {}))

@@ -33,7 +33,7 @@ def code(language: str) -> str:
 
 def check(accepts: Accepts) -> None:
     """The message of a real event is accepted; other bytes, other secrets and old messages are refused."""
-    data = ReportData(7, "x", "https://example.com/grün", 2, EventScore(71, "decent"), EventScore(90, "good"))
+    data = ReportData(7, "x", "https://example.com/grün", 2, 71, "decent", EventScore(90, "good"))
     body = message_bytes(Event(EventType.REPORT_WORSE, 1_795_428_000, 1, "report:7:run:2", data, 1, "example.com"), "https://s.example")
     now = int(time.time())
 

@@ -20,16 +20,16 @@ def titles(
     text: str, pages_count: int, verdict: Verdict = Verdict.WARNED, kind: CauseKind = CauseKind.GROUP, check: str = TITLES
 ) -> SiteFinding:
     cause = Cause(kind, text, "“{text}”", {"text": text})
-    key = CausedFinding(cause, verdict, "", pages_count, ()).key(check)
+    key = CausedFinding(cause, verdict, "", pages_count, ()).key_of(check)
     return SiteFinding(
-        check,
-        key,
+        cause,
         verdict,
         "{group_count|page has|pages have} the title “{text}”",
-        cause,
         pages_count,
-        pages_count / 100,
-        {"text": text, "group_count": pages_count},
+        params={"text": text, "group_count": pages_count},
+        id=check,
+        key=key,
+        share=pages_count / 100,
         gain=1,
     )
 
@@ -72,13 +72,17 @@ def test_a_single_group_keeps_its_sentence() -> None:
     ],
 )
 def test_a_fault_of_pages_is_told_of_the_site(pages_count: int, cause: Cause, headline: str, place: str) -> None:
-    finding = SiteFinding("content-length", "key", Verdict.WARNED, "The page has little text.", cause, pages_count, 0.1, templates=(1,))
+    finding = SiteFinding(
+        cause, Verdict.WARNED, "The page has little text.", pages_count, id="content-length", key="key", share=0.1, templates=(1,)
+    )
 
     assert (SiteFault((finding,)).headline(), SiteFault((finding,)).place()) == (headline, place)
 
 
 def test_a_fault_of_the_whole_site_has_no_number_of_pages() -> None:
-    robots = SiteFinding("robots-txt-reachable", "key", Verdict.FAILED, "robots.txt fails", Cause(CauseKind.HOST, SITE, THE_SITE), 9, 1.0)
+    robots = SiteFinding(
+        Cause(CauseKind.HOST, SITE, THE_SITE), Verdict.FAILED, "robots.txt fails", 9, id="robots-txt-reachable", key="key", share=1.0
+    )
 
     assert SiteFault((robots,)).headline() == "robots.txt fails"
 

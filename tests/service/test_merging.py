@@ -13,9 +13,9 @@ from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service.projects import projects
 from findable.service.reports import acceptances, guest_access, report_links, report_merges, reports
 from findable.service.reports.guest_access import Decision, Viewer
-from findable.service.reports.report_links import NewClient
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import NewAcceptance, NewReport, ReportChanges, ReportQuery
 from findable.store.schema.all_tables import metadata
 from findable.vocabulary import Privacy
@@ -81,9 +81,9 @@ def test_the_link_of_a_private_report_leads_no_guest_anywhere(service: Service, 
 def test_notes_and_acceptances_are_joined_and_ids_stay_readable(service: Service, caller: Caller) -> None:
     old, new = two(service, caller, {}, {})
     report_links.write(
-        service, caller, old, NewClient(summary="The first.", notes={"image-alt": "Old note."}, prepared_for="Client", sections=())
+        service, caller, old, ClientView(summary="The first.", notes={"image-alt": "Old note."}, prepared_for="Client", sections=())
     )
-    report_links.write(service, caller, new, NewClient(summary="The second.", notes={"noindex": "New note."}))
+    report_links.write(service, caller, new, ClientView(summary="The second.", notes={"noindex": "New note."}))
     acceptances.accept(service, caller, old, "image-alt", NewAcceptance("Decoration."))
     kept = report_merges.merge(service, caller, new)
     client = report_links.presentation(service, caller, new).client
@@ -106,10 +106,10 @@ def test_what_cannot_be_merged_says_why(service: Service, caller: Caller) -> Non
     with pytest.raises(ValidationFailed, match="no other report"):
         report_merges.merge(service, caller, alone)
     old, new = two(service, caller, {}, {})
-    report_links.write(service, caller, old, NewClient(run=1))
+    report_links.write(service, caller, old, ClientView(run=1))
     with pytest.raises(ValidationFailed, match="always shows one run"):
         report_merges.merge(service, caller, new)
-    report_links.write(service, caller, old, NewClient())
+    report_links.write(service, caller, old, ClientView())
     reports.create(service, caller, NewReport(URL))
     with pytest.raises(Conflict):
         report_merges.merge(service, caller, new)
@@ -129,7 +129,7 @@ def test_a_merge_that_breaks_off_at_any_statement_changes_nothing(tmp_path: Path
     service = Service.open(samples.settings(tmp_path))
     caller = samples.owner(service)
     old, new = two(service, caller, {"privacy": Privacy.PRIVATE}, {})
-    report_links.write(service, caller, old, NewClient(summary="The first."))
+    report_links.write(service, caller, old, ClientView(summary="The first."))
     acceptances.accept(service, caller, old, "image-alt", NewAcceptance("Decoration."))
     engine = service.store._writer  # type: ignore[attr-defined]  # of the two stores, the one on SQLite
     before, broken_off = rows(service), 0

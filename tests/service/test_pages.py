@@ -5,9 +5,9 @@ import pytest
 from findable.service.projects import overview, projects
 from findable.service.reports import acceptances, batches, generation, report_links, reports
 from findable.service.reports.batches import NewBatch
-from findable.service.reports.report_links import NewClient
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport, ReportQuery
 from findable.vocabulary import Privacy, Rating, Verdict
 from tests.service import samples
@@ -32,7 +32,7 @@ def feed_all(service: Service) -> None:
 def test_running_a_page_again_keeps_link_access_notes_and_acceptances(service: Service, caller: Caller) -> None:
     number = samples.made(service, caller, privacy=Privacy.PASSWORD, password="correct horse")
     before = reports.get(service, caller, number)
-    report_links.write(service, caller, number, NewClient(summary="What we saw."))
+    report_links.write(service, caller, number, ClientView(summary="What we saw."))
     acceptances.accept(service, caller, number, "image-alt", NewAcceptance("Decoration."))
     assert again(service, caller) == number
     assert again(service, caller) == number  # joins the queued one

@@ -29,11 +29,11 @@ from findable.service.reports import acceptances, batches, guest_access, report_
 from findable.service.reports.batches import NewBatch
 from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.guest_access import Decision, Viewer
-from findable.service.reports.report_links import NewClient
 from findable.service.reports.shareable import REPORTS
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
+from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport
 from findable.vocabulary import Privacy, Verdict
 from findable.wording import ENGLISH
@@ -247,7 +247,7 @@ def test_guests_of_a_project_see_no_newer_run_than_the_link_of_a_page_shows(serv
     number = made(service, caller, "pinned", title_length="failed")
     project = projects.get(service, caller, "example.com").id
     report_links.set_access(service, caller, project, Privacy.PUBLIC, None, target=PROJECTS)
-    report_links.write(service, caller, number, NewClient("For you.", run=1))
+    report_links.write(service, caller, number, ClientView("For you.", run=1))
     assert _seen_by_guests(service, caller) == ({"other", "pinned"}, None), "the pinned run is the newest"
     seen_again(service, caller, "pinned", noindex="failed")
     public_id = project_links.state(service, caller, "example.com").public_id
@@ -257,7 +257,7 @@ def test_guests_of_a_project_see_no_newer_run_than_the_link_of_a_page_shows(serv
     assert [one.check for one in shown.report.findings] == ["image-alt"]
     assert shown.report.fixed == ()
     assert (shown.project.score, shown.report.trend[-1].pages) == (shown.report.pages[0].score, 1)
-    report_links.write(service, caller, number, NewClient("For you."))
+    report_links.write(service, caller, number, ClientView("For you."))
     assert _seen_by_guests(service, caller) == ({"other", "pinned"}, None)
 
 

@@ -24,7 +24,22 @@ def changed(
     findings = tuple(NewFinding(check, said) for check in new)
     at = datetime(2026, 11, 24, tzinfo=UTC)
     url = f"https://{project}/{path}"
-    return ChangedView(project, url, "", f"/{path}", is_site, at, 90, score, (), len(new), 0, 0, findings, scored)
+    return ChangedView(
+        project=project,
+        url=url,
+        title="",
+        path=f"/{path}",
+        is_site=is_site,
+        at=at,
+        score_before=90,
+        score=score,
+        fixed=(),
+        new_count=len(new),
+        fixed_count=0,
+        open_count=0,
+        findings=findings,
+        scored_pages=scored,
+    )
 
 
 def causes(*views: ChangedView) -> list[tuple[str, int, list[str]]]:

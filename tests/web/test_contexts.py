@@ -172,7 +172,18 @@ def view(html: str | None = None, **more: Any) -> ReportView:
 def run(number: int, score: int | None, report: int = 7) -> RunView:
     engine = Engine("1", "2026-11", Profile.STATIC, ()) if score is not None else None
     error = None if score is not None else PageError(PageErrorCode.TARGET_TIMEOUT)
-    return RunView(report, number, MOMENT, MOMENT, Rating.BAD if score is not None else None, score, 1.0, engine, error)
+    rating = Rating.BAD if score is not None else None
+    return RunView(
+        report=report,
+        run=number,
+        started_at=MOMENT,
+        finished_at=MOMENT,
+        result=rating,
+        score=score,
+        coverage=1.0,
+        engine=engine,
+        error=error,
+    )
 
 
 def changes(shown: ReportView) -> Changes:

@@ -120,7 +120,7 @@ def test_s16_a_staging_site_is_reported_and_nobody_else_sees_the_secrets(
         assert first.error.code == "login_required"
         staging.requests.clear()
         view = projects.update(service, caller, str(first.project_id), ProjectChanges(identity=IDENTITY))
-        assert view.identity == IdentityView(has_basic=True, header_names=("X-Token",), cookies=1, has_user_agent=True)
+        assert view.identity == IdentityView(basic=True, headers=("X-Token",), cookies=1, user_agent=True)
 
         report = await again(service, caller, first)
         assert report.status is Status.DONE, report.error
@@ -210,7 +210,7 @@ def test_f42_with_another_secret_it_must_be_entered_again(tmp_path: Path, stagin
             assert staging.requests == []
             name = str(kept["project"])
             assert projects.get(opened, caller, name).identity == IdentityView(
-                has_basic=False, header_names=(), cookies=0, has_user_agent=False, is_readable=False
+                basic=False, headers=(), cookies=0, user_agent=False, readable=False
             )
             projects.update(opened, caller, name, ProjectChanges(identity=IDENTITY))
             assert (await again(opened, caller, report)).last_error is None
@@ -223,7 +223,7 @@ def test_it_changes_in_parts_and_goes_when_nothing_is_left(tmp_path: Path, stagi
         report = await told_of(service, caller, staging.url("/"))
         name = str(report.project_id)
         changed = projects.update(service, caller, name, ProjectChanges(identity=IdentityChanges(headers=(), user_agent="")))
-        assert changed.identity == IdentityView(has_basic=True, header_names=(), cookies=1, has_user_agent=False)
+        assert changed.identity == IdentityView(basic=True, headers=(), cookies=1, user_agent=False)
         staging.requests.clear()
         assert (await again(service, caller, report)).last_error is None
         assert all(is_let_in(request) and "x-token" not in request.headers for request in staging.requests)

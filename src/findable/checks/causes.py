@@ -47,13 +47,13 @@ class CausedFinding(Struct, frozen=True):
     message: str
     """Message template, as in a finding."""
     pages_count: int
-    evidence: tuple[Evidence, ...]
+    evidence: tuple[Evidence, ...] = ()
     """First examples, at most EVIDENCE_SHOWN."""
     params: Mapping[str, Any] = field(default_factory=dict)
     advice: str = ""
     """Template of the fix for this cause, if the documented fix does not apply; it uses the values of the message."""
 
-    def key(self, check_id: str) -> str:
+    def key_of(self, check_id: str) -> str:
         """Return the key of the finding: the check's id and a digest of the cause, equal in every crawl."""
         digest = hashlib.sha256(f"{self.cause.kind.value} {self.cause.key}".encode("utf-8", "replace")).hexdigest()[:12]
         return f"{check_id}:{digest}"

@@ -8,16 +8,21 @@ SECTIONS = ("search", "fixes", "findings", "outside", "counted")
 """Optional sections; verdict, summary and end are always shown."""
 
 
-class ClientWords(Struct, frozen=True):
-    """Plain texts of a report's owner for the client, each possibly empty, and the sections to show."""
+class ClientTexts(Struct, frozen=True):
+    """Plain texts of a report's owner for the client, each possibly empty."""
 
     summary: str = ""
     notes: Mapping[str, str] = {}
-    """Notes by check id."""
-    sections: tuple[str, ...] = SECTIONS
-    """Sections to show, in the order of SECTIONS."""
+    """Notes by check id, stored even while the finding is gone."""
     prepared_by: str = ""
     prepared_for: str = ""
+
+
+class ClientWords(ClientTexts, frozen=True):
+    """Texts for the client, and the sections to show."""
+
+    sections: tuple[str, ...] = SECTIONS
+    """Optional sections that guests see."""
 
 
 NOTHING_WRITTEN = ClientWords()

@@ -44,7 +44,7 @@ class ExampleJson(Struct, frozen=True):
     """Snippet as sent; if there is none, the fault at that place."""
 
 
-class SiteGroupJson(Struct, frozen=True):
+class SiteGroupJson(Struct, frozen=True, kw_only=True):
     """Group of pages with one fault: a cause, which can be accepted alone."""
 
     key: str
@@ -55,37 +55,28 @@ class SiteGroupJson(Struct, frozen=True):
     pages_count: int
     share: float
     gain: int | None
+    """Points that the score gains by this fix, after the fixes listed before it; null without a score."""
     accepted: AcceptanceTerms | UnsetType | None = UNSET
     """Terms under which the owner accepted it, for the owner only; null for a group that counts."""
 
 
-class SiteFindingJson(Struct, frozen=True):
+class SiteFindingJson(SiteGroupJson, frozen=True, kw_only=True):
     """Fault of a crawled site, with its groups and examples.
 
     With several groups, the numbers are those of all groups that are not accepted, `key` and `cause` those of the most harmful one.
     """
 
     id: str
-    key: str
-    verdict: Verdict
     importance: str
-    summary: str
-    cause: CauseJson
-    pages_count: int
-    share: float
     examples: tuple[ExampleJson, ...]
     worth: float
     """Points of the score that the finding costs by itself."""
-    gain: int | None
-    """Points that the score gains by this fix, after the fixes listed before it; null without a score."""
     how_to_fix: str
     docs: str
     fix: tuple[FixJson, ...] | UnsetType = UNSET
     """Code for a finding of a single page, to paste together; omitted without code."""
     verify: str | UnsetType = UNSET
     """Call or command that checks the site again."""
-    accepted: AcceptanceTerms | UnsetType | None = UNSET
-    """Terms under which the owner accepted it, for the owner only; null for a finding that counts."""
     groups: tuple[SiteGroupJson, ...] = ()
     """Causes of the fault, the most harmful first; a single one in lists of changes."""
 
@@ -96,13 +87,10 @@ class PageOfCrawlJson(PageRow, frozen=True):
     findings: tuple[FindingJson, ...] = ()
 
 
-class CrawlJson(Struct, frozen=True):
-    """Crawl with its rating, counts and settings, as the API returns it."""
+class RatedSite(Struct, frozen=True, kw_only=True):
+    """Score of a crawled site with its parts."""
 
-    object: str
     url: str
-    status: str
-    ended_by: str | None
     result: str | None
     score: int | None
     pages_score: float | None
@@ -112,6 +100,14 @@ class CrawlJson(Struct, frozen=True):
     cap: SiteCap | None
     """Limit of the score; null if the score would not be higher without it."""
     provisional: bool
+
+
+class CrawlJson(RatedSite, frozen=True, kw_only=True):
+    """Crawl with its rating, counts and settings, as the API returns it."""
+
+    object: str
+    status: str
+    ended_by: str | None
     counts: Mapping[str, Any]
     findings: Mapping[str, int]
     started_at: str
@@ -206,20 +202,11 @@ def crawl_document(
     )
 
 
-class SiteDocument(Struct, frozen=True):
+class SiteDocument(RatedSite, frozen=True, kw_only=True):
     """Report of a crawled site without its pages, for the shared JSON file."""
 
-    url: str
     captured_at: str
     ended_by: str
-    result: str | None
-    score: int | None
-    pages_score: float | None
-    site_score: float | None
-    score_parts: tuple[ScorePart, ...]
-    """Points that each finding costs, from 100 to the score; empty without a score."""
-    cap: SiteCap | None
-    provisional: bool
     pages: int
     indexable: int
     counts: Mapping[str, int]

@@ -10,7 +10,7 @@ from msgspec import Struct
 from findable.clock import rfc3339
 from findable.control_characters import escape_json
 from findable.notify.event_words import alert_sentence
-from findable.notify.outgoing_event import DATA_TYPES, AlertData, CrawlData, Event, EventData, EventScore, EventType, ReportData, TestData
+from findable.notify.outgoing_event import DATA_TYPES, AlertData, CrawlData, Event, EventData, EventType, ReportData, TestData
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.wording import ENGLISH
@@ -29,41 +29,17 @@ class EventLinks(Struct, frozen=True):
     html: str
 
 
-class ReportMessage(Struct, frozen=True, kw_only=True):
-    """Report as the subject of an event. `error` is the code of the reason why the page could not be loaded.
+class ReportMessage(ReportData, frozen=True, kw_only=True):
+    """Report as the subject of an event."""
 
-    `new_problems` are the ids of checks that fail now and did not in the previous run.
-    """
-
-    object: Literal["report"] = "report"
-    id: int
-    public_id: str
-    url: str
     project: str
-    run: int
-    score: int | None
-    result: str | None
-    previous: EventScore | None
-    new_problems: tuple[str, ...]
-    error: str | None
     links: EventLinks
 
 
-class CrawlMessage(Struct, frozen=True, kw_only=True):
-    """Crawl as the subject of an event. `findings` counts the findings by verdict."""
+class CrawlMessage(CrawlData, frozen=True, kw_only=True):
+    """Crawl as the subject of an event."""
 
-    object: Literal["crawl"] = "crawl"
-    id: int
-    public_id: str
-    url: str
     project: str
-    status: str
-    ended_by: str | None
-    score: int | None
-    result: str | None
-    pages: int
-    findings: Mapping[str, int]
-    error: str | None
     links: EventLinks
 
 
@@ -139,9 +115,6 @@ def _object_of(event: Event, urls: ServiceUrls) -> EventObject:
             data,
             url=data.url[:MAX_URL_CHARS],
             project=event.project,
-            score=data.now.score if data.now else None,
-            result=data.now.result if data.now else None,
-            previous=data.before,
             links=EventLinks(urls.report(data.id), urls.share_page(data.public_id)),
         )
     if isinstance(data, CrawlData):
@@ -150,9 +123,6 @@ def _object_of(event: Event, urls: ServiceUrls) -> EventObject:
             data,
             url=data.url[:MAX_URL_CHARS],
             project=event.project,
-            score=data.now.score if data.now else None,
-            result=data.now.result if data.now else None,
-            pages=data.pages_count,
             links=EventLinks(urls.crawl(data.id), urls.site_page(data.public_id)),
         )
     if isinstance(data, AlertData):

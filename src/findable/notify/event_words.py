@@ -75,16 +75,16 @@ def _report_headline(kind: EventType, data: ReportData, say: Translator) -> str:
     if kind is EventType.REPORT_FAILED:
         reason = say(next((code.message for code in PageErrorCode if code.value == data.error), ""))
         return say(later("%(url)s could not be loaded. %(reason)s"), url=data.url, reason=reason)
-    if kind is EventType.REPORT_WORSE and data.now and data.before:
-        before, now = say.number(data.before.score), say.number(data.now.score)
-        if data.now.score >= data.before.score:
+    if kind is EventType.REPORT_WORSE and data.score is not None and data.previous:
+        before, now = say.number(data.previous.score), say.number(data.score)
+        if data.score >= data.previous.score:
             return say.plural(
                 "%(url)s has %(count)s new problem.", "%(url)s has %(count)s new problems.", len(data.new_problems), url=data.url
             )
         return say(later("The score of %(url)s fell from %(before)s to %(now)s."), url=data.url, before=before, now=now)
-    if data.now is None:
+    if data.score is None or data.result is None:
         return say(later("The report of %(url)s is done, without a rating."), url=data.url)
-    score, rating = say.number(data.now.score), say(_RATINGS[data.now.result])
+    score, rating = say.number(data.score), say(_RATINGS[data.result])
     return say(later("The report of %(url)s is done: score %(score)s, %(rating)s."), url=data.url, score=score, rating=rating)
 
 
@@ -92,10 +92,10 @@ def _crawl_headline(kind: EventType, data: CrawlData, say: Translator) -> str:
     if kind is EventType.CRAWL_STOPPED:
         reason = say(_ENDS.get(data.ended_by or "", later("an error occurred")))
         return say(later("The crawl of %(url)s ended early: %(reason)s."), url=data.url, reason=reason)
-    pages = say.plural("%(count)s page", "%(count)s pages", data.pages_count)
-    if data.now is None:
+    pages = say.plural("%(count)s page", "%(count)s pages", data.pages)
+    if data.score is None or data.result is None:
         return say(later("The crawl of %(url)s is done: %(pages)s."), url=data.url, pages=pages)
-    score, rating = say.number(data.now.score), say(_RATINGS[data.now.result])
+    score, rating = say.number(data.score), say(_RATINGS[data.result])
     whole = later("The crawl of %(url)s is done: %(pages)s, score %(score)s, %(rating)s.")
     return say(whole, url=data.url, pages=pages, score=score, rating=rating)
 

@@ -37,14 +37,15 @@ class ReportData(Struct, frozen=True, tag_field="object", tag="report"):
     url: str
     run: int
     """Number of the run within the report."""
-    now: EventScore | None = None
-    """Current score; None if the page could not be rated."""
-    before: EventScore | None = None
-    """Score of the previous rated run of the same URL; None if there is none."""
+    score: int | None = None
+    """Current score; null if the page could not be rated."""
+    result: str | None = None
+    previous: EventScore | None = None
+    """Score of the previous rated run of the same URL; null if there is none."""
+    new_problems: tuple[str, ...] = ()
+    """Ids of checks that fail now and did not in the previous run; empty if the runs are not comparable."""
     error: str | None = None
     """Code of the reason why the page could not be loaded."""
-    new_problems: tuple[str, ...] = ()
-    """Checks that fail now and did not in the previous run; empty if the runs are not comparable."""
 
 
 class CrawlData(Struct, frozen=True, tag_field="object", tag="crawl"):
@@ -55,8 +56,9 @@ class CrawlData(Struct, frozen=True, tag_field="object", tag="crawl"):
     url: str
     status: str
     ended_by: str | None = None
-    now: EventScore | None = None
-    pages_count: int = 0
+    score: int | None = None
+    result: str | None = None
+    pages: int = 0
     findings: Mapping[str, int] = field(default_factory=dict)
     """Number of findings by verdict."""
     error: str | None = None

@@ -185,7 +185,7 @@ class _Search:
     def __init__(self, efforts: Mapping[str, int], projection: Projection, goal: int) -> None:
         self.projection, self.goal = projection, goal
         self.forced = frozenset(name for name, row in projection.rows.items() if row.limit < goal)
-        bounds = {name: _most_points(row) for name, row in projection.rows.items()}
+        bounds = {name: row.cost * row.share for name, row in projection.rows.items()}
         useful = [name for name in projection.rows if bounds[name] or name in self.forced]
         self.candidates = sorted(useful, key=lambda name: (name not in self.forced, -bounds[name] / efforts[name], name))[:CANDIDATES]
         self.costs = [efforts[name] * self._EFFORT_UNIT + 1 for name in self.candidates]
@@ -225,8 +225,3 @@ class _Search:
             cost += self.costs[i]
             points -= self.bounds[i]
         return float("inf")
-
-
-def _most_points(row: Row) -> int:
-    """Return the most that the total cost can fall by the fix of a row, whatever else is fixed."""
-    return row.cost * row.share

@@ -23,6 +23,7 @@ from findable.reports.site_scoring import PageFaults, ScoredPages, SiteCap, cap_
 from findable.reports.site_structure import SiteStructure
 from findable.reports.titles import readable_url
 from findable.urls import origin_part
+from findable.values import shape_of
 from findable.vocabulary import Category, Importance, Rating, Verdict
 from findable.wording import ENGLISH, Translator, later
 
@@ -85,25 +86,17 @@ class PageFindings(Struct, frozen=True):
     """Weight of pages with the same faults."""
 
 
-class SiteFinding(Struct, frozen=True):
+class SiteFinding(CausedFinding, frozen=True, kw_only=True):
     """One cause of one check, with its pages."""
 
     id: str
     """Id of the check of the finding."""
     key: str
     """Key that stays the same between crawls."""
-    verdict: Verdict
-    message: str
-    cause: Cause
-    pages_count: int
     share: float
     """Share of the pages of the crawl."""
-    params: Mapping[str, Any] = field(default_factory=dict)
-    evidence: tuple[Evidence, ...] = ()
     failed_count: int | None = None
     """Number of pages that failed the check, if others only warned; else None."""
-    advice: str = ""
-    """Template of the instruction for this finding; empty if the text of the documentation applies."""
     fixes: tuple[Fix, ...] = ()
     """Code for the page, if the cause is a single page."""
     sum_message: str = ""
@@ -529,15 +522,5 @@ def _notes(results: Iterable[Result], summary: CrawlSummary) -> Iterator[SiteFin
 
 
 def _cause_finding(check: str, caused_finding: CausedFinding, summary: CrawlSummary) -> SiteFinding:
-    return SiteFinding(
-        id=check,
-        key=caused_finding.key(check),
-        verdict=caused_finding.verdict,
-        message=caused_finding.message,
-        cause=caused_finding.cause,
-        pages_count=caused_finding.pages_count,
-        share=min(1.0, round(caused_finding.pages_count / max(1, summary.pages_count), 4)),
-        params=caused_finding.params,
-        evidence=caused_finding.evidence,
-        advice=caused_finding.advice,
-    )
+    share = min(1.0, round(caused_finding.pages_count / max(1, summary.pages_count), 4))
+    return shape_of(SiteFinding, caused_finding, id=check, key=caused_finding.key_of(check), share=share)

@@ -92,7 +92,7 @@ class CrawlJobs(Statements):
             row = self._connection.execute(statement_of).first()
             if row is None:  # the crawl was deleted before its account was locked
                 continue
-            taken.append(CrawlJobRow._make(row))
+            taken.append(CrawlJobRow(*row))
         return taken
 
     def hand_back(self, job_id: int, attempt: int, *, run_at: int = AT_ONCE, failures: int = 0, reason: str | None = None) -> bool:

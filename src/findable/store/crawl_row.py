@@ -3,52 +3,32 @@
 import json
 from typing import NamedTuple
 
+from findable.store.rows import ClaimedJob, ResultRow
+
 RULESET = "ruleset"
 """Member of the stored counts of a crawl that names the ruleset of its score."""
 
 
-class CrawlRow(NamedTuple):
+class CrawlRow(ResultRow, frozen=True):
     """Crawl with the project's name and its queued or running job, without its report."""
 
-    id: int
-    public_id: str
-    account_id: int
-    project_id: int
-    project: str
-    url: str
-    scheme_guessed: int
     is_list: bool
-    privacy: int
-    password_hash: str | None
-    password_version: int
-    status: str
-    version: int
     is_stopping: int
-    created_at: int
-    updated_at: int
     started_at: int | None
     finished_at: int | None
     settings_json: str
     ended_by: str | None
     error_code: str | None
-    result: str | None
-    score: int | None
     provisional: int
-    coverage: int | None
     requests: int
     size_bytes: int
     verdict: str | None
-    verdict_since: int | None
     verdict_values_json: str | None
     not_for_search_json: str | None
     """Patterns of the project."""
     counts_json: str | None
     findings_json: str | None
     previous_crawl: int | None
-    previous_result: str | None
-    previous_score: int | None
-    job_state: str | None
-    job_progress_json: str | None
     job_reason: str | None
 
 
@@ -65,17 +45,10 @@ class CrawlSelection(NamedTuple):
     descending: bool = True
 
 
-class CrawlJobRow(NamedTuple):
-    """Claimed slice of a crawl. `attempt` is the fencing token: writes are accepted only while it is unchanged."""
+class CrawlJobRow(ClaimedJob, frozen=True):
+    """Claimed slice of a crawl."""
 
-    id: int
     crawl_id: int
-    account_id: int
-    host: str
-    attempt: int
-    failures: int
-    started_at: int
-    person_id: int | None
 
 
 def ruleset_in(counts_json: str | None) -> str:

@@ -279,7 +279,7 @@ class Jobs(Statements):
                 write_locks.add_to_locked_account(self._connection, account_id, report_id=row.report_id, job_id=job_id)
                 self._connection.execute(_SERVED, {"account": account_id})
                 busy.add(row.host, account_id, now)
-                taken.append(JobRow._make(row))
+                taken.append(JobRow(*row))
         return taken
 
     def clock(self, now: int) -> int:

@@ -207,7 +207,7 @@ class Reports(Statements):
             if plan is Plan.GIVEN:
                 values |= {"ids": found.ids}
         statement = list_statement(dialect, selection, is_deleted=self._has_deleted(selection.account_id), plan=plan)
-        rows = [ReportRow._make(row) for row in read_rows(self._connection, statement, values)]
+        rows = [ReportRow(*row) for row in read_rows(self._connection, statement, values)]
         return rows[::-1] if backwards else rows
 
     def count(self, selection: Selection, cap: int) -> int:

@@ -15,21 +15,26 @@ VERDICTS = tuple(Verdict)
 """Verdicts by stored number; new ones are added at the end."""
 
 
-class AccountRow(NamedTuple):
-    """Account with its settings and counters."""
+class OwnRow(Struct, frozen=True):
+    """Account or project: its name, age and settings of reports, and the number of its reports."""
 
     id: int
-    email: str
     name: str
     created_at: int
     reports: int
-    projects: int
     brand_name: str | None
     brand_color: str | None
     brand_logo: bytes | None
     language: str | None
     default_privacy: int | None
     browser: str | None
+
+
+class AccountRow(OwnRow, frozen=True):
+    """Account with its settings and counters."""
+
+    email: str
+    projects: int
 
 
 class PersonRow(NamedTuple):
@@ -90,13 +95,9 @@ class InvitationRow(NamedTuple):
     project_id: int | None
 
 
-class ProjectRow(NamedTuple):
+class ProjectRow(OwnRow, frozen=True):
     """Project with its score and its newest rated report."""
 
-    id: int
-    name: str
-    created_at: int
-    reports: int
     score: int | None
     """Site score of the last complete crawl, or else the mean score of the project's pages, limited by the start page."""
     site_crawl: int | None
@@ -121,16 +122,10 @@ class ProjectRow(NamedTuple):
     good: int
     decent: int
     bad: int
-    brand_name: str | None
-    brand_color: str | None
-    brand_logo: bytes | None
-    language: str | None
-    default_privacy: int | None
     identity: bytes | None
     segments_json: str | None
     extractors_json: str | None
     alert_rules_json: str | None
-    browser: str | None
     browser_options_json: str | None
     retention_json: str | None
     reports_bytes: int
@@ -181,8 +176,8 @@ class AcceptanceRow(NamedTuple):
     created_at: int
 
 
-class ReportRow(NamedTuple):
-    """Report with the project's name and its queued or running job."""
+class ResultRow(Struct, frozen=True):
+    """Report or crawl with its link, its result, the name of its project, and its queued or running job."""
 
     id: int
     public_id: str
@@ -198,28 +193,33 @@ class ReportRow(NamedTuple):
     version: int
     created_at: int
     updated_at: int
-    run: int | None
-    generated_at: int | None
     result: str | None
     score: int | None
     coverage: int | None
+    verdict_since: int | None
+    previous_result: str | None
+    previous_score: int | None
+    job_state: str | None
+    job_progress_json: str | None
+
+
+class ReportRow(ResultRow, frozen=True):
+    """Report with the project's name and its queued or running job."""
+
+    run: int | None
+    generated_at: int | None
     check_set: int | None
     summary_json: str | None
     error_json: str | None
     last_error_json: str | None
-    verdict_since: int | None
     previous_report: int | None
     previous_run: int | None
-    previous_result: str | None
-    previous_score: int | None
     generated_up: int
     generated_down: int
     result_down: int
     worst_down: int
     merged_into: int | None
     browser: str | None
-    job_state: str | None
-    job_progress_json: str | None
 
 
 class RunRow(NamedTuple):
@@ -241,20 +241,25 @@ class RunRow(NamedTuple):
     rescored_from: int | None
 
 
-class JobRow(NamedTuple):
+class ClaimedJob(Struct, frozen=True):
     """Claimed job. `attempt` is the fencing token: writes are accepted only while it is unchanged."""
 
     id: int
-    kind: str
-    report_id: int
     account_id: int
     host: str
-    fresh_site: int
     attempt: int
     failures: int
     started_at: int
-    is_scheduled: int
     person_id: int | None
+
+
+class JobRow(ClaimedJob, frozen=True):
+    """Claimed job of a report."""
+
+    kind: str
+    report_id: int
+    fresh_site: int
+    is_scheduled: int
     browser: str | None
     """Browser mode of this run, whose result without a browser is shown first; None for the setting of report or project."""
 

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
+from msgspec import Struct
 from sqlalchemy import ColumnElement, Connection, Executable, FromClause, Table
 
 from findable.store import dialect
@@ -10,12 +11,12 @@ from findable.store import dialect
 Row = TypeVar("Row")
 
 
-def columns(row_type: type[NamedTuple], table: FromClause, **other_columns: ColumnElement[Any]) -> list[ColumnElement[Any]]:
+def columns(row_type: type[NamedTuple] | type[Struct], table: FromClause, **other_columns: ColumnElement[Any]) -> list[ColumnElement[Any]]:
     """Return the columns to select for the fields of a row type.
 
     They are those of the table with the same name, without the suffix ``_json``, except ``other_columns`` by field.
     """
-    names = row_type._fields
+    names = row_type.__struct_fields__ if issubclass(row_type, Struct) else row_type._fields
     return [other_columns[name] if name in other_columns else table.c[name.removesuffix("_json")] for name in names]
 
 

@@ -191,7 +191,7 @@ class AgentTools:
         page = await self._service.run(crawl_lists.findings, self._caller, view.id, query)
         faults = [one.fault for one in page.items if not check or one.finding.id == check][0 if check else start % 25 :]
         items = [SiteFault((one,)) for one in faults[0].counted] if check and faults else faults
-        rows = [(one.first.key, one.verdict.value, one.pages_count, one.gain, _place_of(one.first), _fault_words(one)) for one in items]
+        rows = [(one.first.key, one.verdict.value, one.pages_count, one.gain, _place_of(one.first), one.headline()) for one in items]
         columns = ("key", "verdict", "pages", "gain", "place", "finding")
         shown, count = table(columns, rows, budget_tokens=BUDGETS["crawl"] - _HEAD_TOKENS)
         following = _next_cursor(start, count, page.total, is_filtered=bool(check))
@@ -423,10 +423,6 @@ def _changes_reply(head: str, columns: tuple[str, ...], rows: list[tuple[str, st
     shown, count = table(columns, rows, budget_tokens=budget - _HEAD_TOKENS)
     more_count = len(rows) - count
     return fit_to_budget([from_page(head, 300), shown if rows else "", f"… {more_count} more" if more_count else ""], budget)
-
-
-def _fault_words(fault: SiteFault) -> str:
-    return fault.headline()
 
 
 def _crawl_head(view: CrawlView) -> Iterable[str]:

@@ -100,7 +100,7 @@ def canonical_valid(
 
 def _own_url(canonical: Canonical, social: Social | None, *, has_https: bool) -> str:
     """Return the URL to declare, with https if the host has it; empty if og:url says that the page is a copy of another one."""
-    declared = _og_url(social)
+    declared = social.content("og:url") if social else ""
     is_copy = bool(parse(declared)) and not differences(canonical.page_url, declared) <= VARIANTS
     own = "" if is_copy else preferred_form(canonical.page_url, declared)
     return as_https(own) if has_https else own
@@ -120,10 +120,6 @@ def _undeclared_finding(
         fixes=[_link_to(page_url)] if page_url else [],
     )
     return with_fault(finding, Fault.CANONICAL_MISSING_VARIANT if is_variant else Fault.CANONICAL_MISSING)
-
-
-def _og_url(social: Social | None) -> str:
-    return social.content("og:url") if social else ""
 
 
 def _link_to(url: str) -> Fix | None:

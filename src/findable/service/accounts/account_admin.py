@@ -4,6 +4,8 @@ import re
 import secrets
 from datetime import UTC, datetime, timedelta
 
+from msgspec import structs
+
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, require_found, require_valid
 from findable.service.accounts.callers import caller_of
@@ -105,7 +107,7 @@ def info(service: Service, caller: Caller) -> AccountView:
         if caller.only_projects_of is not None:
             seen = (session.projects.by_id(caller.account_id, number) for number in caller.grants)
             known = [project for project in seen if project is not None]
-            row = row._replace(reports=sum(project.reports for project in known), projects=len(known))
+            row = structs.replace(row, reports=sum(project.reports for project in known), projects=len(known))
     return _view(service, row)
 
 

@@ -3,7 +3,7 @@
 import json
 
 from findable.capture.crawl import CrawlEnd
-from findable.notify.outgoing_event import CrawlData, Event, EventScore, EventType
+from findable.notify.outgoing_event import CrawlData, Event, EventType
 from findable.service.crawls.crawl_reports import counts_of
 from findable.service.crawls.crawl_views import verdict_of
 from findable.service.runtime.outbox import write_event
@@ -25,7 +25,8 @@ def write_end_event(session: Session, crawl_id: int, job_id: int, at: int) -> No
         row.url,
         row.status,
         row.ended_by,
-        None if row.score is None or row.result is None else EventScore(row.score, row.result),
+        row.score,
+        row.result,
         json.loads(row.counts_json or "{}").get("pages", 0),
         counts_of(row.findings_json, verdict_of(row)),
         row.error_code,

@@ -47,25 +47,31 @@ class NewFinding(Struct, frozen=True):
     """Sentence and number of pages; None if they were not stored."""
 
 
-class ChangedView(Struct, frozen=True):
-    """Page or site that changed."""
+class ChangedMembers(Struct, frozen=True, kw_only=True):
+    """Members of a page or site that changed, as in the API."""
 
     project: str
     url: str
+    at: DateTime
+    """Time of the last relevant change."""
+    score_before: int
+    score: int
+    fixed: tuple[str, ...]
+    """Checks whose problems are fixed."""
+    new_count: int
+    fixed_count: int
+    open_count: int
+    """Number of problems that existed before and still exist."""
+
+
+class ChangedView(ChangedMembers, frozen=True, kw_only=True):
+    """Page or site that changed."""
+
     title: str
     """Title of the page; empty for a site."""
     path: str
     """Path of its report."""
     is_site: bool
-    at: datetime
-    score_before: int
-    score: int
-    fixed: tuple[str, ...]
-    """Checks with findings that are fixed."""
-    new_count: int
-    fixed_count: int
-    open_count: int
-    """Number of findings that failed before and still fail."""
     findings: tuple[NewFinding, ...] = ()
     """New failed findings, the most important first."""
     scored_pages: int = 1

@@ -29,7 +29,7 @@ class ProjectSite(Struct, frozen=True):
 def site_of(service: Service, project: ProjectView, shown: Iterable[CrawlView]) -> ProjectSite | None:
     """Return the crawl that the project's score comes from; None if it is not among those ``shown``, or if the score is that of pages."""
     crawls = tuple(shown)
-    crawl = next((one for one in crawls if _has_score_of(one, project)), None)
+    crawl = next((one for one in crawls if one.id == project.score_crawl), None)
     return None if crawl is None else site_behind(service, crawl, crawls)
 
 
@@ -44,7 +44,3 @@ def site_behind(service: Service, crawl: CrawlView, crawls: Sequence[CrawlView])
     before = tuple(one for one in crawl_access.scored_before(service, crawl) if one.id in shown)
     base = score_base_of(crawl, before)
     return ProjectSite(crawl, report, None if earlier is None else comparison, base, last_score_change(crawl, before))
-
-
-def _has_score_of(crawl: CrawlView, project: ProjectView) -> bool:
-    return crawl.id == project.score_crawl

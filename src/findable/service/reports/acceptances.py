@@ -1,6 +1,6 @@
 """Accepted findings: they do not count in the score of the current and later runs until they are withdrawn or expire."""
 
-from datetime import UTC, date, datetime
+from datetime import UTC, datetime
 from typing import Any
 
 from findable.checks.engine import all_checks
@@ -127,7 +127,7 @@ def acceptance_columns(new: NewAcceptance, moment: int) -> dict[str, Any]:
         errors["reason"] = [later("The reason field is required.")]
     elif len(reason) > REASON_CHARS:
         errors["reason"] = [Message(later("The reason field must not be longer than %(most)s characters."), most=REASON_CHARS)]
-    if new.until is not None and new.until < _today(moment):
+    if new.until is not None and new.until < datetime.fromtimestamp(moment, UTC).date():
         errors["until"] = [later("The until field must not be in the past.")]
     if new.scope is Scope.REPORT and pattern != EVERYWHERE:
         errors["pattern"] = [later("The pattern field requires scope project.")]
@@ -135,10 +135,6 @@ def acceptance_columns(new: NewAcceptance, moment: int) -> dict[str, Any]:
         errors["pattern"] = [wrong]
     require_valid(errors)
     return {"reason": reason, "until": "" if new.until is None else new.until.isoformat(), "pattern": pattern}
-
-
-def _today(moment: int) -> date:
-    return datetime.fromtimestamp(moment, UTC).date()
 
 
 def _require_matching_pattern(session: Session, row: ReportRow, pattern: str) -> None:

@@ -5,7 +5,6 @@ So an accepted batch survives a crash, its transactions are short, and its jobs 
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from functools import partial
 
 from msgspec import Struct
@@ -23,6 +22,7 @@ from findable.errors import (
     require_found,
     require_valid,
 )
+from findable.export.report_json import DateTime
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.sitemaps import SitemapUrls, listed_urls
@@ -118,22 +118,27 @@ class MemberView(Struct, frozen=True):
     """Title of the page in `summarised_members`; empty if it has none."""
 
 
-class BatchView(Struct, frozen=True):
-    """Batch for display to its owner."""
+class BatchMembers(Struct, frozen=True, kw_only=True):
+    """Members of a batch in the API that its owner sees in the same form."""
 
     id: int
-    source: str
-    created_at: datetime
+    created_at: DateTime
     addresses: int
     """Number of distinct URLs."""
     duplicates: int
     left_out: int
-    """Number of sitemap URLs beyond MAX_URLS."""
-    privacy: Privacy
+    """Number of URLs of the sitemap beyond the limit."""
     counts: Mapping[str, int]
-    """Number of URLs by state, for all STATES."""
+    """Number of URLs by state."""
     results: Mapping[str, int]
-    """Number of finished reports by rating, or ``unrated``."""
+    """Number of finished reports by rating, or `unrated`."""
+
+
+class BatchView(BatchMembers, frozen=True, kw_only=True):
+    """Batch for display to its owner."""
+
+    source: str
+    privacy: Privacy
     failures: tuple[MemberView, ...] = ()
     """Failed members; empty in lists."""
 

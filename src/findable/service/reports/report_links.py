@@ -1,10 +1,9 @@
 """Settings of an owner for the link of a report or crawl: texts for the client, expiry, search engine listing, renewal, access."""
 
 import secrets
-from collections.abc import Iterable, Mapping
 from datetime import UTC, date, datetime, time, timedelta
 
-from msgspec import UNSET, Struct, UnsetType, field
+from msgspec import UNSET, Struct, UnsetType
 
 from findable.checks.engine import all_checks
 from findable.clock import now
@@ -16,7 +15,7 @@ from findable.service.reports.shareable import REPORTS, Shareable
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.caller import WRITE, Caller
-from findable.service.values.presentation import USUAL_SECTIONS, ClientView, Presentation, client_json, presentation_of
+from findable.service.values.presentation import ClientView, Presentation, client_json, presentation_of
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 from findable.wording import Message, later
@@ -27,19 +26,6 @@ PERSON_CHARS = 200
 NOTES_CHARS = 100_000
 """Maximum length of all notes of a report together."""
 MAX_DAY = date(2999, 12, 31)
-
-
-class NewClient(Struct, frozen=True):
-    """Texts and choices for the client, unvalidated; `write` validates them."""
-
-    summary: str = ""
-    notes: Mapping[str, str] = field(default_factory=dict)
-    """Check id to note; an empty one is removed."""
-    sections: Iterable[str] = USUAL_SECTIONS
-    prepared_by: str = ""
-    prepared_for: str = ""
-    run: int | None = None
-    """Run that the link always shows; None for the newest."""
 
 
 class TermChanges(Struct, frozen=True):
@@ -88,9 +74,9 @@ def _matching_row(
 
 
 def write(
-    service: Service, caller: Caller, number: int, new: NewClient, if_match: str | None = None, *, target: Shareable[Shared] = REPORTS
+    service: Service, caller: Caller, number: int, new: ClientView, if_match: str | None = None, *, target: Shareable[Shared] = REPORTS
 ) -> ClientView:
-    """Replace the texts and choices for the client. Raises NotFound, ValidationFailed, PreconditionFailed."""
+    """Replace the texts and choices for the client; an empty note is removed. Raises NotFound, ValidationFailed, PreconditionFailed."""
     require(caller, WRITE)
     client, errors = _valid_client(new, target.sections)
     with service.store.write() as session:
@@ -103,7 +89,7 @@ def write(
     return client
 
 
-def _valid_client(new: NewClient, choices: tuple[str, ...]) -> tuple[ClientView, dict[str, list[str]]]:
+def _valid_client(new: ClientView, choices: tuple[str, ...]) -> tuple[ClientView, dict[str, list[str]]]:
     errors: dict[str, list[str]] = {}
     summary = _normalize(new.summary)
     notes = {check: text for check, sent in new.notes.items() if (text := _normalize(sent))}
@@ -122,7 +108,7 @@ def _valid_client(new: NewClient, choices: tuple[str, ...]) -> tuple[ClientView,
     if chosen - set(choices):
         errors["sections"] = [Message(later("The sections must be among: %(names)s."), names=", ".join(choices))]
     sections = tuple(name for name in choices if name in chosen)
-    return ClientView(summary, notes, sections, by, to, new.run), errors
+    return ClientView(summary, notes, by, to, sections, new.run), errors
 
 
 def _normalize(text: str) -> str:

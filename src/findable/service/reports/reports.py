@@ -33,7 +33,7 @@ from findable.service.runtime.signing_secret import link_salt
 from findable.service.sites.url_input import PageTarget, host_key, read_url, without_guessed_scheme
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import READ, VIEWER, WRITE, Caller
-from findable.service.values.paging import Page
+from findable.service.values.paging import Page, empty_page
 from findable.service.values.report_values import Existing, NewReport, ReportChanges, ReportQuery, ReportSort, ReportView
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
@@ -258,17 +258,9 @@ def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportVie
     with service.store.read() as session:
         page = _page(session, caller, query)
         if page is None:
-            return Page((), 0, total_is_estimate=False, per_page=query.per_page, page=query.page, next_cursor=None, prev_cursor=None)
+            return empty_page(query)
         not_asked = session.reports.not_asked(row.check_set for row in page.items)
-        return Page(
-            tuple(report_view(row, not_asked, service.events) for row in page.items),
-            page.total,
-            page.total_is_estimate,
-            page.per_page,
-            page.page,
-            page.next_cursor,
-            page.prev_cursor,
-        )
+        return page.with_items(report_view(row, not_asked, service.events) for row in page.items)
 
 
 def _page(session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:

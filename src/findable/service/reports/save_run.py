@@ -238,7 +238,7 @@ def rescore_shown_run(session: Session, row: ReportRow, now: int) -> None:
     before = report_of_run(session, run)
     if run is None or before is None:
         return
-    report = with_acceptances_of_day(session, row, before, _today(now))
+    report = with_acceptances_of_day(session, row, before, datetime.fromtimestamp(now, UTC).date().isoformat())
     if report == before:
         session.reports.change(row.id, now, accepted_end=_end_of(report) if can_be_rescored(report) else None)
         return
@@ -268,10 +268,6 @@ def acceptances_of(session: Session, row: ReportRow) -> Sequence[Acceptance]:
         Acceptance(one.check_name, one.reason, one.until, one.pattern, one.finding_key, one.accepted_by)
         for one in session.acceptances.of_report(row)
     ]
-
-
-def _today(now: int) -> str:
-    return datetime.fromtimestamp(now, UTC).date().isoformat()
 
 
 def _end_of(report: Report) -> int | None:

@@ -102,7 +102,7 @@ def view(service: Service, project_id: int, sealed_value: bytes | None) -> Ident
     try:
         parts = _decrypt(service, project_id, sealed_value)
     except Unreadable:
-        return IdentityView(has_basic=False, header_names=(), cookies=0, has_user_agent=False, is_readable=False)
+        return IdentityView(basic=False, headers=(), cookies=0, user_agent=False, readable=False)
     names = tuple(name for name, _ in parts.headers)
     return IdentityView(parts.basic is not None, names, len(parts.cookies), bool(parts.user_agent))
 

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import Literal
 
 from msgspec import Struct
 
+from findable.clock import now
 from findable.service.values.caller import Caller
 
 
@@ -19,6 +21,13 @@ class KeyInfo(Struct, frozen=True):
     expires_at: datetime | None
     revoked_at: datetime | None
     last_used_at: datetime | None
+
+    @property
+    def state(self) -> Literal["works", "revoked", "expired"]:
+        """State of the key at present."""
+        if self.revoked_at:
+            return "revoked"
+        return "expired" if self.expires_at is not None and self.expires_at <= now() else "works"
 
 
 class NewKey(Struct, frozen=True):

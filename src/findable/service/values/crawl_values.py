@@ -1,16 +1,15 @@
 """Inputs and outputs of the use cases of crawls."""
 
 from collections.abc import Mapping
-from datetime import datetime
 from enum import StrEnum
 from typing import Annotated, Any, Literal
 
-from msgspec import UNSET, Meta, Struct, UnsetType, field
+from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.scope import MAX_PAGES, MAX_SECONDS, CrawlSettings, Extent, Render, RobotsRules
 from findable.crawl.visits import CrawlProgress
-from findable.export.report_json import Points
+from findable.export.report_json import DateTime, Points
 from findable.reports.search_verdict import SearchVerdict
 from findable.service.values.paging import PagedQuery
 from findable.vocabulary import Code, Privacy, Rating
@@ -123,52 +122,60 @@ class PreviousCrawl(Struct, frozen=True):
     """Current score minus the previous one."""
 
 
-class CrawlView(Struct, frozen=True):
-    """Crawl for display to its owner."""
+class CrawlMembers(Struct, frozen=True, kw_only=True):
+    """Members of a crawl in the API that its owner sees in the same form."""
 
     id: int
     public_id: str
-    account_id: int
-    project_id: int
     project: str
     url: str
     """Requested URL, with the scheme that responded if none was typed."""
+    final_url: str | None
+    """Start page to which it led; null before it responded, and for a list."""
     status: CrawlStatus
+    ended_by: CrawlEnd | None
+    result: Rating | None
+    score: Points | None
+    provisional: bool
+    """Whether the crawl ended early, so that its score is not final."""
+    coverage: float | None
+    """Requested share of the found URLs."""
+    has_password: bool
+    findings: Mapping[str, int]
+    """Findings by verdict."""
+    expected: Expected
+    created_at: DateTime
+    updated_at: DateTime
+    started_at: DateTime | None
+    finished_at: DateTime | None
+    previous: PreviousCrawl | None
+    """Earlier crawl that its score is compared with; null if there is none, or without a score."""
+
+
+class CrawlView(CrawlMembers, frozen=True, kw_only=True):
+    """Crawl for display to its owner."""
+
+    account_id: int
+    project_id: int
     settings: CrawlSettings
     """Settings without the URLs of a list; `CrawlSettings.pages` is their number."""
     is_list: bool
     privacy: Privacy
-    has_password: bool
-    created_at: datetime
-    updated_at: datetime
     etag: str
     """ETag without quotes; it changes with every visible change."""
-    expected: Expected
-    scheme_guessed: bool = False
+    scheme_guessed: bool
     """Whether no scheme was typed, and no server has responded yet."""
-    final_url: str | None = None
-    """Start page to which the requested URL led; None before it responded, and for a list of URLs."""
-    is_stopping: bool = False
-    started_at: datetime | None = None
-    finished_at: datetime | None = None
-    ended_by: CrawlEnd | None = None
-    failure: CrawlFailure | None = None
-    waits_for: CrawlWait | None = None
-    result: Rating | None = None
-    score: int | None = None
-    provisional: bool = False
-    coverage: float | None = None
-    counts: Mapping[str, Any] = field(default_factory=dict)
-    ruleset: str = ""
-    """Ruleset of its report; empty for crawls of versions that did not store it."""
-    findings: Mapping[str, int] = field(default_factory=dict)
-    size_bytes: int = 0
-    progress: CrawlProgress | None = None
+    is_stopping: bool
+    failure: CrawlFailure | None
+    waits_for: CrawlWait | None
+    counts: Mapping[str, Any]
+    ruleset: str
+    """Ruleset of its report; empty before it has one."""
+    size_bytes: int
+    progress: CrawlProgress | None
     """Progress while it runs, from the first page on."""
-    verdict: SearchVerdict | None = None
+    verdict: SearchVerdict | None
     """Verdict of the site after the crawl, or the reason why the crawl does not count; None before its end, and if nothing may be said."""
-    previous: PreviousCrawl | None = None
-    """Earlier crawl that its score is compared with; None if there is none, or without a score."""
 
     @property
     def is_finished(self) -> bool:

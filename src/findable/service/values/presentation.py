@@ -4,10 +4,10 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
-from typing import Any
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
+from findable.export.client_words import ClientWords
 from findable.store.link_statements import LinkRow
 
 SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evidence")
@@ -26,18 +26,13 @@ PROJECT_SECTIONS = ("trend", "progress", "findings", "page_list", BOTS)
 """Optional sections of the report of a project."""
 
 
-class ClientView(Struct, frozen=True):
-    """Owner's texts and choices for the client: plain text with line breaks."""
+class ClientView(ClientWords, frozen=True):
+    """Texts and choices of a report's owner for the client: plain text with line breaks."""
 
-    summary: str = ""
-    notes: Mapping[str, str] = field(default_factory=dict)
-    """Check id to note; stored even while the finding is gone."""
     sections: tuple[str, ...] = USUAL_SECTIONS
-    """Sections that guests see, out of SECTIONS, SITE_SECTIONS or PROJECT_SECTIONS."""
-    prepared_by: str = ""
-    prepared_for: str = ""
+    """Optional sections that guests see."""
     run: int | None = None
-    """Run that the link always shows; None for the newest result."""
+    """Run that the link always shows; null for the newest result."""
 
     def shows(self, section: str) -> bool:
         """Return whether guests see the section."""
@@ -106,26 +101,13 @@ def presentation_of(row: LinkRow, sections: tuple[str, ...] = SECTIONS) -> Prese
 def client_of(text: str | None, sections: tuple[str, ...] = SECTIONS) -> ClientView:
     """Decode what `client_json` encoded; without a text or choice, the default sections and no texts."""
     stored = json.loads(text) if text else {}
-    return ClientView(
-        summary=stored.get("summary", ""),
-        notes=stored.get("notes", {}),
-        sections=tuple(name for name in sections if name not in stored.get("hidden", _HIDDEN_FIRST)),
-        prepared_by=stored.get("prepared_by", ""),
-        prepared_for=stored.get("prepared_for", ""),
-        run=stored.get("run"),
-    )
+    hidden = stored.pop("hidden", _HIDDEN_FIRST)
+    return ClientView(sections=tuple(name for name in sections if name not in hidden), **stored)
 
 
 def client_json(client: ClientView, sections: tuple[str, ...] = SECTIONS) -> str | None:
     """Encode the texts and choices with the hidden sections, if they are not the default ones; None if nothing was chosen."""
-    values: dict[str, Any] = {
-        "summary": client.summary,
-        "notes": dict(client.notes),
-        "prepared_by": client.prepared_by,
-        "prepared_for": client.prepared_for,
-        "run": client.run,
-    }
-    chosen = {name: value for name, value in values.items() if value}
+    chosen = {name: value for name, value in structs.asdict(client).items() if value and name != "sections"}
     hidden = [name for name in sections if name not in client.sections]
     if hidden != [name for name in sections if name in _HIDDEN_FIRST]:
         chosen["hidden"] = hidden

@@ -11,6 +11,7 @@ from findable.capture.browser_options import DEFAULTS, MAX_BLOCKED_HOSTS, MAX_SE
 from findable.crawl.extractors import Extractor
 from findable.crawl.scope import Segment
 from findable.export.new_issue import IssueTracker
+from findable.export.report_json import DateTime
 from findable.monitor.retention_rules import Retention
 from findable.reports.search_verdict import SearchVerdict, is_for_search
 from findable.service.values.paging import PagedQuery
@@ -43,12 +44,13 @@ class ProjectQuery(PagedQuery, frozen=True):
 class IdentityView(Struct, frozen=True):
     """Parts of a project's identity that are set; their values are never shown."""
 
-    has_basic: bool
-    header_names: tuple[str, ...]
+    basic: bool
+    headers: tuple[str, ...]
+    """Names of the headers."""
     cookies: int
     """Number of cookies."""
-    has_user_agent: bool
-    is_readable: bool = True
+    user_agent: bool
+    readable: bool = True
     """Whether the identity can be decrypted; otherwise it must be entered again."""
 
 
@@ -56,10 +58,10 @@ class ProjectSize(Struct, frozen=True):
     """Disk space of a project."""
 
     reports_bytes: int | None = None
-    """Bytes of runs, saved pages and images; None if not measured yet."""
+    """Bytes of runs, saved pages and images; measured once a day, null before the first measurement."""
     crawls_bytes: int = 0
     """Bytes of the stores of its crawls."""
-    measured_at: datetime | None = None
+    measured_at: DateTime | None = None
     """Time of the daily measurement of reports."""
 
     @property

@@ -1,31 +1,14 @@
 """Summary of a report for lists, stored as JSON in a separate column and not parsed."""
 
-from collections.abc import Mapping
-
 import msgspec
 from msgspec import Raw, Struct
 
 from findable.reports.google_listing import Listing, listing_of, status_of
-from findable.reports.project_gains import ScoreBasis, basis_of
-from findable.reports.report import CategorySummary, Engine, Report
+from findable.reports.project_gains import basis_of
+from findable.reports.report import CategorySummary, Report
 from findable.reports.search_verdict import SearchVerdict, for_intent, found_on_page
 
 MAX_TITLE_CHARS = 120
-
-
-class _Summary(Struct, frozen=True):
-    """Summary in stored form."""
-
-    engine: Engine
-    judged_as: str | None
-    counts: Mapping[str, int]
-    categories: tuple[CategorySummary, ...]
-    title: str = ""
-    listing: str = ""
-    status: int = 0
-    not_for_search: bool = False
-    basis: ScoreBasis | None = None
-    final_url: str = ""
 
 
 class ReportSummary(Struct, frozen=True):
@@ -63,18 +46,16 @@ _decoder = msgspec.json.Decoder(ReportSummary)
 def summary_json(report: Report) -> str:
     """Encode the summary of a report."""
     categories = tuple(CategorySummary(category.id, category.title, category.score) for category in report.categories)
-    title = report.facts.page_title[:MAX_TITLE_CHARS]
-    listing, status = listing_of(report), status_of(report) or 0
-    stored = _Summary(
-        engine=report.engine,
-        judged_as=report.judged_as,
-        counts=report.counts,
-        categories=categories,
-        title=title,
-        listing=listing,
-        status=status,
+    stored = ReportSummary(
+        engine=Raw(msgspec.json.encode(report.engine)),
+        judged_as=Raw(msgspec.json.encode(report.judged_as)),
+        counts=Raw(msgspec.json.encode(report.counts)),
+        categories=Raw(msgspec.json.encode(categories)),
+        title=report.facts.page_title[:MAX_TITLE_CHARS],
+        listing=listing_of(report),
+        status=status_of(report) or 0,
         not_for_search=report.not_for_search,
-        basis=basis_of(report),
+        basis=Raw(msgspec.json.encode(basis_of(report))),
         final_url=report.url if report.was_loaded else "",
     )
     return msgspec.json.encode(stored).decode()

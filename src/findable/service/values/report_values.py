@@ -9,7 +9,7 @@ from findable.clock import now
 from findable.crawl.changes import PageChange
 from findable.crawl.page_selection import Span
 from findable.errors import PageError
-from findable.export.report_json import Points
+from findable.export.report_json import DateTime, Points
 from findable.reports.difference import ByChange, NotComparable
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import ReportedFinding
@@ -231,29 +231,34 @@ class RunMark(StrEnum):
     """The saved page of an earlier run was rescored; nothing was fetched."""
 
 
-class RunView(Struct, frozen=True):
-    """Generation in the history of a page; lists begin with the newest."""
+class RunMembers(Struct, frozen=True, kw_only=True):
+    """Members of a run in the history of a page, as in the API; lists begin with the newest."""
 
     report: int
     run: int
     """Number from 1 within the report."""
-    started_at: datetime
-    finished_at: datetime | None
+    started_at: DateTime
     result: Rating | None
-    score: int | None
+    score: Points | None
     coverage: float | None
     engine: Engine | None
-    error: PageError | None
     rescored_from: int | None = None
     """Run whose saved page was rescored under another ruleset; this run was not fetched."""
     url: str = ""
-    """Requested URL, which may be another form of the URL of the page (`urls.subject_key`)."""
+    """Requested URL, which may be another form of the URL of the page."""
     mode: Profile = Profile.STATIC
-    """Highest source of the run: without or with a browser, or in a crawl."""
+    """Highest source of the run: static, rendered or crawled, as in `engine.profile`."""
     comparable: bool = False
-    """Whether it can be compared with the run that the report shows: both are rated, in the same mode and under the same ruleset."""
+    """Whether it is rated, and in the same mode and under the same ruleset as the run that the report shows."""
     mark: RunMark | None = None
-    """Reason why it is not a usual result; None if it is one."""
+    """failed, unrated or rescored; null for a usual result."""
+
+
+class RunView(RunMembers, frozen=True, kw_only=True):
+    """Run in the history of a page."""
+
+    finished_at: datetime | None
+    error: PageError | None
 
 
 class ScoreChange(Struct, frozen=True, kw_only=True):

@@ -17,16 +17,21 @@ from findable.web.api.request_models import DefaultsUpdate
 from findable.web.bodies import WITH_IMAGE
 
 
-class AccountSettings(Struct, frozen=True, kw_only=True):
-    """Default appearance, access and browser of reports in an account's projects; null for settings that are not set."""
+class DefaultsShape(Struct, frozen=True, kw_only=True):
+    """Appearance, access and browser of reports in an account or project; null for settings that are not set."""
 
-    object: Literal["account_settings"]
     brand_name: str | None
     brand_color: str | None
     has_logo: bool
     language: str | None
     default_privacy: Literal[0, 1] | None
     browser: BrowserUse | None
+
+
+class AccountSettings(DefaultsShape, frozen=True, kw_only=True):
+    """Default appearance, access and browser of reports in an account's projects; null for settings that are not set."""
+
+    object: Literal["account_settings"]
 
 
 class KeyShape(Struct, frozen=True, kw_only=True):

@@ -7,10 +7,9 @@ from msgspec import UNSET, Struct, UnsetType
 from msgspec.structs import replace
 
 from findable.errors import Conflict, PageError, PageErrorCode, ValidationFailed
-from findable.export.report_json import DateTime
 from findable.reports.page_error_text import sentences_of
 from findable.service.reports import batches
-from findable.service.reports.batches import BatchView, MemberView, NewBatch
+from findable.service.reports.batches import BatchMembers, BatchView, MemberView, NewBatch
 from findable.service.runtime import idempotency
 from findable.service.runtime.idempotency import StoredReply
 from findable.service_urls import ServiceUrls
@@ -42,20 +41,13 @@ class BatchLinks(Struct, frozen=True, kw_only=True):
     reports: str
 
 
-class BatchSummary(Struct, frozen=True, kw_only=True):
+class BatchSummary(BatchMembers, frozen=True, kw_only=True):
     """Batch in a list, with its counts but without its failed URLs."""
 
-    id: int
     object: Literal["batch"]
     status: Literal["running", "done"]
     sitemap: str | None
-    created_at: DateTime
     privacy: Literal[0, 1, 2]
-    addresses: int
-    duplicates: int
-    left_out: int
-    counts: dict[str, int]
-    results: dict[str, int]
     links: BatchLinks
 
 

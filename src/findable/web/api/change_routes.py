@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.export.report_json import DateTime
 from findable.service.projects import change_overview
-from findable.service.projects.change_overview import CertificateShape, ChangedView, ChangeOverview
+from findable.service.projects.change_overview import CertificateShape, ChangedMembers, ChangedView, ChangeOverview
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.web.api.alert_routes import AlertShape, alert
@@ -22,24 +22,12 @@ class ChangesQuery(Struct, frozen=True):
     """Beginning of the period, at most 30 days ago. Default: a week ago."""
 
 
-class ChangedShape(Struct, frozen=True, kw_only=True):
+class ChangedShape(ChangedMembers, frozen=True, kw_only=True):
     """Page or site with new or fixed findings."""
 
     object: Literal["page", "site"]
-    project: str
-    url: str
-    at: DateTime
-    """Time of the last relevant change."""
-    score_before: int
-    score: int
     new: tuple[str, ...]
     """Checks with new problems."""
-    fixed: tuple[str, ...]
-    """Checks whose problems are fixed."""
-    new_count: int
-    fixed_count: int
-    open_count: int
-    """Number of problems that existed before and still exist."""
     html: str
 
 

@@ -1,20 +1,17 @@
 """Crawls in the shape of the API, from which the OpenAPI document is generated."""
 
-from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from findable.capture.crawl import CrawlEnd, Requested
+from findable.capture.crawl import Requested
 from findable.crawl.scope import Extent, Render, RenderReason, RobotsRules
-from findable.export.report_json import DateTime
 from findable.reports.projection import ScorePart
-from findable.service.values.crawl_values import CrawlStatus, CrawlView, Expected, PreviousCrawl
+from findable.service.values.crawl_values import CrawlMembers, CrawlView
 from findable.service_urls import ServiceUrls
 from findable.urls import origin_part
 from findable.values import shape_of
-from findable.vocabulary import Rating
-from findable.web.api.shape_parts import ProblemShape, Score, VerdictShape, verdict
+from findable.web.api.shape_parts import ProblemShape, VerdictShape, verdict
 from findable.wording import ENGLISH, Translator
 
 
@@ -90,42 +87,18 @@ class CrawlLinks(Struct, frozen=True, kw_only=True):
     previous: str | None
 
 
-class CrawlShape(Struct, frozen=True, kw_only=True):
+class CrawlShape(CrawlMembers, frozen=True, kw_only=True):
     """Crawl of a site, with its rating, counts and progress."""
 
-    id: int
     object: Literal["crawl"]
-    public_id: str
-    project: str
-    url: str
-    """Requested URL, with the scheme that responded if none was typed."""
-    final_url: str | None
-    """Start page to which it led; null before it responded, and for a list."""
-    status: CrawlStatus
-    ended_by: CrawlEnd | None
-    result: Rating | None
-    score: Score | None
     verdict: VerdictShape | None
     """Verdict of the site after the crawl, or why the crawl does not count; null before its end, and if nothing may be said."""
-    provisional: bool
-    """Whether the crawl ended early, so that its score is not final."""
-    coverage: float | None
-    """Requested share of the found URLs."""
     privacy: Literal[0, 1, 2]
-    has_password: bool
     counts: CrawlNumbers
-    findings: Mapping[str, int]
-    """Findings by verdict."""
     progress: CrawlProgressShape | None
-    expected: Expected
-    created_at: DateTime
-    updated_at: DateTime
-    started_at: DateTime | None
-    finished_at: DateTime | None
     error: ProblemShape | None
     waits_for: ProblemShape | None
     """Reason why a started crawl is paused."""
-    previous: PreviousCrawl | None
     settings: CrawlOptions
     links: CrawlLinks
     score_parts: tuple[ScorePart, ...] | UnsetType = UNSET

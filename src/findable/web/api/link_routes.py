@@ -3,8 +3,9 @@
 from msgspec import UNSET
 
 from findable.service.reports import report_links
-from findable.service.reports.report_links import LinkView, NewClient, TermChanges
+from findable.service.reports.report_links import LinkView, TermChanges
 from findable.service.values.caller import READ
+from findable.service.values.presentation import ClientView
 from findable.web.api import report_shapes
 from findable.web.api.operation import Call, Data, Reply, operation
 from findable.web.api.report_shapes import Client, Link
@@ -37,7 +38,7 @@ def put_client(call: Call, report: int, *, body: ClientUpdate) -> Reply:
 
     Fields that are not sent are removed. The texts stay when the report is generated again.
     """
-    written = report_links.write(call.service, call.caller, report, input_of(NewClient, body), call.if_match)
+    written = report_links.write(call.service, call.caller, report, input_of(ClientView, body), call.if_match)
     return call.write_reply(Reply(report_shapes.client(report, written)), report)
 
 

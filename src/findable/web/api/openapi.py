@@ -230,7 +230,7 @@ def _require_what_is_always_sent(components: Json, replies: Iterable[Any], bodie
         if schema is None or member.__struct_config__.omit_defaults:
             continue
         sent = [field.encode_name for field in msgspec.structs.fields(member) if field.default is not UNSET]
-        schema["required"] = sent
+        schema["required"] = [tag, *sent] if (tag := member.__struct_config__.tag_field) else sent
         for name in sent:
             schema["properties"][name].pop("default", None)
 

@@ -5,11 +5,12 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from findable.export.new_issue import IssueTracker
 from findable.export.report_json import DateTime
-from findable.service.values.project_values import IdentityView, ProjectView
+from findable.service.values.project_values import IdentityView, ProjectSize, ProjectView
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
-from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Tracker, Verdict
+from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Verdict
 from findable.web.api.shape_parts import Day, Deleted, Result, Score, VerdictShape, verdict
 from findable.wording import ENGLISH, Translator
 
@@ -48,16 +49,6 @@ class Project(Struct, frozen=True, kw_only=True):
     links: ProjectLinks
 
 
-class IdentityShape(Struct, frozen=True, kw_only=True):
-    """Which parts of a project's identity are set, and the number of cookies. If it is not `readable`, it must be entered again."""
-
-    basic: bool
-    headers: list[str]
-    cookies: int
-    user_agent: bool
-    readable: bool
-
-
 class RetentionShape(Struct, frozen=True, kw_only=True):
     """Days for which runs of a project and their data are stored."""
 
@@ -67,15 +58,6 @@ class RetentionShape(Struct, frozen=True, kw_only=True):
     """Days for the first run of each week; later only the first run of each month is stored."""
     saved_days: int
     """Days for saved pages, screenshots, and responses of crawls before the last two."""
-
-
-class SizeShape(Struct, frozen=True, kw_only=True):
-    """Disk space of a project."""
-
-    reports_bytes: int | None
-    """Size of runs, saved pages and images; measured once a day, null before the first measurement."""
-    crawls_bytes: int
-    measured_at: DateTime | None
 
 
 class BrowserOptionsShape(Struct, frozen=True, kw_only=True):
@@ -88,13 +70,6 @@ class BrowserOptionsShape(Struct, frozen=True, kw_only=True):
     blocked_hosts: list[str]
     """Hosts that are not loaded, with all names below them."""
     load_trackers: bool
-
-
-class TrackerShape(Struct, frozen=True, kw_only=True):
-    """Issue tracker of a project."""
-
-    kind: Tracker
-    url: str
 
 
 class ProjectWhole(Project, frozen=True, kw_only=True):
@@ -115,9 +90,9 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     alert_rules: dict[str, bool]
     """Alert rules that differ from the defaults."""
     retention: RetentionShape
-    size: SizeShape
-    tracker: TrackerShape | None
-    identity: IdentityShape | None
+    size: ProjectSize
+    tracker: IssueTracker | None
+    identity: IdentityView | None
 
 
 class RepeatedUrl(Struct, frozen=True, kw_only=True):
@@ -221,19 +196,4 @@ def project_whole(view: ProjectView, urls: ServiceUrls, say: Translator = ENGLIS
             wait_for=view.browser_options.wait_for or None,
             blocked_hosts=list(view.browser_options.blocked_hosts),
         ),
-        size=shape_of(SizeShape, view.size),
-        tracker=shape_of(TrackerShape, view.tracker) if view.tracker else None,
-        identity=_identity(view.identity),
-    )
-
-
-def _identity(view: IdentityView | None) -> IdentityShape | None:
-    if view is None:
-        return None
-    return IdentityShape(
-        basic=view.has_basic,
-        headers=list(view.header_names),
-        cookies=view.cookies,
-        user_agent=view.has_user_agent,
-        readable=view.is_readable,
     )

@@ -4,13 +4,13 @@ The OpenAPI document is generated from these types.
 """
 
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from findable.crawl.changes import ChangeKind
-from findable.export.client_words import ClientWords
+from findable.export.client_words import ClientTexts, ClientWords
 from findable.export.pdf import is_available
 from findable.export.report_json import DateTime, FindingJson, ReportMembers, finding_json
 from findable.reports.difference import NotComparable
@@ -23,15 +23,15 @@ from findable.service.values.report_values import (
     PreviousRun,
     Progress,
     ReportView,
-    RunMark,
+    RunMembers,
     RunView,
     ScoreChange,
 )
 from findable.service.values.report_values import Changes as RunChanges
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
-from findable.vocabulary import BrowserUse, Profile, Rating, Status, Verdict
-from findable.web.api.shape_parts import Day, Deleted, ProblemShape, Result, Score, VerdictShape, problem, verdict
+from findable.vocabulary import BrowserUse, Rating, Status, Verdict
+from findable.web.api.shape_parts import Day, Deleted, ProblemShape, Score, VerdictShape, problem, verdict
 from findable.wording import ENGLISH, Translator
 
 
@@ -108,15 +108,6 @@ class Report(ReportMembers, frozen=True, kw_only=True):
     progress: Progress | UnsetType = UNSET
 
 
-class ClientWordsShape(Struct, frozen=True, kw_only=True):
-    """Texts of a report's owner for the client."""
-
-    summary: str
-    prepared_by: str
-    prepared_for: str
-    notes: Mapping[str, str]
-
-
 _NOT_FOR_GUESTS = ("id", "project", "client")
 
 
@@ -128,7 +119,7 @@ class SharedReport(ReportMembers, frozen=True, kw_only=True):
     last_error: ProblemShape | None
     run: int | None
     links: ReportFiles
-    client: ClientWordsShape | UnsetType = UNSET
+    client: ClientTexts | UnsetType = UNSET
 
 
 class RunLinks(Struct, frozen=True, kw_only=True):
@@ -137,42 +128,20 @@ class RunLinks(Struct, frozen=True, kw_only=True):
     self: str
 
 
-class Run(Struct, frozen=True, kw_only=True):
+class Run(RunMembers, frozen=True, kw_only=True):
     """Run of a report."""
 
     object: Literal["run"]
-    report: int
-    run: int
-    started_at: DateTime
     generated_at: DateTime | None
-    result: Result | None
-    score: Score | None
-    coverage: float | None
-    engine: Engine | None
     error: ProblemShape | None
-    rescored_from: int | None
-    url: str
-    """Requested URL, which may be another form of the URL of the page."""
-    mode: Profile
-    """Highest source of the run: static, rendered or crawled, as in `engine.profile`."""
-    comparable: bool
-    """Whether it is rated, and in the same mode as the run that the report shows."""
-    mark: RunMark | None
-    """failed, unrated or rescored; null for a usual result."""
     links: RunLinks
 
 
-class Client(Struct, frozen=True, kw_only=True):
+class Client(ClientView, frozen=True, kw_only=True):
     """Texts and choices of a report's owner for the client."""
 
     object: Literal["client"]
     report: int
-    summary: str
-    notes: dict[str, str]
-    sections: list[str]
-    prepared_by: str
-    prepared_for: str
-    run: int | None
 
 
 class Link(Struct, frozen=True, kw_only=True):
@@ -232,34 +201,20 @@ class ReportDeleted(Deleted[Literal["report"]], frozen=True, kw_only=True):
 
 def summary(report: ReportView, urls: ServiceUrls, say: Translator = ENGLISH) -> Summary:
     """Return a report in the shape of lists, with parts of the stored JSON unparsed (`msgspec.Raw`); ``say``: language of its verdict."""
-    own: Any = report  # members with stored JSON and enumerations do not have the types that the shape declares
-    return Summary(
-        id=report.id,
-        public_id=report.public_id,
-        url=report.url,
-        final_url=own.listed.final_url or None,
-        project=report.project,
-        status=report.status,
-        result=report.result,
-        score=report.score,
+    listed = report.listed
+    return shape_of(
+        Summary,
+        report,
+        object="report",
+        final_url=listed.final_url or None,
         verdict=verdict(report.verdict, say),
-        coverage=report.coverage,
-        privacy=own.privacy,
-        has_password=report.has_password,
-        created_at=report.created_at,
-        generated_at=report.generated_at,
-        updated_at=report.updated_at,
         error=problem(report.error),
-        engine=own.listed.engine,
-        judged_as=own.listed.judged_as,
+        engine=listed.engine,
+        judged_as=listed.judged_as,
         last_error=problem(report.last_error),
-        previous=report.previous,
-        not_asked=report.not_asked,
-        counts=own.listed.counts,
-        categories=own.listed.categories,
+        counts=listed.counts,
+        categories=listed.categories,
         links=_report_links(report, urls),
-        merged_into=report.merged_into,
-        browser=report.browser,
         progress=report.progress or UNSET,
     )
 
@@ -320,10 +275,10 @@ def shared_report(view: ReportView, urls: ServiceUrls, say: Translator, client: 
     )
 
 
-def _client_words(client: ClientWords) -> ClientWordsShape | UnsetType:
+def _client_words(client: ClientWords) -> ClientTexts | UnsetType:
     if not (client.summary or client.notes or client.prepared_by or client.prepared_for):
         return UNSET
-    return shape_of(ClientWordsShape, client)
+    return shape_of(ClientTexts, client)
 
 
 def client(report_id: int, view: ClientView) -> Client:

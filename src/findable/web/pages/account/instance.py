@@ -7,9 +7,8 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.service import instance_figures
-from findable.service.instance_figures import AccountUse, Instance, Work, WorkKind
+from findable.service.instance_figures import AccountUse, Instance, WorkKind
 from findable.web.pages.account.account import AccountTab
-from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
@@ -24,21 +23,12 @@ class AccountLine(Struct, frozen=True):
     """Row of the list of accounts."""
 
     use: AccountUse
-    since: str
     crawls: str
     """Megabytes of its crawls."""
     pages: str
     """Megabytes of its saved pages."""
     is_full: bool
     """Whether the account has reached a limit."""
-
-
-class WorkLine(Struct, frozen=True):
-    """Row of the list of queued and running reports, crawls and batches."""
-
-    work: Work
-    kind: str
-    since: Moment
 
 
 class InstancePage(AccountTab, frozen=True, kw_only=True):
@@ -53,7 +43,8 @@ class InstancePage(AccountTab, frozen=True, kw_only=True):
     tab: str = "instance"
     instance: Instance
     accounts: tuple[AccountLine, ...]
-    work: tuple[WorkLine, ...]
+    kinds: Mapping[WorkKind, str]
+    """Words of the kinds of work."""
     database: str
     free: str
     crawls_limit: str
@@ -74,10 +65,8 @@ def get_instance(request: SignedInRequest) -> Response:
     found = instance_figures.view(request.service, request.caller, number)
     shown = InstancePage(
         instance=found,
-        accounts=tuple(_account(request, found, use) for use in found.accounts),
-        work=tuple(
-            WorkLine(work, request.say.text(KINDS[work.kind]), moment_of(work.since, request.say, request.zone)) for work in found.work
-        ),
+        accounts=tuple(_account(found, use) for use in found.accounts),
+        kinds={kind: request.say.text(words) for kind, words in KINDS.items()},
         database=_megabytes(found.database_bytes),
         free=_megabytes(found.free_bytes),
         crawls_limit=_megabytes(found.crawl_bytes_limit),
@@ -87,10 +76,9 @@ def get_instance(request: SignedInRequest) -> Response:
     return person_response(request, shown)
 
 
-def _account(request: SignedInRequest, instance: Instance, use: AccountUse) -> AccountLine:
+def _account(instance: Instance, use: AccountUse) -> AccountLine:
     is_full = use.row.crawl_bytes >= instance.crawl_bytes_limit or use.row.requests >= instance.requests_limit
-    since = request.say.day(use.created_at, request.zone)
-    return AccountLine(use, since, _megabytes(use.row.crawl_bytes), _megabytes(use.page_bytes), is_full)
+    return AccountLine(use, _megabytes(use.row.crawl_bytes), _megabytes(use.page_bytes), is_full)
 
 
 @person_form("/instance/crawls/{crawl_id}/stop")

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from datetime import datetime, timedelta
 from typing import ClassVar
 
-from msgspec import Struct
 from starlette.responses import Response
 
 from findable.clock import now
@@ -12,7 +11,7 @@ from findable.errors import ValidationFailed
 from findable.service.accounts import api_keys
 from findable.service.accounts.api_keys import OwnedKey
 from findable.service.accounts.callers import may_make
-from findable.service.values.caller import ACCEPT, KEY_SCOPES, READ, SCOPES, WRITE
+from findable.service.values.caller import KEY_SCOPES, READ, SCOPES, WRITE
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.page_templates import see_other
@@ -22,22 +21,6 @@ from findable.wording import later
 CHOICES = {READ: frozenset({READ}), "read-write": SCOPES, "agent": KEY_SCOPES}
 """Scopes by form value."""
 USUAL_LIFE = timedelta(days=365)
-
-
-class KeyLine(Struct, frozen=True):
-    """Row of the list of API keys."""
-
-    key: OwnedKey
-    may_write: bool
-    may_accept: bool
-    """Whether agents may accept findings with it."""
-    state: str
-    """State of the key: ``works``, ``revoked`` or ``expired``."""
-    created: str
-    used: str
-    """Last use; empty if never used."""
-    until: str
-    """End of validity; empty if there is none."""
 
 
 class KeysPage(AccountTab, frozen=True, kw_only=True):
@@ -51,8 +34,8 @@ class KeysPage(AccountTab, frozen=True, kw_only=True):
     """Whether the person may create, change or delete reports, and so may a key."""
     today: str
     """First possible expiry date of a key (ISO 8601)."""
-    working: tuple[KeyLine, ...]
-    inactive_keys: tuple[KeyLine, ...]
+    working: tuple[OwnedKey, ...]
+    inactive_keys: tuple[OwnedKey, ...]
     """Revoked and expired keys."""
     shows_holders: bool
     """Whether keys of other people are listed."""
@@ -74,13 +57,13 @@ class RevokeKeyPage(PersonPage, frozen=True):
     """Variables of key_revoke.html."""
 
     template: ClassVar[str] = "key_revoke.html"
-    line: KeyLine
+    key: OwnedKey
 
 
 @person_page("/account/keys")
 def get_keys(request: SignedInRequest) -> Response:
     """Show the API keys, and a form for a new one."""
-    lines = tuple(_key_line(request, key) for key in api_keys.visible_keys(request.service, request.caller))
+    found = api_keys.visible_keys(request.service, request.caller)
     today = now().astimezone(request.zone)
     may_write = may_make(request.caller)
     usual = {"scope": "read-write" if may_write else READ, "expires": (today + USUAL_LIFE).date().isoformat()}
@@ -88,30 +71,11 @@ def get_keys(request: SignedInRequest) -> Response:
         form=request.form_with(usual),
         may_write=may_write,
         today=today.date().isoformat(),
-        working=tuple(line for line in lines if line.state == "works"),
-        inactive_keys=tuple(line for line in lines if line.state != "works"),
-        shows_holders=any(not line.key.is_own for line in lines),
+        working=tuple(key for key in found if key.info.state == "works"),
+        inactive_keys=tuple(key for key in found if key.info.state != "works"),
+        shows_holders=any(not key.is_own for key in found),
     )
     return person_response(request, shown)
-
-
-def _key_line(request: SignedInRequest, key: OwnedKey) -> KeyLine:
-    info = key.info
-
-    def time_words(moment: datetime | None) -> str:
-        return request.say.moment(moment, request.zone) if moment else ""
-
-    expired = info.expires_at is not None and info.expires_at <= now()
-    state = "revoked" if info.revoked_at else "expired" if expired else "works"
-    return KeyLine(
-        key,
-        WRITE in info.scopes,
-        ACCEPT in info.scopes,
-        state,
-        time_words(info.created_at),
-        time_words(info.last_used_at),
-        time_words(info.expires_at),
-    )
 
 
 @person_form("/account/keys", get_keys)
@@ -146,8 +110,7 @@ def _end_of_day(request: SignedInRequest) -> datetime | None:
 @person_page("/account/keys/{prefix}/revoke")
 def get_revoke_key(request: SignedInRequest, prefix: str) -> Response:
     """Show the form that confirms the revocation of an API key."""
-    line = _key_line(request, api_keys.find(request.service, request.caller, prefix))
-    return person_response(request, RevokeKeyPage(line))
+    return person_response(request, RevokeKeyPage(key=api_keys.find(request.service, request.caller, prefix)))
 
 
 @person_form("/account/keys/{prefix}/revoke")

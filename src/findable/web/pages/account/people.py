@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec import Struct
 from starlette.responses import Response
 
 from findable.errors import NotFound
@@ -13,11 +12,11 @@ from findable.service.values.account_values import InvitationView
 from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, VIEWER
 from findable.web.auth import session_cookie
 from findable.web.pages.account.account import AccountTab
-from findable.web.pages.shared.form_fields import Choice, FormView
+from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
-from findable.wording import later
+from findable.wording import Translator, later
 
 ROLE_WORDS = {
     OWNER: later("owner"),
@@ -25,26 +24,6 @@ ROLE_WORDS = {
     VIEWER: later("viewer"),
     PROJECTS: later("single projects"),
 }
-
-
-class PersonLine(Struct, frozen=True):
-    """Row of the list of people."""
-
-    person: PersonView
-    role: str
-    """Role in words."""
-    choices: tuple[Choice, ...]
-    """Roles to choose from."""
-    since: str
-
-
-class InvitationLine(Struct, frozen=True):
-    """Row of the list of open invitations."""
-
-    invitation: InvitationView
-    role: str
-    """Role in words, with its project."""
-    until: str
 
 
 class PeoplePage(AccountTab, frozen=True, kw_only=True):
@@ -59,8 +38,10 @@ class PeoplePage(AccountTab, frozen=True, kw_only=True):
     tab: str = "people"
     problem: str
     """Reason why a role could not be changed; empty if there was no attempt."""
-    people: tuple[PersonLine, ...]
-    invitations: tuple[InvitationLine, ...]
+    people: tuple[PersonView, ...]
+    roles: Mapping[str, str]
+    """Roles to choose from, with their words."""
+    invitations: tuple[InvitationView, ...]
     """Open invitations, for owners only."""
     is_owner: bool
     form: FormView
@@ -76,7 +57,7 @@ class InvitedPage(AccountTab, frozen=True, kw_only=True):
     tab: str = "people"
     url: str
     """URL of the invitation, shown once."""
-    line: InvitationLine
+    invitation: InvitationView
     back: str
     """URL of the list of people."""
     is_mailed: bool
@@ -97,8 +78,9 @@ def get_people(request: SignedInRequest) -> Response:
     open_ones = people.invitations(request.service, request.caller) if is_owner else ()
     shown = PeoplePage(
         problem=" ".join(request.form_with(name="list").errors.values()),
-        people=tuple(_person(request, person) for person in people.list_people(request.service, request.caller)),
-        invitations=tuple(_invitation(request, invitation) for invitation in open_ones),
+        people=tuple(people.list_people(request.service, request.caller)),
+        roles=role_words(request.say),
+        invitations=tuple(open_ones),
         is_owner=is_owner,
         form=request.form_with({"role": "member"}),
         sends_mails=bool(request.service.settings.smtp_url),
@@ -106,15 +88,9 @@ def get_people(request: SignedInRequest) -> Response:
     return person_response(request, shown)
 
 
-def _person(request: SignedInRequest, person: PersonView) -> PersonLine:
-    choices = tuple(Choice(role, request.say(ROLE_WORDS[role]), role == person.role) for role in reversed(ROLES))
-    return PersonLine(person, request.say(ROLE_WORDS[person.role]), choices, request.say.day(person.joined_at, request.zone))
-
-
-def _invitation(request: SignedInRequest, invitation: InvitationView) -> InvitationLine:
-    role = request.say(ROLE_WORDS[invitation.role])
-    words = f"{role} · {invitation.project}" if invitation.project else role
-    return InvitationLine(invitation, words, request.say.moment(invitation.expires_at, request.zone))
+def role_words(say: Translator) -> Mapping[str, str]:
+    """Return the roles in words, the most powerful first."""
+    return {role: say(ROLE_WORDS[role]) for role in reversed(ROLES)}
 
 
 @person_form("/account/people/invite", get_people)
@@ -126,8 +102,8 @@ def post_invite(request: SignedInRequest) -> Response:
 
 def invited_page(request: SignedInRequest, invitation: NewInvitation, back: str) -> Response:
     """Return the page with the link of a new invitation; ``back`` is the URL of the list of people."""
-    line = _invitation(request, invitation.invitation)
-    return person_response(request, InvitedPage(url=invitation.url, line=line, back=back, is_mailed=invitation.is_mailed), 201)
+    shown = InvitedPage(url=invitation.url, invitation=invitation.invitation, back=back, is_mailed=invitation.is_mailed)
+    return person_response(request, shown, 201)
 
 
 @person_form("/account/people/withdraw")
@@ -153,7 +129,7 @@ def get_remove_person(request: SignedInRequest, person: str) -> Response:
     found = people.find(request.service, request.caller, id_of(person))
     if not found.is_caller and request.caller.role != OWNER:
         raise NotFound
-    return person_response(request, RemovePersonPage(found))
+    return person_response(request, RemovePersonPage(person=found))
 
 
 @person_form("/account/people/{person}/remove", get_people, "list")

@@ -64,8 +64,6 @@ class DeliveryLine(Struct, frozen=True):
     state: str
     result: str
     """Status of the response, or the reason why there is none."""
-    created: str
-    next_try: str
 
 
 class WebhookListPage(AccountTab, frozen=True, kw_only=True):
@@ -183,7 +181,7 @@ def _webhook(request: SignedInRequest, view: WebhookShape, status: int = 200) ->
 
 
 def _delivery_line(request: SignedInRequest, view: DeliveryShape) -> DeliveryLine:
-    say, zone = request.say, request.zone
+    say = request.say
     result = say(later("status %(status)s"), status=view.status) if view.status else ""
     if view.error:
         result = say.text(_ERRORS.get(view.error, later("an error of this program")))
@@ -192,8 +190,6 @@ def _delivery_line(request: SignedInRequest, view: DeliveryShape) -> DeliveryLin
         say.text(EVENT_NAMES[view.type]),
         say.text(_STATES[view.state]),
         result,
-        say.moment(view.created_at, zone),
-        say.moment(view.next_try_at, zone) if view.next_try_at and view.failures else "",
     )
 
 

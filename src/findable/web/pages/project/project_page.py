@@ -121,7 +121,7 @@ def get_project(request: SignedInRequest, project: str) -> Response:
         sends_mails=bool(request.service.settings.smtp_url),
         can_run=may(request.caller, MEMBER) and bool(view.pages_count),
         has_duplicates=view.reports_count != view.pages_count,
-        needs_sign_in=is_owner and view.identity is not None and not view.identity.is_readable,
+        needs_sign_in=is_owner and view.identity is not None and not view.identity.readable,
         parts=tuple(_rating_shares(view, say, at)),
         sections=sections_of(content.report, reader) if content.report.pages else None,
         notice=verdict_notice(view.verdict, say, request.zone),

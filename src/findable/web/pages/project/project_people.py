@@ -3,7 +3,6 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec import Struct
 from starlette.responses import Response
 
 from findable.errors import NotFound
@@ -12,7 +11,7 @@ from findable.service.accounts.callers import may
 from findable.service.projects import role_grants
 from findable.service.projects.role_grants import ProjectRole
 from findable.service.values.caller import OWNER
-from findable.web.pages.account.people import ROLE_WORDS, invited_page
+from findable.web.pages.account.people import invited_page, role_words
 from findable.web.pages.project.project_context import ProjectPageContext, owned_project, project_response
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
@@ -20,21 +19,6 @@ from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of
 from findable.wording import later
-
-
-class RoleLine(Struct, frozen=True):
-    """Row of the list of people with access to the project."""
-
-    person: int
-    name: str
-    email: str
-    """E-mail address; empty if the name is the e-mail address."""
-    role: str
-    """Role in words."""
-    origin: str
-    """Origin of the role in words: the project or the account."""
-    is_granted: bool
-    """Whether the role can be removed here."""
 
 
 class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
@@ -45,7 +29,9 @@ class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
         "granted": later("The role was granted."),
         "taken": later("The role in this project was removed."),
     }
-    lines: tuple[RoleLine, ...]
+    people: tuple[ProjectRole, ...]
+    roles: Mapping[str, str]
+    """Words of the roles."""
     form: FormView
     may_invite: bool
     """Whether the viewer may invite people to the account."""
@@ -57,7 +43,8 @@ def get_project_people(request: SignedInRequest, project: str) -> Response:
     """Show the people with access to the project."""
     view = owned_project(request, project)
     shown = ProjectPeoplePage(
-        lines=tuple(_role_line(request, one) for one in role_grants.roles(request.service, request.caller, str(view.id))),
+        people=tuple(role_grants.roles(request.service, request.caller, str(view.id))),
+        roles=role_words(request.say),
         form=request.form_with({"role": "viewer"}),
         may_invite=may(request.caller, OWNER),
         sends_mails=bool(request.service.settings.smtp_url),
@@ -88,16 +75,3 @@ def post_project_person_remove(request: SignedInRequest, project: str, person: s
         return see_other(f"{project_url(view.name)}/people")
     own = number == request.caller.user_id and not may(request.caller, OWNER)
     return see_other("/projects" if own else f"{project_url(view.name)}/people?done=taken")
-
-
-def _role_line(request: SignedInRequest, view: ProjectRole) -> RoleLine:
-    say = request.say
-    of_project = view.granted is not None and view.granted == view.role
-    return RoleLine(
-        person=view.person,
-        name=view.name or view.email,
-        email=view.email if view.name else "",
-        role=say(ROLE_WORDS[view.role]),
-        origin=say("in this project") if of_project else say("in the whole account"),
-        is_granted=view.granted is not None,
-    )

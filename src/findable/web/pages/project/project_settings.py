@@ -89,7 +89,7 @@ def get_settings(request: SignedInRequest, project: str) -> Response:
         forms=forms,
         look=look_form(view, account, forms["brand"], f"{project_url(view.name)}/logo.png", say),
         identity=view.identity,
-        headers=", ".join(view.identity.header_names if view.identity else ()),
+        headers=", ".join(view.identity.headers if view.identity else ()),
         saved_hint=say(SAVED_HINT, days=request.service.settings.saved_page_days),
         browser_choices=project_browser_choices(say, forms["browser"].values.get("browser", ""), account.browser),
         size=format_bytes(view.size.total_bytes, say),

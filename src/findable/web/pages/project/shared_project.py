@@ -10,6 +10,7 @@ from typing import ClassVar
 from starlette.responses import Response
 
 from findable.errors import RequestError
+from findable.export.client_words import ClientTexts
 from findable.export.pdf import is_available, project_to_pdf
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.accounts.sessions import SignInClient
@@ -26,7 +27,7 @@ from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_page import get_project
 from findable.web.pages.project.project_sections import PageLink, ProjectSections, Reader, page_link, sections_of
 from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_response, sheet_of
-from findable.web.pages.result.presentation import OwnerTexts, texts_of
+from findable.web.pages.result.presentation import texts_of
 from findable.web.pages.result.sharing import sharing_forms
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkFrame, LinkPages, LinkVisit, Sender, frame_of
 from findable.web.pages.shared.lines import project_name, project_title, project_url
@@ -108,7 +109,7 @@ class SharedProjectPage(PageContext, frozen=True):
     sections: ProjectSections
     visible_sections: frozenset[str]
     """Sections that the viewer sees."""
-    client: OwnerTexts | None
+    client: ClientTexts | None
     bots: BotSections | None
     """Requests of bots; None if they are hidden from guests, or without logs."""
     pages: tuple[PageLink, ...]

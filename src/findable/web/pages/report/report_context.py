@@ -31,18 +31,17 @@ from findable.web.pages.result.findings_table import FindingsQuery, FindingsTabl
 from findable.web.pages.result.presentation import (
     Brand,
     LanguageLink,
-    OwnerTexts,
     SearchListing,
     brand_of,
     texts_of,
 )
-from findable.web.pages.result.sharing import ResultOwner
+from findable.web.pages.result.sharing import ResultOwner, ResultPage
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext
+from findable.web.pages.shared.page_templates import Bar
 from findable.web.pages.shared.score_bar import Meter
 from findable.web.pages.shared.untrusted_text import visible
-from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
+from findable.web.pages.shared.verdict_notice import verdict_notice
 from findable.wording import ENGLISH, LANGUAGES, Translator, later
 
 ORDERS = {Order.HARM: later("Most harmful first"), Order.QUICK: later("Quick wins first")}
@@ -176,17 +175,12 @@ class OwnerPresentation(Struct, frozen=True):
         return self.presentation.client
 
 
-class ReportPage(PageContext, frozen=True):
+class ReportPage(ResultPage, frozen=True, kw_only=True):
     """Variables of report.html."""
 
     template: ClassVar[str] = "report.html"
-    title: str
-    """Title of the document."""
-    preview: str
-    """Title for link previews; reveals nothing about a report that is not public."""
     identity: ReportIdentity
     links: PageLinks
-    is_public: bool
     sharing: str
     """Access to page and files, in words."""
     progress: GenerationProgress | None
@@ -197,8 +191,6 @@ class ReportPage(PageContext, frozen=True):
     missing_rating: MissingRating | None
     google_listing: GoogleListing | None
     """Whether Google can index the page; None without a result, or for readers who do not see that section."""
-    notice: VerdictNotice | None
-    """Verdict in search, if Google cannot index the page, or it could not be read; None for readers who do not see that section."""
     verdict: VerdictBox | None
     categories: tuple[Meter, ...]
     """Scores of the categories."""
@@ -207,7 +199,6 @@ class ReportPage(PageContext, frozen=True):
     nothing_to_fix: str
     """Sentence if there is nothing to fix; empty otherwise."""
     previews: Previews | None
-    findings: FindingsTable | None
     anchors: frozenset[str]
     """Ids of the findings on the page."""
     has_findings: bool
@@ -223,23 +214,11 @@ class ReportPage(PageContext, frozen=True):
     shows_images: bool
     """Whether icon and preview image, or placeholders, exist."""
     has_screenshots: bool
-    files: bool
-    """Whether there is a result to export."""
-    has_pdf: bool
-    """Whether a PDF is among the files."""
     owner: Owner | None
     """Content for the owner; None for guests."""
-    bar: Bar | None
-    """Navigation bar; None for guests."""
-    client: OwnerTexts | None
-    """Owner's texts for the client."""
-    hidden: frozenset[str]
-    """Sections hidden from guests, for the owner, who sees them."""
     brand: Brand | None
     languages: tuple[LanguageLink, ...]
     """Language links, for guests who can choose."""
-    listing: SearchListing | None
-    """Metadata for search engines; None if they may not index the page."""
 
 
 def language_links(presentation: OwnerPresentation, page: str, say: Translator) -> tuple[LanguageLink, ...]:

@@ -7,6 +7,7 @@ from contextlib import AsyncExitStack
 from datetime import datetime
 from typing import Any
 
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.capture.site_hits import SiteHits
@@ -49,7 +50,7 @@ def words_of(visit: LinkVisit[Any]) -> ClientWords:
     """Return the owner's texts for the client in the form for exported files; notes on findings only if guests see the findings."""
     client = visit.presentation.client
     notes = client.shown_notes if "findings" in visit.target.sections else client.notes
-    return ClientWords(client.summary, notes, client.sections, client.prepared_by, client.prepared_for)
+    return replace(client, notes=notes)
 
 
 def sheet_of(visit: LinkVisit[Any], **more: Any) -> Sheet:

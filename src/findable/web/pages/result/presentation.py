@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import NotFound
+from findable.export.client_words import ClientTexts
 from findable.service.projects.brand import accents, parse_color
 from findable.service.values.presentation import BrandView, ClientView, Presentation
 from findable.vocabulary import Privacy
@@ -25,14 +26,6 @@ PRIVACIES = {
     Privacy.PRIVATE: later("Private: only you"),
     Privacy.PASSWORD: later("Password-protected"),
 }
-
-
-class OwnerTexts(Struct, frozen=True):
-    """Owner's texts for the client; each may be empty."""
-
-    summary: str
-    prepared_by: str
-    prepared_for: str
 
 
 class Brand(Struct, frozen=True):
@@ -62,10 +55,9 @@ class SearchListing(Struct, frozen=True):
     description: str
 
 
-def texts_of(client: ClientView) -> OwnerTexts | None:
-    """Return the owner's texts for the client; None if all are empty."""
-    made = OwnerTexts(client.summary, client.prepared_by, client.prepared_for)
-    return made if any((made.summary, made.prepared_by, made.prepared_for)) else None
+def texts_of(client: ClientView) -> ClientTexts | None:
+    """Return the owner's texts for the client; None if all but the notes are empty."""
+    return client if client.summary or client.prepared_by or client.prepared_for else None
 
 
 def brand_of(brand: BrandView, page: str) -> Brand | None:

@@ -12,11 +12,12 @@ from starlette.responses import Response
 from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import BadRequest, NotFound, RateLimited, RequestError, ValidationFailed
+from findable.export.client_words import ClientTexts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.service.accounts.callers import require_role
 from findable.service.projects import issue_trackers, projects
 from findable.service.reports import guest_access, report_links, stored_images
-from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, NewClient, TermChanges
+from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, TermChanges
 from findable.service.reports.shareable import REPORTS
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
@@ -24,12 +25,14 @@ from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site, set_cookie
 from findable.web.bodies import Bounds, Kinds
 from findable.web.pages.result.finding_cards import card
-from findable.web.pages.result.presentation import PRIVACIES, link_notes
+from findable.web.pages.result.findings_table import FindingsTable
+from findable.web.pages.result.presentation import PRIVACIES, SearchListing, link_notes
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, SharedView, UnlockPage, VisitT
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, rejected_form
 from findable.web.pages.shared.lines import project_url, titled
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
+from findable.web.pages.shared.verdict_notice import VerdictNotice
 from findable.web.pages.shared.viewer import bar_of, client_ip_address, wording_of
 from findable.web.path_parts import without_nul
 from findable.web.problems import error_headers
@@ -143,6 +146,32 @@ class LinkForms(Struct, frozen=True):
     """Notes about the link, in sentences."""
     form: FormView
     """Rejected form for the access; empty without one."""
+
+
+class ResultPage(PageContext, frozen=True, kw_only=True):
+    """Template variables of the page of a result, whatever its subject."""
+
+    title: str
+    """Title of the document."""
+    preview: str
+    """Title for link previews; reveals nothing about a report that is not public."""
+    is_public: bool
+    listing: SearchListing | None
+    """Metadata for search engines; None if they may not index the page."""
+    bar: Bar | None
+    """Navigation bar; None for guests."""
+    notice: VerdictNotice | None
+    """Verdict in search, if it needs words; None for readers who do not see that section."""
+    findings: FindingsTable | None
+    """Table of findings; None before there are any."""
+    client: ClientTexts | None
+    """Owner's texts for the client."""
+    hidden: frozenset[str]
+    """Sections hidden from guests, for the owner, who sees them."""
+    files: bool
+    """Whether there is a result to export."""
+    has_pdf: bool
+    """Whether a PDF is among the files."""
 
 
 class ResultOwner(Struct, frozen=True, kw_only=True):
@@ -268,10 +297,10 @@ def _save_client(visit: AnyVisit) -> Response:
     notes = {name.removeprefix("note."): visit.text(name) for name in visit.fields if name.startswith("note.")}
     number = visit.text("run")
     run = _run_of(number) if visit.text("link") == "stay" and number.isascii() and number.isdigit() else None
-    new = NewClient(
+    new = ClientView(
         summary=visit.text("summary"),
         notes={**{check: note for check, note in visit.presentation.client.notes.items() if check in all_checks()}, **listed, **notes},
-        sections=visit.fields.get("sections", ()),
+        sections=tuple(visit.fields.get("sections", ())),
         prepared_by=visit.text("prepared_by"),
         prepared_for=visit.text("prepared_for"),
         run=run,
@@ -279,9 +308,8 @@ def _save_client(visit: AnyVisit) -> Response:
     try:
         report_links.write(visit.service, owner, visit.shared.id, new, target=visit.target)
     except ValidationFailed as error:
-        shown = ClientView("", dict(new.notes), tuple(new.sections), "", "", run)
         form = rejected_form(visit.fields, error, visit.say)
-        return page_response(_client_page(visit, shown, form), visit.say, status=error.status)
+        return page_response(_client_page(visit, new, form), visit.say, status=error.status)
     return see_other(visit.path)
 
 

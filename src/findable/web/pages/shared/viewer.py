@@ -84,7 +84,7 @@ class SignedInRequest(Struct, frozen=True):
 
 
 class PersonPage(PageContext, frozen=True, kw_only=True):
-    """Template variables of every page for signed-in people; `person_response` sets ``bar`` and ``confirmation``."""
+    """Template variables of every page for signed-in people; `person_response` sets ``bar``, ``confirmation`` and ``zone``."""
 
     entry: ClassVar[str] = "account"
     """Entry of the navigation bar."""
@@ -93,13 +93,15 @@ class PersonPage(PageContext, frozen=True, kw_only=True):
     bar: Bar = Bar("", is_signed_in=True)
     confirmation: str = ""
     """Confirmation of the last form; empty without one."""
+    zone: tzinfo = UTC
+    """Time zone in which times are shown."""
 
 
 def person_response(request: SignedInRequest, page: PersonPage, status: int = 200) -> Response:
     """Return a page for a signed-in person; with the status of the error if it shows a rejected form."""
     error = request.error
     done = "" if error else page.confirmations.get(request.query.get("done", ""), "")
-    shown = replace(page, bar=bar_of(request.caller, page.entry), confirmation=request.say.text(done))
+    shown = replace(page, bar=bar_of(request.caller, page.entry), confirmation=request.say.text(done), zone=request.zone)
     headers = retry_headers(error) if error else {}
     return page_response(shown, request.say, status=error.status if error else status, headers=headers)
 

@@ -26,16 +26,14 @@ from findable.service.values.presentation import SITE_SECTIONS
 from findable.urls import origin_part
 from findable.vocabulary import Privacy
 from findable.web.pages.report.run_trend import not_compared
-from findable.web.pages.result.findings_table import FindingsTable
-from findable.web.pages.result.presentation import OwnerTexts, SearchListing, texts_of
-from findable.web.pages.result.sharing import NO_FORM, ResultOwner, owner_fields
+from findable.web.pages.result.presentation import SearchListing, texts_of
+from findable.web.pages.result.sharing import NO_FORM, ResultOwner, ResultPage, owner_fields
 from findable.web.pages.result.visits import LinkFrame, frame_of
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.untrusted_text import visible
-from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
+from findable.web.pages.shared.verdict_notice import verdict_notice
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.pages_links import PagesLinks
 from findable.web.pages.site.site_changes import ComparedCrawls, change_badges, comparison_of
@@ -91,45 +89,34 @@ class SiteOwner(ResultOwner, frozen=True, kw_only=True):
     """Maximum number of pages for resuming the crawl; 0 if it does not change."""
 
 
-class SitePage(PageContext, frozen=True):
+class SitePage(ResultPage, frozen=True, kw_only=True):
     """Variables of site.html."""
 
     template: ClassVar[str] = "site.html"
     frame: LinkFrame
-    bar: Bar | None
     page: str
     """Path of the page, whose sub-paths are its forms."""
     absolute: str
     """URL of the page, to copy."""
-    title: str
     name: str
     """Address of the site as people write it."""
-    preview: str
-    """Title for link previews; reveals nothing about a report that is not public."""
-    is_public: bool
-    listing: SearchListing | None
     when: Moment
     status: str
     """Status in a sentence."""
     is_running: bool
     refresh_s: int
     progress: CrawlProgressView | None
-    client: OwnerTexts | None
     kind: str
     """Kind of report: of a site, or of a list of URLs."""
     listing_sentence: str
     """Sentence about the pages that search engines can list; empty while the crawl is running."""
     missing_score: str
     """Reason why there is no score; empty with a score, or while the crawl is running."""
-    notice: VerdictNotice | None
-    """Verdict in search, if it needs words."""
     verdict: SiteVerdict | None
     has_pages: bool
     """Whether the crawl read a page, without which nothing was checked."""
     fixes: tuple[FirstFix, ...]
     counts: tuple[FactLine, ...]
-    findings: FindingsTable | None
-    """Table of findings, including accepted ones and facts; None before there are any. The anchor of a row is the key of its finding."""
     more_findings: int
     """Number of findings that are only in the files."""
     lost: str
@@ -141,8 +128,6 @@ class SitePage(PageContext, frozen=True):
     parts: SiteParts | None
     visible_sections: frozenset[str]
     """Sections visible to the viewer."""
-    hidden: frozenset[str]
-    """Sections hidden from guests, for the owner, who sees them."""
     changes: ChangesSummary | None
     """Changes since the previous crawl; None if there is none, or the viewer may not see it."""
     skipped_urls: tuple[SkippedUrls, ...]
@@ -156,13 +141,10 @@ class SitePage(PageContext, frozen=True):
     """http or https, to crawl a site over it that cannot be reached over the scheme of its URL; empty otherwise."""
     changes_href: str
     """URL of the changes since the previous crawl; empty if there is none, or the viewer may not see it."""
-    files: bool
-    """Whether there is a result to export."""
     query: str
     """Query of the files: the language of the page; empty if there is none."""
     tables: tuple[str, ...]
     """Downloadable tables of the crawl."""
-    has_pdf: bool
     settings: tuple[FactLine, ...]
     """Settings of the crawl, for its owner."""
     owner: SiteOwner | None
