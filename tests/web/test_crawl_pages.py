@@ -164,6 +164,39 @@ def test_the_picture_of_a_site_has_the_numbers_of_its_report(shop: Shop) -> None
     assert shop.browser.get(unescape(re.findall(r'<a href="([^"]+[?]folder=[^"]+)" aria-label="', page)[0])).status == 200
 
 
+def _legend(page: str) -> dict[str, int]:
+    (legend,) = re.findall(r'<ul class="legend">(.*?)</ul>', page)
+    return {unescape(name): int(count.replace(",", "")) for count, name in re.findall(r"<b>([0-9,]+)</b> ([^<]+)", legend)}
+
+
+@pytest.mark.parametrize(
+    ("colour", "filters"),
+    [
+        ("depth", {"at most 2 clicks": "depth=..2", "3 clicks": "depth=3"}),
+        ("text", {"fewer than 200 words": "indexable=1&words=..199", "200 to 599 words": "indexable=1&words=200..599"}),
+    ],
+)
+def test_a_coloured_picture_has_the_numbers_of_the_lists(shop: Shop, colour: str, filters: dict[str, str]) -> None:
+    page = shop.text(f"{shop.page}?picture={colour}")
+    counts = _legend(page)
+
+    assert f'picture={colour}#picture" aria-current="true"' in page
+    assert counts.keys() & filters.keys()
+    for words, query in filters.items():
+        listed = shop.text(f"{shop.page}/pages?type=text/html&{query}")
+        assert f"{counts.get(words, 0)} URL" in re.findall(r'id="total">([^<]+)', listed)[0], words
+
+
+def test_a_finding_is_shown_in_the_picture_of_its_site(shop: Shop) -> None:
+    hrefs = re.findall(r'href="([^"]+/pages[?]finding=[^"]+)"', shop.text(shop.page))
+    listed = next(text for href in hrefs if "Show in the picture" in (text := shop.browser.get(unescape(href)).text))
+    total = int(re.findall(r'id="total">([0-9,]+) URL', listed)[0].replace(",", ""))
+    (picture,) = re.findall(r'href="([^"]+)">Show in the picture', listed)
+
+    assert _legend(shop.browser.get(unescape(picture).partition("#")[0]).text)["pages with this finding"] == total
+    assert "pages with this finding" not in shop.text(f"{shop.page}?picture=finding-nothing")
+
+
 def test_the_picture_of_a_site_grows_while_it_is_crawled(shop: Shop) -> None:
     service = shop.live.service
     with service.store.write() as session:

@@ -51,6 +51,7 @@ _OF_RESPONSE = frozenset(
     {ChangeKind.ADDED, ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE, ChangeKind.BECAME_INDEXABLE, ChangeKind.STATUS}
 )
 """Changes that can be seen from the status and the indexability of URLs, which every imported table has."""
+GAINED = (ChangeKind.ADDED, ChangeKind.BECAME_INDEXABLE)
 LOST = (ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE)
 """Changes that remove a page from search results."""
 

@@ -26,7 +26,7 @@ PER_MILLE = 1000
 
 
 class UrlState(StrEnum):
-    """State of a URL of a site: for search engines, or by the requests of search bots in 30 days."""
+    """State of a URL of a site: for search engines, by the requests of search bots in 30 days, or its level on another scale."""
 
     INDEXABLE = "indexable"
     EXCLUDED = "excluded"
@@ -41,6 +41,17 @@ class UrlState(StrEnum):
     RARE = "rare"
     NEVER = "never"
     """No request."""
+    LOW = "low"
+    """First level of the scale of a colouring, whose words say what it means."""
+    MEDIUM = "medium"
+    HIGH = "high"
+    HIGHEST = "highest"
+    NOTABLE = "notable"
+    """What one looks for in a colouring."""
+    LOST = "lost"
+    """No longer indexable, or gone."""
+    REST = "rest"
+    """URLs that a colouring does not tell apart."""
 
 
 class SiteArea(Struct, frozen=True, omit_defaults=True):

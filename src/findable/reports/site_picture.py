@@ -100,13 +100,16 @@ def site_picture(
     sizes: Sequence[Box] = SIZES,
     href_of: Callable[[str], str] | None = None,
     lost: Sequence[str] = (),
+    state_words: Mapping[UrlState, str] = STATE_WORDS,
 ) -> SitePicture | None:
     """Return the picture of a site; None if it is too small to be divided.
 
-    ``href_of``: returns the URL of the list of a folder's pages; ``lost``: URLs that were indexable in the previous crawl only.
+    ``href_of``: returns the URL of the list of a folder's pages; ``lost``: URLs that were indexable in the previous crawl only;
+    ``state_words``: names of the states.
     """
     names = {one.number: one.name for one in templates}
-    drawing = _Drawing(names, Counter(name for url in lost for name in folders_of(url)), href_of, say)
+    words = {state: say.text(text) for state, text in state_words.items()}
+    drawing = _Drawing(names, Counter(name for url in lost for name in folders_of(url)), href_of, words, say)
     is_divided = len(areas) > 1 or any(area.parts for area in areas)
     totals = {state: sum(area.states.get(state, 0) for area in areas) for state in UrlState}
     if not is_divided or sum(totals.values()) < MIN_URLS:
@@ -114,15 +117,23 @@ def site_picture(
     shown = [state for state in UrlState if totals[state]]
     return SitePicture(
         layouts=tuple(MapLayout(round(size.height), tuple(drawing.tiles(areas, size, size.width, ""))) for size in sizes),
-        legend=tuple(LegendLine(state, say(STATE_WORDS[state]), say.number(totals[state])) for state in shown),
-        heads=(say("Folder"), say("URLs"), *(say(STATE_WORDS[state]) for state in shown), *([say("no longer indexable")] if lost else [])),
+        legend=tuple(LegendLine(state, words[state], say.number(totals[state])) for state in shown),
+        heads=(say("Folder"), say("URLs"), *(words[state] for state in shown), *([say("no longer indexable")] if lost else [])),
         rows=tuple(row for area in areas for row in drawing.rows(area, shown, 0, "")),
     )
 
 
 class _Drawing:
-    def __init__(self, names: Mapping[int, str], lost: Counter[str], href_of: Callable[[str], str] | None, say: Translator) -> None:
+    def __init__(
+        self,
+        names: Mapping[int, str],
+        lost: Counter[str],
+        href_of: Callable[[str], str] | None,
+        state_words: Mapping[UrlState, str],
+        say: Translator,
+    ) -> None:
         self._names = names
+        self._state_words = state_words
         self._lost = lost
         """Number of pages that are no longer indexable by folder."""
         self._href_of = href_of
@@ -179,7 +190,7 @@ class _Drawing:
         return name.removeprefix(above) or name if above.startswith("/") else name
 
     def _words(self, area: SiteArea) -> str:
-        numbers = ", ".join(f"{self._say.number(count)} {self._say(STATE_WORDS[state])}" for state, count in area.states.items())
+        numbers = ", ".join(f"{self._say.number(count)} {self._state_words[state]}" for state, count in area.states.items())
         if lost := self._lost_in(area):
             numbers = f"{numbers}; {self._say.number(lost)} {self._say('no longer indexable')}"
         total = f" {self._say.number(area.urls_count)}" if len(area.states) > 1 else ""  # the label contains what the tile shows

@@ -7,8 +7,9 @@ import msgspec
 from msgspec import Struct, structs
 from sqlalchemy import ColumnElement, Connection, delete, select, tuple_, update
 
-from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, with_origins
+from findable.crawl.changes import GAINED, LOST, ChangeKind, CrawlComparison, PageChange, with_origins
 from findable.formats.zstd import zstd
+from findable.reports.site_areas import UrlState
 from findable.store.crawl_schema import CHANGE, COMPARISON, URL
 from findable.store.dialect import insert
 from findable.store.packed_pages import unpacked_record
@@ -59,6 +60,26 @@ def _comparison_where(connection: Connection, condition: ColumnElement[bool]) ->
     if row is None:
         return None
     return StoredComparison(unpacked_record(row.comparison, CrawlComparison), row.id, row.is_done, row.last_url, row.changes_count)
+
+
+def states_by_change(connection: Connection) -> Mapping[int, UrlState]:
+    """Return what has become of the changed pages of the main comparison by number: lost, gained or otherwise changed, the worst first.
+
+    Changes of depth and links count for nothing: a new link in a menu changes them on all pages.
+    """
+    found: dict[int, UrlState] = {}
+    stored_comparison = main_comparison(connection)
+    if stored_comparison is not None:
+        chosen = select(CHANGE.c.page, CHANGE.c.rank).where(CHANGE.c.comparison == stored_comparison.id)
+        for page, rank in connection.execute(chosen).yield_per(AT_ONCE):
+            kind = _KINDS[rank // _RANKS]
+            if kind in LOST:
+                found[page] = UrlState.LOST
+            elif kind in GAINED:
+                found.setdefault(page, UrlState.INDEXABLE)
+            elif kind not in (ChangeKind.DEPTH, ChangeKind.INLINKS):
+                found.setdefault(page, UrlState.HIGH)
+    return found
 
 
 def begin_comparison(connection: Connection, name: str, comparison: CrawlComparison, *, is_main: bool) -> StoredComparison:

@@ -140,6 +140,16 @@ def crawled_keys(connection: Connection) -> set[int]:
     return set(connection.execute(select(URL.c.key)).scalars())
 
 
+def areas_by(connection: Connection, states: Mapping[int, UrlState], rest: UrlState) -> tuple[SiteArea, ...]:
+    """Return the areas of a settled crawl by another state: that of each URL by its number, or ``rest``."""
+    areas = SiteAreas()
+    chosen = select(URL.c.id, URL.c.url, SETTLED.c.template).select_from(ALL_URLS)
+    chosen = chosen.where(_SHOWN, or_(PAGE.c.reason.in_(_STATES), PAGE.c.id.is_(None)))
+    for number, url, template in connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
+        areas.add(url, states.get(number, rest), template or 0)
+    return areas.areas()
+
+
 def crawled_urls(connection: Connection) -> Iterator[CrawledUrl]:
     """Yield the URLs that were requested or that robots.txt disallows, in their order, also while the crawl is running."""
     columns = URL.c.key, URL.c.url, URL.c.found_by, PAGE.c.reason, SETTLED.c.template, SETTLED.c.linked_from

@@ -15,6 +15,7 @@ from findable.reports.titles import readable_url
 from findable.service.accounts.saved_views import ListName
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import PageQuery
+from findable.service.crawls.site_colours import OF_FINDING
 from findable.service.crawls.uploaded_metrics import data_of, weight_of
 from findable.store.crawl_url_data import NO_DATA
 from findable.web.api.crawl_list_models import PageListQuery
@@ -103,6 +104,8 @@ class CrawledPagesPage(PageContext, frozen=True):
     problem: str
     is_partial: bool
     """Whether only examples of the pages of a finding are known."""
+    picture: str
+    """URL of the picture of the site in the colours of the finding; empty for other lists."""
 
 
 @SITES.viewer_page("/pages")
@@ -148,6 +151,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
         return f"{own}{'?' if given else ''}{given}#list"
 
     shown_columns = tuple(column for column in columns if column.name in ("url", *chosen))
+    is_partial = finding is not None and finding.listed_count < finding.finding.pages_count
     page = CrawledPagesPage(
         frame=(frame := frame_of(visit, "/pages")),
         bar=frame.bar,
@@ -169,7 +173,8 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
         ),
         csv=visit.url("/export", table="redirects" if only_redirects else "pages", **filters) if is_settled else "",
         problem=problem,
-        is_partial=finding is not None and finding.listed_count < finding.finding.pages_count,
+        is_partial=is_partial,
+        picture=f"{visit.url(picture=f'{OF_FINDING}{finding.finding.key}')}#picture" if finding and not is_partial else "",
     )
     return visit_response(visit, page, status)
 

@@ -10,15 +10,16 @@ from starlette.responses import Response
 from findable.capture.crawl import CrawlEnd, Reason
 from findable.crawl.changes import LOST, ChangeKind
 from findable.crawl.tables import CrawlTable
-from findable.errors import NotFound
+from findable.errors import CrawlUnreadable, NotFound
 from findable.export.pdf import is_available
 from findable.reports.search_verdict import crawl_end_words
-from findable.reports.site_picture import SitePicture, site_picture
+from findable.reports.site_picture import STATE_WORDS, SitePicture, site_picture
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
-from findable.service.crawls import crawl_access, crawl_changes, crawl_lists
+from findable.service.crawls import crawl_access, crawl_changes, crawl_lists, site_colours
 from findable.service.crawls.crawls import is_resumable
+from findable.service.crawls.site_colours import OF_FINDING, Colouring, colourings
 from findable.service.crawls.uploaded_metrics import weights_of
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView
@@ -176,6 +177,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     lost = crawl_changes.lost_urls(visit.service, view) if has_lost else ()
     weights = weights_of(visit.service, view, (item.key for item in report.open[:MAX_FINDINGS])) if report and visit.owner else None
     rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
+    offered = colourings(_pictured_finding(visit, report), weights.column if weights else None, has_changes=since is not None)
     error_form: Mapping[str, int] = view.counts.get("refused", {})
     return SitePage(
         frame=frame,
@@ -204,8 +206,8 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         findings=site_table(rows, visit) if rows else None,
         more_findings=len({item.id for item in report.open} - {item.id for item in report.open[:MAX_FINDINGS]}) if report else 0,
         lost=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", len(lost)) if lost else "",
-        picture=_picture(visit, report, pages, lost),
-        colours=tuple(_colours(visit, report)),
+        picture=_picture(visit, report, pages, lost, next((one for one in offered if one.name == visit.query.get("picture")), None)),
+        colours=tuple(_colours(visit, report, offered)) if report else (),
         parts=site_parts(report.summary, report.structure, pages, say) if report and was_read else None,
         visible_sections=frozenset(filter(visit.shows, SITE_SECTIONS)),
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
@@ -240,25 +242,38 @@ def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> Site
     return site_verdict(report, visit.crawl, base, visit.say, visit.zone, moved)
 
 
-def _picture(visit: SiteVisit, report: SiteReport | None, pages: str, lost: Sequence[str]) -> SitePicture | None:
+def _picture(visit: SiteVisit, report: SiteReport | None, pages: str, lost: Sequence[str], chosen: Colouring | None) -> SitePicture | None:
     if not visit.shows("structure"):
         return None
-    areas = report.structure.areas if report else ()
-    if not visit.crawl.has_results and 0 < visit.crawl.counts.get("urls", 0) <= MAX_GROWING:
-        with suppress(NotFound), visit.open_crawl() as handle:
-            areas = crawl_lists.areas_of(handle)
-    if report and visit.query.get("picture") == BY_HITS and report.structure.areas_by_hits:
-        areas, lost = report.structure.areas_by_hits, ()
+    areas, words = report.structure.areas if report else (), STATE_WORDS
+    with suppress(NotFound, CrawlUnreadable):
+        if not visit.crawl.has_results and 0 < visit.crawl.counts.get("urls", 0) <= MAX_GROWING:
+            with visit.open_crawl() as handle:
+                areas = crawl_lists.areas_of(handle)
+        elif report and chosen:
+            with visit.open_crawl() as handle:
+                areas, words, lost = site_colours.areas_by_colour(visit.service, handle, chosen), chosen.words, ()
+        elif report and visit.query.get("picture") == BY_HITS and report.structure.areas_by_hits:
+            areas, lost = report.structure.areas_by_hits, ()
     templates, links = report.structure.templates if report else (), PagesLinks(pages)
-    return site_picture(areas, templates, visit.say, href_of=lambda folder: links.url(folder=folder), lost=lost)
+    return site_picture(areas, templates, visit.say, href_of=lambda folder: links.url(folder=folder), lost=lost, state_words=words)
 
 
-def _colours(visit: SiteVisit, report: SiteReport | None) -> Iterator[Choice]:
-    """Yield what the picture can be coloured by; nothing without access logs. The value of a choice is its URL."""
-    if report and report.structure.areas_by_hits:
-        is_by_hits = visit.query.get("picture") == BY_HITS
-        yield Choice(f"{visit.url()}#picture", visit.say("What search engines may do"), not is_by_hits)
-        yield Choice(f"{visit.url(picture=BY_HITS)}#picture", visit.say("Requests of search bots"), is_by_hits)
+def _pictured_finding(visit: SiteVisit, report: SiteReport | None) -> tuple[str, str] | None:
+    """Return the key and the title of the finding by which the picture is coloured."""
+    found = [item for item in report.open if f"{OF_FINDING}{item.key}" == visit.query.get("picture")] if report else []
+    return (found[0].key, found[0].summary(visit.say)) if found else None
+
+
+def _colours(visit: SiteVisit, report: SiteReport, offered: Sequence[Colouring]) -> Iterator[Choice]:
+    """Yield what the picture can be coloured by. The value of a choice is its URL."""
+    names = {"": visit.say("What search engines may do")} | {one.name: visit.say.text(one.title) for one in offered}
+    if report.structure.areas_by_hits:
+        names[BY_HITS] = visit.say("Requests of search bots")
+    chosen = visit.query.get("picture", "")
+    for name, words in names.items():
+        is_chosen = name == (chosen if chosen in names else "")
+        yield Choice(f"{visit.url(picture=name) if name else visit.url()}#picture", words, is_chosen)
 
 
 def _changes(since: ComparedCrawls, say: Translator) -> ChangesSummary:

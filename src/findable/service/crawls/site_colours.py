@@ -1,0 +1,133 @@
+"""Colours of the picture of a site: its URLs by clicks from the start page, length of text, change, uploaded numbers, or one finding."""
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from findable.crawl.page_selection import PageSelection, Span
+from findable.reports.site_areas import SiteArea, UrlState
+from findable.service.crawls.crawl_access import OpenCrawl
+from findable.service.crawls.uploaded_metrics import data_of
+from findable.service.runtime.recent_values import RecentValues
+from findable.service.runtime.service import Service
+from findable.store.crawl_comparisons import states_by_change
+from findable.store.crawl_url_data import DataColumns
+from findable.store.page_lists import PageLists
+from findable.store.structure_reading import areas_by
+from findable.wording import Message, later
+
+MAX_CACHED = 32
+"""Number of colourings that are held: one of 400,000 URLs takes seconds."""
+SHORT_WORDS = 200
+"""Number of words below which the check of the text calls it short."""
+LONG_WORDS = 600
+"""Number of words from which a text is long (set by Findable)."""
+
+
+OF_FINDING = "finding-"
+"""Beginning of the value of the parameter ``picture`` for a finding; its key follows."""
+
+
+class Level(Struct, frozen=True):
+    """Pages of one colour."""
+
+    state: UrlState
+    words: str
+    selection: PageSelection = PageSelection()
+
+
+class Colouring(Struct, frozen=True):
+    """Scale of a picture: the first level that a page belongs to gives its colour."""
+
+    name: str
+    """Value of the parameter ``picture``."""
+    title: str
+    levels: tuple[Level, ...]
+    rest: str
+    """Words for URLs of no level."""
+
+    @property
+    def words(self) -> Mapping[UrlState, str]:
+        """Words of the levels and of the rest."""
+        return {level.state: level.words for level in self.levels} | {UrlState.REST: self.rest}
+
+
+DEPTH = Colouring(
+    "depth",
+    later("Clicks from the start page"),
+    (
+        Level(UrlState.LOW, later("at most 2 clicks"), PageSelection(depth=Span(0, 2))),
+        Level(UrlState.MEDIUM, later("3 clicks"), PageSelection(depth=Span(3, 3))),
+        Level(UrlState.HIGH, later("4 clicks"), PageSelection(depth=Span(4, 4))),
+        Level(UrlState.HIGHEST, later("5 clicks or more"), PageSelection(depth=Span(5))),
+    ),
+    later("no link leads here"),
+)
+TEXT = Colouring(
+    "text",
+    later("Length of the text"),
+    (
+        Level(UrlState.NOTABLE, later("fewer than 200 words"), PageSelection(indexable=True, words=Span(0, SHORT_WORDS - 1))),
+        Level(UrlState.LOW, later("200 to 599 words"), PageSelection(indexable=True, words=Span(SHORT_WORDS, LONG_WORDS - 1))),
+        Level(UrlState.HIGH, later("600 words or more"), PageSelection(indexable=True, words=Span(LONG_WORDS))),
+    ),
+    later("not indexable"),
+)
+CHANGE = Colouring(
+    "changes",
+    later("Changes since the previous crawl"),
+    (
+        Level(UrlState.LOST, later("no longer indexable, or gone")),
+        Level(UrlState.INDEXABLE, later("new, or indexable now")),
+        Level(UrlState.HIGH, later("otherwise changed")),
+    ),
+    later("unchanged"),
+)
+
+
+_cached: RecentValues[tuple[SiteArea, ...]] = RecentValues(MAX_CACHED)
+
+
+def colourings(finding: tuple[str, str] | None, column: str | None, *, has_changes: bool) -> tuple[Colouring, ...]:
+    """Return what the picture of a settled crawl can be coloured by, besides the state for search engines.
+
+    Args:
+        finding: key of a finding of the site, and its title; None for none.
+        column: column of uploaded numbers; None for none, and for people who may not see them.
+        has_changes: whether the crawl was compared with an earlier one.
+    """
+    found = [DEPTH, TEXT, *([CHANGE] if has_changes else []), *([_by_number(column)] if column else [])]
+    return (*found, *([_by_finding(*finding)] if finding else []))
+
+
+def areas_by_colour(service: Service, handle: OpenCrawl, colouring: Colouring) -> tuple[SiteArea, ...]:
+    """Return the areas of a settled crawl with their URLs by level."""
+    data = data_of(service, handle)
+    key = service.settings.database_url, handle.crawl.id, handle.crawl.etag, colouring.name, id(data)
+    return _cached.get(key, lambda: _areas(handle, colouring, data))
+
+
+def _areas(handle: OpenCrawl, colouring: Colouring, data: DataColumns) -> tuple[SiteArea, ...]:
+    with handle.store.reading() as connection:
+        if colouring is CHANGE:
+            return areas_by(connection, states_by_change(connection), UrlState.REST)
+        lists, states = PageLists(connection, handle.state, data), dict[int, UrlState]()
+        for level in reversed(colouring.levels):
+            states.update(dict.fromkeys(connection.execute(lists.ids(level.selection)).scalars(), level.state))
+        return areas_by(connection, states, UrlState.REST)
+
+
+def _by_number(column: str) -> Colouring:
+    """Return the colouring by an uploaded number like the clicks in search results."""
+    levels = (
+        Level(UrlState.HIGHEST, later("1,000 or more"), PageSelection(data=column, data_span=Span(1000))),
+        Level(UrlState.HIGH, later("100 to 999"), PageSelection(data=column, data_span=Span(100))),
+        Level(UrlState.MEDIUM, later("10 to 99"), PageSelection(data=column, data_span=Span(10))),
+        Level(UrlState.LOW, later("1 to 9"), PageSelection(data=column, data_span=Span(1))),
+    )
+    return Colouring(f"data-{column}", Message(later("Uploaded numbers: %(column)s"), column=column), levels, later("none"))
+
+
+def _by_finding(key: str, title: str) -> Colouring:
+    levels = (Level(UrlState.NOTABLE, later("pages with this finding"), PageSelection(finding=key)),)
+    return Colouring(f"{OF_FINDING}{key}", title, levels, later("other URLs"))
