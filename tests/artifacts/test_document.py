@@ -71,7 +71,6 @@ def test_templates_are_inert(html: str) -> None:
     assert found.all("h1") == []
     assert len(found.all("h2")) == 1
     assert found.select("h1") == []
-    assert found.xpath("//h1") == []
     assert found.text == "z"
 
 

@@ -81,8 +81,8 @@ def test_code_is_that_of_the_page_and_never_of_a_made_up_one() -> None:
     (of_page,) = report_of(replace(one, finding=replace(one.finding, fixes=(code,)))).findings
     (of_template,) = report_of(replace(many, finding=replace(many.finding, fixes=(code,)))).findings
 
-    assert code.code in of_page.how_to_fix()
-    assert "<h1>" not in of_template.how_to_fix()
+    assert code.code in of_page.as_reported.how_to_fix()
+    assert "<h1>" not in of_template.as_reported.how_to_fix()
 
 
 def test_templates_of_one_name_are_one_cause() -> None:

@@ -116,10 +116,6 @@ class SiteFinding(CausedFinding, frozen=True, kw_only=True):
         """Check of the finding."""
         return all_checks()[self.id]
 
-    def how_to_fix(self, say: Translator = ENGLISH) -> str:
-        """Instructions for the fix of this finding, with code if it concerns a single page."""
-        return self.as_reported.how_to_fix(say)
-
     def summary(self, say: Translator = ENGLISH) -> str:
         """Return the finding in one sentence."""
         return render(self.message, self.params, say)

@@ -26,7 +26,7 @@ from findable.store.report_list_queries import (
     plan_of,
     rating_keys,
 )
-from findable.store.rows import NEVER, RESULTS, VERDICTS, NewRun, ReportRow, Selection
+from findable.store.rows import NEVER, RESULTS, NewRun, ReportRow, Selection
 from findable.store.run_statements import Runs
 from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
@@ -295,13 +295,6 @@ class Reports(Statements):
             found = self._connection.execute(select(check_set.c.id, check_set.c.not_asked).where(check_set.c.id.in_(missing)))
             self._not_asked |= {number: tuple(json.loads(names)) for number, names in found}
         return self._not_asked
-
-    def verdicts(self, report_id: int, run: int) -> Mapping[str, Verdict] | None:
-        """Return the verdicts of the report in that run, except passed ones; None if it no longer shows that run."""
-        values = {"id": report_id, "run": run}
-        if self._connection.execute(_SHOWS, values).first() is None:
-            return None
-        return {name: VERDICTS[verdict] for name, verdict in self._connection.execute(_VERDICTS, values)}
 
     def change(self, report_id: int, now: int, **values: Any) -> int:
         """Set columns of the report, increment its version and return it."""

@@ -11,7 +11,7 @@ from msgspec import Struct
 from findable.artifacts.html.element_text import beginning_of, name_text_of, text_of
 from findable.artifacts.html.folded_text import fold_space
 from findable.artifacts.html.page_tree import PageTree
-from findable.artifacts.html.parse_tree import NO_ORDERS, is_element
+from findable.artifacts.html.parse_tree import NO_ORDERS
 from findable.artifacts.html.start_tags import SNIPPET_CHARS, cut_tag, whole_tag
 from findable.formats.csp import matches, parse_policy_list
 from findable.urls import Url, join, parse
@@ -138,10 +138,6 @@ class Element(Struct, frozen=True, eq=False, gc=False):
         """Return the first ``count`` descendants in document order, without walking the rest."""
         return self.document.elements_at(range(self.order + 1, min(self.order + 1 + count, self.document.ends[self.order])))
 
-    def select(self, selector: str) -> list["Element"]:
-        """Return descendants that match a CSS selector. Slower than `Document.all`."""
-        return self.document.elements_of(self._node.select(selector))
-
     @property
     def line(self) -> int | None:
         """Line of the start tag in the source, from 1; None for an element that is not in the source (an implied body)."""
@@ -242,11 +238,6 @@ class Document(PageTree):
         """Return the element at that position."""
         return Element(self, self.nodes[order], order)
 
-    def last(self, tag: str) -> Element | None:
-        """Return the last element with a tag; None if there is none."""
-        orders = self.by_tag.get(tag)
-        return self.element_at(orders[-1]) if orders else None
-
     @once
     def _widest(self) -> tuple[int, int]:
         widths = Counter(self.parents)
@@ -287,11 +278,6 @@ class Document(PageTree):
         """Whether the body has content, so that the head is complete."""
         body = self.body
         return body is not None and (self.ends[body.order] > body.order + 1 or bool(body.text))
-
-    def xpath(self, expression: str) -> list[Element]:
-        """Return elements that match an XPath, without template contents."""
-        found = self.root.xpath(expression)
-        return self.elements_of(filter(is_element, found)) if isinstance(found, list) else []  # else a number or a string
 
     @property
     def html(self) -> Element:

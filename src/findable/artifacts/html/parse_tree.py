@@ -226,11 +226,6 @@ def substitute_text(node: Any) -> str | None:
     return "" if tag in NEVER_SHOWN else None
 
 
-def is_element(node: Any) -> bool:
-    """Return whether a node of the parser is an element."""
-    return isinstance(node, turbohtml.Element)
-
-
 def doctype_of(tree: Any) -> tuple[str, str, str] | None:
     """Return the doctype as (name, public id, system id), None without one."""
     for node in tree.children:

@@ -45,10 +45,6 @@ class Technologies(Struct, frozen=True):
 
     items: tuple[Technology, ...]
 
-    def by_kind(self, kind: TechnologyKind) -> tuple[Technology, ...]:
-        """Return technologies of one kind."""
-        return tuple(item for item in self.items if item.kind == kind)
-
 
 FEEDS = {"application/rss+xml": "RSS feed", "application/atom+xml": "Atom feed", "application/feed+json": "JSON feed"}
 _BY_NAME = {product.name: product for product in PRODUCTS}
