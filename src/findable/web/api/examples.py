@@ -17,6 +17,7 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "person": ("Number of the person.", 5),
     "recipient": ("Number of the recipient.", 1),
     "source": ("Name of the source of uploaded numbers.", "search-console"),
+    "folder": ("Name of the folder in the setting `log_folders`.", "nginx"),
     "import_id": ("Number of the import.", 7),
     "key": ("Key of the finding.", "site-links-broken:9f2c4a71d0be"),
     "run": ("Number of the run.", 1),

@@ -15,7 +15,8 @@ from findable.export.pdf import is_available
 from findable.export.report_json import DateTime, FindingJson, ReportMembers, finding_json
 from findable.reports.difference import NotComparable
 from findable.reports.facts import Facts
-from findable.reports.report import CategorySummary, Engine
+from findable.reports.projection import ScorePart
+from findable.reports.report import CategoryScore, CategorySummary, Engine, Explanation
 from findable.service.reports.report_links import LinkView
 from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import (
@@ -30,7 +31,7 @@ from findable.service.values.report_values import (
 from findable.service.values.report_values import Changes as RunChanges
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
-from findable.vocabulary import BrowserUse, Rating, Status, Verdict
+from findable.vocabulary import BrowserUse, PageKind, Rating, Status, Verdict
 from findable.web.api.shape_parts import Day, Deleted, ProblemShape, Score, VerdictShape, problem, verdict
 from findable.wording import ENGLISH, Translator
 
@@ -89,23 +90,19 @@ class Summary(Struct, frozen=True, kw_only=True):
     progress: Progress | UnsetType = UNSET
 
 
-class Report(ReportMembers, frozen=True, kw_only=True):
+class Report(Summary, frozen=True, kw_only=True):
     """Report with its findings and facts. Before the first result, `results` and `facts` are empty."""
 
-    id: int
-    public_id: str
-    project: str
-    has_password: bool
-    error: ProblemShape | None
-    last_error: ProblemShape | None
-    previous: PreviousRun | None
-    verdict: VerdictShape | None
-    """Verdict of the newest run about the page in search; null before the first result."""
+    categories: tuple[CategoryScore, ...]
     run: int | None
-    links: ReportLinks
-    merged_into: int | None
-    browser: BrowserUse | None
-    progress: Progress | UnsetType = UNSET
+    kind: PageKind | None
+    """Kind of the page; null before the first result, and in results older than kinds. `facts.kind` has the evidence."""
+    not_for_search: bool
+    explained: Explanation | None
+    score_parts: tuple[ScorePart, ...]
+    """Points that each finding costs, from 100 to the score; empty without a score."""
+    results: tuple[FindingJson, ...]
+    facts: Facts
 
 
 _NOT_FOR_GUESTS = ("id", "project", "client")
