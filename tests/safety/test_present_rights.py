@@ -179,7 +179,7 @@ def test_a_comparison_shows_guests_what_both_links_allow(
             session.crawls.change(first, 1, link_expires_at=int(now().timestamp()) - 1)
     shared = crawls.get(service, caller, second)
     for is_owner in (True, False):
-        access = CrawlAccess(Decision.ALLOWED, shared, is_owner)
+        access = CrawlAccess(Decision.ALLOWED, is_owner, crawl=shared)
         found = crawl_access.compared_crawl(service, access, first)
         assert (found is not None) is (is_owner or is_shown)
         assert [one.id for one in crawl_access.earlier_crawls(service, access)] == ([first] if is_owner or is_shown else [])
@@ -190,7 +190,7 @@ def test_passwords_hashed_by_an_earlier_version_are_equal_once_a_guest_used_them
     first, second = (_ended_crawl(service, caller, *LOCKED) for _ in range(2))
     with service.store.write() as session:
         session.crawls.change(first, 1, password_hash=service.passwords.hash(str(LOCKED[1])))  # with a random salt
-    access = CrawlAccess(Decision.ALLOWED, crawls.get(service, caller, second))
+    access = CrawlAccess(Decision.ALLOWED, crawl=crawls.get(service, caller, second))
     assert crawl_access.compared_crawl(service, access, first) is None
     earlier = crawls.get(service, caller, first).public_id
     assert guest_access.unlock(service, earlier, "another password", "192.0.2.1", target=CRAWLS) is None

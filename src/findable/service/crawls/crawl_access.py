@@ -23,14 +23,14 @@ from findable.reports.site_report import SiteReport
 from findable.service.accounts.callers import reading, require_access
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
-from findable.service.reports.guest_access import Decision, Viewer, decide, is_expired
+from findable.service.reports.guest_access import Decision, LinkAccess, Viewer, decide, is_expired
 from findable.service.reports.owned_reports import MAX_ID, Shared, is_match, is_owner
 from findable.service.reports.shareable import Shareable
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
-from findable.service.values.presentation import SITE_SECTIONS, Presentation, presentation_of
+from findable.service.values.presentation import SITE_SECTIONS, presentation_of
 from findable.store.crawl_row import CrawlRow, ruleset_in
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError
 from findable.store.link_statements import LinkRow
@@ -44,14 +44,10 @@ MAX_SEARCHED = 60
 """Number of earlier crawls among which the last one with another score is searched."""
 
 
-class CrawlAccess(Struct, frozen=True):
+class CrawlAccess(LinkAccess, frozen=True):
     """Crawl for a viewer. `crawl` is set only if `decision` is ALLOWED."""
 
-    decision: Decision
     crawl: CrawlView | None = None
-    is_owner: bool = False
-    presentation: Presentation = Presentation()
-    """Owner's texts and choices for the link, and the project's branding."""
 
 
 class ScoreChange(Struct, frozen=True):
@@ -299,4 +295,4 @@ def view(service: Service, public_id: str, viewer: Viewer) -> CrawlAccess:
         crawl, owns = crawl_view(row, service.crawl_events), is_owner(row, viewer.caller)
         if not owns:
             crawl = replace(crawl, verdict=verdict_for_guests(session, row, crawl.project_id, crawl.verdict))
-        return CrawlAccess(decision, crawl, owns, presentation_of(link, SITE_SECTIONS))
+        return CrawlAccess(decision, owns, presentation_of(link, SITE_SECTIONS), crawl)

@@ -9,7 +9,7 @@ from findable.service.accounts.callers import reading, require, require_access
 from findable.service.projects import project_reports, projects
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.reports import report_links
-from findable.service.reports.guest_access import Decision, Viewer, decide
+from findable.service.reports.guest_access import Decision, LinkAccess, Viewer, decide
 from findable.service.reports.owned_reports import MAX_ID, is_owner
 from findable.service.reports.report_links import TermChanges
 from findable.service.reports.report_lists import owned_project
@@ -71,18 +71,11 @@ class LinkState(Struct, frozen=True):
         return self.id
 
 
-class ProjectAccess(Struct, frozen=True):
+class ProjectAccess(LinkAccess, frozen=True):
     """Report of a project with the access decision for a viewer. `content` and `link` are set only if `decision` is ALLOWED."""
 
-    decision: Decision
     content: ProjectContent | None = None
     link: LinkState | None = None
-    is_owner: bool = False
-
-    @property
-    def presentation(self) -> Presentation:
-        """Owner's texts and choices for the link, and the project's branding."""
-        return self.link.presentation if self.link else Presentation()
 
 
 def state(service: Service, caller: Caller, project: str) -> LinkState:
@@ -138,4 +131,5 @@ def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:
     reader = Caller(row.account_id, NO_ID, NO_ID, SCOPES)
     project = projects.get(service, reader, row.name)
     content = project_reports.content_of(service, reader, project, None if row.privacy == Privacy.PRIVATE else row)
-    return ProjectAccess(decision, content, _link_state(row, link), is_owner(row, viewer.caller))
+    state_of_link = _link_state(row, link)
+    return ProjectAccess(decision, is_owner(row, viewer.caller), state_of_link.presentation, content, state_of_link)

@@ -40,18 +40,23 @@ class Viewer(Struct, frozen=True):
     """Value of the report's unlock cookie."""
 
 
-class ReportAccess(Struct, frozen=True):
-    """Report with the access decision for a viewer. `report` is set only if `decision` is ALLOWED."""
+class LinkAccess(Struct, frozen=True):
+    """Access decision about a shared object for a viewer."""
 
     decision: Decision
-    report: ReportView | None = None
     is_owner: bool = False
+    presentation: Presentation = field(default_factory=Presentation)
+    """Owner's texts and choices for the link, and the project's branding."""
+
+
+class ReportAccess(LinkAccess, frozen=True):
+    """Report with the access decision for a viewer. `report` is set only if `decision` is ALLOWED."""
+
+    report: ReportView | None = None
     current_run: int | None = None
     """Number of the run that this viewer sees by default; `report` contains another run only on request."""
     link_run: int | None = None
     """Number of the run that guests see: the owner may have pinned the link to an older run."""
-    presentation: Presentation = field(default_factory=Presentation)
-    """Owner's texts and choices for the link, and the project's branding."""
     moved_to: str = ""
     """Public id of the report that replaced it; empty unless `decision` is MOVED."""
 
@@ -137,7 +142,7 @@ def view(service: Service, public_id: str, viewer: Viewer, run: int | None = Non
         current = row.run if owns else link_run
         wanted = current if run is None else run
         report = view_with_results(service, session, row) if wanted == row.run else view_of_run(service, session, row, wanted or 0)
-        return ReportAccess(decision, report, owns, current, link_run, presentation_of(link))
+        return ReportAccess(decision, owns, presentation_of(link), report, current, link_run)
 
 
 def _redirect_to_merged(service: Service, session: Session, row: ReportRow, link: LinkRow | None, viewer: Viewer) -> ReportAccess:

@@ -88,16 +88,22 @@ class TextLimits(Struct, frozen=True):
     person: int = PERSON_CHARS
 
 
-class ClientPage(PageContext, frozen=True):
-    """Variables of client.html."""
+class SharingPage(PageContext, frozen=True, kw_only=True):
+    """Variables of the pages with the forms for what guests see."""
 
-    template: ClassVar[str] = "client.html"
     page: str
     """Path of the share page."""
     name: str
     is_site: bool
     """Whether the report is that of a site."""
     form: FormView
+    bar: Bar
+
+
+class ClientPage(SharingPage, frozen=True, kw_only=True):
+    """Variables of client.html."""
+
+    template: ClassVar[str] = "client.html"
     findings: tuple[NotedFinding, ...]
     """Problems and warnings of the page, and other findings with a note."""
     has_notes: bool
@@ -110,26 +116,18 @@ class ClientPage(PageContext, frozen=True):
     limits: TextLimits
     brand: str
     """URL of the branding settings; empty for members."""
-    bar: Bar
 
 
-class ClientLinkPage(PageContext, frozen=True):
+class ClientLinkPage(SharingPage, frozen=True, kw_only=True):
     """Variables of link.html."""
 
     template: ClassVar[str] = "link.html"
-    page: str
-    """Path of the share page."""
     address: str
     """URL of the link."""
-    name: str
-    is_site: bool
-    """Whether the report is that of a site."""
-    form: FormView
     is_listed: bool
     is_public: bool
     today: str
     """First possible day (ISO 8601)."""
-    bar: Bar
 
 
 class LinkForms(Struct, frozen=True):
@@ -279,6 +277,12 @@ def _require_member(visit: AnyVisit) -> Caller:
     return owner
 
 
+def _sharing_fields(visit: AnyVisit, form: FormView) -> dict[str, Any]:
+    """Return the fields of a `SharingPage`."""
+    is_site = visit.target is not REPORTS
+    return {"page": visit.path, "name": visit.title, "is_site": is_site, "form": form, "bar": bar_of(visit.caller)}
+
+
 # --- for the client ---------------------------------------------------------------------------------------------------
 
 
@@ -322,10 +326,7 @@ def _client_page(visit: AnyVisit, client: ClientView, form: FormView) -> ClientP
     say = visit.say
     noted = _noted_findings(visit.noted_findings, client, say)
     return ClientPage(
-        page=visit.path,
-        name=visit.title,
-        is_site=visit.target is not REPORTS,
-        form=form,
+        **_sharing_fields(visit, form),
         findings=noted,
         has_notes=any(one.note for one in noted),
         sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in visit.target.sections),
@@ -333,7 +334,6 @@ def _client_page(visit: AnyVisit, client: ClientView, form: FormView) -> ClientP
         is_pinned=client.run is not None,
         limits=TextLimits(),
         brand=f"{project_url(visit.shared.project)}/settings#brand" if visit.require_owner().role == OWNER else "",
-        bar=bar_of(visit.caller),
     )
 
 
@@ -389,15 +389,11 @@ def day_of(text: str) -> date | None:
 
 def _link_page(visit: AnyVisit, form: FormView, *, is_listed: bool) -> ClientLinkPage:
     return ClientLinkPage(
-        page=visit.path,
+        **_sharing_fields(visit, form),
         address=visit.address,
-        name=visit.title,
-        is_site=visit.target is not REPORTS,
-        form=form,
         is_listed=is_listed,
         is_public=visit.shared.privacy is Privacy.PUBLIC,
         today=now().date().isoformat(),
-        bar=bar_of(visit.caller),
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, tzinfo
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, TypeVar
 from urllib.parse import urlencode
 
 from msgspec import Struct, field
@@ -12,13 +12,15 @@ from starlette.responses import Response
 from findable import __version__
 from findable.errors import NotFound
 from findable.reports.reported_finding import ReportedFinding
-from findable.service.reports.guest_access import Decision, Viewer, cookie_name
+from findable.service.projects.project_links import LinkState
+from findable.service.reports.guest_access import Decision, LinkAccess, Viewer, cookie_name
 from findable.service.reports.owned_reports import Shared
 from findable.service.reports.shareable import Shareable
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import Presentation
-from findable.service.values.report_values import RunView
+from findable.service.values.report_values import ReportView, RunView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy
 from findable.web.api.report_routes import matches
@@ -43,50 +45,8 @@ class UnlockPage(PageContext, frozen=True):
     """Reason why the last attempt failed; empty before the first."""
 
 
-class LinkAccess(Protocol):
-    """Access of a viewer to a shared object."""
-
-    @property
-    def is_owner(self) -> bool:
-        """Whether the viewer is the owner."""
-
-    @property
-    def presentation(self) -> Presentation:
-        """Owner's settings of the presentation to people with the link."""
-
-
-class SharedView(Protocol):
-    """Report, crawl or project with its link."""
-
-    @property
-    def id(self) -> int:
-        """Id among those of its kind."""
-
-    @property
-    def public_id(self) -> str:
-        """Id in the link."""
-
-    @property
-    def project_id(self) -> int:
-        """Id of its project."""
-
-    @property
-    def project(self) -> str:
-        """Name of its project."""
-
-    @property
-    def privacy(self) -> Privacy:
-        """Access of guests."""
-
-    @property
-    def has_password(self) -> bool:
-        """Whether it has a password."""
-
-    @property
-    def etag(self) -> str:
-        """Entity tag, which changes with every visible change."""
-
-
+SharedView = ReportView | CrawlView | LinkState
+"""Report, crawl or project with its link."""
 AccessT = TypeVar("AccessT", bound=LinkAccess)
 
 
