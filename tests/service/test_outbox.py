@@ -58,7 +58,7 @@ def test_runs_of_a_report_are_told_with_their_scores(service: Service, caller: C
     assert (told["type"], told["project"], told["cause"]) == ("report.worse", "example.com", f"report:{number}:run:2")
     data = told["data"]
     assert isinstance(data, dict)
-    assert (data["object"], data["id"], data["run"], data["now"]["score"], data["before"]["score"]) == ("report", number, 2, 70, 93)
+    assert (data["object"], data["id"], data["run"], data["score"], data["previous"]["score"]) == ("report", number, 2, 70, 93)
 
 
 def test_a_lower_score_of_another_ruleset_is_not_worse(service: Service, caller: Caller) -> None:
