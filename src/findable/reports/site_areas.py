@@ -47,7 +47,7 @@ class UrlState(StrEnum):
     HIGH = "high"
     HIGHEST = "highest"
     NOTABLE = "notable"
-    """What one looks for in a colouring."""
+    """Pages that a colouring is there to find."""
     LOST = "lost"
     """No longer indexable, or gone."""
     REST = "rest"
