@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, date, datetime, tzinfo
 from functools import lru_cache
 from ipaddress import IPv4Network, IPv6Network, ip_address, ip_network
-from itertools import pairwise
+from itertools import compress, pairwise, repeat
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -17,7 +17,7 @@ from findable.artifacts.tables.bot_ranges import BotRanges, Verification, public
 from findable.artifacts.tables.bots import BOTS_BY_TOKEN, Bot, bot_in_agent
 from findable.capture.bot_hits import STATUSES
 from findable.crawl.hit_urls import hit_url
-from findable.formats.access_logs.detection import SAMPLE_LINES, detect
+from findable.formats.access_logs.detection import NAMES, SAMPLE_LINES, detect
 from findable.formats.access_logs.log_blocks import LogBlocks
 from findable.formats.access_logs.log_line import COMMENT, LineReader, LogLine
 from findable.patterns import lazy_pattern
@@ -160,9 +160,10 @@ class _LogCount:
         options = self._options
         sample = [line for lines in first for line in lines][:SAMPLE_LINES]
         if sample:
-            reader = detect(sample, name=options.format, format_string=options.format_string, fields=options.fields, zone=options.zone)
+            name = options.format or (blocks.known_format if blocks.known_format in NAMES and len(sample) < SAMPLE_LINES else "")
+            reader = detect(sample, name=name, format_string=options.format_string, fields=options.fields, zone=options.zone)
             totals.format, totals.has_agents = reader.name, reader.has_agents
-            known: dict[bytes | None, object] = {None: _UNREADABLE, COMMENT: _COMMENT}
+            known: dict[bytes | None, object] = {COMMENT: _COMMENT}
             for lines in _chained(first, waiting):
                 for part in _parts(lines) if reader.name == "w3c" else (lines,):
                     known = self._count_block(reader, part, known)
@@ -175,20 +176,20 @@ class _LogCount:
         return totals
 
     def _count_block(self, reader: LineReader, lines: list[bytes], known: dict[bytes | None, object]) -> dict[bytes | None, object]:
-        totals, agent_of = self._totals, reader.agent
+        totals = self._totals
         skipped = 0
-        for line in lines:
-            agent = agent_of(line)
-            kind = known.get(agent, _UNSEEN)
+        keys = reader.keys(lines)
+        kinds = list(map(known.get, keys, repeat(_UNSEEN)))
+        for line, key, found in compress(zip(lines, keys, kinds, strict=True), kinds):  # without lines of known visitors
+            kind = found
+            if kind is _UNSEEN:
+                kind = known.get(key, _UNSEEN)  # an earlier line of this block
+            if kind is _UNSEEN:
+                if len(known) > MAX_AGENTS:
+                    known = {COMMENT: _COMMENT}
+                kind = self._look_up(reader, line, key, known)
             if kind is None:  # a visitor
                 continue
-            if kind is _UNSEEN and agent is not None:
-                if len(known) > MAX_AGENTS:
-                    known = {None: _UNREADABLE, COMMENT: _COMMENT}
-                kind = _EMPTY if agent in _EMPTY_AGENTS else bot_in_agent(reader.plain_agent(agent))
-                known[agent] = kind
-                if kind is None:
-                    continue
             if isinstance(kind, Bot):
                 self._count_line(line, reader.read(line), kind)
             elif kind is _COMMENT or (kind is _UNREADABLE and not line.strip()):
@@ -201,6 +202,16 @@ class _LogCount:
         self._note_days(reader, lines)
         return known
 
+    def _look_up(self, reader: LineReader, line: bytes, key: bytes | None, known: dict[bytes | None, object]) -> object:
+        """Return what kind of client a line is of, and note it for lines with the same key."""
+        agent = reader.agent(line)
+        if agent is None:
+            return _UNREADABLE
+        kind = _COMMENT if agent == COMMENT else _EMPTY if agent in _EMPTY_AGENTS else bot_in_agent(reader.plain_agent(agent))
+        if key == reader.key_of(agent):
+            known[key] = kind
+        return kind
+
     def _count_unreadable(self, line: bytes) -> None:
         self._totals.unreadable += 1
         if len(self._totals.examples) < EXAMPLES:
@@ -208,17 +219,16 @@ class _LogCount:
 
     def _count_line(self, line: bytes, read: LogLine | None, bot: Bot | None) -> None:
         totals = self._totals
-        if read is None or (read.time is None and bot is not None):
+        if read is None or (read.day is None and bot is not None):
             self._count_unreadable(line)
         elif not read.target:
             totals.without_request += 1
-        elif bot is not None and read.time is not None:
-            self._count_hit(read, read.time, bot)
+        elif bot is not None and read.day is not None:
+            self._count_hit(read, read.day, bot)
 
-    def _count_hit(self, line: LogLine, time: datetime, bot: Bot) -> None:
+    def _count_hit(self, line: LogLine, day: date, bot: Bot) -> None:
         totals, options = self._totals, self._options
         host = _host_name(line.host) if line.host else ""
-        day = time.date()
         if host and self._hosts and host not in self._hosts:
             totals.other_hosts += 1
         elif not options.since <= day <= options.until:

@@ -15,7 +15,7 @@ from findable.settings import RANGES_NAME
 from tests.logs import generated_log
 from tests.logs.generated_log import requests, written
 from tests.logs.test_send_logs import planted, stored
-from tests.web.live import Client, Live, run_live
+from tests.web.live import PATIENCE_S, Client, Live, run_live
 
 PATH = "/projects/example.com/log-imports/file"
 SAME = {"Sec-Fetch-Site": "same-origin"}
@@ -103,7 +103,7 @@ def test_an_operator_assigns_a_folder_on_the_page_and_by_the_api(live: Live) -> 
 
     reply = browser.post(f"{page}/folders/web1", {"assigned": "1"}, SAME)
     assert (reply.status, reply.headers["Location"]) == (303, f"{page}?done=assigned"), reply.text
-    until_s, caller = time.monotonic() + 60, authenticate_key(live.service, client.key)
+    until_s, caller = time.monotonic() + PATIENCE_S, authenticate_key(live.service, client.key)
     while not log_folders.find(live.service, caller, "example.com")[0].problems:  # the worker reads it
         assert time.monotonic() < until_s
     assert stored(client) == planted(truth)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from http import HTTPStatus
 from pathlib import Path
-from typing import TypeVar
+from typing import Protocol, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -14,11 +14,17 @@ from msgspec import Struct
 
 from findable.api.options import Access
 from findable.api.targets import guard_of, typed_url
+from findable.cli.accounts import open_service
 from findable.cli.terminal import clean
 from findable.errors import SettingError
+from findable.service.accounts.account_admin import owner_caller
+from findable.service.projects import log_imports
 from findable.service.projects.log_imports import LogImportCreate
 from findable.service.projects.log_parts import KnownLog, PartedLog, StoredPart
+from findable.service.projects.log_uploads import known_logs
 from findable.service.runtime.json_requests import JsonRequest, UnexpectedResponse, read_json, unpaused_fetcher
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
 from findable.service_urls import API
 from findable.settings import Settings
 
@@ -41,6 +47,32 @@ class _List(Struct, frozen=True):
 class _Problem(Struct, frozen=True):
     message: str
     errors: dict[str, list[str]] = {}
+
+
+class PartReceiver(Protocol):
+    """Project that receives requests of bots."""
+
+    def known(self) -> list[KnownLog]:
+        """Return the logs that are known there."""
+
+    def send(self, part: LogImportCreate) -> StoredPart:
+        """Store a part of a log."""
+
+
+class LocalReceiver(Struct, frozen=True):
+    """Project in the database of this machine."""
+
+    service: Service
+    caller: Caller
+    project: str
+
+    def known(self) -> list[KnownLog]:
+        """Return the logs that the project knows."""
+        return known_logs(log_imports.find(self.service, self.caller, self.project))
+
+    def send(self, part: LogImportCreate) -> StoredPart:
+        """Store a part of a log."""
+        return msgspec.convert(log_imports.add(self.service, self.caller, self.project, part), StoredPart, from_attributes=True)
 
 
 class LogReceiver:
@@ -97,6 +129,13 @@ def _words(error: UnexpectedResponse) -> str:
 
 
 @contextmanager
+def local_receiver(project: str, account: str | None) -> Iterator[LocalReceiver]:
+    """Open the database of this machine. Raises SettingError."""
+    with open_service("logs") as service:
+        yield LocalReceiver(service, owner_caller(service, account), project)
+
+
+@contextmanager
 def receiver_of(url: str, project: str, key_file: Path | None, settings: Settings) -> Iterator[LogReceiver]:
     """Open a receiver. Raises SettingError."""
     if not project or key_file is None:
@@ -115,4 +154,4 @@ def words_of(log: PartedLog) -> str:
     """Return what was stored of a log, as a sentence."""
     known = "continued where an earlier import ended; " if log.is_known else ""
     other = f"; {log.other_sites:,} requests of other sites were not stored" if log.other_sites else ""
-    return clean(f"sent as {log.source}: {known}{log.hits:,} requests of bots are new{other}")
+    return clean(f"stored as {log.source}: {known}{log.hits:,} requests of bots are new{other}")

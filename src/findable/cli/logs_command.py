@@ -2,9 +2,10 @@
 
 import asyncio
 import sys
+import time
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -21,7 +22,7 @@ from findable.cli.bots_command import RangesFile, load_ranges
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import ProgressLine, Terminal, clean, print_json
-from findable.clock import rfc3339
+from findable.clock import now, rfc3339
 from findable.crawl.url_keys import text_key
 from findable.errors import SettingError
 from findable.formats.access_logs.detection import NAMES, UnknownLogFormat
@@ -30,12 +31,13 @@ from findable.formats.access_logs.log_blocks import LogBlocks
 from findable.log_import import MAX_UNREADABLE_SHARE, PROBLEMS, Confirm, Hits, LogOptions, LogTotals, Put, read_log
 
 if TYPE_CHECKING:
-    from findable.cli.log_sending import LogReceiver
+    from findable.cli.log_sending import PartReceiver
     from findable.service.projects.log_parts import PartedLog
 
 MAX_COUNTED_URLS = 200_000
 """Different URLs that are counted; with more, their number is a minimum."""
 SHOWN_NETWORKS = 10
+FOLLOW_EVERY_S = 10.0
 _FIELD_NAMES = {"url": "target", "user_agent": "agent", "ip": "client"}
 
 
@@ -86,26 +88,32 @@ class LogReading:
 class LogSending:
     """Options for storing the counts in a project of a service."""
 
-    to: Annotated[str, Parameter(help="Store the counts in a service: its URL, like https://findable.example.com.")] = ""
-    project: Annotated[str, Parameter(help="Project of the service.")] = ""
+    project: Annotated[str, Parameter(help="Store the counts in this project.")] = ""
+    to: Annotated[str, Parameter(help="Service of the project: its URL, like https://findable.example.com. Default: on this machine.")] = ""
     key_file: Annotated[Path | None, Parameter(help="File with an API key of the service that may write.")] = None
+    account: Annotated[str | None, Parameter(help="E-mail address of an owner of the project on this machine, if there are several.")] = (
+        None
+    )
     source: Annotated[str, Parameter(help="Name of the server or CDN. Default: the name of the file without suffixes.")] = ""
     replace: Annotated[bool, Parameter(negative=(), help="Replace what was imported from this source for the same time.")] = False
 
     @contextmanager
-    def receiver(self) -> "Iterator[LogReceiver | None]":
-        """Open the connection to the service, if there is one. Raises SettingError."""
-        if not self.to:
-            if self.project or self.key_file:
-                raise SettingError("--project", "needs --to, the URL of the service")
+    def receiver(self) -> "Iterator[PartReceiver | None]":
+        """Open the project, if there is one. Raises SettingError."""
+        if not self.to and self.key_file:
+            raise SettingError("--key-file", "needs --to, the URL of the service")
+        if not self.to and not self.project:
             yield None
             return
-        from findable.cli.log_sending import receiver_of
+        from findable.cli.log_sending import PartReceiver, local_receiver, receiver_of
 
-        with receiver_of(self.to, self.project, self.key_file, load_settings()) as receiver:
+        opened: AbstractContextManager[PartReceiver] = local_receiver(self.project, self.account)
+        if self.to:
+            opened = receiver_of(self.to, self.project, self.key_file, load_settings())
+        with opened as receiver:
             yield receiver
 
-    def log(self, receiver: "LogReceiver", name: str, *, is_forced: bool) -> "PartedLog":
+    def log(self, receiver: "PartReceiver", name: str, *, is_forced: bool) -> "PartedLog":
         """Return the log of a file to send."""
         from findable.service.projects.log_parts import PartedLog, source_of
 
@@ -119,9 +127,12 @@ def logs(
     dry_run: Annotated[bool, Parameter(negative=(), help="Read the files and show unreadable lines, IP addresses masked.")] = False,
     json: Annotated[bool, Parameter(negative=(), help="Print JSON.")] = False,
     sending: LogSending | None = None,
+    follow: Annotated[
+        bool, Parameter(negative=(), help="Go on reading what is written, also after a rotation, until interrupted.")
+    ] = False,
     force: Annotated[bool, Parameter(negative=(), help="Count a log although more than a tenth of its lines are unreadable.")] = False,
 ) -> int:
-    """Count the requests of bots in access logs, by bot, status and day; with --to, store the counts in a project of a service.
+    """Count the requests of bots in access logs, by bot, status and day; with --project, store the counts in a project.
 
     IP addresses are compared in memory and never stored or sent. The same log again, grown, renamed or compressed, changes nothing.
 
@@ -134,14 +145,18 @@ def logs(
     is_complete = True
     ranges = load_ranges(reading.ranges, load_settings())
     sending = sending or LogSending()
+    if follow and (not sending.project or dry_run):
+        raise SettingError("--follow", "needs --project, where the counts are stored")
     with dns_lookups(reading.verify) as confirm, sending.receiver() as receiver:
         options = reading.options(confirm)
-        for name in map(str, files):
+        for name in _followed(files) if follow else map(str, files):
             sent = sending.log(receiver, name, is_forced=force) if receiver is not None and not dry_run else None
-            totals = read_file(name, options, ranges, counts.add, ProgressLine(Terminal.detect()), sent)
+            put = _discard if follow else counts.add
+            totals = read_file(name, options, ranges, put, ProgressLine(Terminal.detect()), sent)
             is_complete &= _complain(name, totals, is_forced=force)
-            counts.files.append((name, totals))
-            if sent is not None:
+            if not follow:
+                counts.files.append((name, totals))
+            if sent is not None and (sent.hits or not follow):
                 from findable.cli.log_sending import words_of
 
                 sys.stderr.write(f"findable: {clean(name)}: {words_of(sent)}\n")
@@ -150,6 +165,29 @@ def logs(
     else:
         _print_counts(counts, is_dry_run=dry_run)
     return 0 if is_complete else NOT_LOADED
+
+
+def _discard(_hits: Hits, _totals: LogTotals) -> None:
+    """Keep no sums of a log that is followed for months."""
+
+
+def _followed(files: Sequence[Path]) -> Iterator[str]:
+    """Yield the logs and their rotated files, then every few seconds those that changed."""
+    from findable.service.projects.log_folders import LogFiles
+    from findable.service.projects.log_parts import source_of
+
+    since = 0
+    while True:
+        started = int(now().timestamp())
+        for file in files:
+            try:
+                with closing(LogFiles(file.absolute().parent)) as folder:
+                    names = folder.changed_since(since, source_of(file.name))
+            except OSError as error:
+                raise SettingError(str(file), f"cannot be read: {error.strerror}") from error
+            yield from (str(file.with_name(name)) for name in names)
+        since = started
+        time.sleep(FOLLOW_EVERY_S)
 
 
 class LogCounts:
@@ -222,7 +260,7 @@ def read_file(name: str, options: LogOptions, ranges: BotRanges, put: Put, progr
                 if sent is not None:
                     sent.put(hits, totals)
 
-            blocks = LogBlocks(read, find_earlier=sent.find_earlier if sent else None)
+            blocks = LogBlocks(read, find_earlier=sent.find_earlier if sent else None, seek=file.seek if file.seekable() else None)
             if sent is not None:
                 sent.blocks = blocks
             return read_log(blocks, options, ranges, put_both)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from urllib.parse import unquote_to_bytes
 
-from findable.formats.access_logs.log_line import COMMENT, LogLine, read_time, text_of
+from findable.formats.access_logs.log_line import COMMENT, LogLine, read_day, read_time, text_of
 
 COLUMNS: Mapping[str, tuple[str, ...]] = {
     "agent": ("cs(user-agent)",),
@@ -37,6 +37,18 @@ class ColumnReader:
         self._agent_at = self._count = -1
         self._separator: bytes | None = None
         self._is_cloudfront = False
+
+    def keys(self, lines: list[bytes]) -> list[bytes | None]:
+        """Return the user agent of each line. Only the first line may be a directive."""
+        first = self.agent(lines[0])
+        separator, count, at = self._separator, self._count, self._agent_at
+        if at < 0:
+            return [first, *map(self.agent, lines[1:])]
+        return [first, *(parts[at] if len(parts := line.split(separator)) == count else None for line in lines[1:])]
+
+    def key_of(self, written: bytes) -> bytes:
+        """Return the key of a line with this user agent."""
+        return written
 
     def agent(self, line: bytes) -> bytes | None:
         """Return the user agent as written, `COMMENT` for a directive, or None if the line is unreadable."""
@@ -78,7 +90,7 @@ class ColumnReader:
         fields = {role: columns[at] for role, at in self._at.items()}
         status = fields["status"]
         made = LogLine(agent=fields.get("agent", b"-"), status=int(status) if status.isdigit() else 0)
-        made.time = read_time(f"{text_of(fields['date'])}T{text_of(fields['time'])}", UTC)
+        made.day = read_day(fields["date"] + b"T00:00:00Z")
         made.client, made.method = text_of(fields.get("client", b"-")), text_of(fields.get("method", b"GET"))
         made.host, made.scheme = text_of(fields.get("host", b"-")), text_of(fields.get("scheme", b"-"))
         made.forwarded = text_of(fields.get("forwarded", b"-")).replace("+", " ").replace("%20", " ")

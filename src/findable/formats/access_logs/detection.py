@@ -11,6 +11,8 @@ from findable.formats.access_logs.pattern_reader import FORMATS, PatternReader, 
 SAMPLE_LINES = 200
 READABLE_SHARE = 0.9
 """Share of the sample that a format must read to be chosen (set by Findable)."""
+FEW_LINES = 20
+"""Lines below which nothing is concluded from those that do not fit a format that is known."""
 NAMES = (*FORMATS, "json", "w3c")
 """Values of ``--format``."""
 
@@ -66,9 +68,9 @@ def detect(
 
 
 def _fitting(reader: PatternReader, lines: Sequence[bytes]) -> PatternReader:
-    """Return the reader. Raises ValueError if fewer than half of the lines fit its format."""
+    """Return the reader. Raises ValueError if fewer than half of the lines fit its format, unless there are only a few."""
     count = sum(map(reader.fits, lines))
-    if 2 * count < len(lines):
+    if 2 * count < len(lines) >= FEW_LINES:
         msg = f"only {count} of the first {len(lines)} lines fit the format {reader.name}"
         raise ValueError(msg)
     return reader

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from findable.formats.access_logs.log_line import LogLine, read_time, split_request, unescaped
+from findable.formats.access_logs.log_line import LogLine, read_day, read_time, split_request, unescaped
 
 FIELDS: Mapping[str, tuple[str, ...]] = {
     "agent": (
@@ -100,6 +100,29 @@ class JsonReader:
             raise ValueError(msg)
         self.has_agents = "agent" in self._paths
         self._agents = self._agent_decoder()
+        self._before_agent = self._text_before_agent(sample)
+
+    def _text_before_agent(self, sample: Iterable[bytes]) -> bytes:
+        """Return the text that stands before the user agent in all lines of the sample; empty if there is none."""
+        agents = {line: found for line in sample if (found := self.agent(line)) not in (None, b"-")}
+        name = self._paths.get("agent", ("",))[-1]
+        for text in (f'"{name}":"', f'"{name}": "', f'"{name}":["', f'"{name}": ["'):
+            before = text.encode()
+            cut = {line: line.partition(before)[2].partition(b'"')[0] for line in agents}
+            if agents and all(cut[line] == agent or cut[line].endswith(b"\\") for line, agent in agents.items()):
+                return before
+        return b""
+
+    def keys(self, lines: list[bytes]) -> list[bytes | None]:
+        """Return what each line has where its user agent should be; None for lines that end too early."""
+        before = self._before_agent
+        if not before:
+            return [self.agent(line) for line in lines]
+        return [line.partition(before)[2].partition(b'"')[0] if line.endswith(b"}") else None for line in lines]
+
+    def key_of(self, written: bytes) -> bytes:
+        """Return the key of a line with this user agent."""
+        return written
 
     def _agent_decoder(self) -> "msgspec.json.Decoder[Any]":
         """Return a decoder that skips everything but the user agent."""
@@ -146,11 +169,15 @@ class JsonReader:
         row = self._decoded(line)
         if not isinstance(row, dict):
             return None
-        values = {role: _text(_value(row, path)) for role, path in self._paths.items()}
+        get = row.get
+        values = {
+            role: value if type(value := get(path[0])) is str and len(path) == 1 and value != "-" else _text(_value(row, path))
+            for role, path in self._paths.items()
+        }
         status = values["status"].partition(".")[0]
         agent = values.get("agent", "").encode("utf-8", "surrogatepass") or b"-"
         made = LogLine(agent=agent, status=int(status) if _is_status(status) else 0)
-        made.time = read_time(values["time"], self._zone)
+        made.day = read_day(values["time"].encode(), self._zone)
         made.client, made.forwarded = values.get("client", ""), values.get("forwarded", "")
         made.host, made.scheme = values.get("host", ""), values.get("scheme", "")
         made.method, made.target = values.get("method", "GET"), _sent(values.get("target", ""))

@@ -40,6 +40,8 @@ class ReadBefore(NamedTuple):
     """Decoded bytes."""
     tail_hash: str
     """Hash of the last bytes before the offset."""
+    format: str
+    """Format as it was recognized then."""
 
 
 class LogBlocks:
@@ -72,6 +74,8 @@ class LogBlocks:
         self.decoded_bytes = 0
         self.long_lines = 0
         """Number of lines that were cut at `MAX_LINE_BYTES`."""
+        self.known_format = ""
+        """Format as an earlier import recognized it."""
         self.head = b""
         """First decoded bytes, at most `HEAD_BYTES`."""
         self._charset, self._line_end = "", b"\n"
@@ -135,6 +139,7 @@ class LogBlocks:
         self._charset, self._line_end = next(((charset, end) for mark, charset, end in _WIDE if first.startswith(mark)), ("", b"\n"))
         before = self._find_earlier(self.head) if self._find_earlier and first else None
         left = before.offset if before else 0
+        self.known_format = before.format if before else ""
         # Archives cannot be entered in the middle, and logs that name their columns may have changed them.
         is_plain = not self.compression and not self._charset and b"#Fields:" not in first
         if self._seek is not None and is_plain and left > len(first) + TAIL_BYTES:

@@ -1,7 +1,7 @@
 """A line of an access log, and the times and request targets in it."""
 
 import re
-from datetime import UTC, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 from functools import lru_cache
 from typing import Protocol
 
@@ -23,8 +23,8 @@ class LogLine(Struct, gc=False):
     """IP address that connected to the server, as written."""
     forwarded: str = ""
     """Value of X-Forwarded-For."""
-    time: datetime | None = None
-    """Time in UTC; None if it could not be read."""
+    day: date | None = None
+    """Day in UTC; None if the time could not be read."""
     method: str = ""
     target: bytes = b""
     """Request target without escapes of the log; empty if the line has no HTTP request."""
@@ -40,6 +40,15 @@ class LineReader(Protocol):
     """Format, as ``--format`` names it."""
     has_agents: bool
     """Whether the log contains user agents."""
+
+    def keys(self, lines: list[bytes]) -> list[bytes | None]:
+        """Return what each line has where its user agent should be, without checking the rest of the line.
+
+        Equal keys stand for the same user agent if `agent` returns it for one of these lines, see `key_of`.
+        """
+
+    def key_of(self, written: bytes) -> bytes:
+        """Return the key of a line with this user agent."""
 
     def agent(self, line: bytes) -> bytes | None:
         """Return the user agent as written, `COMMENT` for a line that is not a request, or None if the line is unreadable."""
@@ -102,6 +111,30 @@ def read_time(text: str, zone: tzinfo = UTC) -> datetime | None:
         return None
 
 
+@lru_cache(maxsize=4096)
+def _common_day(minute: bytes, offset: bytes, zone: tzinfo) -> date:
+    return _common_minute(minute.decode("ascii"), offset.decode("ascii"), zone).date()
+
+
+@lru_cache(maxsize=4096)
+def _other_day(written: bytes, zone: tzinfo) -> date | None:
+    time = read_time(written.decode("ascii", "replace"), zone)
+    return time.date() if time else None
+
+
+def read_day(written: bytes, zone: tzinfo = UTC) -> date | None:
+    """Return the day of a time of a log in UTC, see `read_time`. Lines of the same hour are looked up."""
+    try:
+        if written[2:3] == b"/":
+            offset = written[20:]  # with one of whole hours, a day begins with an hour
+            return _common_day(written[:14] + b":00" if offset[-2:] == b"00" else written[:17], offset, zone)
+    except (ValueError, KeyError, OverflowError):
+        return None
+    if written[10:11] == b"T" and written.endswith((b"Z", b"+00:00", b"+0000")):
+        written = written[:10] + b"T00:00:00Z"
+    return _other_day(written, zone)
+
+
 _ESCAPE = lazy_pattern(rb"\\(?:x([0-9A-Fa-f]{2})|(.))", re.DOTALL)
 _CONTROLS = {b"n": b"\n", b"r": b"\r", b"t": b"\t", b"b": b"\b", b"f": b"\f", b"v": b"\v"}
 
@@ -111,6 +144,12 @@ def unescaped(written: bytes) -> bytes:
     if b"\\" not in written:
         return written
     return _ESCAPE.sub(lambda found: bytes.fromhex(found[1].decode()) if found[1] else _CONTROLS.get(found[2], found[2]), written)
+
+
+@lru_cache(maxsize=16384)
+def read_request(written: bytes) -> tuple[str, bytes]:
+    """Return the method and the target of a request line with the escapes of the log, see `split_request`."""
+    return split_request(unescaped(written))
 
 
 def split_request(request: bytes) -> tuple[str, bytes]:

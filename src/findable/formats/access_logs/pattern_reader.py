@@ -3,7 +3,7 @@
 import re
 from datetime import UTC, datetime, tzinfo
 
-from findable.formats.access_logs.log_line import LogLine, read_time, split_request, text_of, unescaped
+from findable.formats.access_logs.log_line import LogLine, read_day, read_request, read_time, text_of, unescaped
 from findable.patterns import lazy_pattern
 
 _COMMON = '%h %l %u %t "%r" %>s %b'
@@ -132,6 +132,23 @@ class PatternReader:
         self._is_from_left = "…" in format_string
         self._splits = before + 1 if self._is_from_left else format_string.count('"') - before + 1
         self._index = before if self._is_from_left else 1
+        self._is_last = self._is_cut and not self._is_from_left and format_string.endswith('"') and self._splits == 2  # noqa: PLR2004 - its quotes
+
+    def keys(self, lines: list[bytes]) -> list[bytes | None]:
+        """Return what each line has where its user agent should be."""
+        if not self._is_cut:
+            return [self.agent(line) for line in lines]
+        if self._is_from_left:
+            splits, index = self._splits, self._index
+            return [parts[index] if len(parts := line.split(b'"', splits)) > splits else None for line in lines]
+        if self._is_last:
+            return [line.rpartition(b' "')[2] for line in lines]
+        splits = self._splits
+        return [parts[1] if len(parts := line.rsplit(b'"', splits)) > splits else None for line in lines]
+
+    def key_of(self, written: bytes) -> bytes:
+        """Return the key of a line with this user agent. That of the last field contains the quote at its end, which a cut line lacks."""
+        return written + b'"' if self._is_last else written
 
     def agent(self, line: bytes) -> bytes | None:
         """Return the user agent as written, or None if the line is unreadable."""
@@ -162,11 +179,11 @@ class PatternReader:
             return None
         made = LogLine()
         made.status = int(status) if status != b"-" else 0
-        made.time = read_time(time.decode("ascii", "replace"), self._zone)
+        made.day = read_day(time, self._zone)
         if self._first_at[0]:
             made.client = text_of(client.rpartition(b":")[0] if self._client_has_port else client)
         if self._first_at[-1]:
-            made.method, made.target = split_request(unescaped(request))
+            made.method, made.target = read_request(request)
         if self._more_at:
             self._read_more(made, {role: found[at] for role, at in self._more_at})
         return made

@@ -148,10 +148,10 @@ async def _read_folder(service: Service, row: LogFolderRow) -> None:
     problems = msgspec.json.decode(row.problems_json, type=dict[str, str])
     problems.pop("", None)
     try:
-        with closing(_OpenFolder(service.settings.named_log_folders[row.name])) as folder:
+        with closing(LogFiles(service.settings.named_log_folders[row.name])) as folder:
             names = await asyncio.to_thread(folder.names)
             problems = {name: problem for name, problem in problems.items() if name in names}
-            for name in await asyncio.to_thread(folder.changed_since, (row.read_at or 0) - MARGIN_S):
+            for name in await asyncio.to_thread(folder.changed_since, row.read_at or 0):
                 problem = await _read_file(service, row, folder, name)
                 problems.pop(name, None)
                 if problem is not None and len(problems) < MAX_PROBLEMS:
@@ -171,7 +171,7 @@ def _note_pass(service: Service, row: LogFolderRow, started: int, problems: dict
                 session.logs.change_folder(current, due_at=due_at, read_at=started or None, problems=msgspec.json.encode(problems).decode())
 
 
-async def _read_file(service: Service, row: LogFolderRow, folder: "_OpenFolder", name: str) -> str | None:
+async def _read_file(service: Service, row: LogFolderRow, folder: "LogFiles", name: str) -> str | None:
     """Store what is new in a file; return the reason if it could not be read to its end."""
 
     def project_of(session: Session) -> ProjectRow:
@@ -212,13 +212,14 @@ async def _read_file(service: Service, row: LogFolderRow, folder: "_OpenFolder",
     return "overlaps"
 
 
-class _OpenFolder:
+class LogFiles:
     """Folder whose files are opened relative to it, so that neither a link nor a renamed folder leads elsewhere. Raises OSError."""
 
     def __init__(self, path: Path) -> None:
         self._descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
 
     def close(self) -> None:
+        """Close the folder."""
         os.close(self._descriptor)
 
     def _files(self) -> Iterator[tuple[str, os.stat_result]]:
@@ -232,10 +233,10 @@ class _OpenFolder:
         """Return the names of all files."""
         return {name for name, _ in self._files()}
 
-    def changed_since(self, moment_s: int) -> list[str]:
-        """Return the names of regular files that were written, renamed or made since then, the oldest first."""
-        found = [(about.st_mtime_ns, name) for name, about in self._files() if stat.S_ISREG(about.st_mode) and about.st_ctime >= moment_s]
-        return [name for _, name in sorted(found)]
+    def changed_since(self, moment_s: int, source: str = "") -> list[str]:
+        """Return the names of regular files, or of one log and its rotated files, that changed about then or later, the oldest first."""
+        changed = ((name, about) for name, about in self._files() if stat.S_ISREG(about.st_mode) and about.st_ctime >= moment_s - MARGIN_S)
+        return [name for _, name in sorted((about.st_mtime_ns, name) for name, about in changed if source in ("", source_of(name)))]
 
     def open(self, name: str) -> int | None:
         """Return the descriptor of a regular file that is not empty; None for others, and if it is gone."""

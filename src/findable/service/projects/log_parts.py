@@ -10,6 +10,7 @@ from msgspec import Struct
 from findable.capture.bot_hits import HitStatus
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.errors import SettingError
+from findable.formats.access_logs.detection import SAMPLE_LINES
 from findable.formats.access_logs.log_blocks import HEAD_BYTES, LogBlocks, ReadBefore, short_hash
 from findable.log_import import MAX_UNREADABLE_SHARE, Hits, LogTotals
 from findable.service.projects.log_imports import LogImportCreate
@@ -25,6 +26,7 @@ class KnownLog(Struct, frozen=True):
     head_bytes: int
     offset: int
     tail_hash: str
+    format: str = ""
 
 
 class StoredPart(Struct, frozen=True):
@@ -71,13 +73,13 @@ class PartedLog:
         for log in self._known:
             if log.head_bytes <= len(head) and short_hash(head[: log.head_bytes]) == log.head_hash and not self._replaces:
                 self.import_id, self._offset, self.is_known = log.id, log.offset, True
-                return ReadBefore(log.offset, log.tail_hash)
+                return ReadBefore(log.offset, log.tail_hash, log.format)
         return None
 
     def put(self, hits: Hits, totals: LogTotals) -> None:
         """Send a part of the log. Raises SettingError if the service refuses it, or if too many lines are unreadable."""
         blocks = self.blocks
-        if totals.unreadable_share > MAX_UNREADABLE_SHARE and not self._is_forced:
+        if totals.unreadable_share > MAX_UNREADABLE_SHARE and totals.lines >= SAMPLE_LINES and not self._is_forced:
             msg = f"{totals.unreadable_share:.0%} of the lines are unreadable; nothing more is sent without --force"
             raise SettingError(self.source, msg)
         if blocks is None or blocks.offset <= self._offset or totals.first_at is None or totals.last_at is None:
