@@ -26,6 +26,7 @@ from findable.fetch.fetcher import Fetcher
 from findable.reports.search_verdict import found_by_crawl
 from findable.service.crawls import crawl_slices
 from findable.service.crawls.crawl_finishing import finish_crawl
+from findable.service.crawls.crawl_questions import counts_of_watched
 from findable.service.crawls.crawl_rescoring import rescore_crawl
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl, settle_crawl
 from findable.service.crawls.crawl_slices import SliceOutcome
@@ -56,7 +57,8 @@ def work_crawl(service: Service, **settings: Any) -> int:
     assert ended is not None
     state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, crawl_slices.base_of(service, job, ended))
     compared, _ = comparison_and_top_urls(store)
-    outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared)
+    questions = counts_of_watched(service, job.crawl_id, store, state)
+    outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared, questions)
     store.close()
     assert crawl_slices.store_outcome(service, job, outcome)
     return job.crawl_id
@@ -72,7 +74,8 @@ def judge_crawl_again(service: Service) -> None:
             thread.submit(asyncio.run, rescore_crawl(store, state, job.settings, compute_here)).result()
         state, report = finish_crawl(service.settings.database_url, job.crawl_id, job.attempt, crawl_slices.base_of(service, job, state))
         compared, _ = comparison_and_top_urls(store)
-        outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared)
+        questions = counts_of_watched(service, job.crawl_id, store, state)
+    outcome = SliceOutcome(state, store.counts(), service.crawl_home.size_bytes(job.crawl_id), report, compared, questions)
     assert crawl_slices.store_outcome(service, job, outcome)
 
 

@@ -28,7 +28,7 @@ from rich.console import Console
 from findable.checks.engine import Check, all_checks, runnable_checks
 from findable.cli.commands import app
 from findable.cli.config import config_schema
-from findable.crawl.questions import QUESTIONS
+from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.crawl.tables import CrawlTable, TableColumn, columns_of
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.projection import Projection
@@ -476,7 +476,9 @@ def tables_reference() -> str:
             table(("Column", "Type", "Meaning"), ((f"`{one.name}`", _column_type(one), _inline(one.meaning)) for one in columns_of(row))),
         ]
     parts += ["## Named questions", "[How to ask](../how-to/ask-a-crawl.md). The parameters are the defaults."]
-    for name, question in QUESTIONS.items():
+    for name, question in {**QUESTIONS, **PROJECT_QUESTIONS}.items():
+        if name == next(iter(PROJECT_QUESTIONS)):
+            parts += ["## Named questions about the crawls of a project", "Here all tables have the columns `crawl` and `time`."]
         params = ", ".join(f"`{key}` = {value}" for key, value in question.params.items())
         parts += [f"`{name}`: {question.title}{f' ({params})' if params else ''}", f"    {question.sql}"]
     return "\n\n".join(parts) + "\n"

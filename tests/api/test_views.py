@@ -34,7 +34,7 @@ def test_a_view_is_saved_listed_and_deleted(client: Client) -> None:
         ({"query": f"search={'x' * 4000}"}, "query", "4000 characters"),
         ({"list": "reports", "query": "result=ugly"}, "query", "result"),
         ({"list": "reports", "query": "columns=status"}, "query", "no filter columns"),
-        ({"list": "links"}, "list", "allowed: pages, reports"),
+        ({"list": "links"}, "list", "allowed: pages, reports, questions"),
         ({"name": " "}, "name", "1 to 60"),
         ({"name": "x" * 61}, "name", "1 to 60"),
         ({"name": "a\x07"}, "name", "control characters"),

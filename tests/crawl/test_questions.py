@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,11 +10,13 @@ import pytest
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.questions import QUESTIONS
 from findable.errors import ValidationFailed
-from findable.service.crawls.crawl_questions import QuestionLimits, answer_of, named, value_of
+from findable.service.crawls.crawl_questions import QuestionLimits, SqlQuestion, answer_of, asked, value_of
 from findable.store.crawl_tables import CrawlTables
 from findable.store.query_tables import QUERY_TABLES, query_columns
 from tests.crawl.clean_sites import make_business
 from tests.crawl.test_crawls import Crawled
+from tests.known_site import QUESTIONS as KNOWN
+from tests.known_site import make_known, params_of
 from tests.sites.server import Site
 
 LIMITS = QuestionLimits(seconds=1.0, rows=1000)
@@ -33,7 +36,7 @@ def crawled(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Crawled]:
 @pytest.fixture
 def ask(crawled: Crawled) -> Ask:
     def asked(sql: str, limits: QuestionLimits = LIMITS, **params: Any) -> list[tuple[Any, ...]]:
-        return list(answer_of(crawled.file, crawled.state, sql, params, limits).rows)
+        return list(answer_of(crawled.file, crawled.state, SqlQuestion(sql, params), limits).rows)
 
     return asked
 
@@ -74,8 +77,8 @@ def test_answers_are_those_of_the_tables(crawled: Crawled, ask: Ask) -> None:
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_named_question_is_answered(crawled: Crawled, ask: Ask, name: str) -> None:
-    sql, params = named(name, {})
-    rows = ask(sql, **params)
+    question = asked("", name, {})
+    rows = ask(question.sql, **question.params)
 
     with crawled.file.reading() as connection:
         pages = {page.url: page for page in CrawlTables(connection, crawled.state).pages(PageSelection())}
@@ -153,8 +156,8 @@ def test_a_statement_that_would_not_end_is_ended(ask: Ask, at: int) -> None:
 
 
 def test_rows_beyond_a_limit_are_cut(crawled: Crawled) -> None:
-    few = answer_of(crawled.file, crawled.state, "SELECT n FROM pages", {}, QuestionLimits(rows=3))
-    small = answer_of(crawled.file, crawled.state, "SELECT url FROM pages", {}, QuestionLimits(answer_bytes=200))
+    few = answer_of(crawled.file, crawled.state, SqlQuestion("SELECT n FROM pages"), QuestionLimits(rows=3))
+    small = answer_of(crawled.file, crawled.state, SqlQuestion("SELECT url FROM pages"), QuestionLimits(answer_bytes=200))
 
     assert (len(few.rows), few.is_cut) == (3, True)
     assert small.is_cut
@@ -163,3 +166,16 @@ def test_rows_beyond_a_limit_are_cut(crawled: Crawled) -> None:
 
 def test_parameters_that_look_like_numbers_are_numbers() -> None:
     assert [value_of(text) for text in ("3", "2.5", "x", "")] == [3, 2.5, "x", ""]
+
+
+def test_known_questions_about_a_file_have_known_answers(tmp_path: Path) -> None:
+    site = Site().start()
+    try:
+        make_known(site)
+        known = Crawled(tmp_path / "known.sqlite", site.url("/"))
+    finally:
+        site.stop()
+    base = site.url("/")[:-1]
+    found = {sql: answer_of(known.file, known.state, SqlQuestion(sql, params_of(sql, base)), LIMITS).rows for sql, _ in KNOWN}
+
+    assert {sql: list(rows) for sql, rows in found.items()} == {sql: list(rows) for sql, rows in KNOWN}

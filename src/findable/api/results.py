@@ -188,10 +188,11 @@ class Crawl:
 
     def ask(self, question: str, /, **params: "Cell") -> QueryRows:
         """Return the answer to a named question. Raises QueryError."""
-        from findable.service.crawls.crawl_questions import named
+        from findable.service.crawls.crawl_questions import asked
 
         try:
-            return self._answer(*named(question, params))
+            named = asked("", question, params)
+            return self._answer(named.sql, named.params)
         except ValidationFailed as error:
             raise QueryError(str(error)) from error
 
@@ -218,11 +219,11 @@ class Crawl:
         return map(shown_row, self.table(table))
 
     def _answer(self, sql: str, params: "Mapping[str, Cell]") -> QueryRows:
-        from findable.service.crawls.crawl_questions import PROGRAM_LIMITS, answer_of
+        from findable.service.crawls.crawl_questions import PROGRAM_LIMITS, SqlQuestion, answer_of
 
         with self._opened() as (file, state):
             try:
-                found: Answer = answer_of(file, state, sql, params, PROGRAM_LIMITS)
+                found: Answer = answer_of(file, state, SqlQuestion(sql, params), PROGRAM_LIMITS)
             except ValidationFailed as error:
                 raise QueryError(str(error)) from error
         return QueryRows(found.columns, found.rows, found.is_cut)

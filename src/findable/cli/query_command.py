@@ -4,15 +4,13 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Literal
 
-import msgspec
 from cyclopts import Parameter
 
 from findable.api import QueryRows, open_crawl
 from findable.cli.terminal import clean, print_bytes, printed
-from findable.control_characters import escape_json
 from findable.crawl.questions import QUESTIONS
 from findable.errors import SettingError
-from findable.export.csv import csv_head, csv_line
+from findable.export.row_files import row_file
 from findable.service.crawls.crawl_questions import value_of
 from findable.store.query_process import Cell
 from findable.store.query_tables import QUERY_TABLES, query_columns
@@ -38,7 +36,9 @@ def query(
     params: dict[str, Cell] = {key: value_of(value) for key, _, value in (one.partition("=") for one in param)}
     crawl = open_crawl(file)
     answer = crawl.ask(name, **params) if name else crawl.query(sql, **params)
-    for part in _parts(answer, format_):
+    for part in (
+        [printed(_lines(answer)).encode("utf-8", "replace")] if format_ == "text" else row_file(answer.columns, answer.rows, format_)
+    ):
         print_bytes(part)
     return 0
 
@@ -52,16 +52,6 @@ def _catalogue() -> Iterator[str]:
     for name, question in QUESTIONS.items():
         params = ", ".join(f"{key}={value}" for key, value in question.params.items())
         yield f"  {name}: {question.title}{f' ({params})' if params else ''}"
-
-
-def _parts(answer: QueryRows, format_: str) -> Iterator[bytes]:
-    if format_ == "csv":
-        yield csv_head(answer.columns)
-        yield from (csv_line("" if cell is None else cell for cell in row) for row in answer.rows)
-    elif format_ == "ndjson":
-        yield from (escape_json(msgspec.json.encode(dict(zip(answer.columns, row, strict=True)))) + b"\n" for row in answer.rows)
-    else:
-        yield printed(_lines(answer)).encode("utf-8", "replace")
 
 
 def _lines(answer: QueryRows) -> Iterator[str]:

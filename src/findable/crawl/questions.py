@@ -4,6 +4,8 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
+from findable.wording import later
+
 
 class NamedQuestion(Struct, frozen=True):
     """Question with a name."""
@@ -16,19 +18,19 @@ class NamedQuestion(Struct, frozen=True):
 
 QUESTIONS: Mapping[str, NamedQuestion] = {
     "thin-pages": NamedQuestion(
-        "Indexable pages with few words",
+        later("Indexable pages with few words"),
         "SELECT url, words, inlinks FROM pages WHERE indexable AND status = 200 AND words < :words ORDER BY inlinks DESC",
         {"words": 200},
     ),
     "few-content-inlinks": NamedQuestion(
-        "Indexable pages with few inlinks from main content",
+        later("Indexable pages with few inlinks from main content"),
         "SELECT p.url, count(DISTINCT l.source) AS content_inlinks, p.inlinks FROM pages p "
         "LEFT JOIN links l ON l.target = p.n AND l.landmark = 'main' AND NOT l.nofollow AND l.source <> p.n "
         "WHERE p.indexable AND p.status = 200 GROUP BY p.n HAVING content_inlinks < :inlinks ORDER BY content_inlinks, p.url",
         {"inlinks": 3},
     ),
     "visited-with-few-inlinks": NamedQuestion(
-        "Indexable pages with many clicks and few inlinks from main content",
+        later("Indexable pages with many clicks and few inlinks from main content"),
         "SELECT p.url, c.value AS clicks, count(DISTINCT l.source) AS content_inlinks FROM pages p "
         "JOIN numbers c ON c.n = p.n AND c.name = :column AND c.value > :clicks "
         "LEFT JOIN links l ON l.target = p.n AND l.landmark = 'main' AND NOT l.nofollow AND l.source <> p.n "
@@ -36,87 +38,129 @@ QUESTIONS: Mapping[str, NamedQuestion] = {
         {"column": "clicks", "clicks": 100, "inlinks": 3},
     ),
     "broken-targets": NamedQuestion(
-        "Broken URLs by the number of pages that link to them",
+        later("Broken URLs by the number of pages that link to them"),
         "SELECT target_url, target_status, count(DISTINCT source) AS pages "
         "FROM broken_links GROUP BY target ORDER BY pages DESC, target_url",
     ),
     "redirected-links": NamedQuestion(
-        "Redirects that pages link to",
+        later("Redirects that pages link to"),
         "SELECT url, status, end_url, hops, inlinks FROM redirects WHERE inlinks > 0 ORDER BY inlinks DESC, url",
     ),
     "redirect-chains": NamedQuestion(
-        "Redirects with several hops", "SELECT url, hops, end_url, is_loop FROM redirects WHERE hops > 1 ORDER BY hops DESC, url"
+        later("Redirects with several hops"), "SELECT url, hops, end_url, is_loop FROM redirects WHERE hops > 1 ORDER BY hops DESC, url"
     ),
     "same-titles": NamedQuestion(
-        "Titles of several indexable pages",
+        later("Titles of several indexable pages"),
         "SELECT title, count(*) AS pages "
         "FROM pages WHERE indexable AND status = 200 AND title IS NOT NULL GROUP BY title HAVING pages > 1 ORDER BY pages DESC, title",
     ),
     "same-h1": NamedQuestion(
-        "Main headings of several indexable pages",
+        later("Main headings of several indexable pages"),
         "SELECT h1, count(*) AS pages "
         "FROM pages WHERE indexable AND status = 200 AND h1 IS NOT NULL GROUP BY h1 HAVING pages > 1 ORDER BY pages DESC, h1",
     ),
     "missing-title": NamedQuestion(
-        "Indexable pages without title",
+        later("Indexable pages without title"),
         "SELECT url, inlinks FROM pages WHERE indexable AND status = 200 AND title IS NULL ORDER BY url",
     ),
     "missing-description": NamedQuestion(
-        "Indexable pages without description",
+        later("Indexable pages without description"),
         "SELECT url, title, inlinks FROM pages WHERE indexable AND status = 200 AND description IS NULL ORDER BY url",
     ),
     "missing-h1": NamedQuestion(
-        "Indexable pages without main heading",
+        later("Indexable pages without main heading"),
         "SELECT url, title FROM pages WHERE indexable AND status = 200 AND h1 IS NULL ORDER BY url",
     ),
     "long-titles": NamedQuestion(
-        "Long titles",
+        later("Long titles"),
         "SELECT url, length(title) AS characters, title "
         "FROM pages WHERE indexable AND status = 200 AND length(title) > :characters ORDER BY characters DESC, url",
         {"characters": 60},
     ),
     "slow-pages": NamedQuestion(
-        "Pages with a slow first byte",
+        later("Pages with a slow first byte"),
         "SELECT url, round(first_byte_ms) AS first_byte_ms FROM pages WHERE first_byte_ms > :ms ORDER BY first_byte_ms DESC",
         {"ms": 800},
     ),
     "heavy-images": NamedQuestion(
-        "Large images",
+        later("Large images"),
         "SELECT url, size_bytes, pages, page FROM images WHERE size_bytes > :bytes ORDER BY size_bytes DESC",
         {"bytes": 200_000},
     ),
     "deep-pages": NamedQuestion(
-        "Indexable pages many clicks from the start page",
-        "SELECT url, depth, inlinks FROM pages WHERE indexable AND status = 200 AND depth > :clicks ORDER BY depth DESC, url",
-        {"clicks": 4},
+        later("Indexable pages many clicks from the start page"),
+        "SELECT url, depth, inlinks FROM pages WHERE indexable AND status = 200 AND depth > :depth ORDER BY depth DESC, url",
+        {"depth": 4},
     ),
     "indexable-not-in-sitemap": NamedQuestion(
-        "Indexable pages that no sitemap lists",
+        later("Indexable pages that no sitemap lists"),
         "SELECT url, inlinks FROM pages WHERE indexable AND status = 200 AND n NOT IN (SELECT n FROM sitemaps) ORDER BY inlinks DESC, url",
     ),
     "sitemap-not-indexable": NamedQuestion(
-        "Listed in a sitemap and not indexable", "SELECT url, status, reason, refusal FROM sitemaps WHERE NOT indexable ORDER BY url"
+        later("Listed in a sitemap and not indexable"), "SELECT url, status, reason, refusal FROM sitemaps WHERE NOT indexable ORDER BY url"
     ),
-    "statuses": NamedQuestion("Pages by status", "SELECT status, count(*) AS pages FROM pages GROUP BY status ORDER BY pages DESC"),
+    "statuses": NamedQuestion(later("Pages by status"), "SELECT status, count(*) AS pages FROM pages GROUP BY status ORDER BY pages DESC"),
     "checks": NamedQuestion(
-        "Failed and warned checks by the number of pages",
+        later("Failed and warned checks by the number of pages"),
         "SELECT check_id, verdict, count(*) AS pages FROM verdicts GROUP BY check_id, verdict ORDER BY pages DESC, check_id",
     ),
     "anchors": NamedQuestion(
-        "Link texts that lead to a URL",
+        later("Link texts that lead to a URL"),
         "SELECT anchor_text, landmark, count(DISTINCT source) AS pages FROM links WHERE target_url = :url "
         "GROUP BY anchor_text, landmark ORDER BY pages DESC, anchor_text",
         {"url": ""},
     ),
     "external-hosts": NamedQuestion(
-        "Broken links to other sites",
+        later("Broken links to other sites"),
         "SELECT url, status, failure, pages FROM external WHERE status >= 400 OR failure IS NOT NULL ORDER BY pages DESC, url",
     ),
     "templates": NamedQuestion(
-        "Templates with their mean score and words",
+        later("Templates with their mean score and words"),
         "SELECT template, count(*) AS pages, round(avg(score), 1) AS score, round(avg(words)) AS words "
         "FROM pages WHERE indexable AND status = 200 "
         "GROUP BY template ORDER BY pages DESC",
     ),
 }
 """Named questions, the most wanted first."""
+PROJECT_QUESTIONS: Mapping[str, NamedQuestion] = {
+    "crawls-pages": NamedQuestion(
+        later("Pages, indexable pages and errors of each crawl"),
+        "SELECT crawl, time, count(*) AS pages, sum(indexable) AS indexable, sum(status >= 400) AS errors, "
+        "round(avg(CASE WHEN status = 200 THEN score END), 1) AS score "
+        "FROM pages GROUP BY crawl ORDER BY crawl DESC",
+    ),
+    "crawls-checks": NamedQuestion(
+        later("Pages with a failed check in each crawl"),
+        "SELECT check_id, crawl, time, count(*) AS pages FROM verdicts WHERE verdict = 'failed' "
+        "GROUP BY check_id, crawl ORDER BY check_id, crawl DESC",
+    ),
+    "crawls-lost": NamedQuestion(
+        later("URLs that were indexable and no longer are"),
+        "SELECT b.url, b.time AS indexable_at, a.time, a.status, a.reason FROM pages a JOIN pages b ON b.url = a.url "
+        "WHERE NOT a.indexable AND b.indexable AND a.crawl = (SELECT max(crawl) FROM pages) "
+        "AND b.crawl = (SELECT max(crawl) FROM pages c WHERE c.url = a.url AND c.indexable) ORDER BY b.url",
+    ),
+    "crawls-titles": NamedQuestion(
+        later("URLs whose title changed"),
+        "SELECT url, count(DISTINCT title) AS titles, min(time) AS since FROM pages WHERE status = 200 "
+        "GROUP BY url HAVING titles > 1 ORDER BY titles DESC, url",
+    ),
+    "crawls-url": NamedQuestion(
+        later("One URL in each crawl"),
+        "SELECT crawl, time, status, indexable, score, words, inlinks, title FROM pages WHERE url = :url ORDER BY crawl DESC",
+        {"url": ""},
+    ),
+}
+"""Named questions about the crawls of a project, whose tables have the columns ``crawl`` and ``time``."""
+PARAMETER_TITLES: Mapping[str, str] = {
+    "words": later("Fewer words than"),
+    "inlinks": later("Fewer inlinks than"),
+    "column": later("Uploaded column"),
+    "clicks": later("More than"),
+    "characters": later("More characters than"),
+    "ms": later("More milliseconds than"),
+    "bytes": later("More bytes than"),
+    "depth": later("More clicks than"),
+    "url": later("URL"),
+}
+"""Names of the parameters of named questions, for people."""

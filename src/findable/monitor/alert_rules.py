@@ -31,6 +31,8 @@ class _Terms(Struct, frozen=True):
     """Whether it is on unless a project turns it off."""
     is_of_logs: bool = False
     """Whether it judges access logs, with or without a schedule."""
+    is_per_cause: bool = False
+    """Whether each cause opens and closes by itself."""
     with_check: str = ""
     """Message if the cause is a check; empty if it never is."""
 
@@ -178,6 +180,16 @@ class AlertRule(Code):
             is_of_site=True,
             is_for_search=True,
             is_of_logs=True,
+        ),
+    )
+    CRAWL_QUESTION = (
+        "crawl-question",
+        later("%(question)s: %(rows)s rows, at most %(most)s expected"),
+        _Terms(
+            title=later("A watched question about a crawl has more rows than expected"),
+            policy=_AT_ONCE,
+            is_of_site=True,
+            is_per_cause=True,
         ),
     )
     OWN_NETWORK = (

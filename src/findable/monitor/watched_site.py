@@ -1,6 +1,6 @@
 """Facts of a site for comparison between two runs: robots.txt, sitemaps, crawls."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import unified_diff
 from http import HTTPStatus
 
@@ -129,6 +129,29 @@ def signals_of_verdict(verdict: SearchVerdict) -> Iterator[RuleSignal]:
         yield RuleSignal(AlertRule.SITE_DEINDEXED, signal, values={"reason": verdict.sentence()} if is_bad else {})
     if verdict.code in (VerdictCode.EXPOSED, VerdictCode.NOT_FOR_SEARCH):
         yield RuleSignal(AlertRule.EXPOSED, Signal.BAD if verdict.code is VerdictCode.EXPOSED else Signal.GOOD)
+
+
+class QuestionCount(Struct, frozen=True):
+    """Number of rows of a watched question about a crawl."""
+
+    view_id: int
+    """Id of the saved view, which is the cause of the alert."""
+    name: str
+    most: int
+    """Number of rows above which there is an alert."""
+    count: int | None
+    """None if the question could not be answered."""
+
+
+def signals_of_questions(counts: Collection[QuestionCount], open_causes: Iterable[str]) -> Iterator[RuleSignal]:
+    """Yield the signals of watched questions; ``open_causes`` are those of alerts that may be about questions no longer watched."""
+    for one in counts:
+        if one.count is not None:
+            signal = Signal.BAD if one.count > one.most else Signal.GOOD
+            values: dict[str, str | int] = {"question": one.name, "rows": one.count, "most": one.most}
+            yield RuleSignal(AlertRule.CRAWL_QUESTION, signal, str(one.view_id), values)
+    for cause in set(open_causes) - {str(one.view_id) for one in counts}:
+        yield RuleSignal(AlertRule.CRAWL_QUESTION, Signal.GOOD, cause)
 
 
 def signals_of_crawl(before: CrawlFacts | None, after: CrawlFacts, comparison: CrawlComparison | None) -> Iterator[RuleSignal]:

@@ -151,9 +151,10 @@ class Alerts(Statements):
         """Store the facts for comparison with later runs of the site."""
         self._upsert(site_watch, {"project_id": project_id}, values)
 
-    def subject(self, project_id: int, rule: str, subject_id: int) -> list[SubjectRow]:
-        """Return the rows of a subject in the alerts of a rule."""
-        return self._all(SubjectRow, _OF_SUBJECT, {"project": project_id, "rule": rule, "subject": subject_id})
+    def subject(self, project_id: int, rule: str, subject_id: int, cause: str | None = None) -> list[SubjectRow]:
+        """Return the rows of a subject in the alerts of a rule, of all causes without one."""
+        chosen = _OF_SUBJECT if cause is None else _OF_SUBJECT.where(alert.c.cause == cause)
+        return self._all(SubjectRow, chosen, {"project": project_id, "rule": rule, "subject": subject_id})
 
     def rules_of_subject(self, project_id: int, subject_id: int) -> list[tuple[str, str]]:
         """Return (rule, phase) of the subject in each alert of the project."""

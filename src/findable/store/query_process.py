@@ -1,6 +1,6 @@
-"""Run one question, a read-only SQL statement, on a file with the tables of a crawl. `findable.sandbox` calls it in a separate process.
+"""Run one question, a read-only SQL statement, on files with the tables of a crawl. `findable.sandbox` calls it in a separate process.
 
-The file contains only the documented tables. SQLite opens it read-only, and its authorizer allows reading these tables and a list of
+The files contain only the documented tables. SQLite opens them read-only, and its authorizer allows reading these tables and a list of
 functions, nothing else.
 """
 
@@ -17,6 +17,8 @@ HEAP_BYTES = 192 * 1024**2
 """Memory that SQLite may use."""
 STEPS = 1000
 """Steps of SQLite between two looks at the clock."""
+MAX_TABLES = 10
+"""Number of files that SQLite opens at once."""
 MAX_VALUE_BYTES = 1_000_000
 MAX_SQL_BYTES = 20_000
 MAX_DEPTH = 100
@@ -44,13 +46,12 @@ Cell = str | int | float | None
 
 
 class Statement(Struct, frozen=True):
-    """Statement to run on a file of tables, and its limits."""
+    """Statement to run on files of tables, and its limits."""
 
-    path: str
     sql: str
     params: dict[str, Cell]
-    tables: tuple[str, ...]
-    """Tables that may be read."""
+    tables: dict[str, str]
+    """Files of the tables that may be read, by name; at most MAX_TABLES."""
     seconds: float
     rows: int
     """Maximum number of rows of the answer."""
@@ -74,7 +75,9 @@ class Answer(Struct, frozen=True):
 def answer(request: bytes) -> bytes:
     """Return the `Answer` to a `Statement`, both as JSON."""
     question = msgspec.json.decode(request, type=Statement)
-    connection = sqlite3.connect(f"{Path(question.path).as_uri()}?mode=ro", uri=True)
+    connection = sqlite3.connect(":memory:", uri=True)
+    for name, path in question.tables.items():
+        connection.execute(f'ATTACH ? AS "file_{name}"', (f"{Path(path).as_uri()}?mode=ro&immutable=1",))
     ends_s = time.monotonic() + question.seconds
     for pragma in ("query_only = on", "trusted_schema = off", "temp_store = memory", f"hard_heap_limit = {HEAP_BYTES}"):
         connection.execute(f"PRAGMA {pragma}")

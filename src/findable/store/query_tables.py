@@ -2,7 +2,7 @@
 
 import re
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -21,6 +21,16 @@ _WITHOUT = frozenset({CrawlTable.CHANGES, CrawlTable.SITEMAP_XML})
 _TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}
 QUERY_TABLES = {table.value.replace("-", "_"): table for table in CrawlTable if table not in _WITHOUT}
 """Tables by their names in SQL."""
+_KEYED = frozenset({"pages", "canonicals", "redirects", "refused", "sitemaps", "orphans"})
+"""Tables with one row for each ``n``."""
+_INDEXED: Mapping[str, tuple[str, ...]] = {
+    "links": ("source", "target"),
+    "finding_pages": ("n",),
+    "verdicts": ("n",),
+    "numbers": ("n",),
+    "extracted": ("n",),
+}
+"""Columns by which tables are joined."""
 
 
 class TooManyRows(Exception):
@@ -38,19 +48,57 @@ def tables_in(sql: str) -> list[str]:
     return [name for name in QUERY_TABLES if name in words]
 
 
-def write_query_tables(path: Path, tables: CrawlTables, names: Iterable[str], seconds: float) -> None:
-    """Write tables to a new SQLite file. Missing texts are NULL, booleans 0 or 1. Raises TooManyRows."""
-    ends_s = monotonic_s() + seconds
-    with closing(sqlite3.connect(path)) as connection:
-        connection.execute("PRAGMA journal_mode = off")
-        connection.execute("PRAGMA synchronous = off")
-        for name in names:
-            columns = query_columns(QUERY_TABLES[name])
-            declared = ", ".join(f'"{column.name}" {_TYPES.get(column.type, "TEXT")}' for column in columns)
-            connection.execute(f'CREATE TABLE "{name}" ({declared})')
-            rows = _rows(tables, QUERY_TABLES[name], [column.name for column in columns], ends_s)
-            connection.executemany(f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(columns))})', rows)  # noqa: S608 - names of tables
-        connection.commit()
+def write_query_table(path: Path, tables: CrawlTables, name: str, ends_s: float) -> None:
+    """Write a table to a new SQLite file. Missing texts are NULL, booleans 0 or 1. Raises TooManyRows if it is not written by `ends_s`."""
+    columns = query_columns(QUERY_TABLES[name])
+    declared = [_declaration(name, column) for column in columns]
+    _write(path, name, declared, _rows(tables, QUERY_TABLES[name], [column.name for column in columns], ends_s))
+
+
+def write_empty_table(path: Path, name: str) -> None:
+    """Write a table without rows, with which a statement can be tried."""
+    _write(path, name, [_declaration(name, column) for column in query_columns(QUERY_TABLES[name])], ())
+
+
+def stack_query_tables(path: Path, name: str, files: Iterable[tuple[int, str, Path]]) -> None:
+    """Write the rows of one table of several crawls to a new file, with the id of the crawl and its time in the first columns."""
+    declared = [f'"{column.name}" {_type_of(column)}' for column in query_columns(QUERY_TABLES[name])]
+    with closing(_new_file(path, name, ["crawl INTEGER", "time TEXT", *declared])) as connection:
+        for crawl, time, file in files:
+            connection.execute("ATTACH ? AS one", (str(file),))
+            connection.execute(f'INSERT INTO main."{name}" SELECT ?, ?, * FROM one."{name}"', (crawl, time))  # noqa: S608 - name of a table
+            connection.commit()
+            connection.execute("DETACH one")
+        _add_indexes(connection, name, "crawl, ")
+
+
+def _write(path: Path, name: str, declared: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+    with closing(_new_file(path, name, declared)) as connection:
+        connection.executemany(f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(declared))})', rows)  # noqa: S608 - name of a table
+        _add_indexes(connection, name)
+
+
+def _new_file(path: Path, name: str, declared: Sequence[str]) -> sqlite3.Connection:
+    connection = sqlite3.connect(path)
+    connection.execute("PRAGMA journal_mode = off")
+    connection.execute("PRAGMA synchronous = off")
+    connection.execute(f'CREATE TABLE "{name}" ({", ".join(declared)})')
+    return connection
+
+
+def _add_indexes(connection: sqlite3.Connection, name: str, before: str = "") -> None:
+    for column in _INDEXED.get(name, ()):
+        connection.execute(f'CREATE INDEX "{name}_{column}" ON "{name}" ({before}"{column}")')
+    connection.commit()
+
+
+def _declaration(name: str, column: TableColumn) -> str:
+    is_key = column.name == "n" and name in _KEYED
+    return f'"{column.name}" {_type_of(column)}{" PRIMARY KEY" if is_key else ""}'
+
+
+def _type_of(column: TableColumn) -> str:
+    return _TYPES.get(column.type, "TEXT")
 
 
 def _rows(tables: CrawlTables, table: CrawlTable, names: Iterable[str], ends_s: float) -> Iterator[tuple[Any, ...]]:

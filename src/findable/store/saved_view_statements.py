@@ -1,11 +1,13 @@
 """SQL statements for saved views: named queries of lists."""
 
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, insert, select
 
 from findable.store import write_locks
 from findable.store.schema.account_tables import saved_view
+from findable.store.schema.project_tables import project
 from findable.store.statements import Statements, columns
 
 
@@ -17,13 +19,18 @@ class SavedViewRow(NamedTuple):
     name: str
     query: str
     created_at: int
+    most: int | None
+    project: str | None
+    """Name of the project whose crawls are asked; None for views of other lists."""
 
 
-_OF_ACCOUNT = (
-    select(*columns(SavedViewRow, saved_view))
-    .where(saved_view.c.account_id == bindparam("account"))
+_VIEWS = (
+    select(*columns(SavedViewRow, saved_view, project=project.c.name))
+    .select_from(saved_view.outerjoin(project, project.c.id == saved_view.c.project_id))
     .order_by(saved_view.c.list, saved_view.c.name)
 )
+_OF_ACCOUNT = _VIEWS.where(saved_view.c.account_id == bindparam("account"), project.c.deleted_at.is_(None))
+_WATCHED = _VIEWS.where(saved_view.c.project_id == bindparam("project"), saved_view.c.most.is_not(None))
 
 
 class SavedViews(Statements):
@@ -35,9 +42,13 @@ class SavedViews(Statements):
             write_locks.lock_account(self._connection, account_id)
         return self._all(SavedViewRow, _OF_ACCOUNT, {"account": account_id})
 
-    def add(self, account_id: int, owner: str, name: str, query: str, now: int) -> int:
+    def watched(self, project_id: int) -> list[SavedViewRow]:
+        """Return the views whose questions are asked after each crawl of a project."""
+        return self._all(SavedViewRow, _WATCHED, {"project": project_id})
+
+    def add(self, account_id: int, values: Mapping[str, Any]) -> int:
         """Insert a saved view and return its id."""
-        values = {"account_id": account_id, "list": owner, "name": name, "query": query, "created_at": now}
+        values = {"account_id": account_id, **values}
         return int(self._connection.execute(insert(saved_view).returning(saved_view.c.id), values).scalar_one())
 
     def remove(self, account_id: int, view_id: int) -> None:

@@ -113,7 +113,10 @@ class Links(Arguments, frozen=True):
 class QueryCrawl(Arguments, frozen=True):
     """Arguments of `query_crawl`."""
 
-    crawl: _CrawlId
+    crawl: Annotated[int | None, Meta(description="Id of the crawl.")] = None
+    project: Annotated[
+        str, Meta(max_length=255, description="Asks the newest crawls of a project instead; tables have crawl and time.")
+    ] = ""
     sql: Annotated[str, Meta(max_length=20_000, description="SELECT statement over the tables; tables://crawl lists them.")] = ""
     question: Annotated[str, Meta(max_length=100, description="Name of a question, instead of sql.")] = ""
     params: Annotated[dict[str, str], Meta(description="Values of parameters by name.")] = {}

@@ -12,7 +12,7 @@ from findable.checks.page_fix import Fix
 from findable.clock import now, rfc3339
 from findable.crawl.hit_join import HIT_LISTS
 from findable.crawl.page_selection import PageSelection, PageSort, Span
-from findable.crawl.questions import QUESTIONS
+from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import NotFound, PageUnavailable, ValidationFailed
 from findable.export import first_line
 from findable.export.agent_text import block, exact_block, fit_to_budget, from_page, max_token_count, table
@@ -233,9 +233,13 @@ class AgentTools:
 
     async def query_crawl(self, arguments: shapes.QueryCrawl) -> str:
         """Return the answer to a question about a crawl in SQL, as a table."""
-        found = await self._service.run(
-            crawl_questions.ask_text, self._caller, arguments.crawl, arguments.sql, arguments.question, arguments.params
-        )
+        if (arguments.crawl is None) == (not arguments.project):
+            raise ValidationFailed({"crawl": ["Send the id of a crawl or a project."]})
+        question = crawl_questions.asked(arguments.sql, arguments.question, arguments.params)
+        if arguments.crawl is not None:
+            found = await self._service.run(crawl_questions.ask, self._caller, arguments.crawl, question)
+        else:
+            found = await self._service.run(crawl_questions.ask_project, self._caller, arguments.project, question)
         rows = [[_cell(value) for value in row] for row in found.rows]
         head = f"{len(found.rows)}{' or more' if found.is_cut else ''} rows; {{count}} shown"
         return _table_reply(head, found.columns, rows, BUDGETS["query_crawl"], None, hint=": ask for fewer rows or columns")
@@ -311,7 +315,7 @@ class AgentTools:
 def tables_markdown() -> str:
     """Return the tables with their columns, and the named questions with their SQL, for `query_crawl`."""
     tables = (f"- {name}({', '.join(column.name for column in query_columns(table))})" for name, table in QUERY_TABLES.items())
-    questions = (f"- {name}: `{question.sql}`" for name, question in QUESTIONS.items())
+    questions = (f"- {name}: `{question.sql}`" for name, question in {**QUESTIONS, **PROJECT_QUESTIONS}.items())
     notes = "Numbers of pages (n, source, target) join tables. Missing texts are NULL, booleans 0 or 1; landmark is main, nav, footer …"
     return "\n".join(("# Tables", notes, *tables, "# Questions", *questions))
 

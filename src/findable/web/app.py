@@ -46,6 +46,7 @@ from findable.web.pages.project import (
     project_findings,
     project_page,
     project_people,
+    project_questions,
     project_settings,
     projects,
     recipients,
@@ -69,7 +70,7 @@ from findable.web.pages.report import (
 from findable.web.pages.result import presentation
 from findable.web.pages.shared import agents, api, checks, documentation, system
 from findable.web.pages.shared.page_templates import error_page
-from findable.web.pages.site import crawled_pages, site_changes, site_crawled_page, site_files, site_owner, site_page
+from findable.web.pages.site import crawled_pages, site_changes, site_crawled_page, site_files, site_owner, site_page, site_questions
 from findable.web.problems import InternalError, error_headers, media_type, problem_bytes
 from findable.web.routing import Application, Request, endpoints_of, routes_of
 
@@ -79,9 +80,9 @@ PAGES = (
     report_page, details, downloads, event_stream, report_images, demonstration, manage,
     recheck_form, issue_link, presentation, run_history, saved_page_file,
     home, batch, findings, projects, project_page, project_csv, project_findings, duplicates,
-    shared_project, bots, project_data, project_people, recipients, project_settings,
+    shared_project, bots, project_data, project_questions, project_people, recipients, project_settings,
     crawl_overview, watching, schedule_form, changes, marker_form,
-    site_page, site_owner, crawled_pages, site_crawled_page, site_files, site_changes,
+    site_page, site_owner, crawled_pages, site_crawled_page, site_files, site_changes, site_questions,
     account, account_reports, keys, people, instance, audit_log, webhooks, email_preference_forms,
     feed_files, views, provider_sign_in, sign_in,
     agents, api, checks, system, documentation,

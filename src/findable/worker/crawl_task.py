@@ -15,6 +15,7 @@ from findable.errors import PageUnavailable, Unavailable
 from findable.log_context import working_on_job
 from findable.service.crawls import crawl_slices
 from findable.service.crawls.crawl_finishing import finish_crawl
+from findable.service.crawls.crawl_questions import counts_of_watched
 from findable.service.crawls.crawl_rescoring import begin_rescoring, rescore_slice
 from findable.service.crawls.crawl_run import CrawlRun, SiteDown
 from findable.service.crawls.crawl_slices import CRASH_POINTS, MAX_POINTS, WAIT_POINTS, CrawlJob, SliceOutcome
@@ -124,7 +125,13 @@ class CrawlTask:
                 state, report = await self._settling(finish_crawl, database, job.crawl_id, job.attempt, base)
             compared, top_urls = await asyncio.to_thread(comparison_and_top_urls, store) if report is not None else (None, ())
             counts = await asyncio.to_thread(store.counts)
-            return SliceOutcome(state, counts, await asyncio.to_thread(home.size_bytes, job.crawl_id), report, compared, top_urls)
+            questions = (
+                ()
+                if report is None or state is None
+                else await asyncio.to_thread(counts_of_watched, self._service, job.crawl_id, store, state)
+            )
+            size_bytes = await asyncio.to_thread(home.size_bytes, job.crawl_id)
+            return SliceOutcome(state, counts, size_bytes, report, compared, questions, top_urls)
         finally:
             await asyncio.to_thread(store.close)
 

@@ -2,9 +2,9 @@
 
 from datetime import UTC, datetime
 from enum import StrEnum
-from typing import Literal
+from typing import Annotated, Literal
 
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from findable.clock import now
 from findable.errors import ValidationFailed, require_found
@@ -15,15 +15,20 @@ from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.store.saved_view_statements import SavedViewRow
+from findable.values import NEEDED
 from findable.wording import Message, later
 
 MAX_VIEWS = 50
 """Maximum number of saved views per account and list."""
 MAX_NAME_CHARS = 60
+MAX_WATCHED = 10
+"""Maximum number of watched questions per project, because each is asked after each crawl."""
 MAX_NUMBER_DIGITS = 15
 MAX_QUERY_CHARS = 4000
 _WRONG_NAME = Message(later("The name must have 1 to %(most)s characters without control characters."), most=MAX_NAME_CHARS)
 _TOO_MANY = Message(later("A list has at most %(most)s saved views. Delete one."), most=MAX_VIEWS)
+_TOO_MANY_WATCHED = Message(later("A project has at most %(most)s watched questions."), most=MAX_WATCHED)
+_ONLY_QUESTIONS = later("Send the project field for a view of questions, and only for one.")
 _TAKEN = later("There is already a view with this name.")
 _TOO_LONG = Message(later("The filters have more than %(most)s characters."), most=MAX_QUERY_CHARS)
 
@@ -35,6 +40,23 @@ class ListName(StrEnum):
     """Pages of a crawl."""
     REPORTS = "reports"
     """Reports of a project."""
+    QUESTIONS = "questions"
+    """Questions about the crawls of a project."""
+
+
+class NewView(Struct, frozen=True):
+    """Saved view to create."""
+
+    list: Annotated[ListName, NEEDED]
+    """pages: pages of a crawl. reports: reports of a project. questions: questions about the crawls of a project."""
+    name: Annotated[str, NEEDED] = ""
+    """Name, unique for the list."""
+    query: Annotated[str, Meta(max_length=MAX_QUERY_CHARS)] = ""
+    """Query string of the list: filters, sort and sort_by, for pages also columns; for questions sql or question, and param.NAME."""
+    project: str = ""
+    """Name or id of the project whose crawls are asked; only for questions."""
+    most: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    """Watches a question: a crawl of the project with more rows opens an alert. Null: the question is not watched."""
 
 
 class SavedView(Struct, frozen=True, kw_only=True):
@@ -45,6 +67,8 @@ class SavedView(Struct, frozen=True, kw_only=True):
     list: ListName
     name: str
     query: str
+    project: str | None
+    most: int | None
     created_at: DateTime
 
 
@@ -70,25 +94,31 @@ def get(service: Service, caller: Caller, view_id: int) -> SavedView:
     return require_found(next((view for view in find(service, caller) if view.id == view_id), None))
 
 
-def create(service: Service, caller: Caller, list_name: ListName, name: str, query: str) -> SavedView:
-    """Save the query of a list, after the list has validated it. Raises Forbidden, ValidationFailed."""
+def create(service: Service, caller: Caller, new: NewView, project_id: int | None) -> SavedView:
+    """Save the query of a list, after the list has validated it; ``project_id`` is its project. Raises Forbidden, ValidationFailed."""
     require(caller, WRITE)
     require_role(caller, MEMBER)
-    name = name.strip()
+    name = new.name.strip()
     if not 0 < len(name) <= MAX_NAME_CHARS or not name.isprintable():
         raise ValidationFailed({"name": [_WRONG_NAME]})
-    if len(query) > MAX_QUERY_CHARS:
+    if len(new.query) > MAX_QUERY_CHARS:
         raise ValidationFailed({"query": [_TOO_LONG]})
+    asks = new.list is ListName.QUESTIONS
+    if asks != (project_id is not None) or (new.most is not None and not asks):
+        raise ValidationFailed({"project": [_ONLY_QUESTIONS]})
     moment = int(now().timestamp())
     with service.store.write() as session:
-        here = [row.name for row in session.views.of_account(caller.account_id, for_update=True) if row.list == list_name]
-        if name in here:
+        here = [row for row in session.views.of_account(caller.account_id, for_update=True) if row.list == new.list]
+        if name in {row.name for row in here}:
             raise ValidationFailed({"name": [_TAKEN]})
         if len(here) >= MAX_VIEWS:
             raise ValidationFailed({"name": [_TOO_MANY]})
-        number = session.views.add(caller.account_id, list_name.value, name, query, moment)
-        audit_log.record(session, caller, AuditAction.VIEW_MADE, name, list=list_name.value)
-    return SavedView(id=number, list=list_name, name=name, query=query, created_at=datetime.fromtimestamp(moment, UTC))
+        if project_id is not None and new.most is not None and len(session.views.watched(project_id)) >= MAX_WATCHED:
+            raise ValidationFailed({"most": [_TOO_MANY_WATCHED]})
+        values = {"list": new.list.value, "name": name, "query": new.query, "most": new.most, "created_at": moment}
+        number = session.views.add(caller.account_id, {**values, "project_id": project_id})
+        audit_log.record(session, caller, AuditAction.VIEW_MADE, name, list=new.list.value)
+        return _view(next(row for row in session.views.of_account(caller.account_id) if row.id == number))
 
 
 def delete(service: Service, caller: Caller, view_id: int) -> None:
@@ -102,4 +132,6 @@ def delete(service: Service, caller: Caller, view_id: int) -> None:
 
 def _view(row: SavedViewRow) -> SavedView:
     created_at = datetime.fromtimestamp(row.created_at, UTC)
-    return SavedView(id=row.id, list=ListName(row.list), name=row.name, query=row.query, created_at=created_at)
+    return SavedView(
+        id=row.id, list=ListName(row.list), name=row.name, query=row.query, project=row.project, most=row.most, created_at=created_at
+    )

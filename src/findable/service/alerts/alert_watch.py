@@ -1,6 +1,6 @@
 """Update alerts in the transaction that stores a run or a crawl. Only projects with a schedule are watched."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 import msgspec
 from msgspec import Struct
@@ -12,7 +12,15 @@ from findable.monitor.alert_rules import CHOOSABLE, AlertRule, RuleSignal, cause
 from findable.monitor.alert_states import AlertState, Phase, Signal, Subject, SubjectUpdate, next_at, update_alert, update_subject
 from findable.monitor.page_fingerprint import FULL_AFTER_S
 from findable.monitor.watched_page import PageFacts, facts_at, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
-from findable.monitor.watched_site import CrawlFacts, SiteFacts, signals_of_crawl, signals_of_site, signals_of_verdict
+from findable.monitor.watched_site import (
+    CrawlFacts,
+    QuestionCount,
+    SiteFacts,
+    signals_of_crawl,
+    signals_of_questions,
+    signals_of_site,
+    signals_of_verdict,
+)
 from findable.reports.google_listing import Listing
 from findable.reports.report import Report
 from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_search
@@ -98,6 +106,7 @@ def watch_crawl(
     baseline_id: int | None,
     comparison: CrawlComparison | None,
     at: int,
+    questions: Collection[QuestionCount] = (),
 ) -> None:
     """Update the alerts of a site that was crawled; a crawl of a list or a part changes only those of its verdict.
 
@@ -111,6 +120,7 @@ def watch_crawl(
         baseline_id: id of the earlier crawl that it is compared with.
         comparison: changes since that crawl; None if nothing could be compared.
         at: end of the crawl.
+        questions: rows of the watched questions.
     """
     if not session.alerts.is_watched(row.project_id):
         return
@@ -121,6 +131,8 @@ def watch_crawl(
     _, known_id, known_json = session.alerts.site(row.project_id)
     known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == baseline_id else None
     signals += signals_of_crawl(known, facts, comparison)
+    alerts = session.alerts.open_of_project(row.project_id)
+    signals += signals_of_questions(questions, (one.cause for one in alerts if one.rule == AlertRule.CRAWL_QUESTION))
     process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
     is_next = known_id in (None, baseline_id) or session.alerts.scheduled_url(row.project_id) is None
     if facts.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
@@ -202,7 +214,8 @@ def process_signals(
 
 def _process_signal(session: Session, account_id: int, project_id: int, subject_id: int, one: RuleSignal, at: int) -> int | None:
     policy = one.rule.terms.policy
-    known = session.alerts.subject(project_id, one.rule.value, subject_id)
+    cause = one.cause if one.rule.terms.is_per_cause else None
+    known = session.alerts.subject(project_id, one.rule.value, subject_id, cause)
     if one.signal is Signal.BAD and policy.is_event:  # each change opens a separate alert
         known = []
     again: list[int] = []

@@ -1,28 +1,37 @@
-"""Questions in SQL about a crawl: answered by a separate process from a temporary file with only the documented tables that they name."""
+"""Questions in SQL about crawls: answered by a separate process from files with only the documented tables that they name."""
 
 import logging
 import threading
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from urllib.parse import parse_qsl
 
 import msgspec
 from msgspec import Struct
 
 from findable import sandbox
-from findable.crawl.questions import QUESTIONS
+from findable.clock import monotonic_s, rfc3339
+from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.crawl.state import CrawlState
-from findable.errors import ValidationFailed
-from findable.service.crawls.crawl_access import open_crawl
+from findable.errors import RateLimited, ValidationFailed
+from findable.monitor.watched_site import QuestionCount
+from findable.service.accounts.callers import reading
+from findable.service.crawls import crawls
+from findable.service.crawls.crawl_access import OpenCrawl, open_crawl
+from findable.service.crawls.crawl_views import crawl_view
 from findable.service.crawls.uploaded_metrics import data_of
+from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.service.values.crawl_values import CrawlQuery, CrawlView
 from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_tables import CrawlTables
 from findable.store.crawl_url_data import NO_DATA, DataColumns
-from findable.store.query_process import Answer, Cell, Statement
-from findable.store.query_tables import TooManyRows, tables_in, write_query_tables
+from findable.store.query_process import MAX_TABLES, Answer, Cell, Statement
+from findable.store.query_tables import TooManyRows, stack_query_tables, tables_in, write_empty_table, write_query_table
 from findable.wording import Message, later
 
 _log = logging.getLogger(__name__)
@@ -32,6 +41,11 @@ MEMORY_BYTES = 1024**3
 STARTING_S = 30.0
 """Time for starting the process on a busy machine, in addition to the time of the question, after which it ends itself."""
 AT_ONCE = 2
+RETRY_S = 5
+MAX_CRAWLS = 10
+"""Number of crawls of a project whose tables a question reads."""
+PARAM = "param."
+"""Beginning of the names of parameters in the query of a page or a saved view."""
 _FAILURES: Mapping[str, str] = {
     "time": later("The question took longer than %(seconds)s seconds: ask for less, or of fewer rows."),
     "memory": later("The question needs too much memory: select fewer columns, or sort fewer rows."),
@@ -39,10 +53,22 @@ _FAILURES: Mapping[str, str] = {
     "sql": later("SQLite: %(detail)s."),
 }
 _UNSETTLED = later("This is available after the crawl.")
+_NO_CRAWLS = later("The project has no finished crawl.")
 _TOO_LARGE = later("The tables of this crawl are too large for a question here.")
-_TOO_MANY = later("Other questions are being answered. Try again in a moment.")
+_TOO_MANY_TABLES = Message(later("A question may read at most %(most)s tables."), most=MAX_TABLES)
+_TOO_MANY = later("Other questions are being answered.")
 _NO_QUESTION = later("There is no question with this name. Available questions: %(names)s.")
+_EITHER = later("Send either the sql field or the question field.")
 _turns = threading.BoundedSemaphore(AT_ONCE)
+_asking: set[int] = set()
+"""Accounts with a question that is being answered."""
+
+
+class SqlQuestion(Struct, frozen=True):
+    """Statement with the values of its parameters."""
+
+    sql: str
+    params: Mapping[str, Cell] = {}
 
 
 class QuestionLimits(Struct, frozen=True):
@@ -58,56 +84,107 @@ class QuestionLimits(Struct, frozen=True):
 
 PROGRAM_LIMITS = QuestionLimits(seconds=60.0, tables_s=600.0, rows=1_000_000, answer_bytes=200_000_000)
 """Limits of `findable query` and `findable.api`."""
+LIMITS = QuestionLimits()
 
 
-def ask(service: Service, caller: Caller, crawl_id: int, sql: str, params: Mapping[str, Cell]) -> Answer:
-    """Return the answer to a question about a crawl of the caller's account. Raises NotFound, and ValidationFailed for a wrong question."""
-    with open_crawl(service, caller, crawl_id) as handle:
-        if not _turns.acquire(blocking=False):
-            raise ValidationFailed({"sql": [_TOO_MANY]})
-        try:
-            return answer_of(handle.store, handle.state, sql, params, QuestionLimits(), data_of(service, handle))
-        finally:
-            _turns.release()
+def ask(service: Service, caller: Caller, crawl_id: int, question: SqlQuestion) -> Answer:
+    """Return the answer to a question about a crawl of the caller's account.
+
+    Raises NotFound, RateLimited, and ValidationFailed for a wrong question.
+    """
+    with open_crawl(service, caller, crawl_id) as handle, _turn(caller.account_id):
+        return _answer_of_service(service, handle, question)
 
 
-def ask_text(service: Service, caller: Caller, crawl_id: int, sql: str, question: str, params: Mapping[str, str]) -> Answer:
-    """Return the answer to a statement, or to a named question, with parameters as texts, like `ask`."""
-    if bool(sql) == bool(question):
-        raise ValidationFailed({"sql": [later("Send either the sql field or the question field.")]})
-    values = {name: value_of(text) for name, text in params.items()}
-    return ask(service, caller, crawl_id, *(named(question, values) if question else (sql, values)))
+def ask_project(service: Service, caller: Caller, project: str, question: SqlQuestion) -> Answer:
+    """Return the answer to a question about the newest crawls of a project, in tables with the columns `crawl` and `time`; like `ask`."""
+    names = _tables_of(question)
+    found = crawls_of(service, caller, project)
+    with _turn(caller.account_id), service.table_files.folder() as folder:
+        files: dict[str, list[tuple[int, str, Path]]] = {name: [] for name in names}
+        for crawl in found:
+            own = folder / str(crawl.id)
+            own.mkdir()
+            with open_crawl(service, caller, crawl.id) as handle:
+                for name, path in _write_tables(service, handle, names, own).items():
+                    files[name].append((crawl.id, rfc3339(crawl.finished_at or crawl.created_at), path))
+        stacked = {name: folder / f"{name}.sqlite" for name in names}
+        for name, path in stacked.items():
+            stack_query_tables(path, name, files[name])
+        return _run(question, stacked, LIMITS)
 
 
-def answer_of(
-    store: CrawlStore, state: CrawlState, sql: str, params: Mapping[str, Cell], limits: QuestionLimits, data: DataColumns = NO_DATA
-) -> Answer:
-    """Return the answer to a question about a settled crawl. Raises ValidationFailed."""
-    if not state.phase.has_results:
-        raise ValidationFailed({"sql": [_UNSETTLED]})
-    names = tables_in(sql)
-    with TemporaryDirectory(prefix="findable-") as folder:
-        path = Path(folder) / "tables.sqlite"
-        try:
-            with store.reading() as connection:
-                write_query_tables(path, CrawlTables(connection, state, data), names, limits.tables_s)
-        except TooManyRows as error:
-            raise ValidationFailed({"sql": [_TOO_LARGE]}) from error
-        question = Statement(str(path), sql, dict(params), tuple(names), limits.seconds, limits.rows, limits.answer_bytes)
-        found = _run(question)
-    if found.failure:
-        detail = found.detail.rstrip(".")
-        raise ValidationFailed({"sql": [Message(_FAILURES[found.failure], detail=detail, seconds=f"{limits.seconds:g}")]})
+def crawls_of(service: Service, caller: Caller, project: str) -> Sequence[CrawlView]:
+    """Return the newest crawls with results of a project. Raises NotFound for an unknown project, ValidationFailed if it has none."""
+    with reading(service, caller) as session:
+        owned_project(session, caller, project)
+    page = crawls.find(service, caller, CrawlQuery(project=project, per_page=50))
+    found = [crawl for crawl in page.items if crawl.has_results and crawl.score is not None and not crawl.is_list][:MAX_CRAWLS]
+    if not found:
+        raise ValidationFailed({"sql": [_NO_CRAWLS]})
     return found
 
 
-def _run(question: Statement) -> Answer:
-    bounds = sandbox.Limits(question.seconds + STARTING_S, MEMORY_BYTES, 2 * question.answer_bytes)
+def answer_of(store: CrawlStore, state: CrawlState, question: SqlQuestion, limits: QuestionLimits) -> Answer:
+    """Return the answer to a question about the settled crawl of a file. Raises ValidationFailed."""
+    _require_settled(state)
+    names = _tables_of(question)
+    with TemporaryDirectory(prefix="findable-") as folder:
+        paths = {name: Path(folder) / f"{name}.sqlite" for name in names}
+        for name, path in paths.items():
+            _write_table(store, state, NO_DATA, name, monotonic_s() + limits.tables_s, path)
+        return _run(question, paths, limits)
+
+
+def require_valid(question: SqlQuestion, *, is_stacked: bool) -> None:
+    """Raise ValidationFailed for a statement that no crawl could answer, or no stacked crawls; it is tried on tables without rows."""
+    with TemporaryDirectory(prefix="findable-") as folder:
+        paths = {name: Path(folder) / f"{name}.sqlite" for name in _tables_of(question)}
+        for name, path in paths.items():
+            if is_stacked:
+                stack_query_tables(path, name, ())
+            else:
+                write_empty_table(path, name)
+        _run(question, paths, LIMITS)
+
+
+def counts_of_watched(service: Service, crawl_id: int, store: CrawlStore, state: CrawlState) -> tuple[QuestionCount, ...]:
+    """Return the number of rows of each question about the crawls of its project that a saved view watches."""
+    with service.store.read() as session:
+        row = session.crawls.by_id(crawl_id)
+        views = session.views.watched(row.project_id) if row is not None else []
+    if row is None or not views:
+        return ()
+    handle = OpenCrawl(crawl_view(row, service.crawl_events), store, state)
+    return tuple(QuestionCount(view.id, view.name, view.most or 0, _count(service, handle, view.query)) for view in views)
+
+
+def _count(service: Service, handle: OpenCrawl, query: str) -> int | None:
+    """Return the number of rows of a watched question, at most the limit of rows; None if it was not answered."""
     try:
-        return msgspec.json.decode(sandbox.run(PROCESS, msgspec.json.encode(question), bounds), type=Answer)
-    except (sandbox.Crashed, sandbox.Rejected) as error:
-        _log.warning("a question was not answered: %s", error)
-        return Answer(failure="memory")
+        return len(_answer_of_service(service, handle, question_of(dict(parse_qsl(query)))).rows)
+    except ValidationFailed as error:
+        _log.warning("a watched question about crawl %d was not answered: %s", handle.crawl.id, error.errors)
+        return None
+
+
+def question_of(query: Mapping[str, str]) -> SqlQuestion:
+    """Return the question in the query of a page or a saved view: ``sql`` or ``question``, and ``param.NAME``. Raises ValidationFailed."""
+    params = {name.removeprefix(PARAM): text for name, text in query.items() if name.startswith(PARAM)}
+    return asked(query.get("sql", ""), query.get("question", ""), params)
+
+
+def asked(sql: str, name: str, params: Mapping[str, Cell]) -> SqlQuestion:
+    """Return a statement, or the question with a name; parameters may have been sent as texts. Raises ValidationFailed."""
+    if bool(sql.strip()) == bool(name):
+        raise ValidationFailed({"sql": [_EITHER]})
+    values = {key: value_of(value) if isinstance(value, str) else value for key, value in params.items()}
+    if not name:
+        return SqlQuestion(sql, values)
+    known = {**QUESTIONS, **PROJECT_QUESTIONS}
+    if name not in known:
+        raise ValidationFailed({"question": [Message(_NO_QUESTION, names=", ".join(known))]})
+    return SqlQuestion(known[name].sql, {**known[name].params, **values})
 
 
 def value_of(text: str) -> Cell:
@@ -118,8 +195,69 @@ def value_of(text: str) -> Cell:
     return text
 
 
-def named(name: str, params: Mapping[str, Cell]) -> tuple[str, dict[str, Cell]]:
-    """Return the SQL of a named question, and its parameters. Raises ValidationFailed for another name."""
-    if name not in QUESTIONS:
-        raise ValidationFailed({"question": [Message(_NO_QUESTION, names=", ".join(QUESTIONS))]})
-    return QUESTIONS[name].sql, {**QUESTIONS[name].params, **params}
+def _answer_of_service(service: Service, handle: OpenCrawl, question: SqlQuestion) -> Answer:
+    names = _tables_of(question)
+    with service.table_files.folder() as folder:
+        return _run(question, _write_tables(service, handle, names, folder), LIMITS)
+
+
+@contextmanager
+def _turn(account_id: int) -> Iterator[None]:
+    """Wait for nothing: raise RateLimited while the account has a question, or while AT_ONCE questions are being answered."""
+    with ExitStack() as stack:
+        if account_id in _asking or not _turns.acquire(blocking=False):
+            raise RateLimited(_TOO_MANY, retry_after_s=RETRY_S)
+        stack.callback(_turns.release)
+        _asking.add(account_id)
+        stack.callback(_asking.discard, account_id)
+        yield
+
+
+def _require_settled(state: CrawlState) -> None:
+    if not state.phase.has_results:
+        raise ValidationFailed({"sql": [_UNSETTLED]})
+
+
+def _tables_of(question: SqlQuestion) -> list[str]:
+    names = tables_in(question.sql)
+    if len(names) > MAX_TABLES:
+        raise ValidationFailed({"sql": [_TOO_MANY_TABLES]})
+    return names
+
+
+def _write_tables(service: Service, handle: OpenCrawl, names: Iterable[str], folder: Path) -> dict[str, Path]:
+    """Return the files of the tables of a crawl by name: those of an earlier question, or new ones. Uploaded numbers change, hence new."""
+    _require_settled(handle.state)
+    data = data_of(service, handle)
+    ends_s = monotonic_s() + LIMITS.tables_s
+    paths = {name: folder / f"{name}.sqlite" for name in names}
+    for name, path in paths.items():
+        write = partial(_write_table, handle.store, handle.state, data, name, ends_s)
+        if name == "numbers":
+            write(path)
+        else:
+            service.table_files.provide((handle.crawl.id, handle.crawl.etag, name), path, write)
+    return paths
+
+
+def _write_table(store: CrawlStore, state: CrawlState, data: DataColumns, name: str, ends_s: float, path: Path) -> None:
+    try:
+        with store.reading() as connection:
+            write_query_table(path, CrawlTables(connection, state, data), name, ends_s)
+    except TooManyRows as error:
+        raise ValidationFailed({"sql": [_TOO_LARGE]}) from error
+
+
+def _run(question: SqlQuestion, paths: Mapping[str, Path], limits: QuestionLimits) -> Answer:
+    files = {name: str(path) for name, path in paths.items()}
+    statement = Statement(question.sql, dict(question.params), files, limits.seconds, limits.rows, limits.answer_bytes)
+    bounds = sandbox.Limits(limits.seconds + STARTING_S, MEMORY_BYTES, 2 * limits.answer_bytes)
+    try:
+        found = msgspec.json.decode(sandbox.run(PROCESS, msgspec.json.encode(statement), bounds), type=Answer)
+    except (sandbox.Crashed, sandbox.Rejected) as error:
+        _log.warning("a question was not answered: %s", error)
+        found = Answer(failure="memory")
+    if found.failure:
+        detail = found.detail.rstrip(".")
+        raise ValidationFailed({"sql": [Message(_FAILURES[found.failure], detail=detail, seconds=f"{limits.seconds:g}")]})
+    return found

@@ -17,7 +17,7 @@ from findable.errors import Unavailable
 from findable.export.crawl_documents import resource_counts
 from findable.jobs import protocol
 from findable.jobs.protocol import Queues
-from findable.monitor.watched_site import facts_of_crawl
+from findable.monitor.watched_site import QuestionCount, facts_of_crawl
 from findable.reports import scoring
 from findable.reports.difference import NotComparable
 from findable.reports.search_verdict import found_by_crawl
@@ -88,6 +88,8 @@ class SliceOutcome(Struct, frozen=True):
     """Report of a finished crawl."""
     comparison: CrawlComparison | None = None
     """Changes since the compared crawl; None if there was no comparison."""
+    questions: tuple[QuestionCount, ...] = ()
+    """Rows of the watched questions."""
     top_urls: tuple[str, ...] = ()
     """Pages with the highest link score."""
     waits_for: CrawlWait | None = None
@@ -254,7 +256,7 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
             if row.finished_at is None:  # only crawls that are not rescored
                 facts = facts_of_crawl(outcome.report, outcome.state.ended_by)
-                watch_crawl(session, row, verdict.found, facts, base, outcome.comparison, moment)
+                watch_crawl(session, row, verdict.found, facts, base, outcome.comparison, moment, outcome.questions)
         else:
             ended = False
             is_settling = outcome.state is not None and outcome.state.ended_by is not None

@@ -94,6 +94,8 @@ def create(service: Service, caller: Caller, name: str, project: str, view_id: i
         problem = Message(later("The name must be at most %(most)s characters without control characters."), most=MAX_NAME_CHARS)
         raise ValidationFailed({"name": [problem]})
     view = _view_of(service, caller, view_id)
+    if view is not None and view.list is ListName.QUESTIONS:
+        raise ValidationFailed({"view": [later("A view of questions has no feed.")]})
     if view is not None and view.list is ListName.PAGES and not project.strip():
         raise ValidationFailed({"project": [later("A view of pages needs a project.")]})
     token = secrets.token_urlsafe(TOKEN_BYTES)

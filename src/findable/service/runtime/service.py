@@ -23,6 +23,7 @@ from findable.service.runtime.passwords import Passwords
 from findable.service.runtime.request_rates import KEYS_OF_ACCOUNT, Rates
 from findable.service.runtime.signing_secret import make_secret, stored_secret
 from findable.service.runtime.slots import Slots
+from findable.service.runtime.table_files import TableFiles
 from findable.service.runtime.use_case_threads import UseCaseThreads
 from findable.service.values.report_values import Progress
 from findable.settings import Settings
@@ -80,6 +81,8 @@ class Service:
         """Stores of the crawls."""
         self.relay: Relay | None = None
         """Publishes events to other services on the same database."""
+        self.table_files = TableFiles()
+        """Tables of crawls for questions."""
         self.rates = Rates(settings.rate_limit)
         self.account_rates = Rates(settings.rate_limit * KEYS_OF_ACCOUNT)
         self.feed_rates = Rates(FEED_READS)
@@ -154,6 +157,7 @@ class Service:
         hang_up = threading.Timer(LAST_WRITES_S, self.store.hang_up)
         hang_up.start()
         self._threads.close()
+        self.table_files.close()
         hang_up.cancel()
         if self.relay is not None:
             self.relay.close()

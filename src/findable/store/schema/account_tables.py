@@ -113,9 +113,11 @@ saved_view = Table(
     metadata,
     key(),
     references("account", nullable=False),
-    Column("list", Text, nullable=False),  # pages or reports
+    references("project", index=True),  # project whose crawls are asked; null: the view belongs to no project
+    Column("list", Text, nullable=False),  # pages, reports or questions
     Column("name", Text, nullable=False),
     Column("query", Text, nullable=False),  # URL-encoded query of the list
+    Column("most", Integer),  # number of rows above which a crawl opens an alert; null: not watched
     Column("created_at", Seconds, nullable=False),
     UniqueConstraint("account_id", "list", "name"),
     **AUTOINCREMENT,

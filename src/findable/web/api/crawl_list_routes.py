@@ -7,7 +7,7 @@ from msgspec import structs
 from findable.clock import monotonic_s
 from findable.crawl.page_row import PageRow
 from findable.crawl.tables import CrawlTable, LinkRow
-from findable.errors import Conflict
+from findable.errors import Conflict, RateLimited
 from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFindingJson, changes_json, site_fault_json
 from findable.export.crawl_files import table_file
 from findable.export.report_json import finding_json
@@ -108,14 +108,28 @@ def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
     return Reply(list(found.links), links=links_forward(call.path, call.query, "cursor", found.next_cursor))
 
 
-@operation("POST", "/crawls/{id}/query", {200: Data[QuestionAnswer]}, reads_only=True, example={"question": "statuses"})
+@operation("POST", "/crawls/{id}/query", {200: Data[QuestionAnswer]}, RateLimited, reads_only=True, example={"question": "statuses"})
 async def ask_crawl(call: Call, crawl: int, *, body: CrawlQuestion) -> Reply:
     """Ask a crawl in SQL.
 
     One read-only statement over the tables of the crawl, with at most 5 seconds, 10,000 rows and 5 MB; or a question by its name. The crawl
-    must have ended.
+    must have ended. Each account has one question at a time.
     """
-    answer = await call.service.run(crawl_questions.ask_text, call.caller, crawl, body.sql, body.question, value_or(body.params) or {})
+    question = crawl_questions.asked(body.sql, body.question, value_or(body.params) or {})
+    answer = await call.service.run(crawl_questions.ask, call.caller, crawl, question)
+    return Reply(QuestionAnswer("answer", answer.columns, answer.rows, answer.is_cut))
+
+
+@operation(
+    "POST", "/projects/{project}/query", {200: Data[QuestionAnswer]}, RateLimited, reads_only=True, example={"question": "crawls-pages"}
+)
+async def ask_project(call: Call, project: str, *, body: CrawlQuestion) -> Reply:
+    """Ask the crawls of a project in SQL.
+
+    Like POST /crawls/{id}/query, over the newest 10 crawls: the tables have two more columns, `crawl` and `time`.
+    """
+    question = crawl_questions.asked(body.sql, body.question, value_or(body.params) or {})
+    answer = await call.service.run(crawl_questions.ask_project, call.caller, project, question)
     return Reply(QuestionAnswer("answer", answer.columns, answer.rows, answer.is_cut))
 
 

@@ -1,15 +1,19 @@
 """Routes of saved views: `/views`."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
-from urllib.parse import urlencode
+from typing import Literal
+from urllib.parse import parse_qsl, urlencode
 
-from msgspec import UNSET, Meta, Struct, UnsetType
+from msgspec import UNSET, Struct, UnsetType
+from msgspec.structs import replace
 
-from findable.errors import BadRequest, ValidationFailed
+from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.service.accounts import saved_views
-from findable.service.accounts.saved_views import MAX_QUERY_CHARS, ListName, SavedView
-from findable.values import NEEDED
+from findable.service.accounts.saved_views import ListName, NewView, SavedView
+from findable.service.crawls import crawl_questions
+from findable.service.projects import projects
+from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
 from findable.web.api.crawl_list_models import PageListQuery
 from findable.web.api.operation import Call, Data, Items, Reply, operation
 from findable.web.api.request_models import ReportListQuery
@@ -18,6 +22,8 @@ from findable.web.api.validation import errors_of, fields_of, value_or
 from findable.web.query_strings import parse_query
 from findable.wording import Message, later
 
+OVER = "over"
+"""Parameter of a question about several crawls of a project: ``over=crawls``."""
 COLUMNS = "columns"
 """Parameter of the page that lists the pages of a crawl: the columns to show."""
 _NOT_SAVED = frozenset({"fields", "per_page", "page", "cursor", "project", "search_by"})
@@ -27,6 +33,8 @@ _LISTS: dict[ListName, tuple[type[Struct], frozenset[str]]] = {
 }
 """Query of each list in the API, and additional parameters of its page."""
 _UNKNOWN = later("The list has no filter %(name)s.")
+_NOT_WATCHED = later("A question about several crawls cannot be watched.")
+_NO_PROJECT = later("There is no such project.")
 _EMPTY = later("The query field needs a filter or an order, like status=404.")
 
 
@@ -37,17 +45,6 @@ class ViewListQuery(Struct, frozen=True):
     """List whose views to return. Default: all."""
 
 
-class ViewCreate(Struct, frozen=True):
-    """Name, list and query of a new saved view."""
-
-    list: Annotated[ListName, NEEDED]
-    """pages: pages of a crawl. reports: reports of a project."""
-    name: Annotated[str, NEEDED] = ""
-    """Name, unique for the list."""
-    query: Annotated[str, Meta(max_length=MAX_QUERY_CHARS)] = ""
-    """Query string of the list: filters, sort and sort_by, for pages also columns."""
-
-
 class ViewDeleted(Deleted[Literal["view"]], frozen=True, kw_only=True):
     """Deleted view."""
 
@@ -55,12 +52,13 @@ class ViewDeleted(Deleted[Literal["view"]], frozen=True, kw_only=True):
 @operation(
     "POST", "/views", {201: Data[SavedView]}, example={"list": "pages", "name": "Broken pages", "query": "status=400..499&sort_by=inlinks"}
 )
-def create_view(call: Call, *, body: ViewCreate) -> Reply:
+def create_view(call: Call, *, body: NewView) -> Reply:
     """Save a view.
 
-    Stores filters and sort order of a list under a name, for everybody with access to the whole account; at most 50 per list.
+    Stores filters and sort order of a list, or a question about the crawls of a project, under a name, for everybody with access to the
+    whole account; at most 50 per list.
     """
-    view = saved_views.create(call.service, call.caller, body.list, body.name, saved_query(body.list, body.query))
+    view = save_view(call.service, call.caller, body)
     return call.write_reply(Reply(view, 201), view.id)
 
 
@@ -77,18 +75,40 @@ def delete_view(call: Call, view_id: int) -> Reply:
     return call.write_reply(Reply(ViewDeleted(id=view_id, object="view", deleted=True)), view_id)
 
 
+def save_view(service: Service, caller: Caller, new: NewView) -> SavedView:
+    """Validate and save a view. Raises Forbidden, ValidationFailed."""
+    try:
+        project_id = projects.get(service, caller, new.project).id if new.project else None
+    except NotFound as error:
+        raise ValidationFailed({"project": [_NO_PROJECT]}) from error
+    query = _saved_query(new.list, new.query)
+    if new.most is not None and OVER in dict(parse_qsl(query)):
+        raise ValidationFailed({"most": [_NOT_WATCHED]})
+    return saved_views.create(service, caller, replace(new, query=query), project_id)
+
+
 def filters_of(list_name: ListName, query: Mapping[str, str]) -> dict[str, str]:
     """Return the filters and sort order in the query of a list, without page and cursor."""
+    if list_name is ListName.QUESTIONS:
+        return {name: value for name, value in query.items() if value and _is_of_question(name)}
     names = _parameter_names(list_name)
     return {name: value for name, value in query.items() if value and name in names}
 
 
-def saved_query(list_name: ListName, text: str) -> str:
+def _is_of_question(name: str) -> bool:
+    return name in ("sql", "question", OVER) or name.startswith(crawl_questions.PARAM)
+
+
+def _saved_query(list_name: ListName, text: str) -> str:
     """Return a list's query string in the form to store. Raises ValidationFailed for other parameters than filters and sort order."""
     try:
         given = parse_query(text.strip().removeprefix("?").encode())
     except BadRequest as error:
         raise ValidationFailed({"query": [error.message]}) from error
+    if list_name is ListName.QUESTIONS:
+        own = filters_of(list_name, {name: value for name, value in given.items() if isinstance(value, str)})
+        crawl_questions.require_valid(crawl_questions.question_of(own), is_stacked=OVER in own)
+        return urlencode(own)
     names, (model, _) = _parameter_names(list_name), _LISTS[list_name]
     wrong: list[str] = [Message(_UNKNOWN, name=name[:40]) for name in given if name not in names]
     wrong += [sentence for sentences in errors_of(model, given).values() for sentence in sentences]

@@ -97,17 +97,6 @@ CREATE TABLE person (
 	CONSTRAINT uq_person_email UNIQUE (email)
 );
 CREATE INDEX ix_person_account_id ON person (account_id);
-CREATE TABLE saved_view (
-	id BIGSERIAL NOT NULL,
-	account_id BIGINT NOT NULL,
-	list TEXT NOT NULL,
-	name TEXT NOT NULL,
-	query TEXT NOT NULL,
-	created_at BIGINT NOT NULL,
-	CONSTRAINT pk_saved_view PRIMARY KEY (id),
-	CONSTRAINT uq_saved_view_account_id_list_name UNIQUE (account_id, list, name),
-	CONSTRAINT fk_saved_view_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE
-);
 CREATE TABLE audit_entry (
 	id BIGSERIAL NOT NULL,
 	account_id BIGINT NOT NULL,
@@ -275,6 +264,21 @@ CREATE TABLE api_key (
 );
 CREATE INDEX ix_api_key_account_id ON api_key (account_id);
 CREATE INDEX ix_api_key_person_id ON api_key (person_id);
+CREATE TABLE saved_view (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	project_id BIGINT,
+	list TEXT NOT NULL,
+	name TEXT NOT NULL,
+	query TEXT NOT NULL,
+	most INTEGER,
+	created_at BIGINT NOT NULL,
+	CONSTRAINT pk_saved_view PRIMARY KEY (id),
+	CONSTRAINT uq_saved_view_account_id_list_name UNIQUE (account_id, list, name),
+	CONSTRAINT fk_saved_view_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_saved_view_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_saved_view_project_id ON saved_view (project_id);
 CREATE TABLE log_import (
 	id BIGSERIAL NOT NULL,
 	project_id BIGINT NOT NULL,
@@ -370,27 +374,6 @@ CREATE TABLE mail_choice (
 	CONSTRAINT pk_mail_choice PRIMARY KEY (person_id),
 	CONSTRAINT fk_mail_choice_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE
 );
-CREATE TABLE feed (
-	id BIGSERIAL NOT NULL,
-	account_id BIGINT NOT NULL,
-	person_id BIGINT NOT NULL,
-	project_id BIGINT,
-	saved_view_id BIGINT,
-	name TEXT NOT NULL,
-	token_hash BYTEA NOT NULL,
-	created_at BIGINT NOT NULL,
-	last_used_at BIGINT,
-	CONSTRAINT pk_feed PRIMARY KEY (id),
-	CONSTRAINT fk_feed_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
-	CONSTRAINT fk_feed_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE,
-	CONSTRAINT fk_feed_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE,
-	CONSTRAINT fk_feed_saved_view_id FOREIGN KEY(saved_view_id) REFERENCES saved_view (id) ON DELETE CASCADE,
-	CONSTRAINT uq_feed_token_hash UNIQUE (token_hash)
-);
-CREATE INDEX ix_feed_account_id ON feed (account_id);
-CREATE INDEX ix_feed_person_id ON feed (person_id);
-CREATE INDEX ix_feed_project_id ON feed (project_id);
-CREATE INDEX ix_feed_saved_view_id ON feed (saved_view_id);
 CREATE TABLE recipient (
 	id BIGSERIAL NOT NULL,
 	project_id BIGINT NOT NULL,
@@ -690,6 +673,27 @@ CREATE INDEX ix_delivery_person_id ON delivery (person_id);
 CREATE INDEX ix_delivery_queued ON delivery (run_at, id) WHERE state = 'ready';
 CREATE INDEX ix_delivery_running ON delivery (id) WHERE state = 'running';
 CREATE INDEX ix_delivery_webhook ON delivery (webhook_id, id);
+CREATE TABLE feed (
+	id BIGSERIAL NOT NULL,
+	account_id BIGINT NOT NULL,
+	person_id BIGINT NOT NULL,
+	project_id BIGINT,
+	saved_view_id BIGINT,
+	name TEXT NOT NULL,
+	token_hash BYTEA NOT NULL,
+	created_at BIGINT NOT NULL,
+	last_used_at BIGINT,
+	CONSTRAINT pk_feed PRIMARY KEY (id),
+	CONSTRAINT fk_feed_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_feed_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE,
+	CONSTRAINT fk_feed_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE,
+	CONSTRAINT fk_feed_saved_view_id FOREIGN KEY(saved_view_id) REFERENCES saved_view (id) ON DELETE CASCADE,
+	CONSTRAINT uq_feed_token_hash UNIQUE (token_hash)
+);
+CREATE INDEX ix_feed_account_id ON feed (account_id);
+CREATE INDEX ix_feed_person_id ON feed (person_id);
+CREATE INDEX ix_feed_project_id ON feed (project_id);
+CREATE INDEX ix_feed_saved_view_id ON feed (saved_view_id);
 CREATE TABLE acceptance (
 	id BIGSERIAL NOT NULL,
 	project_id BIGINT NOT NULL,

@@ -94,16 +94,6 @@ CREATE TABLE person (
 	CONSTRAINT uq_person_email UNIQUE (email)
 );
 CREATE INDEX ix_person_account_id ON person (account_id);
-CREATE TABLE saved_view (
-	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-	account_id INTEGER NOT NULL,
-	list TEXT NOT NULL,
-	name TEXT NOT NULL,
-	"query" TEXT NOT NULL,
-	created_at BIGINT NOT NULL,
-	CONSTRAINT uq_saved_view_account_id_list_name UNIQUE (account_id, list, name),
-	CONSTRAINT fk_saved_view_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE
-);
 CREATE TABLE audit_entry (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	account_id INTEGER NOT NULL,
@@ -267,6 +257,20 @@ CREATE TABLE api_key (
 );
 CREATE INDEX ix_api_key_account_id ON api_key (account_id);
 CREATE INDEX ix_api_key_person_id ON api_key (person_id);
+CREATE TABLE saved_view (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	account_id INTEGER NOT NULL,
+	project_id INTEGER,
+	list TEXT NOT NULL,
+	name TEXT NOT NULL,
+	"query" TEXT NOT NULL,
+	most INTEGER,
+	created_at BIGINT NOT NULL,
+	CONSTRAINT uq_saved_view_account_id_list_name UNIQUE (account_id, list, name),
+	CONSTRAINT fk_saved_view_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_saved_view_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_saved_view_project_id ON saved_view (project_id);
 CREATE TABLE log_import (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	project_id INTEGER NOT NULL,
@@ -361,26 +365,6 @@ CREATE TABLE mail_choice (
 	CONSTRAINT pk_mail_choice PRIMARY KEY (person_id),
 	CONSTRAINT fk_mail_choice_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE
 );
-CREATE TABLE feed (
-	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-	account_id INTEGER NOT NULL,
-	person_id INTEGER NOT NULL,
-	project_id INTEGER,
-	saved_view_id INTEGER,
-	name TEXT NOT NULL,
-	token_hash BLOB NOT NULL,
-	created_at BIGINT NOT NULL,
-	last_used_at BIGINT,
-	CONSTRAINT fk_feed_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
-	CONSTRAINT fk_feed_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE,
-	CONSTRAINT fk_feed_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE,
-	CONSTRAINT fk_feed_saved_view_id FOREIGN KEY(saved_view_id) REFERENCES saved_view (id) ON DELETE CASCADE,
-	CONSTRAINT uq_feed_token_hash UNIQUE (token_hash)
-);
-CREATE INDEX ix_feed_account_id ON feed (account_id);
-CREATE INDEX ix_feed_person_id ON feed (person_id);
-CREATE INDEX ix_feed_project_id ON feed (project_id);
-CREATE INDEX ix_feed_saved_view_id ON feed (saved_view_id);
 CREATE TABLE recipient (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	project_id INTEGER NOT NULL,
@@ -675,6 +659,26 @@ CREATE INDEX ix_delivery_person_id ON delivery (person_id);
 CREATE INDEX ix_delivery_queued ON delivery (run_at, id) WHERE state = 'ready';
 CREATE INDEX ix_delivery_running ON delivery (id) WHERE state = 'running';
 CREATE INDEX ix_delivery_webhook ON delivery (webhook_id, id);
+CREATE TABLE feed (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	account_id INTEGER NOT NULL,
+	person_id INTEGER NOT NULL,
+	project_id INTEGER,
+	saved_view_id INTEGER,
+	name TEXT NOT NULL,
+	token_hash BLOB NOT NULL,
+	created_at BIGINT NOT NULL,
+	last_used_at BIGINT,
+	CONSTRAINT fk_feed_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_feed_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE,
+	CONSTRAINT fk_feed_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE,
+	CONSTRAINT fk_feed_saved_view_id FOREIGN KEY(saved_view_id) REFERENCES saved_view (id) ON DELETE CASCADE,
+	CONSTRAINT uq_feed_token_hash UNIQUE (token_hash)
+);
+CREATE INDEX ix_feed_account_id ON feed (account_id);
+CREATE INDEX ix_feed_person_id ON feed (person_id);
+CREATE INDEX ix_feed_project_id ON feed (project_id);
+CREATE INDEX ix_feed_saved_view_id ON feed (saved_view_id);
 CREATE TABLE acceptance (
 	id INTEGER NOT NULL,
 	project_id INTEGER NOT NULL,

@@ -7,13 +7,14 @@ from urllib.parse import quote
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.errors import BadRequest
+from findable.errors import BadRequest, ValidationFailed
 from findable.service.accounts import saved_views
 from findable.service.accounts.callers import may
-from findable.service.accounts.saved_views import ListName, SavedView
+from findable.service.accounts.saved_views import MAX_NUMBER_DIGITS, ListName, NewView, SavedView
 from findable.service.values.caller import MEMBER
-from findable.web.api.view_routes import saved_query
+from findable.web.api.view_routes import save_view
 from findable.web.pages.shared.form_fields import FormView
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
@@ -22,7 +23,9 @@ from findable.wording import later
 LIST_NAMES = {
     ListName.PAGES: later("Pages of a crawl"),
     ListName.REPORTS: later("Reports of a project"),
+    ListName.QUESTIONS: later("Questions about crawls"),
 }
+_NO_NUMBER = later("The most field must be a whole number.")
 
 
 class ViewGroup(Struct, frozen=True):
@@ -63,8 +66,16 @@ def post_view(request: SignedInRequest) -> Response:
     of, at = next((name for name in ListName if name.value == request.text("list")), None), request.text("at")
     if of is None:
         raise BadRequest
-    view = saved_views.create(request.service, request.caller, of, request.text("name"), saved_query(of, request.text("query")))
+    most = request.text("most")
+    if most and not (most.isascii() and most.isdigit() and len(most) < MAX_NUMBER_DIGITS):
+        raise ValidationFailed({"most": [_NO_NUMBER]})
+    new = NewView(of, request.text("name"), request.text("query"), request.text("project"), int(most) if most else None)
+    view = save_view(request.service, request.caller, new)
     here = quote(at, safe="")
+    if of is ListName.QUESTIONS:
+        return see_other(
+            f"/s/{here}/questions?{view.query}#answer" if at else f"{project_url(view.project or '')}/questions?{view.query}#answer"
+        )
     return see_other(f"/s/{here}/pages?{view.query}#list" if of is ListName.PAGES else f"/projects/{here}?{view.query}#reports")
 
 
