@@ -90,3 +90,8 @@ def test_new_pages_have_the_days_to_their_first_request() -> None:
     assert (new.pages_count, new.requested_count, new.median_days, new.most_days) == (5, 4, 2, None)
     assert (new.items[0].url, new.items[0].requested) == (f"{SITE}/never", None)
     assert {one.url: one.requested for one in new.items}[f"{SITE}/nine"] == FIRST + timedelta(days=14)
+
+
+def test_a_bot_with_many_requests_may_know_few_indexable_pages() -> None:
+    hits = joined([f"{SITE}/a", f"{SITE}/b"], [(f"{SITE}/a", OK, day) for day in range(9)] + [(f"{SITE}/x", OK, 0)])
+    assert [(one.hits_count, one.urls_count, one.indexable_count) for one in hits.bots] == [(10, 2, 1)]

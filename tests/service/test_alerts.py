@@ -160,11 +160,11 @@ def test_alerts_are_acknowledged_and_paused_by_their_account(world: World) -> No
     (shown,) = alerts.find(world.service, world.caller, AlertQuery())
     other = samples.owner(world.service, "other@example.com")
     with pytest.raises(NotFound):
-        alerts.update(world.service, other, shown.id, AlertChanges(acknowledged=True))
+        alerts.update(world.service, other, shown.id, AlertChanges(acknowledged=1))
     assert alerts.find(world.service, other, AlertQuery()) == ()
-    known = alerts.update(world.service, world.caller, shown.id, AlertChanges(acknowledged=True))
+    known = alerts.update(world.service, world.caller, shown.id, AlertChanges(acknowledged=1))
     assert known.phase is Phase.ACKNOWLEDGED
-    assert alerts.update(world.service, world.caller, shown.id, AlertChanges(acknowledged=False)).phase is Phase.OPEN
+    assert alerts.update(world.service, world.caller, shown.id, AlertChanges(acknowledged=0)).phase is Phase.OPEN
     with pytest.raises(ValidationFailed):
         alerts.update(world.service, world.caller, shown.id, AlertChanges(paused_until=world.clock.now()))
     projects.delete(world.service, world.caller, "example.com")

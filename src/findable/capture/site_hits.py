@@ -40,6 +40,8 @@ class BotTotal(Struct, frozen=True):
     urls_count: int
     statuses: Mapping[str, int]
     """Number of requests by class of status."""
+    indexable_count: int = 0
+    """Indexable pages of the crawl that it requested: a bot with many requests may know few pages."""
 
 
 class HitUrl(Struct, frozen=True):

@@ -16,7 +16,6 @@ from findable.capture.crawl import Reason
 from findable.capture.site_graph import LIST_LIMIT
 from findable.capture.site_hits import BotTotal, HitList, HitPart, HitUrl, LogCoverage, NewPage, NewPages, SiteHits
 from findable.crawl.hit_urls import HitKind
-from findable.crawl.url_keys import text_key
 from findable.crawl.url_variants import normalize_variant
 from findable.reports.site_areas import SiteArea, SiteAreas, UrlState, folders_of
 
@@ -102,17 +101,24 @@ class HitSums:
         """Return the requests of search bots for a URL with 2xx or 304."""
         return self.search[number * _STATUSES + HitStatus.OK] + self.search[number * _STATUSES + HitStatus.NOT_MODIFIED]
 
-    def bots(self) -> tuple[BotTotal, ...]:
-        """Return the totals of the bots, those with the most requests first."""
+    def bots(self, indexable: Iterable[int] = ()) -> tuple[BotTotal, ...]:
+        """Return the totals of the bots, those with the most requests first. ``indexable``: ids of indexable pages."""
+        pages = bytearray(max(map(len, self._urls.values()), default=0))
+        for number in indexable:
+            if number >> 3 < len(pages):
+                pages[number >> 3] |= 1 << (number & 7)
+        mask = int.from_bytes(pages, "little")
         made = [
             BotTotal(
                 token,
                 verification,
                 statuses.total(),
-                int.from_bytes(self._urls[token, verification], "little").bit_count(),
+                urls.bit_count(),
                 {_NAMES[status]: statuses[status] for status in sorted(statuses)},
+                (urls & mask).bit_count(),
             )
             for (token, verification), statuses in self._statuses.items()
+            for urls in (int.from_bytes(self._urls[token, verification], "little"),)
         ]
         return tuple(sorted(made, key=lambda one: (-one.hits_count, one.bot, one.verification)))
 
@@ -177,7 +183,7 @@ class HitJoin:
         new: Mapping[str, date] | None = None,
     ) -> None:
         self._sums, self._names_of, self._templates, self._new = sums, names_of, templates or {}, new or {}
-        self._variants: dict[int, list[int]] = {}
+        self._variants: dict[str, list[int]] = {}
         self._variant_ids = set[int]()
         self._new_pages: list[NewPage] = []
         self._search = sums.by_url()
@@ -187,6 +193,7 @@ class HitJoin:
         self._lists: dict[str, _Ranking] = {}
         self._folders, self._by_template, self._segments, self._parameters = _Parts(), _Parts(), _Parts(), _Parts()
         self._areas = SiteAreas()
+        self._indexable = set[int]()
         self._indexable_count = 0
         self._is_joined = False
 
@@ -201,13 +208,13 @@ class HitJoin:
         """Add unmatched URLs, to be matched with pages that differ only in their form; before all pages."""
         for number, _, url, kind in urls:
             if kind == HitKind.PAGE and not url.endswith("…"):
-                self._variants.setdefault(_variant_key(url), []).append(number)
+                self._variants.setdefault(_form_of(url), []).append(number)
 
     def add_page(self, page: CrawledUrl) -> None:
         """Add a URL of the crawl, which sorts after those before it."""
         self._is_joined = True
         number = self._ids.get(page.key)
-        same = self._variants.pop(_variant_key(page.url), ()) if self._variants and page.state is UrlState.INDEXABLE else ()
+        same = self._variants.pop(_form_of(page.url), ()) if self._variants and page.state is UrlState.INDEXABLE else ()
         self._variant_ids.update(same)
         hits = (self._search[number] if number is not None else 0) + sum(map(self._sums.ok, same))
         if number is not None:
@@ -221,6 +228,7 @@ class HitJoin:
         self._areas.add(page.url, self._state(hits), page.template)
         if page.state is UrlState.INDEXABLE:
             self._add_indexable(page, hits)
+            self._indexable.update(() if number is None else (number,))
             if page.url in self._new:
                 days = [self._sums.first_days[one] for one in (number, *same) if one in self._sums.first_days]
                 self._new_pages.append(NewPage(page.url, self._new[page.url], _EPOCH + timedelta(days=min(days)) if days else None))
@@ -263,7 +271,7 @@ class HitJoin:
                     self._list("refused").add(url, count, bot=bot)
         return SiteHits(
             coverage=coverage,
-            bots=self._sums.bots(),
+            bots=self._sums.bots(self._indexable),
             hits_count=self._search.total(),
             by_folder=self._folders.parts(),
             by_parameter=self._parameters.parts(),
@@ -303,8 +311,12 @@ HIT_LISTS = tuple(field.name for field in structs.fields(SiteHits) if field.type
 """Names of the lists of `SiteHits`."""
 
 
-def _variant_key(url: str) -> int:
-    return text_key(normalize_variant(url).partition("://")[2])
+def _form_of(url: str) -> str:
+    """Return the form that variants of a URL share, without the scheme; for most URLs without the slow general way."""
+    rest = url.partition("://")[2].lower()
+    if not rest.isascii() or any(mark in rest for mark in ("%", "?", "//", "/index.", "/default.")):
+        rest = normalize_variant(url).partition("://")[2]
+    return rest.rstrip("/")
 
 
 def _new_pages(found: list[NewPage]) -> NewPages | None:

@@ -10,6 +10,8 @@ from findable.wording import Translator
 
 ROWS = 12
 """Maximum number of bots, and of folders."""
+BOT_SHARES = (1.7, 1, 0.7, 0.8, 1.3, 1, 1.1, 1.1)
+"""Widths of the columns of bots, wide enough for the titles in German."""
 
 
 def hit_tables(hits: SiteHits, say: Translator) -> Iterator[dict[str, Any]]:
@@ -18,7 +20,7 @@ def hit_tables(hits: SiteHits, say: Translator) -> Iterator[dict[str, Any]]:
     for verification, title in hit_words.BY_VERIFICATION.items():
         rows = [[one.bot, *hit_words.cells(one, say)] for one in hits.bots if one.verification == verification]
         if rows:
-            yield _table(say.text(title), heads, rows)
+            yield {**_table(say.text(title), heads, rows), "shares": BOT_SHARES}
     met = [(say.text(title), getattr(hits, name)) for name, title in hit_words.MET.items()]
     rows = [[title, say.number(found.hits_count), say.number(found.urls_count)] for title, found in met if found.hits_count]
     new = f" {hit_words.new_pages(hits.new_pages, say)}" if hits.new_pages else ""
@@ -32,5 +34,4 @@ def hit_tables(hits: SiteHits, say: Translator) -> Iterator[dict[str, Any]]:
 
 
 def _table(title: str, columns: tuple[str, ...], rows: list[list[str]], note: str = "") -> dict[str, Any]:
-    shares = [3, *[1.2] * (len(columns) - 1)]
-    return {"title": title, "columns": columns, "rows": rows[:ROWS], "more": note, "shares": shares}
+    return {"title": title, "columns": columns, "rows": rows[:ROWS], "more": note, "shares": [3, *[1.2] * (len(columns) - 1)]}

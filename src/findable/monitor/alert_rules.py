@@ -173,7 +173,7 @@ class AlertRule(Code):
     )
     BOT_ERRORS = (
         "bot-errors",
-        later("More requests of bots fail: %(bots)s, %(percent)s %% of 3 days, %(before)s %% before"),
+        later("More requests of bots fail: %(bots)s. %(percent)s %% in the last 3 days of the logs, %(before)s %% before"),
         _Terms(
             title=later("A verified bot gets twice its usual share of errors, and 10 percent more of its requests (access logs)"),
             policy=_AT_ONCE,

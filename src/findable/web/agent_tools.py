@@ -295,13 +295,16 @@ class AgentTools:
             return _table_reply(head, ("url", "requests", "bot"), rows, BUDGETS["bots"], None)
         new = hit_words.new_pages(hits.new_pages, ENGLISH) if hits.new_pages else ""
         crawl = f"joined with crawl {overview.crawl_id}" if overview.crawl_id else "not joined with a crawl"
-        bots = [(one.bot, one.verification, one.hits_count, one.urls_count, _cell_of_counts(one.statuses)) for one in hits.bots]
+        bots = [
+            (one.bot, one.verification, one.hits_count, one.urls_count, one.indexable_count, _cell_of_counts(one.statuses))
+            for one in hits.bots
+        ]
         sums = [(name, found.hits_count, found.urls_count) for name, found in lists.items() if found.urls_count]
         parts = [
             block([from_page(f"{hit_words.sentence(hits, ENGLISH)} {hit_words.coverage(hits.coverage, ENGLISH)}", 600)]),
             new,
             crawl,
-            table(("bot", "verification", "requests", "urls", "statuses"), bots, budget_tokens=BUDGETS["bots"] // 2)[0],
+            table(("bot", "verification", "requests", "urls", "indexable", "statuses"), bots, budget_tokens=BUDGETS["bots"] // 2)[0],
             table(("list", "requests", "urls"), sums, budget_tokens=BUDGETS["bots"] // 4)[0],
         ]
         return fit_to_budget(parts, BUDGETS["bots"])

@@ -67,9 +67,9 @@ def update(service: Service, caller: Caller, alert_id: int, changes: AlertChange
     with writing(service, caller) as session:
         row = _owned_alert(session, caller, alert_id)
         state = state_of(row)
-        if changes.acknowledged is True:
+        if changes.acknowledged == 1:
             state = acknowledge(state, moment)
-        elif changes.acknowledged is False:
+        elif changes.acknowledged == 0:
             phase = Phase.OPEN if state.phase is Phase.ACKNOWLEDGED else state.phase
             state = structs.replace(state, phase=phase, acknowledged_at=None)
         if changes.paused_until is not UNSET:

@@ -51,11 +51,12 @@ class AlertQuery(Struct, frozen=True):
 
 
 class AlertChanges(Struct, frozen=True):
-    """Changes of an alert; only fields that are sent change."""
+    """Changes of an alert. Only fields that are sent change."""
 
-    acknowledged: bool | UnsetType = UNSET
+    acknowledged: Literal[0, 1] | UnsetType = UNSET
+    """1: acknowledged, without reminders; 0: not acknowledged."""
     paused_until: datetime | UnsetType | None = UNSET
-    """End of the pause; None ends the pause now."""
+    """No notifications until this time; empty or null ends the pause."""
 
 
 class MarkerShape(Struct, frozen=True, kw_only=True):

@@ -33,15 +33,6 @@ class AlertListQuery(Struct, frozen=True):
     """Number of an alert: lists only alerts with smaller numbers."""
 
 
-class AlertUpdate(Struct, frozen=True):
-    """Changes of an alert. Only fields that are sent change."""
-
-    acknowledged: Literal[0, 1] | UnsetType = UNSET
-    """1: acknowledged, without reminders; 0: not acknowledged."""
-    paused_until: datetime | UnsetType | None = UNSET
-    """No notifications until this time; empty or null ends the pause."""
-
-
 class MarkerCreate(Struct, frozen=True):
     """New marker of an event in the plots of a project, like a deployment."""
 
@@ -99,7 +90,7 @@ def alert(view: AlertView, urls: ServiceUrls) -> AlertShape:
 def list_alerts(call: Call, *, query: AlertListQuery) -> Reply:
     """List alerts.
 
-    Newest first. Only projects with a schedule have alerts.
+    Newest first. Only projects with a schedule or imported access logs have alerts.
     """
     is_open = {"open": True, "closed": False}.get(query.state)
     found = alerts.find(call.service, call.caller, AlertQuery(query.project, is_open, value_or(query.before), query.per_page + 1))
@@ -113,13 +104,12 @@ def get_alert(call: Call, alert_id: int) -> Reply:
 
 
 @operation("PUT", "/alerts/{id}", {200: Data[AlertShape]}, is_partial=True, example={"acknowledged": 1})
-def update_alert(call: Call, alert_id: int, *, body: AlertUpdate) -> Reply:
+def update_alert(call: Call, alert_id: int, *, body: AlertChanges) -> Reply:
     """Acknowledge or pause an alert.
 
     Only fields that are sent change.
     """
-    changes = AlertChanges(UNSET if body.acknowledged is UNSET else bool(body.acknowledged), body.paused_until)
-    view = alerts.update(call.service, call.caller, alert_id, changes)
+    view = alerts.update(call.service, call.caller, alert_id, body)
     return call.write_reply(Reply(alert(view, call.at)), view.id)
 
 

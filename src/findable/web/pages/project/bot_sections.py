@@ -102,12 +102,19 @@ def _bare(line: PlotLine) -> PlotLine:
 def _bot_table(hits: SiteHits, verification: str, title: str, say: Translator) -> BarTable:
     shown = [one for one in hits.bots if one.verification == verification]
     most = shown[0].hits_count
+    has_share = bool(hits.indexable_count)
     lines = tuple(
-        BarLine(one.bot, "", count, _bar(one.hits_count, most), tuple(more))
+        BarLine(
+            one.bot,
+            "",
+            count,
+            _bar(one.hits_count, most),
+            (*more, *((f"{round(100 * one.indexable_count / hits.indexable_count)} %",) if has_share else ())),
+        )
         for one in shown
         for count, *more in (hit_words.cells(one, say),)
     )
-    return BarTable(verification, say.text(title), hit_words.heads(say), lines)
+    return BarTable(verification, say.text(title), (*hit_words.heads(say), *((say("Of the indexable pages"),) if has_share else ())), lines)
 
 
 def _bar(count: int, most: int) -> tuple[Band, ...]:

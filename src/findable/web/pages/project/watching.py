@@ -185,7 +185,7 @@ def post_alert(request: SignedInRequest, project: str, alert: str) -> Response:
         raise NotFound
     days = request.text("pause_days")
     until = now() + timedelta(days=int(days)) if days in PAUSES else None
-    alerts.update(request.service, request.caller, alert_id, AlertChanges(paused_until=until) if until else AlertChanges(acknowledged=True))
+    alerts.update(request.service, request.caller, alert_id, AlertChanges(paused_until=until) if until else AlertChanges(acknowledged=1))
     return see_other(f"{project_url(view.name)}/watching?done={'paused' if until else 'acknowledged'}")
 
 
