@@ -191,7 +191,9 @@ def add_part(
                 stored[ids[url], status] += count
             session.logs.add_day(row.id, day, bot, verification, stored)
             session.logs.note_day(project.id, {number for number, _ in stored}, day)
-        bot_watch.watch_bots(session, account_id, project, int(now().timestamp()))
+        known_days = {day for one in rows if one.source == row.source for day in _days_of(one)}
+        if part.replace or not known_days.issuperset(part.days):  # a followed log is judged once a day
+            bot_watch.watch_bots(session, account_id, project, int(now().timestamp()))
         note(session, project, total)
     return LogImportAdded(**_fields(row), is_new=True, hits=total, other_sites=other_sites)
 
@@ -358,11 +360,10 @@ def _import_row(session: Session, project: ProjectRow, rows: Sequence[LogImportR
     if part.continues:
         if before is None or before.offset != part.from_offset:
             raise Conflict(_MOVED_ON)
-        known = msgspec.json.decode(before.days_json, type=tuple[date, ...])
         changed = made._replace(
             id=before.id,
             source=before.source,
-            days_json=msgspec.json.encode(sorted({*known, *part.days})).decode(),
+            days_json=msgspec.json.encode(sorted({*_days_of(before), *part.days})).decode(),
             first_at=min(before.first_at, part.first_at),
             last_at=max(before.last_at, part.last_at),
             lines=before.lines + part.lines,
@@ -438,8 +439,12 @@ def _stored_urls(
     return {url: ids[rows[rows_of[url]] if url in rows_of else keys[url]] for url in days}
 
 
+def _days_of(row: LogImportRow) -> list[date]:
+    return msgspec.json.decode(row.days_json, type=list[date])
+
+
 def _fields(row: LogImportRow) -> dict[str, Any]:
     """Return the fields of a `LogImport`."""
     fields = row._asdict()
-    days = msgspec.json.decode(fields.pop("days_json"), type=list[date])
-    return fields | {name: moment(fields[name]) for name in ("first_at", "last_at", "imported_at")} | {"days": days}
+    del fields["days_json"]
+    return fields | {name: moment(fields[name]) for name in ("first_at", "last_at", "imported_at")} | {"days": _days_of(row)}
