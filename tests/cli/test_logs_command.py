@@ -65,6 +65,12 @@ def test_the_text_names_bots_statuses_and_networks_of_fakes(findable: Run, range
     assert generated_log.VISITOR_MARK not in done.stdout
 
 
+def test_old_lists_of_addresses_are_said_only_if_they_matter(findable: Run) -> None:
+    line = '{} - - [01/Nov/2036:10:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "{}"\n'
+    assert "findable bots refresh" in findable("logs", "-", stdin=line.format("198.51.100.7", "Googlebot/2.1")).stderr
+    assert "refresh" not in findable("logs", "-", stdin=line.format("198.51.100.7", "SemrushBot/7")).stderr
+
+
 @pytest.mark.parametrize(
     ("arguments", "stdin", "code", "words"),
     [

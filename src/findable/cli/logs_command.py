@@ -4,7 +4,7 @@ import asyncio
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
@@ -15,8 +15,8 @@ from zoneinfo import ZoneInfo
 
 from cyclopts import Parameter
 
-from findable.artifacts.tables.bot_ranges import BotRanges, Verification
-from findable.artifacts.tables.bots import Bot
+from findable.artifacts.tables.bot_ranges import FRESH_DAYS, BotRanges, Verification
+from findable.artifacts.tables.bots import BOTS_BY_TOKEN, Bot
 from findable.capture.bot_hits import HitStatus
 from findable.cli.bots_command import RangesFile, load_ranges
 from findable.cli.command_settings import load_settings
@@ -38,6 +38,7 @@ MAX_COUNTED_URLS = 200_000
 """Different URLs that are counted; with more, their number is a minimum."""
 SHOWN_NETWORKS = 10
 FOLLOW_EVERY_S = 10.0
+_OLD_LISTS = f"the lists of IP addresses are more than {FRESH_DAYS} days older than the log, so fakes are unverified: findable bots refresh"
 _FIELD_NAMES = {"url": "target", "user_agent": "agent", "ip": "client"}
 
 
@@ -164,7 +165,16 @@ def logs(
         print_json(counts.document())
     else:
         _print_counts(counts, is_dry_run=dry_run)
+    if reading.verify != "none" and _has_old_lists(counts.document()["bots"], ranges):
+        sys.stderr.write(f"findable: {_OLD_LISTS}\n")
     return 0 if is_complete else NOT_LOADED
+
+
+def _has_old_lists(bots: Sequence[Mapping[str, Any]], ranges: BotRanges) -> bool:
+    """Return whether newer lists of IP addresses would tell more about bots that are not verified."""
+    last_days = {BOTS_BY_TOKEN[bot["bot"]].ranges: max(bot["days"]) for bot in bots if bot["verification"] == Verification.UNVERIFIED}
+    dates = {one.name: one.readings[-1].last_on for one in ranges.lists}
+    return any(name in dates and (date.fromisoformat(day) - dates[name]).days > FRESH_DAYS for name, day in last_days.items())
 
 
 def _discard(_hits: Hits, _totals: LogTotals) -> None:
@@ -322,7 +332,10 @@ def _print_counts(counts: LogCounts, *, is_dry_run: bool) -> None:
 
 def _print_file(name: str, totals: LogTotals) -> None:
     period = f", {totals.first_at:%Y-%m-%d %H:%M} to {totals.last_at:%Y-%m-%d %H:%M} UTC" if totals.first_at and totals.last_at else ""
-    print(f"{clean(name)}: {totals.format or 'empty'}{f', {totals.compression}' if totals.compression else ''}{period}")
+    if not totals.lines:
+        print(f"{clean(name)}: no new lines")
+        return
+    print(f"{clean(name)}: {totals.format}{f', {totals.compression}' if totals.compression else ''}{period}")
     print(f"  {totals.lines:,} lines, {totals.visitors:,} of visitors, {totals.hits:,} requests of bots, {totals.unreadable:,} unreadable")
     kinds = {
         "without an HTTP request": totals.without_request,
