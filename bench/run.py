@@ -17,6 +17,7 @@
 - ``crawl_changes``: comparing two settled crawls of ``--crawl-pages 100000``, and lists of their changes.
 - ``settle``: storing, settling and reporting a crawl of ``--crawl-pages 100000`` with ``--links 50`` each, without requests.
 - ``logs``: lines per CPU second of access logs, compared with one pattern for each line.
+- ``log_store``: the counts of ``--log-lines 50000000`` with ``--log-urls 2000000`` in a project: size of the database, time of its lists.
 - ``hostile``: the slowest check on pages that are built to be slow.
 
 Without an argument the first four are run. The baseline of each is measured in the same run, in turn with the product, so
@@ -42,6 +43,7 @@ ON_REQUEST = (
     "crawl_processes",
     "crawl_workers",
     "hostile",
+    "log_store",
     "logs",
     "queue",
     "million",
@@ -62,11 +64,15 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--before", type=Path, help="another tree, with its .venv, for list and startup")
     parser.add_argument("--jobs", type=int, default=2000, help="reports for each number of workers for queue")
     parser.add_argument("--keep", type=Path, help="where the SQLite database of million stays, or stands already")
-    parser.add_argument("--database-url", default="", help="an empty PostgreSQL database for million, of which we are superuser")
+    parser.add_argument(
+        "--database-url", default="", help="an empty PostgreSQL database for million, of which we are superuser, or for log_store"
+    )
     parser.add_argument("--findings", type=int, default=8, help="verdicts other than passed for each rated report of million")
     parser.add_argument("--analysis-bytes", type=int, default=7800, help="size of a stored analysis of million")
     parser.add_argument("--crawl-pages", type=int, default=200_000, help="pages for crawl_changes, crawl_lists and settle")
     parser.add_argument("--crawls", type=int, default=1000, help="crawls for each number of workers for crawl_workers")
+    parser.add_argument("--log-lines", type=int, default=50_000_000, help="lines of access logs for log_store")
+    parser.add_argument("--log-urls", type=int, default=2_000_000, help="URLs in access logs for log_store")
     parser.add_argument("--bytes", type=int, default=2_000_000, help="size of a page for hostile")
     parser.add_argument("--links", type=int, default=50, help="links of a page for settle")
     parser.add_argument("--scrapy", type=Path, help="Python with Scrapy, for crawl")

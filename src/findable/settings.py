@@ -125,8 +125,8 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
 
     log_folders: tuple[str, ...] = ()
     """Folders with access logs, separated by commas, each with a name: `web1=/var/log/nginx,shop=/srv/logs/shop`. Owners of an account
-    with an operator can assign them to projects; then new lines are read about once a minute. Files of subfolders and symbolic links are
-    not read, nor files with `error` in their name."""
+    with an operator can assign them to projects; then new lines are read about every five minutes. Files of subfolders and symbolic
+    links are not read, nor files with `error` in their name."""
 
     ask_as_crawlers: bool = False
     """Whether each page is also requested with the user agents of a browser and of AI search crawlers, two seconds apart and followed

@@ -5,6 +5,7 @@ from datetime import date, timedelta
 from findable.capture.bot_hits import HitStatus
 from findable.capture.site_hits import LogCoverage, SiteHits
 from findable.crawl.hit_join import CrawledUrl, HitJoin, HitSums
+from findable.crawl.hit_packing import STATUSES
 from findable.crawl.hit_urls import hit_url, kind_of
 from findable.crawl.url_keys import url_key
 from findable.reports.site_areas import UrlState
@@ -22,7 +23,7 @@ def joined(crawled: list[str], logged: list[Logged], new: dict[str, date] | None
     urls = list(dict.fromkeys(url for url, _, _ in logged))
     sums = HitSums()
     for url, status, day in sorted(logged, key=lambda one: one[2]):
-        sums.add(DAY_NUMBER + day, "Googlebot", "verified", {(urls.index(url), int(status)): 1})
+        sums.add(DAY_NUMBER + day, "Googlebot", "verified", {urls.index(url) * STATUSES + status: 1})
     rows = [(number, url_key(url), url, kind_of(url).value) for number, url in enumerate(urls)]
     join = HitJoin(sums, [(number, key) for number, key, _, _ in rows], 20, new=new)
     unmatched = join.unmatched({url_key(url) for url in crawled})

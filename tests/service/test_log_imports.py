@@ -24,6 +24,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertQuery
 from findable.service.values.caller import Caller
 from findable.store.backups import back_up, restore
+from findable.store.packed_values import pack_page
 from tests.service import samples
 
 OK, MISSING = HitStatus.OK, HitStatus.MISSING
@@ -240,10 +241,10 @@ def test_a_bot_that_stays_away_opens_an_alert_until_it_comes_again(service: Serv
 
 
 def test_hits_are_packed_without_loss() -> None:
-    found = {(url, status): url + status + 1 for url in (1, 7, 500_000) for status in range(8)}
+    found = {url * 8 + status: url + status + 1 for url in (1, 7, 500_000, 1 << 40) for status in range(8)}
 
     assert unpack_hits(pack_hits(found)) == found
-    assert len(pack_hits({(n, 0): 1 for n in range(1000)})) < 2100
+    assert len(pack_page(pack_hits({n * 8: 1 for n in range(1000)}))) < 100
 
 
 def test_the_process_that_reads_a_log_sees_no_secret(

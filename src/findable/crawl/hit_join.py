@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Container, Iterable, Mapping
 from datetime import date, timedelta
+from functools import cached_property
 from heapq import heappush, heapreplace
 from math import ceil
 from typing import NamedTuple
@@ -15,6 +16,7 @@ from findable.capture.bot_hits import HitStatus
 from findable.capture.crawl import Reason
 from findable.capture.site_graph import LIST_LIMIT
 from findable.capture.site_hits import BotTotal, HitList, HitPart, HitUrl, LogCoverage, NewPage, NewPages, SiteHits
+from findable.crawl.hit_packing import STATUSES, UrlHits
 from findable.crawl.hit_urls import HitKind
 from findable.crawl.url_variants import normalize_variant
 from findable.reports.site_areas import SiteArea, SiteAreas, UrlState, folders_of
@@ -28,7 +30,6 @@ WEEK_DAYS = 7
 NEVER_DAYS = 1 << 31
 """Days until a request that did not come, larger than any."""
 _EPOCH = date(1970, 1, 1)
-_STATUSES = len(HitStatus)
 _NAMES = tuple(status.name.lower() for status in HitStatus)
 
 LoggedUrl = tuple[int, int, str, int]
@@ -52,75 +53,88 @@ class CrawledUrl(NamedTuple):
 
 
 class HitSums:
-    """Requests of bots, summed over days by the id of their URL."""
+    """Requests of bots, summed over days by the id of their URL. First everything is added, then sums are read."""
 
     def __init__(self) -> None:
-        self.search: Counter[int] = Counter()
-        """Requests of search bots, by id and class of status (id × 8 + status)."""
-        self.ai: Counter[int] = Counter()
-        """Requests of verified AI bots by id."""
-        self.all: Counter[int] = Counter()
-        """Requests of all bots but fakes by id."""
+        self._sums: dict[tuple[str, str], dict[int, int]] = {}
+        """Requests by place (id × 8 + class of status) of each bot and verification."""
         self.first_days: dict[int, int] = {}
         """Day (since 1970) of the first request of a search bot by id."""
-        self.refused: Counter[tuple[str, int]] = Counter()
-        """Refused requests of search bots by bot and id."""
-        self._statuses: dict[tuple[str, str], Counter[int]] = {}
-        self._urls: dict[tuple[str, str], bytearray] = {}
 
-    def add(self, day: int, token: str, verification: str, hits: Mapping[tuple[int, int], int]) -> None:
-        """Add requests of a bot by id and class of status; days in order."""
-        bot = BOTS_BY_TOKEN.get(token) if verification == Verification.VERIFIED else None
-        key = token, verification
-        statuses, seen = self._statuses.setdefault(key, Counter()), self._urls.setdefault(key, bytearray())
-        search = self.search if bot and bot.purpose in SEARCH else None
-        ai = self.ai if bot and bot.purpose in AI else None
-        every = self.all if verification != Verification.FAKE else Counter[int]()
-        most = max((number for number, _ in hits), default=0) // 8 + 1
-        seen.extend(bytes(max(0, most - len(seen))))
-        for (number, status), count in hits.items():
-            seen[number >> 3] |= 1 << (number & 7)
-            statuses[status] += count
-            every[number] += count
-            if search is not None:
-                search[number * _STATUSES + status] += count
-                self.first_days.setdefault(number, day)
-                if status == HitStatus.REFUSED:
-                    self.refused[token, number] += count
-            if ai is not None:
-                ai[number] += count
+    def add(self, day: int, token: str, verification: str, hits: UrlHits) -> None:
+        """Add requests of a bot by place; days in order."""
+        sums = self._sums.setdefault((token, verification), {})
+        get = sums.get
+        for place, count in hits.items():
+            sums[place] = get(place, 0) + count
+        if _is_genuine(token, verification, SEARCH):
+            note = self.first_days.setdefault
+            for place in hits:
+                note(place // STATUSES, day)
+
+    @cached_property
+    def search(self) -> Counter[int]:
+        """Requests of search bots, by place."""
+        found: Counter[int] = Counter()
+        for (token, verification), sums in self._sums.items():
+            if _is_genuine(token, verification, SEARCH):
+                found.update(sums)
+        return found
+
+    @cached_property
+    def ai(self) -> Counter[int]:
+        """Requests of verified AI bots by id."""
+        return _by_id(sums for (token, verification), sums in self._sums.items() if _is_genuine(token, verification, AI))
+
+    @cached_property
+    def all(self) -> Counter[int]:
+        """Requests of all bots but fakes by id."""
+        return _by_id(sums for (_, verification), sums in self._sums.items() if verification != Verification.FAKE)
+
+    @cached_property
+    def refused(self) -> dict[tuple[str, int], int]:
+        """Refused requests of search bots by bot and id."""
+        return {
+            (token, place // STATUSES): count
+            for (token, verification), sums in self._sums.items()
+            if _is_genuine(token, verification, SEARCH)
+            for place, count in sums.items()
+            if place % STATUSES == HitStatus.REFUSED
+        }
 
     def by_url(self) -> Counter[int]:
         """Return the requests of search bots by id."""
-        found: Counter[int] = Counter()
-        for place, count in self.search.items():
-            found[place // _STATUSES] += count
-        return found
+        return _by_id([self.search])
 
     def ok(self, number: int) -> int:
         """Return the requests of search bots for a URL with 2xx or 304."""
-        return self.search[number * _STATUSES + HitStatus.OK] + self.search[number * _STATUSES + HitStatus.NOT_MODIFIED]
+        return self.search[number * STATUSES + HitStatus.OK] + self.search[number * STATUSES + HitStatus.NOT_MODIFIED]
 
     def bots(self, indexable: Iterable[int] = ()) -> tuple[BotTotal, ...]:
         """Return the totals of the bots, those with the most requests first. ``indexable``: ids of indexable pages."""
-        pages = bytearray(max(map(len, self._urls.values()), default=0))
-        for number in indexable:
-            if number >> 3 < len(pages):
-                pages[number >> 3] |= 1 << (number & 7)
-        mask = int.from_bytes(pages, "little")
-        made = [
-            BotTotal(
-                token,
-                verification,
-                statuses.total(),
-                urls.bit_count(),
-                {_NAMES[status]: statuses[status] for status in sorted(statuses)},
-                (urls & mask).bit_count(),
-            )
-            for (token, verification), statuses in self._statuses.items()
-            for urls in (int.from_bytes(self._urls[token, verification], "little"),)
-        ]
+        pages = set(indexable)
+        made = []
+        for (token, verification), sums in self._sums.items():
+            statuses: Counter[int] = Counter()
+            for place, count in sums.items():
+                statuses[place % STATUSES] += count
+            urls = {place // STATUSES for place in sums}
+            by_name = {_NAMES[one]: statuses[one] for one in sorted(statuses)}
+            made.append(BotTotal(token, verification, statuses.total(), len(urls), by_name, len(urls & pages)))
         return tuple(sorted(made, key=lambda one: (-one.hits_count, one.bot, one.verification)))
+
+
+def _is_genuine(token: str, verification: str, purposes: Container[BotPurpose]) -> bool:
+    bot = BOTS_BY_TOKEN.get(token)
+    return verification == Verification.VERIFIED and bot is not None and bot.purpose in purposes
+
+
+def _by_id(parts: Iterable[UrlHits]) -> Counter[int]:
+    found: Counter[int] = Counter()
+    for sums in parts:
+        for place, count in sums.items():
+            found[place // STATUSES] += count
+    return found
 
 
 class _Ranking:
@@ -284,7 +298,7 @@ class HitJoin:
         )
 
     def _add_logged(self, number: int, url: str, hits: int, *, is_page: bool) -> None:
-        counts = [self._sums.search[number * _STATUSES + status] for status in range(_STATUSES)]
+        counts = [self._sums.search[number * STATUSES + status] for status in range(STATUSES)]
         for name, status in (("redirects", HitStatus.REDIRECT), ("missing", HitStatus.MISSING), ("errors", HitStatus.SERVER_ERROR)):
             if counts[status]:
                 self._list(name).add(url, counts[status])

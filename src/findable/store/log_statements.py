@@ -1,13 +1,12 @@
 """SQL statements for the requests of bots that were counted in access logs."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
 from sqlalchemy import bindparam, delete, func, insert, select, tuple_, update
 
-from findable.capture.bot_hits import HitStatus
-from findable.crawl.hit_packing import UrlHits, pack_hits, unpack_hits
+from findable.crawl.hit_packing import STATUSES, UrlHits, pack_hits, unpack_hits
 from findable.store.crawl_frontier import parts
 from findable.store.packed_values import pack_page, unpack
 from findable.store.schema.log_tables import log_day, log_folder, log_import, log_url
@@ -181,16 +180,16 @@ class LogRows(Statements):
         total = unpack_hits(unpack(before)) if before is not None else {}
         for place, count in hits.items():
             total[place] = total.get(place, 0) + count
-        statuses = [0] * len(HitStatus)
-        for (_, status), count in total.items():
-            statuses[status] += count
+        statuses = [0] * STATUSES
+        for place, count in total.items():
+            statuses[place % STATUSES] += count
         self._upsert(log_day, key, {"statuses": msgspec.json.encode(statuses).decode(), "data": pack_page(pack_hits(total))})
 
     def days(self, project_id: int, since: int, until: int) -> list[HitDayRow]:
         """Return the requests by day, bot and verification, one row for each log."""
         return self._all(HitDayRow, _DAYS, {"project": project_id, "since": since, "until": until})
 
-    def hits(self, project_id: int, since: int, until: int) -> Iterator[tuple[int, str, str, Mapping[tuple[int, int], int]]]:
+    def hits(self, project_id: int, since: int, until: int) -> Iterator[tuple[int, str, str, UrlHits]]:
         """Yield (day, bot, verification, hits) of a period by day, one by one, because all together may need much memory."""
         for day, bot, verification, data in self._connection.execute(_PACKED, {"project": project_id, "since": since, "until": until}):
             yield day, bot, verification, unpack_hits(unpack(data))

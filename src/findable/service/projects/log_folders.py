@@ -35,7 +35,7 @@ from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
 from findable.wording import later
 
-READ_EVERY_S = 60
+READ_EVERY_S = 300
 """Time between two passes over a folder."""
 CLAIMED_S = 600
 """Time for which a worker that reads a folder keeps others away from it. Two that read the same file would still count it once."""

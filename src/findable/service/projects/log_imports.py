@@ -13,6 +13,7 @@ from findable.artifacts.tables.bot_ranges import Verification
 from findable.capture.bot_hits import HitStatus
 from findable.clock import now
 from findable.crawl.hit_document import MAX_COUNT, NoHitDocument, decode_groups
+from findable.crawl.hit_packing import STATUSES
 from findable.crawl.hit_urls import folded, kind_of
 from findable.crawl.url_keys import text_key, url_key
 from findable.errors import Conflict, CrawlUnreadable, NotFound, ValidationFailed
@@ -186,11 +187,11 @@ def add_part(
             return LogImportAdded(**_fields(row), is_new=False, hits=0, other_sites=other_sites)
         ids = _stored_urls(session, project, groups, crawled)
         for (day, bot, verification), counts in groups.items():
-            stored: Counter[tuple[int, int]] = Counter()
+            stored: Counter[int] = Counter()
             for (url, status), count in counts.items():
-                stored[ids[url], status] += count
+                stored[ids[url] * STATUSES + status] += count
             session.logs.add_day(row.id, day, bot, verification, stored)
-            session.logs.note_day(project.id, {number for number, _ in stored}, day)
+            session.logs.note_day(project.id, {place // STATUSES for place in stored}, day)
         known_days = {day for one in rows if one.source == row.source for day in _days_of(one)}
         if part.replace or not known_days.issuperset(part.days):  # a followed log is judged once a day
             bot_watch.watch_bots(session, account_id, project, int(now().timestamp()))
@@ -256,15 +257,16 @@ def urls(
         totals: Counter[int] = Counter()
         for _, name, verification, hits in session.logs.hits(project.id, first, last):
             if verification != Verification.FAKE and bot in ("", name):
-                for (number, _), count in hits.items():
-                    totals[number] += count
+                for place, count in hits.items():
+                    totals[place // STATUSES] += count
         chosen = dict(totals.most_common(LISTED_URLS))
         bots: dict[int, Counter[str]] = {number: Counter() for number in chosen}
         statuses: dict[int, Counter[str]] = {number: Counter() for number in chosen}
         newest = dict.fromkeys(chosen, 0)
         for day, name, verification, hits in session.logs.hits(project.id, first, last):
             if verification != Verification.FAKE and bot in ("", name):
-                for (number, status), count in hits.items():
+                for place, count in hits.items():
+                    number, status = divmod(place, STATUSES)
                     if number in chosen:
                         bots[number][name] += count
                         statuses[number][HitStatus(status).name.lower()] += count

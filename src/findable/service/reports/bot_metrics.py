@@ -52,11 +52,10 @@ def bot_table(session: Session, project_id: int, near: datetime | None = None) -
 def _table(session: Session, project_id: int, imports: Sequence[LogImportRow]) -> NumberTable:
     sums = sums_of(session, project_id, imports)
     search, ai = sums.by_url(), sums.ai
-    chosen = [number for number, _ in (search + ai).most_common(MAX_ROWS)]
-    urls = session.logs.urls(project_id, chosen)
+    chosen = {number for number, _ in (search + ai).most_common(MAX_ROWS)}
     rows = {
-        urls[number].url: tuple(float(min(counts[number], MAX_NUMBER)) or None for counts in (search, ai))
-        for number in chosen
-        if number in urls
+        row.url: tuple(float(min(counts[row.id], MAX_NUMBER)) or None for counts in (search, ai))
+        for row in session.logs.each_url(project_id)
+        if row.id in chosen
     }
     return NumberTable("bots", COLUMNS, rows, (), 0)

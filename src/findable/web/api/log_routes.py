@@ -126,7 +126,7 @@ def list_log_folders(call: Call, project: str) -> Reply:
 
 @operation("PUT", f"{FOLDERS}/{{folder}}", {200: Data[LogFolder]})
 def assign_log_folder(call: Call, project: str, folder: str) -> Reply:
-    """Assign a folder: its access logs are read as they grow, from their beginnings, about once a minute."""
+    """Assign a folder: its access logs are read as they grow, from their beginnings, about every five minutes."""
     return call.write_reply(Reply(log_folders.assign(call.service, call.caller, project, folder)), 0)
 
 

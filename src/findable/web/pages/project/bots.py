@@ -57,7 +57,7 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
         "imported": later("The requests of the log are stored."),
         "known": later("This log was imported before; nothing changed."),
         "deleted": later("The log was deleted with its requests."),
-        "assigned": later("The folder is assigned; its logs are read within a minute or two."),
+        "assigned": later("The folder is assigned; its logs are read from now on."),
         "removed": later("The folder is not read any more. What was counted stays."),
     }
     sections: BotSections | None
