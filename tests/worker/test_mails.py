@@ -531,7 +531,7 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
         assert list(refused.value.errors) == ["email"]
         monthly_reports.remove(service, caller, "example.com", stopped.id)
     with service.store.write() as session:
-        shared = session.projects.for_share_link(project.id)
+        shared = session.shared_projects.by_id(project.id)
         assert shared is not None
         session.projects.change(project.id, {"privacy": 0})
     an_alert(service, caller, project.id, "sitemap-shrank", opened_at=end + 200)

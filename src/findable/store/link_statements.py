@@ -2,14 +2,15 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, Table, bindparam, select
+from sqlalchemy import ColumnElement, Select, Table, bindparam, select, update
 
+from findable.store import write_locks
 from findable.store.inherited_look import LOOK
 from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import crawl
-from findable.store.statements import Statements
+from findable.store.statements import Statements, columns
 
 
 class LinkRow(NamedTuple):
@@ -39,6 +40,50 @@ _OF_PROJECT = (
     .select_from(project.join(account, account.c.id == project.c.account_id))
     .where(project.c.id == bindparam("id"), project.c.deleted_at.is_(None))
 )
+
+
+class SharedProject(NamedTuple):
+    """Project with its share link."""
+
+    id: int
+    public_id: str
+    account_id: int
+    name: str
+    privacy: int
+    password_hash: str | None
+    password_version: int
+
+    @property
+    def url(self) -> str:
+        """Name of the project, which share links use in place of the URL of a report or crawl."""
+        return self.name
+
+    @property
+    def project_id(self) -> int:
+        """Id of the project, under the same name as in rows of reports and crawls."""
+        return self.id
+
+
+_SHARED_ROW = select(*columns(SharedProject, project)).where(project.c.deleted_at.is_(None))
+_BY_PUBLIC_ID = _SHARED_ROW.where(project.c.public_id == bindparam("public_id"))
+_SHARED_BY_ID = _SHARED_ROW.where(project.c.id == bindparam("id"))
+
+
+class SharedProjects(Statements):
+    """SQL statements for projects as objects with a link, in one transaction."""
+
+    def by_id(self, project_id: int) -> SharedProject | None:
+        """Return the project of any account; None if it is deleted."""
+        write_locks.lock_account_of_project(self._connection, project_id)
+        return self._first(SharedProject, _SHARED_BY_ID, {"id": project_id})
+
+    def by_public_id(self, public_id: str) -> SharedProject | None:
+        """Return the project of a share link; None if there is none."""
+        return self._first(SharedProject, _BY_PUBLIC_ID, {"public_id": public_id})
+
+    def change(self, project_id: int, _now: int, **values: Any) -> None:
+        """Set columns of the project."""
+        self._connection.execute(update(project).where(project.c.id == project_id).values(**values))
 
 
 class LinkRows(Statements):

@@ -117,33 +117,6 @@ class _Shape(Struct, frozen=True):
     of_person: bool
 
 
-class SharedProject(NamedTuple):
-    """Project with its share link."""
-
-    id: int
-    public_id: str
-    account_id: int
-    name: str
-    privacy: int
-    password_hash: str | None
-    password_version: int
-
-    @property
-    def url(self) -> str:
-        """Name of the project, which share links use in place of the URL of a report or crawl."""
-        return self.name
-
-    @property
-    def project_id(self) -> int:
-        """Id of the project, under the same name as in rows of reports and crawls."""
-        return self.id
-
-
-_SHARED_ROW = select(*columns(SharedProject, project)).where(project.c.deleted_at.is_(None))
-_BY_PUBLIC_ID = _SHARED_ROW.where(project.c.public_id == bindparam("public_id"))
-_SHARED_BY_ID = _SHARED_ROW.where(project.c.id == bindparam("id"))
-
-
 class ProjectSearch(NamedTuple):
     """Text to find projects by: ``name`` in the form of stored hosts, ``title`` as typed."""
 
@@ -231,15 +204,6 @@ class Projects(Statements):
             chosen = chosen.where(project.c.id.in_(granted_to(literal(person_id))))
         statement = select(func.count()).select_from(chosen.limit(cap).subquery())
         return int(self._connection.execute(statement, {"account": account_id, **(search.values if search else {})}).scalar_one())
-
-    def for_share_link(self, project_id: int) -> SharedProject | None:
-        """Return the project of any account for its share link; None if it is deleted."""
-        write_locks.lock_account_of_project(self._connection, project_id)
-        return self._first(SharedProject, _SHARED_BY_ID, {"id": project_id})
-
-    def by_public_id(self, public_id: str) -> SharedProject | None:
-        """Return the project of a share link; None if there is none."""
-        return self._first(SharedProject, _BY_PUBLIC_ID, {"public_id": public_id})
 
     def change(self, project_id: int, changes: Mapping[str, Any]) -> None:
         """Set columns of the project."""

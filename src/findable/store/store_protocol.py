@@ -26,7 +26,7 @@ from findable.store.future_times import FutureTimes
 from findable.store.image_statements import ImageRows
 from findable.store.instance_statements import Instance
 from findable.store.job_statements import Jobs
-from findable.store.link_statements import LinkRows
+from findable.store.link_statements import LinkRows, SharedProjects
 from findable.store.log_statements import LogRows
 from findable.store.mail_statements import EmailPreferences
 from findable.store.marker_statements import Markers
@@ -73,6 +73,7 @@ class Session:
     accounts = _Topic(Accounts)
     projects = _Topic(Projects)
     links = _Topic(LinkRows)
+    shared_projects = _Topic(SharedProjects)
     logs = _Topic(LogRows)
     merges = _Topic(Merges)
     project_report = _Topic(ProjectReportRows)

@@ -5,7 +5,6 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from datetime import datetime
-from typing import Any
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -20,11 +19,11 @@ from findable.reports.reported_finding import AcceptanceTerms
 from findable.reports.score_base import score_base
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_report import SiteReport
-from findable.service.accounts.callers import reading, require_access
+from findable.service.accounts.callers import reading
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view, settings_of, with_list
 from findable.service.reports.guest_access import Decision, LinkAccess, Viewer, decide, is_expired
-from findable.service.reports.owned_reports import MAX_ID, Shared, is_match, is_owner
+from findable.service.reports.owned_reports import Shared, is_match, is_owner, require_owned
 from findable.service.reports.shareable import Shareable
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
@@ -32,6 +31,7 @@ from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import SITE_SECTIONS, presentation_of
 from findable.store.crawl_row import CrawlRow, ruleset_in
+from findable.store.crawl_statements import Crawls
 from findable.store.crawl_store import CrawlStore, CrawlStoreDamaged, CrawlStoreError
 from findable.store.link_statements import LinkRow
 from findable.store.store_protocol import Session
@@ -72,11 +72,7 @@ def owned_crawl(session: Session, caller: Caller, crawl_id: int) -> CrawlRow:
 
     Raises NotFound, and Forbidden if the caller may only read.
     """
-    row = session.crawls.by_id(crawl_id) if 0 < crawl_id < MAX_ID else None
-    if row is None or row.account_id != caller.account_id:
-        raise NotFound
-    require_access(caller, row.project_id, for_update=session.is_writing)
-    return row
+    return require_owned(session, caller, session.crawls, crawl_id)
 
 
 class _Crawls(Shareable[CrawlRow]):
@@ -84,21 +80,14 @@ class _Crawls(Shareable[CrawlRow]):
     shared, changed = AuditAction.CRAWL_SHARED, AuditAction.CRAWL_CHANGED
     counter = "unlock-crawl"
 
-    def get_owned(self, session: Session, caller: Caller, number: int) -> CrawlRow:
-        return owned_crawl(session, caller, number)
-
-    def by_public_id(self, session: Session, public_id: str) -> CrawlRow | None:
-        return session.crawls.by_public_id(public_id)
+    def rows(self, session: Session) -> Crawls:
+        return session.crawls
 
     def link(self, session: Session, number: int) -> LinkRow | None:
         return session.links.for_crawl(number)
 
-    def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        return crawl_view(owned_crawl(session, caller, number), service.crawl_events).etag
-
-    def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
-        named = {"is_listed" if name == "listed" else name: value for name, value in columns.items()}
-        session.crawls.change(number, moment, **named)
+    def etag(self, service: Service, session: Session, row: CrawlRow) -> str:
+        return crawl_view(row, service.crawl_events).etag
 
 
 CRAWLS = _Crawls()

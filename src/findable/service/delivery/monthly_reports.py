@@ -162,7 +162,7 @@ def _report_email(service: Service, session: Session, row: RecipientRow, month: 
     blocks = [*_score(session, project, month, say), *_alerts(session, row, month, say)]
     if not blocks:
         return None
-    shared = session.projects.for_share_link(project.id)
+    shared = session.shared_projects.by_id(project.id)
     if shared is not None and shared.privacy != Privacy.PRIVATE:
         blocks.append(Action(say(later("Read the whole report")), f"{service.settings.base_url}/p/{shared.public_id}"))
     name = say(later("%(month)s %(year)s"), month=say(MONTHS[month.number - 1]), year=month.year)

@@ -1,16 +1,14 @@
 """Share links of projects."""
 
-from typing import Any
-
 from msgspec import Struct
 
 from findable.errors import NotFound
-from findable.service.accounts.callers import reading, require, require_access
+from findable.service.accounts.callers import reading, require
 from findable.service.projects import project_reports, projects
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.reports import report_links
 from findable.service.reports.guest_access import Decision, LinkAccess, Viewer, decide
-from findable.service.reports.owned_reports import MAX_ID, is_owner
+from findable.service.reports.owned_reports import is_owner
 from findable.service.reports.report_links import TermChanges
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.shareable import NO_ID, Shareable
@@ -18,8 +16,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import SCOPES, WRITE, Caller
 from findable.service.values.presentation import PROJECT_SECTIONS, Presentation, presentation_of
-from findable.store.link_statements import LinkRow
-from findable.store.project_statements import SharedProject
+from findable.store.link_statements import LinkRow, SharedProject, SharedProjects
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
 
@@ -29,24 +26,14 @@ class _Projects(Shareable[SharedProject]):
     shared, changed = AuditAction.PROJECT_SHARED, AuditAction.PROJECT_CHANGED
     counter = "unlock-project"
 
-    def get_owned(self, session: Session, caller: Caller, number: int) -> SharedProject:
-        row = session.projects.for_share_link(number) if 0 < number < MAX_ID else None
-        if row is None or row.account_id != caller.account_id:
-            raise NotFound
-        require_access(caller, row.id, for_update=session.is_writing)
-        return row
-
-    def by_public_id(self, session: Session, public_id: str) -> SharedProject | None:
-        return session.projects.by_public_id(public_id)
+    def rows(self, session: Session) -> SharedProjects:
+        return session.shared_projects
 
     def link(self, session: Session, number: int) -> LinkRow | None:
         return session.links.of_project(number)
 
-    def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        return _etag(self.get_owned(session, caller, number))
-
-    def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
-        session.projects.change(number, {"is_listed" if name == "listed" else name: value for name, value in columns.items()})
+    def etag(self, service: Service, session: Session, row: SharedProject) -> str:
+        return _etag(row)
 
 
 PROJECTS = _Projects()
@@ -101,7 +88,7 @@ def set_access(
 
 
 def _state(session: Session, number: int) -> LinkState:
-    row, link = session.projects.for_share_link(number), session.links.of_project(number)
+    row, link = session.shared_projects.by_id(number), session.links.of_project(number)
     if row is None or link is None:
         raise NotFound
     return _link_state(row, link)

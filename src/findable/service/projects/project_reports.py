@@ -45,8 +45,8 @@ from findable.service.values.caller import READ, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView
 from findable.service.values.presentation import client_of
 from findable.service.values.project_values import ProjectView
+from findable.store.link_statements import SharedProject
 from findable.store.project_report_queries import Guests, PageRow, PageRun
-from findable.store.project_statements import SharedProject
 from findable.store.store_protocol import Session
 from findable.urls import is_start_page, subject_key
 from findable.vocabulary import Privacy, ScoreOf

@@ -1,6 +1,7 @@
 """Access of use cases to a report; the only module that checks its owner."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from typing import Protocol, TypeVar
 
 from findable.errors import Conflict, Forbidden, NotFound, PreconditionFailed, require_found
 from findable.reports.report import Report
@@ -11,7 +12,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, READ, VIEWER, Caller
 from findable.service.values.report_values import ReportView
 from findable.store.crawl_row import CrawlRow
-from findable.store.project_statements import SharedProject
+from findable.store.link_statements import SharedProject
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
@@ -22,8 +23,23 @@ NOT_THERE = later("You may make reports and crawls only in projects where you ar
 OTHER_PROJECT = later("The URL does not belong to this project.")
 Shared = ReportRow | CrawlRow | SharedProject
 """Row of an object that may have a share link."""
+SharedT_co = TypeVar("SharedT_co", bound=Shared, covariant=True)
 MAX_ID = 2**63
 MAX_RUN = 2**31
+
+
+class SharedRows(Protocol[SharedT_co]):
+    """SQL statements for the rows of one kind of shared objects."""
+
+    def by_id(self, number: int, /) -> SharedT_co | None:
+        """Return the object with that id; None if it is deleted."""
+
+    def by_public_id(self, public_id: str, /) -> SharedT_co | None:
+        """Return the object of a link; None if there is none."""
+
+    @property
+    def change(self) -> Callable[..., object]:
+        """Set columns of the object with that id, at that time."""
 
 
 def owned_report(session: Session, caller: Caller, report_id: int) -> ReportRow:
@@ -31,7 +47,12 @@ def owned_report(session: Session, caller: Caller, report_id: int) -> ReportRow:
 
     Raises NotFound, and Forbidden if the caller may only read.
     """
-    row = session.reports.by_id(report_id) if 0 < report_id < MAX_ID else None
+    return require_owned(session, caller, session.reports, report_id)
+
+
+def require_owned(session: Session, caller: Caller, rows: SharedRows[SharedT_co], number: int) -> SharedT_co:
+    """Return an object of the caller. Raises NotFound, and Forbidden in a writing transaction if they may only read."""
+    row = rows.by_id(number) if 0 < number < MAX_ID else None
     if row is None or row.account_id != caller.account_id:
         raise NotFound
     require_access(caller, row.project_id, for_update=session.is_writing)

@@ -68,7 +68,7 @@ def _matching_row(
 ) -> Shared:
     """Return the caller's object. Raises NotFound, and PreconditionFailed if ``If-Match`` contains only other versions."""
     row = target.get_owned(session, caller, number)
-    if not is_match(target.etag(service, session, caller, number), if_match):
+    if not is_match(target.etag(service, session, row), if_match):
         raise PreconditionFailed("It has changed since then.")
     return row
 
@@ -124,12 +124,12 @@ def _too_long(most: int) -> str:
 def link(service: Service, caller: Caller, number: int, *, target: Shareable[Shared] = REPORTS) -> LinkView:
     """Return the link of a report or a crawl. Raises NotFound."""
     with reading(service, caller) as session:
-        return _link(service, session, caller, target.get_owned(session, caller, number), target)
+        return _link(service, session, target.get_owned(session, caller, number), target)
 
 
-def _link(service: Service, session: Session, caller: Caller, row: Shared, target: Shareable[Shared]) -> LinkView:
+def _link(service: Service, session: Session, row: Shared, target: Shareable[Shared]) -> LinkView:
     terms = _presentation(session, row, target)
-    return LinkView(row.id, row.public_id, terms.last_day, terms.is_listed, target.etag(service, session, caller, row.id))
+    return LinkView(row.id, row.public_id, terms.last_day, terms.is_listed, target.etag(service, session, row))
 
 
 def set_terms(
@@ -142,7 +142,7 @@ def set_terms(
     with writing(service, caller) as session:
         row = _matching_row(service, session, caller, number, if_match, target)
         _set_terms(session, caller, row, terms, target)
-        return _link(service, session, caller, target.get_owned(session, caller, number), target)
+        return _link(service, session, target.get_owned(session, caller, number), target)
 
 
 def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges, target: Shareable[Shared]) -> None:
@@ -178,7 +178,7 @@ def renew(service: Service, caller: Caller, number: int, if_match: str | None = 
         row = _matching_row(service, session, caller, number, if_match, target)
         target.change(session, row.id, int(now().timestamp()), public_id=public_id, password_version=row.password_version + 1)
         audit_log.record(session, caller, target.shared, row.url, link="new")
-        return _link(service, session, caller, target.get_owned(session, caller, number), target)
+        return _link(service, session, target.get_owned(session, caller, number), target)
 
 
 def set_access(
@@ -200,4 +200,4 @@ def set_access(
             target.change(session, row.id, int(now().timestamp()), **changed)
             audit_log.record(session, caller, target.shared, row.url, privacy=privacy.name.lower())
         _set_terms(session, caller, target.get_owned(session, caller, number), terms, target)
-        return _link(service, session, caller, target.get_owned(session, caller, number), target)
+        return _link(service, session, target.get_owned(session, caller, number), target)

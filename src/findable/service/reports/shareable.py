@@ -1,18 +1,18 @@
 """Objects that can be shared by a link: reports, crawls and projects."""
 
 from abc import ABC, abstractmethod
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic
 
-from findable.service.reports.owned_reports import MAX_RUN, Shared, list_view, owned_report
+from findable.service.reports.owned_reports import MAX_RUN, SharedRows, SharedT_co, list_view, require_owned
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import SECTIONS
 from findable.store.link_statements import LinkRow
+from findable.store.report_statements import Reports
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 
-SharedT_co = TypeVar("SharedT_co", bound=Shared, covariant=True)
 NO_ID = 0
 """Id that no report, crawl or project has."""
 
@@ -28,26 +28,29 @@ class Shareable(ABC, Generic[SharedT_co]):
     """Audit action for changes of the content for guests."""
     counter: ClassVar[str]
     """Name of the counter of wrong passwords."""
+    listed: ClassVar[str] = "is_listed"
+    """Column that says whether search engines may index the page."""
 
     @abstractmethod
-    def get_owned(self, session: Session, caller: Caller, number: int) -> SharedT_co:
-        """Return the caller's object. Raises NotFound, and Forbidden in a writing transaction if they may only read."""
-
-    @abstractmethod
-    def by_public_id(self, session: Session, public_id: str) -> SharedT_co | None:
-        """Return the object of a link."""
+    def rows(self, session: Session) -> SharedRows[SharedT_co]:
+        """Return the SQL statements for the objects."""
 
     @abstractmethod
     def link(self, session: Session, number: int) -> LinkRow | None:
         """Return the link settings of the object."""
 
     @abstractmethod
-    def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        """Return the ETag of the object, without quotes. Raises NotFound, Forbidden."""
+    def etag(self, service: Service, session: Session, row: SharedT_co) -> str:  # type: ignore[misc]
+        """Return the ETag of the object, without quotes."""
 
-    @abstractmethod
+    def get_owned(self, session: Session, caller: Caller, number: int) -> SharedT_co:
+        """Return the caller's object. Raises NotFound, and Forbidden in a writing transaction if they may only read."""
+        return require_owned(session, caller, self.rows(session), number)
+
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
         """Set columns, under the names of report columns."""
+        named = {self.listed if name == "listed" else name: value for name, value in columns.items()}
+        self.rows(session).change(number, moment, **named)
 
     def has_run(self, session: Session, number: int, run: int) -> bool:
         """Return whether a link can show that run; only reports have runs."""
@@ -55,7 +58,7 @@ class Shareable(ABC, Generic[SharedT_co]):
 
     def find(self, session: Session, public_id: str) -> tuple[SharedT_co | None, LinkRow | None]:
         """Look up an object and its link with the same queries whether it exists or not, so that timing reveals nothing."""
-        row = self.by_public_id(session, public_id)
+        row = self.rows(session).by_public_id(public_id)
         return row, self.link(session, row.id if row else NO_ID)
 
 
@@ -63,21 +66,16 @@ class _Reports(Shareable[ReportRow]):
     sections = SECTIONS
     shared, changed = AuditAction.REPORT_SHARED, AuditAction.REPORT_CHANGED
     counter = "unlock"
+    listed = "listed"
 
-    def get_owned(self, session: Session, caller: Caller, number: int) -> ReportRow:
-        return owned_report(session, caller, number)
-
-    def by_public_id(self, session: Session, public_id: str) -> ReportRow | None:
-        return session.reports.by_public_id(public_id)
+    def rows(self, session: Session) -> Reports:
+        return session.reports
 
     def link(self, session: Session, number: int) -> LinkRow | None:
         return session.links.for_report(number)
 
-    def etag(self, service: Service, session: Session, caller: Caller, number: int) -> str:
-        return list_view(service, session, owned_report(session, caller, number)).etag
-
-    def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
-        session.reports.change(number, moment, **columns)
+    def etag(self, service: Service, session: Session, row: ReportRow) -> str:
+        return list_view(service, session, row).etag
 
     def has_run(self, session: Session, number: int, run: int) -> bool:
         found = session.runs.get(number, run) if 0 < run < MAX_RUN else None
