@@ -176,3 +176,32 @@ def test_changes_of_others_are_not_found(shops: Shops) -> None:
     assert stranger.get(f"/crawls/{shops.second}/changes").status == 404
     assert shops.client.get(f"/crawls/{shops.second}/changes", since=999).status == 404
     assert Client(shops.live.port).get(f"/crawls/{shops.second}/changes").status == 401
+
+
+def table_of(shops: Shops, *rows: str) -> str:
+    return "\n".join(["Address,Status Code,Indexability,Title 1,Crawl Depth", *(row.replace("SITE", shops.site.base) for row in rows)])
+
+
+def test_a_crawl_is_compared_with_a_table_of_another_program(shops: Shops) -> None:
+    table = table_of(shops, "SITE/,200,Indexable,Another title,0", "SITE/product/0,200,Indexable,,", "SITE/never,404,Non-Indexable,,1")
+    reply = shops.client.post(f"/crawls/{shops.second}/changes", {"csv": table})
+    found = reply.json["data"]
+    changed = {(one["kind"], one["url"].removeprefix(shops.site.base)) for one in found["pages"]}
+
+    assert reply.status == 200, reply.text
+    assert (found["not_comparable"], found["comparable"], found["reason"]) == (None, False, "imported")
+    assert all(found["findings"][name] == [] for name in found["findings"])
+    assert ("title", "/") in changed
+    assert not {kind for kind, _ in changed} & {"inlinks", "text", "h1", "description", "canonical", "robots"}
+    assert not any(url == "/never" for _, url in changed)
+
+
+def test_a_table_is_refused_with_its_line_and_only_for_the_account(shops: Shops) -> None:
+    stranger = shops.live.client(email=shops.live.email())
+    place = f"/crawls/{shops.second}/changes"
+    table = table_of(shops, "SITE/,200,perhaps,,")
+
+    for body, words in (({}, "Send the table"), ({"csv": "a,b\n1,2\n"}, "neither the columns"), ({"csv": table}, "Line 2: “perhaps”")):
+        reply = shops.client.post(place, body)
+        assert (reply.status, words in reply.text) == (422, True), reply.text
+    assert stranger.post(place, {"csv": table}).status == 404

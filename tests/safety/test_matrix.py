@@ -59,6 +59,7 @@ class Row:
 
 
 LOG: Any = b'192.0.2.7 - - [01/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "Mozilla/5.0"\n'
+TABLE = "Address,Status Code,Indexability\nhttps://shop.example/,200,Indexable\n"
 
 
 def sent(**fields: Any) -> Body:
@@ -180,6 +181,7 @@ ROWS: Mapping[str, Row] = {
     "POST /api/v1/projects/{project}/query": Row(DATA, sent(question="crawls-pages"), prepare=crawled, idle=EVERYBODY),
     "POST /api/v1/crawls/{crawl_id}/query": Row(DATA, sent(question="statuses"), prepare=crawled, idle=EVERYBODY),
     "GET /api/v1/crawls/{crawl_id}/export": Row(DATA, prepare=crawled),
+    "POST /api/v1/crawls/{crawl_id}/changes": Row(DATA, sent(csv=TABLE), prepare=crawled, idle=EVERYBODY),
     "GET /api/v1/crawls/{crawl_id}/changes": Row(DATA, prepare=crawled, query="since={crawl_id}"),
     "POST /api/v1/crawls/{crawl_id}/judge": Row((401, 404, 202, 403, 202, 401, 202), prepare=lambda world: world.end_crawl()),
     "POST /api/v1/crawls/{crawl_id}/resume": Row((401, 404, 202, 403, 202, 401, 202), prepare=lambda world: world.stop_crawl()),
@@ -235,6 +237,7 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/data": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/data": Row(FORM_OF_ITS_PEOPLE, sent(csv="url,clicks\n/,5\n")),
     "POST /projects/{project}/data/{source}/delete": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.numbers),
+    "POST /projects/{project}/data/compare": Row(FOR_ITS_PEOPLE, sent(table=TABLE), prepare=lambda world: world.private_site, idle=EVERYBODY),
     "POST /projects/{project}/data/crawl": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: (world.private_site, world.numbers)),
     "GET /projects/{project}/questions": Row(FOR_ITS_PEOPLE, prepare=crawled, query="question=crawls-pages"),
     "GET /projects/{project}/questions/export": Row(FOR_ITS_PEOPLE, prepare=crawled, query="question=crawls-pages"),

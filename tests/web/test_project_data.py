@@ -311,3 +311,16 @@ def test_filters_of_pages_are_set_and_saved_by_keyboard(shop: Shop, window: Open
     page.keyboard.press("Enter")
     page.wait_for_url("**/pages?*status=400..499*")
     assert page.locator("table.crawled-pages tbody tr").count() == 1
+
+
+def test_a_table_of_another_crawler_is_compared_on_the_page(shop: Shop) -> None:
+    table = f"Address,Status Code,Indexability,Title 1\n{shop.site.url('/')},200,Indexable,<b>Old</b>\n"
+    path = f"/projects/{shop.project}/data"
+    shown = shop.browser.post(f"{path}/compare", {"table": table}, SAME)
+    wrong = shop.browser.post(f"{path}/compare", {"table": "a,b\n1,2\n"}, SAME)
+
+    assert shown.status == 200, shown.text
+    assert "&lt;b&gt;Old&lt;/b&gt;" in shown.text
+    assert "Screaming Frog · 1 URL" in shown.text
+    assert "different title" in shown.text
+    assert (wrong.status, "neither the columns" in wrong.text) == (422, True)

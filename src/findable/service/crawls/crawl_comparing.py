@@ -14,11 +14,12 @@ from findable.crawl.changes import (
     comparable_crawls,
     compared_kinds,
     incomparable_reason,
+    public_origins,
 )
 from findable.crawl.render_sampling import RAW_VS_RENDERED
 from findable.crawl.state import CrawlState
 from findable.reports.difference import NotComparable
-from findable.reports.site_difference import Judging, site_difference
+from findable.reports.site_difference import Judging, SiteDifference, site_difference
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_run import compute_report
 from findable.store.compared_pages import compared_urls
@@ -135,6 +136,22 @@ def _continue_comparison(stored_comparison: StoredComparison, before: StoredCraw
     )
     _save(after, stored_comparison, [])
     return stored_comparison
+
+
+def compared_once(before: StoredCrawl, after: StoredCrawl) -> CrawlComparison:
+    """Return the changes of pages between two crawls, with the first ones of each kind; nothing is stored, findings are not compared."""
+    bases, origins = (basis_of(before.state), basis_of(after.state)), public_origins(before.state, after.state)
+    counter = ChangeCounter(_empty(before, origins))
+    kept: dict[ChangeKind, list[PageChange]] = {kind: [] for kind in ChangeKind}
+    with before.file.reading() as old, after.file.reading() as new:
+        for _, found in compared_urls(old, new, origins, compared_kinds(*bases)):
+            for change in found:
+                counter.add(change)
+                if isinstance(change, PageChange) and len(kept[change.kind]) < EXAMPLES:
+                    kept[change.kind].append(change)
+    pages = tuple(change for changes in kept.values() for change in changes)
+    findings = SiteDifference(reason=comparable_crawls(*bases, origins))
+    return structs.replace(counter.comparison(), pages=pages, findings=findings, not_comparable=incomparable_reason(*bases, origins))
 
 
 def _compared_checks(state: CrawlState) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFi
 from findable.export.crawl_files import table_file
 from findable.export.report_json import finding_json
 from findable.service.accounts.callers import refreshed
-from findable.service.crawls import crawl_access, crawl_changes, crawl_lists, crawl_questions
+from findable.service.crawls import crawl_access, crawl_changes, crawl_lists, crawl_questions, imported_crawls
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ
@@ -33,10 +33,13 @@ from findable.web.api.crawl_list_models import (
 from findable.web.api.operation import Call, Data, Detailed, FileReply, Listing, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import CREATION, create_with
 from findable.web.api.report_shapes import Report, Summary
-from findable.web.api.request_models import CrawlQuestion, WaitQuery
+from findable.web.api.request_models import CrawlQuestion, CrawlTableUpload, WaitQuery
 from findable.web.api.validation import value_or
+from findable.web.bodies import Bounds
 from findable.web.list_links import links_forward, list_links
 
+TABLE_BODY = Bounds(imported_crawls.MAX_BYTES * 14 // 10, 10)
+"""Limits of the body: a table of maximum size, encoded in base64."""
 CSV, NDJSON, XML = "text/csv", "application/x-ndjson", "application/xml"
 
 
@@ -227,3 +230,22 @@ def list_crawl_changes(call: Call, crawl: int, *, query: ChangesQuery) -> Reply:
     comparison = structs.replace(found.comparison, pages=found.page.items)
     links = list_links(found.page, call.path, call.query)
     return Reply(changes_json(comparison, call.at.check_docs), links=links, meta=shape_parts.list_meta(found.page, call.path))
+
+
+@operation(
+    "POST",
+    "/crawls/{id}/changes",
+    {200: Data[ChangesJson]},
+    reads_only=True,
+    bounds=TABLE_BODY,
+    example={"csv": "Address,Status Code,Indexability\nhttps://example.com/,200,Indexable\n"},
+)
+def compare_crawl_with_table(call: Call, crawl: int, *, body: CrawlTableUpload) -> Reply:
+    """Compare a crawl with a table of another program.
+
+    The table is one that Screaming Frog or Sitebulb exports. Nothing is stored. What the table does not contain is unknown, so that only
+    new and gone URLs, status, indexability, title and depth are compared, and no findings; at most 200 changes of each kind are listed.
+    """
+    sent = value_or(body.file) or value_or(body.csv)
+    found = imported_crawls.compare_with_table(call.service, call.caller, crawl, sent)
+    return Reply(changes_json(found.comparison))

@@ -464,6 +464,15 @@ class UrlDataCreate(Struct, frozen=True):
     """Day of the metrics, or last day of their period."""
 
 
+class CrawlTableUpload(Struct, frozen=True):
+    """Table of the URLs of a site, exported from Screaming Frog or Sitebulb, as text or file."""
+
+    csv: str | UnsetType = UNSET
+    """Text of the table."""
+    file: bytes | UnsetType = UNSET
+    """File in place of csv: UTF-8 or UTF-16 in a multipart form, base64 elsewhere."""
+
+
 class RoleGrant(Struct, frozen=True):
     """Role to give a person in a project."""
 

@@ -8,9 +8,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.errors import NotFound
+from findable.crawl.changes import ChangeKind, PageChange
+from findable.errors import NotFound, ValidationFailed
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
+from findable.service.crawls import imported_crawls
 from findable.service.projects import projects, url_data
 from findable.service.projects.url_data import UrlData
 from findable.service.values.caller import MEMBER
@@ -22,11 +24,14 @@ from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.number_words import column_words
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
+from findable.web.pages.site.site_changes import change_values
 from findable.web.path_parts import without_nul
-from findable.wording import later
+from findable.wording import Translator, later
 
+TABLE_BODY = Bounds(imported_crawls.MAX_BYTES + 100_000, 10)
+NO_CRAWL = later("The site has not been crawled completely yet.")
 BODY = Bounds(url_data.MAX_BYTES + 100_000, 10)
-FILE = Kinds(files=frozenset({"file"}))
+FILE, TABLE = Kinds(files=frozenset({"file"})), Kinds(files=frozenset({"table"}))
 SHOWN_UNKNOWN = 20
 MAX_SHOWN_CHARS = 100_000
 """Maximum length of a rejected field that is shown again."""
@@ -114,6 +119,59 @@ def post_project_data_crawl(request: SignedInRequest, project: str) -> Response:
     """Crawl the uploaded URLs that are not in the last complete crawl."""
     made = url_data.crawl_unknown_urls(request.service, request.caller, without_nul(project))
     return see_other(f"/s/{made.public_id}")
+
+
+class TableChange(Struct, frozen=True):
+    """Row about a change of one page since a table of another program."""
+
+    words: str
+    url: str
+    shown: str
+    before: str
+    after: str
+
+
+class TableChangesPage(ProjectPageContext, frozen=True, kw_only=True):
+    """Variables of table_changes.html."""
+
+    template: ClassVar[str] = "table_changes.html"
+    source: str
+    """Program, number of URLs and host of the table, in words."""
+    problem: str
+    """Reason why the crawls cannot be compared; empty if they are."""
+    counts: tuple[str, ...]
+    """Numbers of changes by kind, in words."""
+    lines: tuple[TableChange, ...]
+
+
+@person_form("/projects/{project}/data/compare", get_project_data, bounds=TABLE_BODY, kinds=TABLE)
+def post_project_data_compare(request: SignedInRequest, project: str) -> Response:
+    """Compare the last complete crawl with a table of another program."""
+    say, service = request.say, request.service
+    view = projects.get(service, request.caller, without_nul(project))
+    crawl = url_data.unknown_urls(service, request.caller, str(view.id)).crawl
+    if crawl is None:
+        raise ValidationFailed({"table": [NO_CRAWL]})
+    sent = request.fields.get("table")
+    try:
+        found = imported_crawls.compare_with_table(service, request.caller, crawl.id, sent if isinstance(sent, (bytes, str)) else None)
+    except ValidationFailed as error:
+        raise ValidationFailed({"table": error.errors["file"]}) from error
+    table, comparison = found.table, found.comparison
+    urls = say.plural("%(count)s URL", "%(count)s URLs", len(table.urls))
+    reason = comparison.not_comparable
+    shown = TableChangesPage(
+        source=" · ".join((table.program, urls, readable_url(table.start_url))),
+        problem=say("Not compared: %(reason)s", reason=say.text(reason.words)) if reason else "",
+        counts=tuple(f"{say.text(ChangeKind(kind).words)} {say.number(count)}" for kind, count in comparison.counts.items()),
+        lines=tuple(_table_change(change, say) for change in comparison.pages),
+    )
+    return project_response(request, view, shown)
+
+
+def _table_change(change: PageChange, say: Translator) -> TableChange:
+    before, after = change_values(change, say)
+    return TableChange(say.text(change.kind.words), change.url, readable_url(change.url), before, after)
 
 
 def _data_line(request: SignedInRequest, view: UrlData) -> DataLine:

@@ -221,7 +221,7 @@ def _kinds(comparison: CrawlComparison, selected: str, since: str, visit: SiteVi
 
 
 def _group_line(group: ChangedGroup, since: str, visit: SiteVisit) -> ChangedGroupLine:
-    say, (before, after) = visit.say, _values(group, visit.say)
+    say, (before, after) = visit.say, change_values(group, visit.say)
     values = f": {before or '–'} → {after or '–'}" if before or after else ""
     words = f"{group.folder} {say.text(group.kind.words)}{values}"
     return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.url('/changes', since=since, kind=group.kind.value)}#pages")
@@ -234,7 +234,7 @@ def _reason(reason: str, say: Translator) -> str:
     return say("error") if reason == Reason.STATUS else say.text(REASON_WORDS.get(reason, reason))
 
 
-def _values(change: ChangedGroup | PageChange, say: Translator) -> tuple[str, str]:
+def change_values(change: ChangedGroup | PageChange, say: Translator) -> tuple[str, str]:
     """Return the old and the new value of a change in words."""
     if change.kind in (ChangeKind.BECAME_INDEXABLE, ChangeKind.BECAME_NON_INDEXABLE):
         return _reason(change.before, say), _reason(change.after, say)
@@ -242,7 +242,7 @@ def _values(change: ChangedGroup | PageChange, say: Translator) -> tuple[str, st
 
 
 def _changed_page(change: PageChange, visit: SiteVisit) -> ChangedPage:
-    say, (before, after) = visit.say, _values(change, visit.say)
+    say, (before, after) = visit.say, change_values(change, visit.say)
     href = visit.url(f"/pages/{change.number}") if change.number and visit.shows("pages") else ""
     return ChangedPage(say.text(change.kind.words), href, change.url, readable_url(change.url), before, after)
 
