@@ -149,8 +149,8 @@ lock: setup ## update the lock files from pyproject.toml; UPGRADE=--upgrade upgr
 	$(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header \
 		--all-extras --group dev $(UPGRADE) --output-file requirements.lock pyproject.toml
 	$(LOCKED) --extra crawl --output-file packaging/command.lock
-	$(LOCKED) --extra service --extra postgresql --extra mcp --extra oidc --output-file packaging/slim.lock
-	$(LOCKED) --extra service --extra pdf --extra postgresql --extra mcp --extra oidc --output-file packaging/service.lock
+	$(LOCKED) --extra service --extra postgresql --extra mcp --extra oidc --extra xlsx --output-file packaging/slim.lock
+	$(LOCKED) --extra service --extra pdf --extra postgresql --extra mcp --extra oidc --extra xlsx --extra parquet --output-file packaging/service.lock
 
 clean: ## remove environments, caches and builds
 	rm -rf .venv .venv-* $(TOOLS) .cache .hypothesis build dist

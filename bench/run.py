@@ -18,6 +18,7 @@
 - ``settle``: storing, settling and reporting a crawl of ``--crawl-pages 100000`` with ``--links 50`` each, without requests.
 - ``logs``: lines per CPU second of access logs, compared with one pattern for each line.
 - ``log_store``: the counts of ``--log-lines 50000000`` with ``--log-urls 2000000`` in a project: size of the database, time of its lists.
+- ``table_exports``: all tables of a settled crawl of ``--crawl-pages`` with ``--links`` each as Parquet, CSV and xlsx.
 - ``hostile``: the slowest check on pages that are built to be slow.
 
 Without an argument the first four are run. The baseline of each is measured in the same run, in turn with the product, so
@@ -49,6 +50,7 @@ ON_REQUEST = (
     "million",
     "settle",
     "stored",
+    "table_exports",
     "urls",
 )
 """Benchmarks that only run if requested."""

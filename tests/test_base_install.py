@@ -103,6 +103,8 @@ CONTAINS = {
     "oidc": ("crawl", "service", "oidc"),
     "pdf": ("pdf",),
     "postgresql": ("crawl", "service", "postgresql"),
+    "xlsx": ("crawl", "xlsx"),
+    "parquet": ("crawl", "parquet"),
 }
 
 
@@ -121,11 +123,15 @@ def test_each_extra_works_alone_and_names_what_it_lacks_first(wheel: Path, tmp_p
         "oidc": (("serve", *port), {"FINDABLE_SIGN_IN_PROVIDER": "https://x@id.example.com"}, 2),
         "pdf": (("audit", site.url("/"), "--format", "pdf", "-o", "x.pdf", "--fail-under", "0"), {}, 0),
         "postgresql": (("queue",), {"FINDABLE_DATABASE_URL": away}, 75),
+        **{
+            name: (("crawl", site.url("/"), "--fail-under", "0", "--render", "never", "--export", f"{name}=tables"), {}, 0)
+            for name in ("xlsx", "parquet")
+        },
     }
     assert run(python, "audit", site.url("/"), "--fail-under", "0").returncode == 0
     for needed, (arguments, environment, code) in uses.items():
         done = run(python, *arguments, **environment)
-        is_named = any(f"'.[{one}]' in a clone of Findable" in done.stderr for one in (needed, "service"))
+        is_named = any(f"'.[{one}]' in a clone of Findable" in done.stderr for one in (needed, "service", "crawl"))
         assert is_named == (needed not in CONTAINS[extra]), (needed, done.stderr)
         assert done.returncode == (2 if is_named else code), (needed, done.stderr)
         assert done.stderr.count("\n") == 1 or code == 0, (needed, done.stderr)

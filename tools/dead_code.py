@@ -111,7 +111,7 @@ ALLOWED = {
     "other_host_count": "saved with a page",
     "too_long_count": "saved with a page",
     **dict.fromkeys(
-        ("BROKEN_LINKS", "RESOURCES", "DUPLICATES", "ORPHANS", "FINDING_PAGES", "NUMBERS", "broken_links"),
+        ("BROKEN_LINKS", "RESOURCES", "DUPLICATES", "ORPHANS", "FINDING_PAGES", "FIX_LIST", "NUMBERS", "broken_links"),
         "tables of a crawl, read by name",
     ),
     "pids": "tests and operators see which processes run",

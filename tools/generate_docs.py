@@ -23,13 +23,15 @@ from pathlib import Path
 from typing import Any
 
 from cyclopts import App
+from msgspec import Struct
 from rich.console import Console
 
 from findable.checks.engine import Check, all_checks, runnable_checks
 from findable.cli.commands import app
 from findable.cli.config import config_schema
+from findable.crawl.exported_table import STACKED, file_columns
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
-from findable.crawl.tables import CrawlTable, TableColumn, columns_of
+from findable.crawl.tables import AboutRow, CrawlTable, TableColumn, columns_of
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.projection import Projection
 from findable.reports.scoring import (
@@ -463,18 +465,29 @@ def _shown_default(name: str, value: Any) -> str:
 
 def tables_reference() -> str:
     """Return the page docs/reference/tables.md, made from the types of rows and their docstrings."""
+    first = [(f"`{one.name}`", _column_type(one), one.since, _inline(one.meaning)) for one in STACKED]
+    head = ("Column", "Type", "Since", "Meaning")
     named: dict[type, list[CrawlTable]] = {}
     for one in CrawlTable:
         if one is not CrawlTable.SITEMAP_XML:
             named.setdefault(one.row, []).append(one)
-    parts = [TABLES_INTRODUCTION]
+    parts = [
+        TABLES_INTRODUCTION,
+        "## In every table",
+        "In files, the first columns, so that rows of several crawls can be stacked.",
+        table(head, first),
+    ]
     for row, names in named.items():
         filtered = [f"`{one.value}`" for one in names if one.takes_filters]
+        early = [f"`{one.value}`" for one in names if not one.needs_end]
         parts += [
             f"## {', '.join(one.value for one in names)}",
-            _inline(" ".join((row.__doc__ or "").split())) + (f" {', '.join(filtered)} can be filtered." if filtered else ""),
-            table(("Column", "Type", "Meaning"), ((f"`{one.name}`", _column_type(one), _inline(one.meaning)) for one in columns_of(row))),
+            _inline(" ".join((row.__doc__ or "").split()))
+            + (f" {', '.join(filtered)} can be filtered." if filtered else "")
+            + (f" Also while the crawl is running: {', '.join(early)}." if early else " After the crawl."),
+            _columns(head, row),
         ]
+    parts += ["## about", f"{AboutRow.__doc__} In exports of all tables only.", _columns(head, AboutRow)]
     parts += ["## Named questions", "[How to ask](../how-to/ask-a-crawl.md). The parameters are the defaults."]
     for name, question in {**QUESTIONS, **PROJECT_QUESTIONS}.items():
         if name == next(iter(PROJECT_QUESTIONS)):
@@ -484,6 +497,11 @@ def tables_reference() -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def _columns(head: Sequence[str], row: type[Struct]) -> str:
+    columns = {column.name: column for column in (*columns_of(row), *file_columns(row))}
+    return table(head, ((f"`{one.name}`", _column_type(one), one.since, _inline(one.meaning)) for one in columns.values()))
+
+
 def _column_type(column: TableColumn) -> str:
     return f"{column.type} or null" if column.is_nullable else column.type
 
@@ -491,10 +509,15 @@ def _column_type(column: TableColumn) -> str:
 TABLES_INTRODUCTION = """\
 # Tables of a crawl
 
-`findable crawl --table NAME`, `GET /crawls/{id}/export?table=NAME` and the page of a crawl export these tables as CSV and NDJSON, and
-the API returns rows of `pages`, `links` and `changes` with the same names. Columns are added, never renamed or removed. Numbers of pages
-(`n`, `source`, `target`) belong to one crawl. In CSV, null is an empty cell, a list has spaces between its texts, and
-maps become columns: `failed`, `warned`, one for each extractor and each uploaded column."""
+`findable crawl --table NAME`, `GET /crawls/{id}/export?table=NAME` and the page of a crawl export one of these tables, `findable export`
+and `GET /crawls/{id}/tables` all of them, as CSV, NDJSON, Parquet or Excel workbook ([how to](../how-to/export-all-tables.md)). The API
+returns rows of `pages`, `links` and `changes` with the same names. Columns are added, never renamed or removed; *Since* is the version of
+Findable since which a column exists. Numbers of pages (`n`, `source`, `target`) belong to one crawl.
+
+A missing value is null, never an empty text: in CSV and in a workbook an empty cell. CSV writes booleans as `true` and `false`. CSV and
+workbooks write a list with spaces between its texts; Parquet and NDJSON have lists. Only rows of the API contain the maps; files have
+columns instead: `failed`, `warned`, one for each extractor (its values, with ` | ` between several, or its number of matches) and one for
+each uploaded column. If such a name is taken, `extracted_` or `number_` precedes it."""
 
 
 def decisions() -> str:

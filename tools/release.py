@@ -34,6 +34,8 @@ EXTRAS = {
     "postgresql": ("doctor",),
     "mcp": ("mcp",),
     "oidc": ("doctor",),
+    "xlsx": ("crawl", "{url}", "--rate", "50", "--render", "never", "--fail-under", "0", "--export", "xlsx=tables.xlsx"),
+    "parquet": ("crawl", "{url}", "--rate", "50", "--render", "never", "--fail-under", "0", "--export", "parquet=tables"),
     "pdf": ("audit", "{url}", "--format", "pdf", "--output", "page.pdf", "--fail-under", "0"),
 }
 """A command for each extra that needs it and ends by itself."""

@@ -165,7 +165,6 @@ FAULTS: Mapping[str, str] = {
 
 WITHOUT_TEST: Mapping[str, tuple[str, str]] = {
     "S41": (ABSENT, "no page of Findable can be embedded"),
-    "S47": (ABSENT, "no XLSX export"),
 }
 """Numbers with the kind of reason and the details."""
 

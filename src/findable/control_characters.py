@@ -1,6 +1,7 @@
 """Characters and words that control terminals, CI logs or the direction and lines of text, and can mislead readers."""
 
 import re
+from typing import Any
 
 import msgspec
 
@@ -48,3 +49,10 @@ def without_commands(text: str, *, is_markup: bool = False) -> str:
         return f"{space}&#{ord(mark)};" if is_markup else f"{space}{mark}\N{ZERO WIDTH SPACE}"
 
     return _COMMANDS.sub(separated, text)
+
+
+def encodable(value: Any) -> Any:
+    """Return a text, or a list with texts, without halves of surrogate pairs, which no file can contain."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    return [encodable(one) for one in value] if isinstance(value, (tuple, list)) else value

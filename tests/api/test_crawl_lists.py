@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from msgspec.structs import replace
 
 from findable.crawl.state import Phase
+from findable.crawl.tables import CrawlTable
 from findable.service.values.caller import READ
 from findable.web.api.crawl_list_models import ExportQuery
 from tests.conftest import new_database
@@ -251,7 +253,7 @@ def test_tables_are_exported_with_the_filter_of_the_list(shop: Shop) -> None:
     assert (redirect["url"], redirect["end_url"], redirect["end_status"]) == (shop.site.url("/old-shop"), shop.site.url("/shop"), "200")
     assert {row["url"] for row in shop.file("orphans")} == {shop.site.url("/sitemap-only")}
     assert len(shop.file("sitemaps")) == 3
-    assert {row["id"] for row in shop.file("findings")} == {row["id"] for row in shop.get("/findings", per_page=100)["data"]}
+    assert {row["check_id"] for row in shop.file("findings")} == {row["id"] for row in shop.get("/findings", per_page=100)["data"]}
     assert {row["source_url"] for row in shop.file("links", search=PRODUCT, depth="2")} <= {
         row["url"] for row in shop.file("pages", search=PRODUCT)
     }
@@ -263,12 +265,38 @@ def test_tables_are_exported_with_the_filter_of_the_list(shop: Shop) -> None:
 
 def test_ndjson_has_the_rows_of_the_list_and_a_sitemap_the_indexable_pages(shop: Shop) -> None:
     lines = shop.client.get(f"/crawls/{shop.id}/export", format="ndjson", status="404")
-    assert [json.loads(line) for line in lines.text.splitlines()] == shop.get("/pages", status="404")["data"]
+    (line,) = map(json.loads, lines.text.splitlines())
+    (row,) = shop.get("/pages", status="404")["data"]
+    assert {name: value or None for name, value in row.items() if name in line} == {
+        name: line[name] or None for name in row if name in line
+    }
+    assert (line["crawl"], line["crawled_at"][:2], line["failed"]) == (str(shop.id), "20", row["verdicts"]["failed"])
     sitemap = shop.client.get(f"/crawls/{shop.id}/export", table="sitemap-xml", folder="/product/")
     tree = ET.fromstring(sitemap.body)
     assert sitemap.headers["Content-Type"].startswith("application/xml")
     assert len(tree) == 40
     assert ExportQuery().table.value == "pages"
+
+
+def test_all_tables_are_one_file(shop: Shop) -> None:
+    book = shop.client.get(f"/crawls/{shop.id}/tables")
+    archive = shop.client.get(f"/crawls/{shop.id}/tables", format="csv")
+    parquet = shop.client.get(f"/crawls/{shop.id}/export", table="links", format="parquet")
+    with zipfile.ZipFile(io.BytesIO(archive.body)) as files:
+        names = set(files.namelist())
+        about = list(csv.DictReader(io.StringIO(files.read("about.csv").decode("utf-8-sig"))))
+        pages = files.read("pages.csv").decode("utf-8-sig").count("\n") - 1
+    calamine = pytest.importorskip("python_calamine", reason="python-calamine is a test dependency")
+    sheets = calamine.CalamineWorkbook.from_filelike(io.BytesIO(book.body)).sheet_names
+
+    assert book.headers["Content-Disposition"] == f'attachment; filename="crawl-{shop.id}-tables.xlsx"'
+    assert archive.headers["Content-Disposition"] == f'attachment; filename="crawl-{shop.id}-tables.csv.zip"'
+    assert archive.headers["Content-Type"] == "application/zip"
+    assert names == {f"{table.value}.csv" for table in CrawlTable if table is not CrawlTable.SITEMAP_XML} | {"about.csv"}
+    assert {f"{sheet}.csv" for sheet in sheets} == names
+    assert {row["name"]: row["rows"] for row in about}["pages"] == str(pages)
+    assert (parquet.body[:4], parquet.body[-4:]) == (b"PAR1", b"PAR1")
+    assert shop.wrong("/tables", format="pdf").keys() == {"format"}
 
 
 def test_a_page_becomes_a_full_report(shop: Shop) -> None:
@@ -281,7 +309,7 @@ def test_a_page_becomes_a_full_report(shop: Shop) -> None:
     assert again.headers["Idempotent-Replayed"] == "true"
 
 
-@pytest.mark.parametrize("path", ["/pages", "/pages/1", "/findings", "/findings/x", "/links?to=1", "/export", "/pages/1/report"])
+@pytest.mark.parametrize("path", ["/pages", "/pages/1", "/findings", "/findings/x", "/links?to=1", "/export", "/tables", "/pages/1/report"])
 def test_others_do_not_learn_that_the_crawl_exists(shop: Shop, path: str) -> None:
     method = "POST" if path.endswith("report") else "GET"
     stranger, missing = shop.live.client(), shop.client

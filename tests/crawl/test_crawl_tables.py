@@ -2,16 +2,22 @@
 
 import csv
 import io
-import json
+import re
 from collections import Counter
 from pathlib import Path
+from typing import Annotated
 
+from msgspec import Meta, Struct, structs
+
+from findable.crawl.exported_table import table_of
+from findable.crawl.finding_rows import REMOVED
 from findable.crawl.page_selection import PageSelection
-from findable.crawl.tables import CrawlTable, HreflangRow, RedirectRow, columns_of
-from findable.export.crawl_documents import site_finding_json
-from findable.export.crawl_files import findings_csv, pages_csv, sitemap_xml, table_csv, table_ndjson
+from findable.crawl.state import Phase
+from findable.crawl.tables import FIRST_VERSION, CrawlTable, HreflangRow, columns_of
+from findable.export.table_files import sitemap_xml, table_csv
 from findable.store.crawl_findings import stored_findings
 from findable.store.crawl_tables import CrawlTables
+from findable.store.table_exports import AFTER_CRAWL, SO_FAR, TableExports
 from tests.crawl.clean_sites import make_business, make_countries
 from tests.crawl.test_crawls import Crawled
 from tests.crawl_sites import make_shop
@@ -35,6 +41,71 @@ def test_every_column_of_a_table_has_a_type_and_a_meaning() -> None:
     assert (columns["depth"].type, columns["depth"].is_nullable, columns["data"].type) == ("integer", True, "map")
 
 
+def test_a_later_column_states_its_version() -> None:
+    class Row(Struct):
+        first: int
+        second: Annotated[int | None, Meta(extra={"since": "0.9"})] = None
+
+    assert [(column.name, column.type, column.is_nullable, column.since) for column in columns_of(Row)] == [
+        ("first", "integer", False, FIRST_VERSION),
+        ("second", "integer", True, "0.9"),
+    ]
+
+
+def test_every_column_of_an_exported_table_is_in_the_reference(site: Site, tmp_path: Path) -> None:
+    make_business(site, frozenset({"footer"}))
+    crawled = Crawled(tmp_path / "crawl.sqlite", site.url("/"))
+    listed: dict[str, set[str]] = {}
+    for part in Path("docs/reference/tables.md").read_text().split("\n## ")[1:]:
+        title, _, text = part.partition("\n")
+        listed |= {name: set(re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE)) for name in title.split(", ")}
+    with crawled.file.reading() as connection:
+        exported = {table.name: [column.name for column in table.columns] for table in TableExports(connection, crawled.state, "x").each()}
+
+    assert set(exported) == {table.value for table in CrawlTable if table is not CrawlTable.SITEMAP_XML} | {"about"}
+    for name, columns in exported.items():
+        assert columns[:2] == ["crawl", "crawled_at"]
+        assert len(columns) == len(set(columns))
+        assert set(columns[2:]) <= listed[name], name
+    assert listed["In every table"] == {"crawl", "crawled_at"}
+
+
+def test_a_running_crawl_has_the_tables_that_do_not_need_its_end(site: Site, tmp_path: Path) -> None:
+    make_business(site, frozenset({"footer"}))
+    crawled = Crawled(tmp_path / "crawl.sqlite", site.url("/"))
+    running = structs.replace(crawled.state, phase=Phase.DISCOVER)
+    with crawled.file.reading() as connection:
+        rows = {table.name: list(table.rows) for table in TableExports(connection, running, "x").each()}
+    about = {row[2]: row[3:5] for row in rows.pop("about")}
+
+    assert set(rows) == {table.value for table in CrawlTable if not table.needs_end}
+    assert len(rows["pages"]) == len(crawled.rows())
+    assert about["pages"] == (len(rows["pages"]), SO_FAR)
+    assert {name for name, told in about.items() if told == (None, AFTER_CRAWL)} == {
+        table.value for table in CrawlTable if table.needs_end and table is not CrawlTable.SITEMAP_XML
+    }
+
+
+def test_the_fix_list_has_old_and_proposed_values(site: Site, tmp_path: Path) -> None:
+    make_business(site, frozenset({"footer", "title", "chain"}))
+    crawled = Crawled(tmp_path / "crawl.sqlite", site.url("/"))
+    found = tables(crawled)
+    rows = list(found.fix_list())
+
+    assert {row.url for row in rows} <= {row.url for row in crawled.rows().values()}
+    assert {row.check_id for row in rows if row.check_id.startswith("site-")} == {
+        finding.finding.id for finding in stored_findings(crawled.file.engine.connect()) if not finding.finding.templates
+    }
+    assert all(row.proposed_value == REMOVED or row.proposed_value != row.old_value for row in rows if row.proposed_value)
+    assert not any(row.done for row in rows)
+    text = "We bake bread and buns in our own oven every morning, and we bring them to your door if you call us the day before. " * 5
+    site.page(
+        "/", f"<!doctype html><html><head><title>Our bakery in town</title></head><body><h1>Fresh bread</h1><p>{text}</p></body></html>"
+    )
+    fixed = [row for row in tables(Crawled(tmp_path / "one.sqlite", site.url("/"), pages=1)).fix_list() if row.check_id == "html-lang"]
+    assert [(row.old_value, row.proposed_value, row.pages_count) for row in fixed] == [("<html>", '<html lang="en">', 1)]
+
+
 def test_findings_and_verdicts_have_a_row_for_each_page(site: Site, tmp_path: Path) -> None:
     make_business(site, frozenset({"footer", "title"}))
     found = tables(Crawled(tmp_path / "crawl.sqlite", site.url("/")))
@@ -53,9 +124,8 @@ def test_language_versions_are_listed_with_their_way_back(site: Site, tmp_path: 
 
     assert {(row.hreflang, row.alternate_status, row.returns) for row in rows} == {("en-gb", 200, True), ("en-us", 200, True)}
     assert len(rows) == 16
-    assert next(iter(csv.DictReader(io.StringIO(b"".join(table_csv(HreflangRow, rows)).decode("utf-8-sig"))))).keys() == set(
-        HreflangRow.__struct_fields__
-    )
+    file = b"".join(table_csv(table_of("hreflang", HreflangRow, rows))).decode("utf-8-sig")
+    assert next(iter(csv.DictReader(io.StringIO(file)))).keys() == set(HreflangRow.__struct_fields__)
 
 
 def test_a_business_with_faults_lists_each_in_its_table(site: Site, tmp_path: Path) -> None:
@@ -75,9 +145,6 @@ def test_a_business_with_faults_lists_each_in_its_table(site: Site, tmp_path: Pa
     assert len(list(found.orphans())) == 1
     assert all(row.status is not None or row.refusal for row in found.sitemaps())
     assert {link.source_url for link in found.links(ALL)} <= {row.url for row in found.pages(ALL)}
-    (one, *_) = redirects.values()
-    assert json.loads(next(table_ndjson([one])))["url"] == one.url
-    assert len(list(table_csv(RedirectRow, redirects.values()))) == len(redirects) + 1
 
 
 def test_urls_that_were_not_requested_are_listed_with_the_reason(site: Site, tmp_path: Path) -> None:
@@ -97,14 +164,18 @@ def test_urls_that_were_not_requested_are_listed_with_the_reason(site: Site, tmp
 def test_files_of_pages_and_findings_hold_a_row_for_each(site: Site, tmp_path: Path) -> None:
     make_business(site, frozenset({"footer"}))
     crawled = Crawled(tmp_path / "crawl.sqlite", site.url("/"))
-    found = tables(crawled)
-    pages = list(found.pages(ALL))
     with crawled.file.engine.connect() as connection:
+        exports = TableExports(connection, crawled.state, "x")
+        files = {
+            name: b"".join(table_csv(exports.table(name, ALL))).decode("utf-8-sig") for name in (CrawlTable.PAGES, CrawlTable.FINDINGS)
+        }
+        pages = list(exports.pages(ALL))
         findings = [item.finding for item in stored_findings(connection)]
 
-    rows = list(csv.DictReader(io.StringIO(b"".join(pages_csv(pages)).decode("utf-8-sig"))))
+    rows = list(csv.DictReader(io.StringIO(files[CrawlTable.PAGES])))
     assert [row["url"] for row in rows] == [page.url for page in pages]
     assert [row["failed"].split() for row in rows] == [page.verdicts["failed"] for page in pages]
-    listed = csv.DictReader(io.StringIO(b"".join(findings_csv(site_finding_json(item) for item in findings)).decode("utf-8-sig")))
+    assert [row["indexable"] for row in rows] == [str(page.indexable).lower() for page in pages]
+    listed = csv.DictReader(io.StringIO(files[CrawlTable.FINDINGS]))
     assert [row["key"] for row in listed] == [item.key for item in findings]
     assert b"".join(sitemap_xml(pages)).count(b"<loc>") == sum(page.indexable for page in pages)

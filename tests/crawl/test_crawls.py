@@ -27,11 +27,11 @@ from findable.fetch.fetcher import Fetcher
 from findable.reports.site_report import SiteReport
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_file import CrawlFile
-from findable.store.crawl_pages import page_rows
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_store import CrawlStore
 from findable.store.trap_roots import TrapRoots
 from findable.vocabulary import Rating
+from tests.crawl.page_rows import page_rows
 from tests.crawl_sites import make_shop, make_traps
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site

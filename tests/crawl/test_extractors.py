@@ -3,6 +3,7 @@
 import asyncio
 import csv
 import io
+import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from time import process_time
@@ -17,8 +18,10 @@ from findable.crawl.extractors import MAX_VALUE_CHARS, MAX_VALUES, Extracted, Ex
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.scope import Segment
 from findable.crawl.state import CrawlState, Phase
-from findable.export.crawl_files import pages_csv
+from findable.crawl.tables import CrawlTable
+from findable.export.table_files import TableFormat
 from findable.reports.scoring import RULESET
+from findable.service.crawls.crawl_exports import TableChoice, exported_file
 from findable.service.crawls.crawl_rescoring import begin_rescoring, rescore_crawl, rescore_slice
 from findable.service.crawls.crawl_run import settle_crawl
 from findable.store import crawl_store
@@ -113,6 +116,10 @@ def listed(crawled: Crawled, **selection: Any) -> list[str]:
         return [row.url.removeprefix(crawled.state.settings.start_url) for row in lists.each(PageSelection(**selection))]
 
 
+def pages_file(crawled: Crawled, format_: TableFormat) -> bytes:
+    return b"".join(exported_file(crawled.file, crawled.state, "shop", TableChoice(format_, CrawlTable.PAGES)))
+
+
 def values(crawled: Crawled) -> dict[str, dict[str, Extracted | None]]:
     return {path: row.extracted for path, row in crawled.rows().items()}
 
@@ -126,8 +133,7 @@ def test_a_crawl_has_a_column_for_each_extractor(site: Site, tmp_path: Path) -> 
     make_shop(site, products=6)
     crawled = crawl(tmp_path / "shop.sqlite", site, HEADING, LINKS, WORDS)
     found = values(crawled)
-    rows = list(crawled.rows().values())
-    table = list(csv.reader(io.StringIO(b"".join(pages_csv(rows, crawled.state.settings.extractors)).decode("utf-8-sig"))))
+    table = list(csv.reader(io.StringIO(pages_file(crawled, TableFormat.CSV).decode("utf-8-sig"))))
 
     assert found["about"]["Heading"] == Extracted(1, ("About us",))
     assert found["old-shop"] == {}
@@ -135,7 +141,7 @@ def test_a_crawl_has_a_column_for_each_extractor(site: Site, tmp_path: Path) -> 
     assert links is not None
     assert links.count > 3
     assert table[0][-3:] == ["Heading", "Links", "Table"]
-    assert next(line for line in table if line[1].endswith("/about"))[-3:-1] == ["About us", str(links.count)]
+    assert next(line for line in table if line[3].endswith("/about"))[-3:-1] == ["About us", str(links.count)]
     assert "about" in listed(crawled, has="Heading", value="about")
     assert "about" not in listed(crawled, has="Heading", value="product")
     everything = {path for path, columns in found.items() if columns}
@@ -169,13 +175,13 @@ def test_pages_without_a_stored_response_are_unknown(site: Site, tmp_path: Path,
     before = values(crawled)
     again(crawled, replace(HEADING, name="Renamed"), LINKS)
     found = {path: columns for path, columns in values(crawled).items() if columns}
-    cells = b"".join(pages_csv(crawled.rows().values(), crawled.state.settings.extractors)).decode()
+    lines = [json.loads(line) for line in pages_file(crawled, TableFormat.NDJSON).splitlines()]
 
     assert 0 < len(stored) < len(found)
     assert {path for path, columns in found.items() if columns["Links"] is not None} == stored
     assert {path: columns["Renamed"] for path, columns in found.items()} == {path: before[path]["Heading"] for path in found}
     assert set(listed(crawled, has="Links")) | set(listed(crawled, lacks="Links")) == stored
-    assert cells.count(',"unknown"\r\n') == len(found) - len(stored)
+    assert {line["url"].removeprefix(site.url("/")) for line in lines if line["Links"] is not None} == stored
 
 
 def interrupted(crawled: Crawled, state: CrawlState, after: int) -> None:

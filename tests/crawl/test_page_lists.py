@@ -136,7 +136,7 @@ def test_every_order_is_walked_by_places_there_and_back(shop: Shop, sort: PageSo
 
 def test_all_rows_of_a_selection_are_yielded_in_order(shop: Shop) -> None:
     with shop.file.engine.connect() as connection:
-        rows = [row.n for row in PageLists(connection, shop.state).each(PageSelection(folder="/product/"), at_once=7)]
+        rows = [number for part in PageLists(connection, shop.state).numbers(PageSelection(folder="/product/"), 7) for number in part]
 
     assert rows == [row.n for row in shop.all if "/product/" in row.url]
 

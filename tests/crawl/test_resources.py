@@ -22,10 +22,10 @@ from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
 from findable.fetch.resolver import Resolver
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.service.crawls.crawl_lists import rows_of
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_findings import stored_finding
+from findable.store.crawl_tables import CrawlTables
 from tests.crawl.test_crawls import FAST
 from tests.crawl_sites import html, text
 from tests.safety.dns import NameServer, name_server
@@ -63,7 +63,8 @@ class Crawled:
         return [finding for finding in self.report().findings if finding.id == check]
 
     def rows(self, table: CrawlTable) -> list[Any]:
-        return list(rows_of(self.file, self.state, table, PageSelection()))
+        with self.file.reading() as connection:
+            return list(CrawlTables(connection, self.state).rows(table, PageSelection()))
 
     def pages_of(self, finding: SiteFinding) -> int:
         """Number of pages that the finding lists."""

@@ -462,6 +462,11 @@ GUARDS: dict[str, Guard] = {
             "tests/fuzz/test_texts.py::test_s46_no_cell_begins_like_a_formula_where_semicolons_or_tabs_part_cells",
         ],
     ),
+    "workbook": Guard(
+        "texts that a workbook would take for markup",
+        [("findable.export.workbook:cell_text", hands_back())],
+        [f"{EXPORT}/test_table_files.py::test_s47_hostile_texts_stay_texts_in_a_sheet"],
+    ),
     "markdown": Guard(
         "markup in Markdown",
         [("findable.export.markdown:escape", hands_back()), ("findable.export.markdown:code", hands_back())],

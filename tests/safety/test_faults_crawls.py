@@ -28,11 +28,11 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, NewCrawl
 from findable.service.values.project_values import ProjectChanges
-from findable.store.crawl_pages import page_rows
 from findable.worker import crawl_task, store_writes
 from findable.worker.page_analyser import ReportWorker
 from tests.cli.conftest import Run
 from tests.conftest import new_database
+from tests.crawl.page_rows import page_rows
 from tests.crawl_sites import html, make_shop, text
 from tests.postgresql import UNPRIVILEGED, Server
 from tests.safety.test_faults_disk import fill

@@ -12,9 +12,8 @@ import pytest
 
 from findable.clock import now
 from findable.errors import NotFound, Unauthenticated
-from findable.export import crawl_files
 from findable.service.accounts.callers import refreshed
-from findable.service.crawls import crawl_access, crawls
+from findable.service.crawls import crawl_access, crawl_exports, crawls
 from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess
 from findable.service.reports import guest_access, report_links
 from findable.service.reports.guest_access import Decision
@@ -98,12 +97,12 @@ def test_an_export_breaks_off_when_the_role_is_taken_back(live: Live, monkeypatc
     assert world.program("worker").get(path).body == whole.body
 
     def after_the_first_row(*values: Any) -> Iterator[bytes]:
-        rows = crawl_files.table_file(*values)
+        rows = crawl_exports.exported_file(*values)
         yield next(rows)
         _take_back(world, change)
         yield from rows
 
-    monkeypatch.setattr(crawl_list_routes, "table_file", after_the_first_row)
+    monkeypatch.setattr(crawl_list_routes, "exported_file", after_the_first_row)
     with pytest.raises((IncompleteRead, ConnectionError)):
         world.program("worker").get(path)
 

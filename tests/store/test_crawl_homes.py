@@ -15,8 +15,8 @@ from findable.fetch.egress_guard import AllowedTarget, Guard
 from findable.fetch.fetcher import Fetcher
 from findable.service.crawls.crawl_run import CrawlRun, report_of_crawl
 from findable.store.crawl_homes import CrawlHome, crawl_home
-from findable.store.crawl_pages import page_rows
 from findable.store.crawl_store import CrawlStoreError, CrawlTakenOver
+from tests.crawl.page_rows import page_rows
 from tests.crawl_sites import make_shop
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site

@@ -519,6 +519,9 @@ def test_pages_are_filtered_and_sorted_by_links(shop: Shop) -> None:
     assert shop.browser.get(f"{shop.page}/pages?depth=deep").status == 422
     file = shop.browser.get(f"{shop.page}/export?status=404")
     assert (file.status, len(file.text.splitlines())) == (200, 2)
+    for format_, first in (("xlsx", b"PK"), ("parquet", b"PK"), ("csv", b"PK")):
+        (href,) = re.findall(rf'href="([^"]+/tables[?]format={format_})"', shop.text(shop.page))
+        assert shop.browser.get(href).body.startswith(first)
 
 
 def test_changes_since_the_crawl_before_are_shown_and_listed(changed: tuple[Shop, Shop]) -> None:
@@ -584,7 +587,7 @@ def test_a_page_becomes_one_full_report(shop: Shop) -> None:
     assert shop.browser.post(f"{path}/report", None, SAME).headers["Location"] == made.headers["Location"], "it is run again"
 
 
-@pytest.mark.parametrize("path", ["", "/pages", "/pages/1", "/export", "/report.csv", "/client", "/changes"])
+@pytest.mark.parametrize("path", ["", "/pages", "/pages/1", "/export", "/tables", "/report.csv", "/client", "/changes"])
 def test_others_do_not_see_a_crawl(shop: Shop, path: str) -> None:
     stranger = shop.live.signed_in(shop.live.email())
 
@@ -728,7 +731,7 @@ def test_a_site_is_shared_with_a_password_that_a_new_one_ends(shared: Shop) -> N
     assert owner.post(f"{shop.page}/privacy", {"privacy": "2"}, SAME).status == 422
     assert owner.post(f"{shop.page}/privacy", {"privacy": "2", "password": "first of all"}, SAME).status == 303
     assert "This report has a password" in guest.get(shop.page).text
-    for path in ("/pages", "/pages/1", "/report.csv", "/report.pdf", "/export", "/changes"):
+    for path in ("/pages", "/pages/1", "/report.csv", "/report.pdf", "/export", "/tables", "/changes"):
         assert guest.get(f"{shop.page}{path}").headers["Location"] == shop.page
     assert guest.post(shop.page, {"password": "wrong"}, SAME).status == 403
     reply = guest.post(shop.page, {"password": "first of all"}, SAME)
@@ -769,7 +772,9 @@ def test_guests_read_the_note_and_not_what_is_hidden(shared: Shop, monkeypatch: 
     assert "?folder=" not in shown
     assert "List all pages" not in shown
     assert "Sitemaps and robots.txt" not in shown
-    assert [guest.get(f"{shop.page}{path}").status for path in ("/pages", "/pages/1", "/export", "/report.csv")] == [404, 404, 404, 200]
+    assert [guest.get(f"{shop.page}{path}").status for path in ("/pages", "/pages/1", "/export", "/tables", "/report.csv")] == [404] * 4 + [
+        200
+    ]
     assert guest.get(f"{shop.page}/report.json").json["structure"]["depths"]
     assert '"sitemap": null' in guest.get(f"{shop.page}/report.json").text
     assert owner.get(f"{shop.page}/pages").status == 200

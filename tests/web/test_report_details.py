@@ -6,7 +6,8 @@ import re
 from urllib.parse import parse_qsl
 
 from findable.checks.engine import all_checks
-from findable.export.crawl_files import table_csv
+from findable.crawl.exported_table import table_of
+from findable.export.table_files import table_csv
 from findable.reports.analysis import analyse
 from findable.reports.facts import Facts
 from findable.web.pages.report.appendix import Bars, DataTree, Outline, Section, Snippets, sections
@@ -77,7 +78,7 @@ def test_links_that_redirect_are_listed_with_their_targets() -> None:
     redirect = next(one for one in shown.filters if one.name == "redirect_status")
     assert [(one.value, one.count) for one in redirect.choices] == [("", None), ("any", 3), ("301", 2), ("302", 1)]
     rows = wanted_rows(name, facts, query, ENGLISH)
-    file = list(csv.DictReader(io.StringIO(b"".join(table_csv(type(rows[0]), rows)).decode("utf-8-sig"))))
+    file = list(csv.DictReader(io.StringIO(b"".join(table_csv(table_of(name, type(rows[0]), rows))).decode("utf-8-sig"))))
     assert [one["final_url"] for one in file] == [cells[4].text for cells in shown.rows]
 
 

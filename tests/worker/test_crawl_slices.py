@@ -20,7 +20,6 @@ from findable.fetch.egress_guard import Refusal
 from findable.service import housekeeping
 from findable.service.crawls import crawl_access, crawl_changes, crawl_rescoring, crawl_slices, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
-from findable.service.crawls.crawl_lists import rows_of
 from findable.service.crawls.crawl_slices import SliceOutcome
 from findable.service.crawls.crawl_stores import stored_crawls
 from findable.service.projects import projects
@@ -42,13 +41,14 @@ from findable.store.backup_crawls import back_up_crawls
 from findable.store.crawl_comparisons import main_comparison
 from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_homes import crawl_home
-from findable.store.crawl_pages import page_rows
 from findable.store.crawl_store import CrawlStoreError, CrawlTakenOver
+from findable.store.crawl_tables import CrawlTables
 from findable.store.database_errors import StoreDamaged
 from findable.vocabulary import Privacy, Rating
 from findable.worker import crawl_task, store_writes
 from findable.worker.page_analyser import ReportWorker
 from tests.conftest import new_database
+from tests.crawl.page_rows import page_rows
 from tests.crawl_sites import change_shop, html, make_shop
 from tests.service import samples
 from tests.sites.server import Page, Site, dynamic, resetting
@@ -449,12 +449,13 @@ def test_resources_and_external_links_are_requested_in_slices(
     assert report is not None
     found = Counter(finding.id for finding in report.findings)
     assert (found["site-external-broken"], found["site-assets-broken"]) == (1, 1)
-    with crawl_access.open_crawl(service, caller, view.id) as opened:
+    with crawl_access.open_crawl(service, caller, view.id) as opened, opened.store.reading() as connection:
+        rows = CrawlTables(connection, opened.state)
         tables = {
-            table: [row.status for row in rows_of(opened.store, opened.state, table, PageSelection())]  # type: ignore[attr-defined]  # rows of this table have the field
+            table: [row.status for row in rows.rows(table, PageSelection())]  # type: ignore[attr-defined]  # rows of this table have the field
             for table in (CrawlTable.IMAGES, CrawlTable.RESOURCES, CrawlTable.EXTERNAL)
         }
-        left_out = [(row.url, row.reason, row.page) for row in rows_of(opened.store, opened.state, CrawlTable.REFUSED, PageSelection())]  # type: ignore[attr-defined]  # rows of this table have the field
+        left_out = [(row.url, row.reason, row.page) for row in rows.refused()]
     assert tables == {CrawlTable.IMAGES: [404], CrawlTable.RESOURCES: [404, 404], CrawlTable.EXTERNAL: [200, 404]}
     assert left_out == []
 

@@ -1,13 +1,12 @@
 """Rows as data frames and Arrow tables, by the libraries that the caller has installed."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from html import escape
 from importlib import import_module
 from typing import Any
 
-from msgspec import Struct
-
-from findable.crawl.tables import TableColumn, columns_of
+from findable.control_characters import encodable
+from findable.crawl.exported_table import ExportedTable
 from findable.errors import FindableError
 
 SHOWN_ROWS = 20
@@ -30,40 +29,20 @@ def library(name: str) -> Any:
         raise PackageMissing(name) from error
 
 
-def frame_columns(row: type[Struct]) -> tuple[TableColumn, ...]:
-    """Return the columns of a type of rows in frames: all but maps."""
-    return tuple(column for column in columns_of(row) if column.type != "map")
-
-
-def pandas_frame(columns: Sequence[TableColumn], rows: Iterable[Struct]) -> Any:
+def pandas_frame(table: ExportedTable) -> Any:
     """Return a pandas data frame with nullable types. Raises PackageMissing."""
     pandas = library("pandas")
-    cells = _columns(columns, rows)
-    return pandas.DataFrame({column.name: pandas.array(cells[column.name], dtype=_PANDAS.get(column.type, "object")) for column in columns})
+    cells = list(zip(*table.rows, strict=True)) or [()] * len(table.columns)
+    named = zip(table.columns, map(encodable, cells), strict=True)
+    return pandas.DataFrame({column.name: pandas.array(values, dtype=_PANDAS.get(column.type, "object")) for column, values in named})
 
 
-def arrow_table(columns: Sequence[TableColumn], rows: Iterable[Struct]) -> Any:
+def arrow_table(table: ExportedTable) -> Any:
     """Return a pyarrow table with the types of the columns. Raises PackageMissing."""
-    pa = library("pyarrow")
-    types: Mapping[str, Callable[[], Any]] = {"integer": pa.int64, "number": pa.float64, "boolean": pa.bool_, "text": pa.string}
-    cells = _columns(columns, rows)
-    made = {column.name: types[column.type]() if column.type in types else pa.list_(pa.string()) for column in columns}
-    return pa.table({name: pa.array(cells[name], kind) for name, kind in made.items()})
+    library("pyarrow")
+    from findable.export.parquet import arrow_batches
 
-
-def _columns(columns: Sequence[TableColumn], rows: Iterable[Struct]) -> dict[str, list[Any]]:
-    """Return the values of each column; a missing text is None."""
-    found: dict[str, list[Any]] = {column.name: [] for column in columns}
-    for row in rows:
-        for column in columns:
-            found[column.name].append(_cell(getattr(row, column.name)))
-    return found
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode() or None  # half a surrogate pair cannot be encoded
-    return list(value) if isinstance(value, tuple) else value
+    return arrow_batches(table).read_all()
 
 
 def html_table(head: Iterable[object], rows: Iterable[Iterable[object]]) -> str:

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
-from findable.api.frames import SHOWN_ROWS, arrow_table, frame_columns, html_line, html_table, library, pandas_frame
+from findable.api.frames import SHOWN_ROWS, arrow_table, html_line, html_table, library, pandas_frame
+from findable.crawl.exported_table import table_of
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.tables import CrawlTable
@@ -61,11 +62,11 @@ class AuditedPage(Struct, frozen=True):
 
     def to_pandas(self) -> Any:
         """Return the results of all checks as a pandas data frame. Raises PackageMissing."""
-        return pandas_frame(frame_columns(AuditFindingRow), self.rows())
+        return pandas_frame(table_of("findings", AuditFindingRow, self.rows()))
 
     def to_arrow(self) -> Any:
         """Return the results of all checks as a pyarrow table. Raises PackageMissing."""
-        return arrow_table(frame_columns(AuditFindingRow), self.rows())
+        return arrow_table(table_of("findings", AuditFindingRow, self.rows()))
 
     def _repr_html_(self) -> str:
         rated = f"{self.rating.value}, {self.score} of 100" if self.rating else self.error.code.message if self.error else "no rating"
@@ -177,10 +178,11 @@ class Crawl:
 
     def table(self, name: str) -> Iterator[Struct]:
         """Yield the rows of a table, named as in the reference: links, redirects, images."""
-        from findable.service.crawls.crawl_lists import rows_of
+        from findable.store.crawl_tables import CrawlTables
 
-        with self._opened(needs_end=True) as (file, state):
-            yield from rows_of(file, state, _table_of(name), PageSelection())
+        table = _table_of(name)
+        with self._opened(needs_end=table.needs_end) as (file, state), file.reading() as connection:
+            yield from CrawlTables(connection, state).rows(table, PageSelection())
 
     def query(self, sql: str, /, **params: "Cell") -> QueryRows:
         """Return the answer to a SELECT statement over the documented tables. Raises QueryError."""
@@ -207,16 +209,11 @@ class Crawl:
 
     def to_pandas(self, table: str = "pages") -> Any:
         """Return a table as a pandas data frame. Raises PackageMissing."""
-        return pandas_frame(frame_columns(_table_of(table).row), self._rows(table))
+        return pandas_frame(table_of(table, _table_of(table).row, self.table(table)))
 
     def to_arrow(self, table: str = "pages") -> Any:
         """Return a table as a pyarrow table. Raises PackageMissing."""
-        return arrow_table(frame_columns(_table_of(table).row), self._rows(table))
-
-    def _rows(self, table: str) -> Iterator[Struct]:
-        from findable.store.query_tables import shown_row
-
-        return map(shown_row, self.table(table))
+        return arrow_table(table_of(table, _table_of(table).row, self.table(table)))
 
     def _answer(self, sql: str, params: "Mapping[str, Cell]") -> QueryRows:
         from findable.service.crawls.crawl_questions import PROGRAM_LIMITS, SqlQuestion, answer_of

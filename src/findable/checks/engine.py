@@ -347,6 +347,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     return register
 
 
+@cache
 def site_twins(check_id: str) -> tuple[str, ...]:
     """Return the site checks that answer the question of a page check for all pages; empty for none, and if the check no longer exists."""
     found = find_check(check_id)

@@ -17,7 +17,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.cli.command_settings import load_settings
 from findable.cli.config import Config, ConfigFile, read_config
 from findable.cli.crawl_gate import CrawlGate, open_baseline
-from findable.cli.crawl_output import CrawlFormat, CrawlOutput, FinishedCrawl
+from findable.cli.crawl_output import FOLDER_FORMATS, CrawlFormat, CrawlOutput, FinishedCrawl, require_packages
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
 from findable.cli.formats import Export, Language, Output, Target, check_writable, export_targets
 from findable.cli.gate import RATED_BAD, warn_of_expired
@@ -31,6 +31,7 @@ from findable.crawl.scope import RenderReason
 from findable.crawl.tables import CrawlTable
 from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError, Unavailable
+from findable.export.table_files import TableFormat
 from findable.service.crawls.crawl_comparing import StoredCrawl
 from findable.service.crawls.crawl_run import report_of_crawl
 from findable.store.crawl_file import CrawlFile
@@ -58,11 +59,16 @@ def crawl(  # noqa: PLR0913 - the options of a command
     wait: Wait = None,
     format_: Annotated[
         CrawlFormat,
-        Parameter(name="--format", help="text for people; json: findings and pages; csv and ndjson: pages; the others: findings."),
+        Parameter(
+            name="--format",
+            help="text for people; json: findings and pages; csv, ndjson and parquet: pages; xlsx: all tables; the others: findings.",
+        ),
     ] = "text",
     table: Annotated[
         CrawlTable | None,
-        Parameter(help="Print a table of the crawl as csv (default) or ndjson; sitemap-xml is XML, changes needs --baseline."),
+        Parameter(
+            help="Print a table of the crawl as csv (default), ndjson, parquet or xlsx; sitemap-xml is XML, changes needs --baseline."
+        ),
     ] = None,
     output: Output = None,
     export: Export = (),
@@ -89,8 +95,8 @@ def crawl(  # noqa: PLR0913 - the options of a command
     url = given.crawl.url if url is None and list_ is None and given.crawl.url else url
     plan = plan_crawl(url, _read_list(list_), options, load_settings())
     terminal = Terminal.detect(language=language)
-    if table is not None and format_ not in ("text", "csv", "ndjson"):
-        raise SettingError("--table", "cannot be printed as another format than csv or ndjson")
+    if table is not None and format_ not in ("text", *TableFormat):
+        raise SettingError("--table", f"cannot be printed as another format than {', '.join(TableFormat)}")
     if table is CrawlTable.CHANGES and baseline is None:
         raise SettingError("--table", "changes requires --baseline FILE")
     format_ = "csv" if table is not None and format_ == "text" else format_
@@ -98,7 +104,8 @@ def crawl(  # noqa: PLR0913 - the options of a command
         raise SettingError("--fail-on", "requires --baseline FILE")
     warn_of_expired(given.acceptances)
     locate = SourceFiles(rules_of(source) or given.sources)
-    outputs = [Target(format_, output), *export_targets(export, get_args(CrawlFormat))]
+    outputs = [Target(format_, output), *export_targets(export, get_args(CrawlFormat), FOLDER_FORMATS)]
+    require_packages(outputs)
     check_writable(outputs[0])
     if baseline is not None and baseline.resolve() == plan.path.resolve():
         raise SettingError("--baseline", "is the file of this crawl; use another --store for the new crawl")

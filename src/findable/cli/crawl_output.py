@@ -1,6 +1,6 @@
 """Output of `findable crawl` in every format."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import Literal
 
@@ -10,23 +10,28 @@ from findable.capture.crawl import CrawlEnd
 from findable.cli.crawl_text import crawl_lines
 from findable.cli.formats import CI_FORMATS, Outlet, Target, ci_format, step_summary
 from findable.cli.terminal import Terminal, json_bytes, printed
-from findable.crawl.changes import CrawlComparison, PageChange
+from findable.crawl.changes import CrawlComparison
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.redirect_map import RedirectRow
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import CrawlTable
+from findable.errors import SettingError
 from findable.export.ci_subject import Locate, document
-from findable.export.crawl_documents import crawl_document
-from findable.export.crawl_files import pages_csv, table_file, table_ndjson
+from findable.export.crawl_documents import CrawlDocument, crawl_document
 from findable.export.site_markdown import site_markdown
 from findable.export.site_subject import site_subject
+from findable.export.table_files import TableFormat
 from findable.reports.site_report import SiteReport
-from findable.service.crawls.crawl_lists import rows_of
-from findable.store.crawl_comparisons import each_change, main_comparison
+from findable.service.crawls.crawl_exports import TableChoice, exported_file, exported_files
 from findable.store.crawl_file import CrawlFile
-from findable.store.crawl_pages import page_rows
+from findable.store.crawl_tables import CrawlTables
 
-CrawlFormat = Literal["text", "json", "csv", "ndjson", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes"]
+CrawlFormat = Literal[
+    "text", "json", "csv", "ndjson", "parquet", "xlsx", "markdown", "sarif", "junit", "gitlab", "html", "github", "comment", "fixes"
+]
+TABLE_FORMATS = {one.value: one for one in TableFormat}
+FOLDER_FORMATS = ("csv", "ndjson", "parquet")
+"""Formats of which ``--export`` writes a folder with a file for each table."""
 
 
 class FinishedCrawl(Struct, frozen=True):
@@ -58,10 +63,10 @@ class CrawlOutput(Struct, frozen=True):
         """Write all documents of a crawl; standard output comes last, because its reader may have closed the pipe."""
         summaries = [summary for target in self.targets if (summary := step_summary(target.format_))]
         for target in (*summaries, *self.targets[::-1]):
-            outlet = Outlet(target, is_appended=target in summaries)
-            for part in self._document(finished_crawl, target.format_):
-                outlet.write(part)
-            outlet.close()
+            if target.is_folder:
+                write_tables(finished_crawl.file, finished_crawl.state, target)
+            else:
+                _write(target, self._document(finished_crawl, target.format_), is_appended=target in summaries)
 
     def _document(self, finished_crawl: FinishedCrawl, format_: str) -> Iterator[bytes]:
         """Yield the report, or the selected table, in a format."""
@@ -72,13 +77,12 @@ class CrawlOutput(Struct, frozen=True):
             yield document(ci_format(format_, self.locate), [site_subject(report, comparison, finished_crawl.duration_s)])
         elif format_ == "markdown":
             yield site_markdown(report, self.terminal.say, comparison).encode("utf-8", "replace")
-        elif self.table is not None and format_ in ("csv", "ndjson"):
-            rows = _changes(finished_crawl) if self.table is CrawlTable.CHANGES else _rows(finished_crawl, self.table)
-            yield from table_file(
-                self.table, rows, "csv" if format_ == "csv" else "ndjson", extractors=finished_crawl.state.settings.extractors
-            )
+        elif format_ == "json":
+            yield json_bytes(_json(finished_crawl))
         else:
-            yield from _pages(finished_crawl, format_)
+            default = None if format_ == TableFormat.XLSX else CrawlTable.PAGES
+            choice = TableChoice(TABLE_FORMATS[format_], self.table or default)
+            yield from exported_file(finished_crawl.file, finished_crawl.state, crawl_name(finished_crawl.file), choice)
 
     def _lines(self, finished_crawl: FinishedCrawl) -> list[str]:
         file, state = finished_crawl.file, finished_crawl.state
@@ -88,27 +92,41 @@ class CrawlOutput(Struct, frozen=True):
         )
 
 
-def _rows(finished_crawl: FinishedCrawl, table: CrawlTable) -> Iterator[Struct]:
-    """Yield the rows of a table other than the changes."""
-    return rows_of(finished_crawl.file, finished_crawl.state, table, PageSelection())
-
-
-def _changes(finished_crawl: FinishedCrawl) -> Iterator[PageChange]:
-    """Yield the changes of pages since the baseline; none if the crawls cannot be compared."""
-    with finished_crawl.file.reading() as connection:
-        stored_comparison = main_comparison(connection)
-        if stored_comparison is not None:
-            yield from each_change(connection, stored_comparison)
-
-
-def _pages(finished_crawl: FinishedCrawl, format_: str) -> Iterator[bytes]:
-    """Yield the crawl with all its pages as JSON, or its table of pages as CSV or NDJSON."""
+def _json(finished_crawl: FinishedCrawl) -> CrawlDocument:
     file, state = finished_crawl.file, finished_crawl.state
     with file.reading() as connection:
-        rows = page_rows(connection, state)
-        if format_ == "json":
-            yield json_bytes(
-                crawl_document(finished_crawl.report, state, file.counts(), rows, finished_crawl.comparison, finished_crawl.redirects)
-            )
-        else:
-            yield from pages_csv(rows, state.settings.extractors) if format_ == "csv" else table_ndjson(rows)
+        pages = tuple(CrawlTables(connection, state).pages(PageSelection()))
+    return crawl_document(finished_crawl.report, state, file.counts(), pages, finished_crawl.comparison, finished_crawl.redirects)
+
+
+def crawl_name(file: CrawlFile) -> str:
+    """Return the name of a crawl in its tables: that of its file without the ending."""
+    return file.path.name.removesuffix(".sqlite").removesuffix(".crawl")
+
+
+def require_packages(targets: Sequence[Target]) -> None:
+    """Raise SettingError if a format needs an extra that is not installed."""
+    for target in targets:
+        if target.format_ in TABLE_FORMATS and not TABLE_FORMATS[target.format_].is_available:
+            raise SettingError(target.option, TABLE_FORMATS[target.format_].how_to_install)
+
+
+def write_tables(file: CrawlFile, state: CrawlState, target: Target) -> None:
+    """Write all tables of a crawl: a workbook, or a file for each in a folder."""
+    format_, name, path = TABLE_FORMATS[target.format_], crawl_name(file), target.path
+    if path is None or not target.is_folder:
+        _write(target, exported_file(file, state, name, TableChoice(format_)))
+        return
+    try:
+        path.mkdir(exist_ok=True)
+    except OSError as error:
+        raise SettingError(target.option, f"{path} cannot be written: {error.strerror}") from error
+    for part, pieces in exported_files(file, state, name, format_):
+        _write(Target(target.format_, path / part, target.option), pieces)
+
+
+def _write(target: Target, pieces: Iterable[bytes], *, is_appended: bool = False) -> None:
+    outlet = Outlet(target, is_appended=is_appended)
+    for piece in pieces:
+        outlet.write(piece)
+    outlet.close()

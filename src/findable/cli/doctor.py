@@ -15,6 +15,7 @@ from findable.artifacts.page.delivery import is_loopback
 from findable.clock import now, rfc3339
 from findable.errors import FindableError, Unavailable
 from findable.export.pdf import is_available
+from findable.export.table_files import TableFormat
 from findable.settings import SECRET_NAME, Settings
 
 if TYPE_CHECKING:
@@ -197,6 +198,7 @@ def _environment(settings: Settings) -> Iterator[DoctorLine]:
             yield DoctorLine("note", f"port {settings.port} is in use ({error.strerror}): is the service running?")
     yield from _browser(settings)
     yield from _typesetter()
+    yield from _table_formats()
     yield from _bots(settings)
     for name, folder in settings.named_log_folders.items():
         if folder.is_dir() and os.access(folder, os.R_OK | os.X_OK):
@@ -247,6 +249,13 @@ def _browser(settings: Settings) -> Iterator[DoctorLine]:
         yield DoctorLine(
             "wrong", f"browser: does not trust the certificates in {program.ca_file}: pages that need them are checked without a browser"
         )
+
+
+def _table_formats() -> Iterator[DoctorLine]:
+    for one in TableFormat:
+        if one.package:
+            shown = f"tables as {one.label}"
+            yield DoctorLine("ok", shown) if one.is_available else DoctorLine("note", f"{shown}: {one.how_to_install}")
 
 
 def _typesetter() -> Iterator[DoctorLine]:

@@ -52,6 +52,8 @@ class Target(Struct, frozen=True):
     format_: str
     path: Path | None
     option: str = "--output"
+    is_folder: bool = False
+    """Whether a file for each table is written to the folder ``path``."""
 
 
 def check_output(format_: str, output: Path | None, pages_count: int = 1) -> None:
@@ -76,21 +78,26 @@ def check_writable(target: Target) -> None:
         return
     if target.format_ == "text" and target.option == "--output":
         raise SettingError(target.option, "requires a --format other than text")
-    if path.is_dir():
+    if path.is_dir() and not target.is_folder:
         raise SettingError(target.option, f"{path} is a directory, not a file")
     if not path.resolve().parent.is_dir():
         raise SettingError(target.option, f"{path.parent} is not a directory")
 
 
-def export_targets(options: Sequence[str], formats: Iterable[str]) -> list[Target]:
-    """Return the targets of ``--export FORMAT=FILE`` options. Raises SettingError if one is invalid or not writable."""
+def export_targets(
+    options: Sequence[str], formats: Iterable[str], folders: Sequence[str] = (), option_name: str = "--export"
+) -> list[Target]:
+    """Return the targets of ``--export FORMAT=FILE`` options. Raises SettingError if one is invalid or not writable.
+
+    ``folders``: formats that may be written to a folder: an existing one, or a path without ending.
+    """
     known = [name for name in formats if name != "text"]
     found = []
     for option in options:
         name, equals, path = option.partition("=")
         if not equals or not path or name not in known:
-            raise SettingError("--export", f"{option} is not FORMAT=FILE with one of {', '.join(known)}")
-        found.append(Target(name, Path(path), "--export"))
+            raise SettingError(option_name, f"{option} is not FORMAT=FILE with one of {', '.join(known)}")
+        found.append(Target(name, Path(path), option_name, name in folders and (Path(path).is_dir() or not Path(path).suffix)))
         check_writable(found[-1])
     return found
 

@@ -82,6 +82,6 @@ def _print_import_error(error: ImportError) -> NoReturn:
         _print_fault()
     if name in sys.stdlib_module_names:
         _print_error(f"`findable {sys.argv[1]}` does not run on this system: its Python has no module {name}. On Windows, use WSL", USAGE)
-    extra = {"crawl": "crawl", "mcp": "mcp"}.get(sys.argv[1], "service")
+    extra = {"crawl": "crawl", "export": "crawl", "mcp": "mcp", "query": "crawl"}.get(sys.argv[1], "service")
     reason = f"`findable {sys.argv[1]}` needs the extra '{extra}' ({name} is not installed)"
     _print_error(f"{reason}: pip install '.[{extra}]' in a clone of Findable", USAGE)

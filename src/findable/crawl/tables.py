@@ -1,9 +1,10 @@
 """Tables of a crawl, declared once.
 
-The fields of a row type are the columns of CSV, NDJSON, the API and ``docs/reference/tables.md``,
-and a method of `store.crawl_tables` with the name of the table yields the rows.
+The fields of a row type are the columns of files, the API and ``docs/reference/tables.md``, and a method of `store.crawl_tables` with the
+name of the table yields the rows.
 
-A column is never renamed or removed: its name, type, unit and meaning are a promise.
+A column is never renamed or removed: its name, type, unit and meaning are a promise. A column added later states its version:
+``Annotated[int, Meta(extra={"since": "0.3"})]``.
 """
 
 from collections.abc import Mapping
@@ -15,6 +16,9 @@ from msgspec import Struct, inspect
 from findable.attribute_docs import attribute_docs
 from findable.crawl.changes import PageChange
 from findable.crawl.page_row import PageRow
+
+FIRST_VERSION = "0.2"
+"""Version of Findable since which a column exists that states no other."""
 
 
 class LinkRow(Struct, frozen=True):
@@ -213,6 +217,35 @@ class FindingRow(Struct, frozen=True):
     """Number of pages with the finding."""
     share: float
     """Share of the pages of the site with the finding, from 0 to 1."""
+    selector: str
+    """Selector of the block that causes it, if a block does."""
+    examples: tuple[str, ...]
+    """URLs of examples."""
+    how_to_fix: str
+    """Instructions for the fix, in English."""
+
+
+class FixRow(Struct, frozen=True):
+    """Fault to fix: of the site, with its cause, or of a single page. A list to work through."""
+
+    url: str
+    """URL of the page; for a fault of the site, of the first example."""
+    fault: str
+    """Fault in a sentence, in English."""
+    old_value: str | None
+    """Text or code that is there now; null if something is missing."""
+    proposed_value: str | None
+    """Code to put there instead; null if a person has to choose it."""
+    done: bool
+    """Whether it is done: false, for the person who works through the list."""
+    check_id: str
+    """Id of the check."""
+    verdict: str
+    """Verdict: failed or warned."""
+    importance: str
+    """Importance of the check: high, medium, low or info."""
+    pages_count: int
+    """Number of pages with the fault."""
 
 
 class FindingPageRow(Struct, frozen=True):
@@ -266,9 +299,11 @@ class TableColumn(Struct, frozen=True):
 
     name: str
     type: str
-    """Type: text, integer, number, boolean, list of texts, or map for values by name, which only JSON has."""
+    """Type: text, integer, number, boolean, time, list of texts, or map for values by name, which only JSON of the API has."""
     is_nullable: bool
     meaning: str
+    since: str = FIRST_VERSION
+    """Version of Findable since which the column exists."""
 
 
 _TYPES: Mapping[type[inspect.Type], str] = {
@@ -285,10 +320,11 @@ def columns_of(row: type[Struct]) -> tuple[TableColumn, ...]:
     info, meanings = inspect.type_info(row), attribute_docs(row)
     found = []
     for field in info.fields if isinstance(info, inspect.StructType) else ():
-        kind = field.type.type if isinstance(field.type, inspect.Metadata) else field.type
+        kind, extra = (field.type.type, field.type.extra) if isinstance(field.type, inspect.Metadata) else (field.type, None)
         kinds = kind.types if isinstance(kind, inspect.UnionType) else (kind,)
         names = [_TYPES.get(type(one), "text") for one in kinds if not isinstance(one, inspect.NoneType)]
-        found.append(TableColumn(field.name, names[0], len(names) < len(kinds), meanings.get(field.name, "")))
+        since = (extra or {}).get("since", FIRST_VERSION)
+        found.append(TableColumn(field.name, names[0], len(names) < len(kinds), meanings.get(field.name, ""), since))
     return tuple(found)
 
 
@@ -296,33 +332,54 @@ class CrawlTable(StrEnum):
     """Table of a crawl that can be exported."""
 
     row: type[Struct]
-    """Type of its rows. The files of findings contain more: documents with fixes and groups."""
+    """Type of its rows."""
     takes_filters: bool
     """Whether filters of pages apply to its rows."""
+    needs_end: bool
+    """Whether its rows are known after the crawl only."""
 
-    def __new__(cls, value: str, row: type[Struct], takes_filters: bool = False) -> Self:  # noqa: FBT001, FBT002 - values of a member
+    def __new__(cls, value: str, row: type[Struct], *kinds: str) -> Self:
         """Return a member with its declaration."""
         member = str.__new__(cls, value)
-        member._value_, member.row, member.takes_filters = value, row, takes_filters
+        member._value_, member.row = value, row
+        member.takes_filters, member.needs_end = "filtered" in kinds, "running" not in kinds
         return member
 
-    PAGES = "pages", PageRow, True
-    LINKS = "links", LinkRow, True
+    PAGES = "pages", PageRow, "filtered", "running"
+    FINDINGS = "findings", FindingRow
+    FIX_LIST = "fix-list", FixRow
+    LINKS = "links", LinkRow, "filtered", "running"
     BROKEN_LINKS = "broken-links", LinkRow
-    REDIRECTS = "redirects", RedirectRow, True
-    CANONICALS = "canonicals", CanonicalRow, True
-    HREFLANG = "hreflang", HreflangRow, True
-    IMAGES = "images", ResourceRow
-    RESOURCES = "resources", ResourceRow
+    REDIRECTS = "redirects", RedirectRow, "filtered", "running"
+    CANONICALS = "canonicals", CanonicalRow, "filtered", "running"
+    HREFLANG = "hreflang", HreflangRow, "filtered", "running"
+    IMAGES = "images", ResourceRow, "running"
+    RESOURCES = "resources", ResourceRow, "running"
     EXTERNAL = "external", ExternalRow
     REFUSED = "refused", RefusedRow
     SITEMAPS = "sitemaps", SitemapRow
     DUPLICATES = "duplicates", DuplicateRow
     ORPHANS = "orphans", PageRow
     CHANGES = "changes", PageChange
-    FINDINGS = "findings", FindingRow
     FINDING_PAGES = "finding-pages", FindingPageRow
-    VERDICTS = "verdicts", VerdictRow
-    EXTRACTED = "extracted", ExtractedRow
+    VERDICTS = "verdicts", VerdictRow, "running"
+    EXTRACTED = "extracted", ExtractedRow, "running"
     NUMBERS = "numbers", NumberRow
-    SITEMAP_XML = "sitemap-xml", PageRow, True
+    SITEMAP_XML = "sitemap-xml", PageRow, "filtered"
+
+
+class AboutRow(Struct, frozen=True):
+    """Table of an export of all tables, with the number of its rows."""
+
+    name: str
+    """Name of the table."""
+    rows: int | None
+    """Number of rows; null if they are not known yet."""
+    note: str | None
+    """Reason why there are no rows: after the crawl, or without an earlier crawl."""
+    meaning: str
+    """Meaning of a row."""
+    url: str
+    """URL where the crawl began."""
+    ended_by: str | None
+    """Reason why the crawl ended: complete, pages, time …; null while it is running."""

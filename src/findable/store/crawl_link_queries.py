@@ -1,10 +1,11 @@
 """Links from a page or to a page of a crawl. They are stored as lists that pages share, and expanded to rows here."""
 
-from collections import OrderedDict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
+from typing import Any
 
 from msgspec import Struct
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, Select, func, select
 
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import LinkRow
@@ -15,7 +16,12 @@ from findable.store.crawl_frontier import parts, rows_in
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, RECORD, URL
 from findable.store.packed_pages import links_of
 
-CACHED_BLOCKS = 2000
+KEPT_BLOCKS, KEPT_ROWS = 2000, 100_000
+"""Numbers of lists, and of URLs and link texts, that are kept in memory; if there are more, all are forgotten."""
+BLOCKS_AT_ONCE = 50
+_Cells = tuple[Any, ...]
+_Ends = Sequence[_Cells]
+"""Links of a list, each as the fields of `LinkRow` behind those of the source."""
 
 
 class LinkPlace(Struct, frozen=True):
@@ -23,36 +29,6 @@ class LinkPlace(Struct, frozen=True):
 
     first: int
     second: int = 0
-
-
-class _Target(Struct, frozen=True):
-    number: int
-    url: str
-    status: int | None
-    failure: str
-    anchor_text: str
-    nofollow: bool
-
-
-class _Block(Struct, frozen=True):
-    landmark: str
-    selector: str
-    targets: tuple[_Target, ...]
-
-    def row(self, source: int, source_url: str, target: _Target) -> LinkRow:
-        """Return the row of a link from a page to a target."""
-        return LinkRow(
-            source=source,
-            source_url=source_url,
-            target=target.number,
-            target_url=target.url,
-            target_status=target.status,
-            target_failure=target.failure,
-            anchor_text=target.anchor_text,
-            nofollow=target.nofollow,
-            landmark=self.landmark,
-            selector=self.selector,
-        )
 
 
 class CrawlLinks:
@@ -66,7 +42,9 @@ class CrawlLinks:
     def __init__(self, connection: Connection, state: CrawlState) -> None:
         self._connection = connection
         self._state = state
-        self._blocks: OrderedDict[int, _Block] = OrderedDict()
+        self._blocks: dict[int, _Ends] = {}
+        self._targets: dict[int, _Cells] = {}
+        self._anchors: dict[int, _Cells] = {}
 
     def number_of(self, url: str) -> int | None:
         """Return the id of a URL; None if the crawl did not find it."""
@@ -75,39 +53,35 @@ class CrawlLinks:
 
     def from_page(self, number: int, *, after: LinkPlace | None = None, limit: int | None = None) -> Iterator[tuple[LinkRow, LinkPlace]]:
         """Yield the links of a page in document order, from a position on."""
-        row = self._connection.execute(
-            select(RECORD.c.blocks, URL.c.url).join(URL, URL.c.id == RECORD.c.id).where(RECORD.c.id == number)
-        ).first()
-        if row is None:
-            return
-        at, first = 0, after.first if after else 0
-        for block in dict.fromkeys(unpack(row.blocks)):
-            found = self._block(block)
-            for target in found.targets:
-                at += 1
-                if limit is not None and at > first + limit:
-                    return
-                if at > first:
-                    yield found.row(number, row.url, target), LinkPlace(at)
+        first = after.first if after else 0
+        links = enumerate(self.from_pages([number]), 1)
+        yield from ((row, LinkPlace(at)) for at, row in islice(links, first, None if limit is None else first + limit))
+
+    def from_pages(self, numbers: Sequence[int]) -> Iterator[LinkRow]:
+        """Yield the links of pages, those of each page in document order."""
+        chosen = select(RECORD.c.id, RECORD.c.blocks, URL.c.url).join(URL, URL.c.id == RECORD.c.id).order_by(RECORD.c.id)
+        pages = [(row.id, row.url, dict.fromkeys(unpack(row.blocks))) for row in rows_in(self._connection, chosen, RECORD.c.id, numbers)]
+        known = self._blocks_of(dict.fromkeys(block for _, _, blocks in pages for block in blocks))
+        for number, url, blocks in pages:
+            for block in blocks:
+                yield from [LinkRow(number, url, *end) for end in known[block]]
 
     def to_page(self, number: int, *, after: LinkPlace | None = None, limit: int | None = None) -> Iterator[tuple[LinkRow, LinkPlace]]:
         """Yield the links to a URL, ordered by block and source page, from a position on."""
         data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == number)).scalar()
+        blocks = [block for block in unpack_sorted(data or b"") if after is None or block >= after.first]
         left = limit
-        for block in unpack_sorted(data or b""):
-            if after is not None and block < after.first:
-                continue
-            found = self._block(block)
-            target = next(target for target in found.targets if target.number == number)
-            pages = self._pages_of(block, after.second if after is not None and block == after.first else 0)
-            for part in parts(pages if left is None else pages[:left]):
-                urls = self._urls_of(part)
-                for page in part:
-                    yield found.row(page, urls.get(page, ""), target), LinkPlace(block, page)
-            if left is not None:
-                left -= min(left, len(pages))
-                if not left:
-                    return
+        for at in range(0, len(blocks), BLOCKS_AT_ONCE):
+            for block, ends in self._blocks_of(blocks[at : at + BLOCKS_AT_ONCE]).items():
+                end = next(end for end in ends if end[0] == number)
+                pages = self._pages_of(block, after.second if after is not None and block == after.first else 0)
+                for part in parts(pages if left is None else pages[:left]):
+                    urls = self._urls_of(part)
+                    yield from ((LinkRow(page, urls.get(page, ""), *end), LinkPlace(block, page)) for page in part)
+                if left is not None:
+                    left -= min(left, len(pages))
+                    if not left:
+                        return
 
     def _pages_of(self, block: int, after: int) -> list[int]:
         data = self._connection.execute(select(BLOCK_PAGES.c.pages).where(BLOCK_PAGES.c.block == block)).scalar()
@@ -116,25 +90,34 @@ class CrawlLinks:
     def _urls_of(self, numbers: Sequence[int]) -> dict[int, str]:
         return {row.id: row.url for row in self._connection.execute(select(URL.c.id, URL.c.url).where(URL.c.id.in_(numbers)))}
 
-    def _block(self, number: int) -> _Block:
-        if number in self._blocks:
-            self._blocks.move_to_end(number)
-            return self._blocks[number]
-        if len(self._blocks) >= CACHED_BLOCKS:
-            self._blocks.popitem(last=False)
-        columns = (BLOCK.c.links, BLOCK.c.landmark, BLOCK.c.selector)
-        row = self._connection.execute(select(*columns).where(BLOCK.c.id == number)).one()
-        self._blocks[number] = _Block(row.landmark, row.selector, tuple(self._targets(row.links)))
-        return self._blocks[number]
+    def _blocks_of(self, numbers: Collection[int]) -> dict[int, _Ends]:
+        """Return the links of lists by number, in this order."""
+        self._blocks = self._blocks if len(self._blocks) < KEPT_BLOCKS else {}
+        missing = [number for number in numbers if number not in self._blocks]
+        if missing:
+            self._blocks |= self._read_blocks(missing)
+        return {number: self._blocks[number] for number in numbers}
 
-    def _targets(self, links: bytes) -> Iterator[_Target]:
-        found = list(links_of(links))
+    def _read_blocks(self, numbers: Sequence[int]) -> dict[int, _Ends]:
+        columns = (BLOCK.c.id, BLOCK.c.links, BLOCK.c.landmark, BLOCK.c.selector)
+        blocks = list(rows_in(self._connection, select(*columns), BLOCK.c.id, numbers))
+        links = {row.id: {link[0]: link for link in reversed(list(links_of(row.links)))} for row in blocks}
         joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id)
-        columns = (URL.c.id, URL.c.url, PAGE.c.status, PAGE.c.failure)
-        urls = rows_in(self._connection, select(*columns).select_from(joined), URL.c.id, sorted({target for target, _, _ in found}))
-        targets = {row.id: row for row in urls}
-        texts = rows_in(self._connection, select(ANCHOR.c.id, ANCHOR.c.text), ANCHOR.c.id, sorted({anchor for _, anchor, _ in found}))
-        anchors = {row.id: row.text for row in texts}
-        for target, anchor, nofollow in {target: (target, anchor, nofollow) for target, anchor, nofollow in reversed(found)}.values():
-            row = targets[target]
-            yield _Target(target, row.url, row.status, row.failure or "", anchors[anchor], nofollow)
+        chosen = select(URL.c.id, URL.c.url, PAGE.c.status, func.coalesce(PAGE.c.failure, "")).select_from(joined)
+        targets = self._known(self._targets, chosen, URL.c.id, {target for found in links.values() for target in found})
+        texts = {anchor for found in links.values() for _, anchor, _ in found.values()}
+        anchors = self._known(self._anchors, select(ANCHOR.c.id, ANCHOR.c.text), ANCHOR.c.id, texts)
+        return {
+            row.id: [
+                (*targets[target], anchors[anchor][1], nofollow, row.landmark, row.selector)
+                for target, anchor, nofollow in links[row.id].values()
+            ]
+            for row in blocks
+        }
+
+    def _known(self, known: dict[int, _Cells], chosen: Select[Any], column: Any, numbers: set[int]) -> dict[int, _Cells]:
+        """Add rows to those that are known, and return these."""
+        if len(known) > KEPT_ROWS:
+            known.clear()
+        known |= {row[0]: tuple(row) for row in rows_in(self._connection, chosen, column, sorted(numbers - known.keys()))}
+        return known

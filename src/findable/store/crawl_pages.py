@@ -3,8 +3,7 @@
 import heapq
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import count
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -22,7 +21,6 @@ from findable.reports.scoring import MEASURED, row_of
 from findable.reports.site_report import EXAMPLES, FindingGroup, PageFindings
 from findable.reports.site_scoring import ScoredPages
 from findable.store.crawl_schema import ALL_PAGES, ANSWER, INDEXABLE, PAGE, RECORD, SETTLED, URL, VERDICT, WITH_RECORD
-from findable.store.extracted_values import extracted_of
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_results import findings_of
 from findable.vocabulary import Verdict
@@ -31,28 +29,6 @@ AT_ONCE = 1000
 START_WEIGHT = 3
 """Weight of the start page, and of pages with the highest link score."""
 TOP_SHARE = 0.05
-
-
-def page_rows(connection: Connection, state: CrawlState) -> Iterator[PageRow]:
-    """Yield the rows of all requested URLs, sorted by URL."""
-    joined = ALL_PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id)
-    columns = (
-        URL.c.id,
-        URL.c.url,
-        URL.c.found_by,
-        RECORD.c.record,
-        VERDICT.c.verdicts,
-        SETTLED.c.depth,
-        SETTLED.c.inlinks,
-        SETTLED.c.link_score,
-        SETTLED.c.template,
-    )
-    counted = count(1)
-    for part in connection.execute(select(*columns).select_from(joined).order_by(URL.c.url)).yield_per(AT_ONCE).partitions():
-        results = extracted_of(connection, state.settings.extractors, [row.id for row in part])
-        for row in part:
-            record = unpacked_record(row.record, PageRecord)
-            yield page_row(next(counted), row, record, state, results[row.id])
 
 
 def page_row(number: int, row: Any, record: PageRecord, state: CrawlState, extracted: dict[str, Extracted | None]) -> PageRow:

@@ -2,6 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Collection, Iterator
+from itertools import chain
 from typing import Any
 
 from msgspec import Struct, structs
@@ -9,9 +10,13 @@ from sqlalchemy import Connection, and_, func, or_, select
 
 from findable.capture.crawl import Reason, Refusal
 from findable.capture.response import NOT_REQUESTED, Failure
+from findable.capture.status_classes import OK
+from findable.checks.engine import site_twins
 from findable.crawl.blocks import UsedAs
+from findable.crawl.changes import PageChange
+from findable.crawl.finding_rows import finding_row, fix_rows
 from findable.crawl.page_row import PageRow
-from findable.crawl.page_selection import CanonicalKind, PageSelection
+from findable.crawl.page_selection import CanonicalKind, PageSelection, Span
 from findable.crawl.record import PageRecord, unpack_verdicts
 from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
@@ -22,6 +27,8 @@ from findable.crawl.tables import (
     ExternalRow,
     ExtractedRow,
     FindingPageRow,
+    FindingRow,
+    FixRow,
     HreflangRow,
     LinkRow,
     NumberRow,
@@ -33,15 +40,16 @@ from findable.crawl.tables import (
 )
 from findable.crawl.url_keys import FoundBy
 from findable.crawl.varints import unpack
-from findable.reports.reported_finding import AGAINST
-from findable.reports.site_report import SiteFinding
+from findable.reports.reported_finding import AGAINST, ReportedFinding
+from findable.store.crawl_comparisons import each_change, main_comparison
 from findable.store.crawl_findings import stored_findings
-from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING, rows_in
+from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING, parts, rows_in
 from findable.store.crawl_link_queries import CrawlLinks
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_schema import (
     ALL_PAGES,
     ALL_URLS,
+    ANSWER,
     BLOCK,
     EXTRACTED,
     FINDING,
@@ -59,8 +67,11 @@ from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns
 from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_lists import PageLists
+from findable.store.page_results import findings_of
 
 AT_ONCE = 500
+PAGES_AT_ONCE = 200
+"""Pages whose links are read at once."""
 LOADED = UsedAs.STYLESHEET | UsedAs.SCRIPT | UsedAs.IMAGE
 _RESPONSE = (RESOURCE.c.status, RESOURCE.c.failure, RESOURCE.c.detail)
 _OF_FAILURE = {
@@ -76,6 +87,12 @@ _KINDS = (
     ("text", PAGE.c.text),
     ("similar", SETTLED.c.similar),
 )
+
+
+class _Findings(Struct, frozen=True):
+    """Findings in a record, which are those of the page alone."""
+
+    findings: tuple[ReportedFinding, ...] = ()
 
 
 class CrawlTables:
@@ -94,13 +111,33 @@ class CrawlTables:
         self.links_of = CrawlLinks(connection, state)
 
     def rows(self, table: CrawlTable, selection: PageSelection) -> Iterator[Struct]:
-        """Yield the rows of a table; those of findings are `SiteFinding`."""
+        """Yield the rows of a table."""
         read: Callable[..., Iterator[Struct]] = getattr(self, table.name.lower())
         return read(selection) if table.takes_filters else read()
 
-    def findings(self) -> Iterator[SiteFinding]:
+    def findings(self) -> Iterator[FindingRow]:
         """Yield the findings of the stored report."""
-        return (item.finding for item in stored_findings(self._connection))
+        return (finding_row(item.finding) for item in stored_findings(self._connection))
+
+    def fix_list(self) -> Iterator[FixRow]:
+        """Yield the findings of the site, the most harmful first, then those of pages that no finding of the site covers."""
+        for item in stored_findings(self._connection):
+            if not item.finding.templates:
+                first = next((one.url for one in item.finding.evidence if one.url), self._state.settings.start_url)
+                yield from fix_rows(item.finding.as_reported, first, item.finding.pages_count)
+        joined = ALL_PAGES.join(RECORD, WITH_RECORD).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
+        columns = (URL.c.url, RECORD.c.record, ANSWER.c.findings)
+        for numbers in self.lists.numbers(PageSelection(status=Span(OK, OK), indexable=True)):
+            chosen = select(*columns).select_from(joined).where(PAGE.c.id.in_(numbers)).order_by(PAGE.c.id)
+            for row in self._connection.execute(chosen):
+                for finding in (*unpacked_record(row.record, _Findings).findings, *findings_of(row.findings)):
+                    if not site_twins(finding.id):
+                        yield from fix_rows(finding, row.url)
+
+    def changes(self) -> Iterator[PageChange]:
+        """Yield the changes of pages since the crawl with which this one was compared when it ended."""
+        compared = main_comparison(self._connection)
+        return each_change(self._connection, compared) if compared is not None else iter(())
 
     def finding_pages(self) -> Iterator[FindingPageRow]:
         """Yield the pages of the findings of the stored report."""
@@ -128,18 +165,13 @@ class CrawlTables:
         for name, values in self.lists.data.columns.items():
             yield from (NumberRow(number, name, value / SCALE) for number, value in sorted(values.items()))
 
-    def sitemap_xml(self, selection: PageSelection) -> Iterator[PageRow]:
-        """Yield the pages of a selection, for a sitemap."""
-        return self.lists.each(selection)
-
     def pages(self, selection: PageSelection) -> Iterator[PageRow]:
         """Yield the pages of a selection, in order of their ids."""
         return self.lists.each(selection)
 
     def links(self, selection: PageSelection) -> Iterator[LinkRow]:
         """Yield the links of the pages of a selection."""
-        for page in self.lists.each(selection):
-            yield from (row for row, _ in self.links_of.from_page(page.n))
+        return chain.from_iterable(map(self.links_of.from_pages, self.lists.numbers(selection, PAGES_AT_ONCE)))
 
     def broken_links(self) -> Iterator[LinkRow]:
         """Yield the links to URLs that respond with an error, except refusals such as 403, or that cannot be reached."""
@@ -301,8 +333,8 @@ class CrawlTables:
         """Yield the indexable pages without internal links."""
         conditions = CrawlRoots(self._connection, self._state).orphaned()
         numbers = self._connection.execute(select(PAGE.c.id).select_from(ALL_PAGES).where(*conditions).order_by(PAGE.c.id)).scalars().all()
-        for start in range(0, len(numbers), AT_ONCE):
-            yield from sorted(self.lists.rows(numbers[start : start + AT_ONCE]), key=lambda row: row.n)
+        for part in parts(numbers):
+            yield from sorted(self.lists.rows(part), key=lambda row: row.n)
 
     def _url(self, number: int) -> Any:
         columns = (URL.c.url, PAGE.c.status, PAGE.c.reason)

@@ -130,13 +130,18 @@ class PageLists:
         """Return the statement that selects the ids of the pages that match the filters."""
         return self._chosen(selection, self._numbers(selection), (), PAGE.c.id)
 
-    def each(self, selection: PageSelection, *, at_once: int = 1000) -> Iterator[PageRow]:
+    def each(self, selection: PageSelection) -> Iterator[PageRow]:
         """Yield all rows of a selection in the order of their numbers."""
+        for numbers in self.numbers(selection):
+            yield from sorted(self.rows(numbers), key=lambda row: row.n)
+
+    def numbers(self, selection: PageSelection, at_once: int = 1000) -> Iterator[Sequence[int]]:
+        """Yield the numbers of all pages of a selection in parts."""
         chosen = self.ids(selection).order_by(PAGE.c.id).limit(at_once)
         last = 0
         while numbers := self._connection.execute(chosen.where(PAGE.c.id > last)).scalars().all():
+            yield numbers
             last = numbers[-1]
-            yield from sorted(self.rows(numbers), key=lambda row: row.n)
 
     def rows(self, numbers: Sequence[int]) -> list[PageRow]:
         """Return the rows of the requested URLs with these ids, in any order."""

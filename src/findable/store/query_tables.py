@@ -7,12 +7,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from msgspec import Struct
-
 from findable.clock import monotonic_s
 from findable.crawl.page_selection import PageSelection
-from findable.crawl.tables import CrawlTable, FindingRow, TableColumn, columns_of
-from findable.reports.site_report import SiteFinding
+from findable.crawl.tables import CrawlTable, TableColumn, columns_of
 from findable.store.crawl_tables import CrawlTables
 
 CHECKED_EVERY = 1000
@@ -105,25 +102,7 @@ def _rows(tables: CrawlTables, table: CrawlTable, names: Iterable[str], ends_s: 
     for at, row in enumerate(tables.rows(table, PageSelection())):
         if at % CHECKED_EVERY == 0 and monotonic_s() > ends_s:
             raise TooManyRows
-        shown = shown_row(row)
-        yield tuple(_cell(getattr(shown, name)) for name in names)
-
-
-def shown_row(finding: Struct) -> Struct:
-    """Return a row with the columns of its table: a finding has more fields than its row."""
-    if not isinstance(finding, SiteFinding):
-        return finding
-    return FindingRow(
-        key=finding.key,
-        check_id=finding.id,
-        verdict=finding.verdict.value,
-        importance=finding.check.importance.value,
-        summary=finding.summary(),
-        kind=finding.cause.kind.value,
-        cause=finding.cause_name(),
-        pages_count=finding.pages_count,
-        share=finding.share,
-    )
+        yield tuple(_cell(getattr(row, name)) for name in names)
 
 
 def _cell(value: Any) -> Any:

@@ -1,12 +1,11 @@
 """Use cases that read a crawl: its pages, findings, links and tables. Each raises NotFound for another account's crawl."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, structs
 
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import SETTLED_FILTERS, SETTLED_SORTS, PagePlace, PageSelection, PageSort
-from findable.crawl.state import CrawlState
 from findable.crawl.tables import CrawlTable, LinkRow
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.reports.reported_finding import ReportedFinding
@@ -23,8 +22,6 @@ from findable.service.values.crawl_values import CrawlView
 from findable.service.values.paging import Page, PagedQuery
 from findable.store.crawl_findings import findings_of_pages, stored_finding, stored_findings
 from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
-from findable.store.crawl_store import CrawlStore
-from findable.store.crawl_tables import CrawlTables
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.page_lists import PageLists
 from findable.store.rows import Position
@@ -277,16 +274,9 @@ _LONG = 10
 def require_table(handle: OpenCrawl, table: CrawlTable, selection: PageSelection, data: DataColumns = NO_DATA) -> None:
     """Raise ValidationFailed if a table cannot be exported, or not with the given filters."""
     require_column(selection, data)
-    if not handle.state.phase.has_results:
+    if table.needs_end and not handle.state.phase.has_results:
         raise ValidationFailed({"table": [_AFTER_CRAWL]})
     if not table.takes_filters and selection != PageSelection():
         raise ValidationFailed({"table": [later("Filters of pages do not apply to this table.")]})
     _require_extractors(handle, selection)
-
-
-def rows_of(
-    store: CrawlStore, state: CrawlState, table: CrawlTable, selection: PageSelection, data: DataColumns = NO_DATA
-) -> Iterator[Struct]:
-    """Yield the rows of a table of a settled crawl; findings are `SiteFinding`. The store must stay open."""
-    with store.reading() as connection:
-        yield from CrawlTables(connection, state, data).rows(table, selection)
+    _require_known(handle, selection)

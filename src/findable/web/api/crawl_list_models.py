@@ -10,7 +10,9 @@ from findable.crawl.extractors import MAX_VALUE_CHARS
 from findable.crawl.page_selection import CanonicalKind, PageSelection, PageSort
 from findable.crawl.tables import CrawlTable
 from findable.crawl.url_keys import FoundBy
+from findable.export.table_files import TableFormat
 from findable.service.crawls.crawl_changes import ChangeQuery
+from findable.service.crawls.crawl_exports import TableChoice
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
 from findable.urls import MAX_URL_CHARS
 from findable.vocabulary import Verdict
@@ -227,9 +229,20 @@ class ExportQuery(PageFilters, frozen=True):
     """Crawl that the `changes` table compares with. Default: the last comparable crawl of the site."""
     map: Origins = ""
     """Origin in this crawl, and the equivalent origin in the other crawl."""
-    format: Literal["csv", "ndjson"] = "csv"
-    """File format; sitemap-xml is XML in both."""
+    format: TableFormat = TableFormat.CSV
+    """File format; sitemap-xml is XML in all. Parquet and xlsx are available if the service has these extras."""
+
+    def choice(self) -> TableChoice:
+        """Return the choice of the service."""
+        return TableChoice(self.format, self.table, self.selection())
 
     def compared_with(self) -> ChangeQuery:
         """Return the query for the table of changes."""
         return ChangeQuery(value_or(self.since), _origins(self.map))
+
+
+class TablesQuery(Struct, frozen=True):
+    """The query of `GET /crawls/{id}/tables`."""
+
+    format: TableFormat = TableFormat.XLSX
+    """Format: xlsx is a workbook with a sheet for each table; csv, ndjson and parquet are a ZIP archive with a file for each."""

@@ -1,18 +1,21 @@
 """Routes of the results of a crawl: `/crawls/{id}/pages`, `/findings`, `/links`, `/export` and `/changes`."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 from msgspec import structs
 
 from findable.clock import monotonic_s
+from findable.crawl.exported_table import ExportedCrawl, table_of
 from findable.crawl.page_row import PageRow
 from findable.crawl.tables import CrawlTable, LinkRow
-from findable.errors import Conflict, RateLimited
+from findable.errors import Conflict, RateLimited, ValidationFailed
 from findable.export.crawl_documents import ChangesJson, PageOfCrawlJson, SiteFindingJson, changes_json, site_fault_json
-from findable.export.crawl_files import table_file
 from findable.export.report_json import finding_json
+from findable.export.table_files import TableFormat, table_file
 from findable.service.accounts.callers import refreshed
 from findable.service.crawls import crawl_access, crawl_changes, crawl_lists, crawl_questions, imported_crawls
+from findable.service.crawls.crawl_exports import TableChoice, exported_file
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ
@@ -29,6 +32,7 @@ from findable.web.api.crawl_list_models import (
     LinkListQuery,
     PageListQuery,
     QuestionAnswer,
+    TablesQuery,
 )
 from findable.web.api.operation import Call, Data, Detailed, FileReply, Listing, RawReply, Reply, Trail, operation
 from findable.web.api.report_creation import CREATION, create_with
@@ -40,7 +44,8 @@ from findable.web.list_links import links_forward, list_links
 
 TABLE_BODY = Bounds(imported_crawls.MAX_BYTES * 14 // 10, 10)
 """Limits of the body: a table of maximum size, encoded in base64."""
-CSV, NDJSON, XML = "text/csv", "application/x-ndjson", "application/xml"
+XML, ZIP = "application/xml", "application/zip"
+MEDIA_TYPES = (*(one.media_type for one in TableFormat), XML)
 
 
 @operation("GET", "/crawls/{id}/pages", {200: Listing[PageRow]}, reply_headers=("Link",))
@@ -136,65 +141,73 @@ async def ask_project(call: Call, project: str, *, body: CrawlQuestion) -> Reply
     return Reply(QuestionAnswer("answer", answer.columns, answer.rows, answer.is_cut))
 
 
-@operation("GET", "/crawls/{id}/export", {200: None}, media_types=(CSV, NDJSON, XML))
+@operation("GET", "/crawls/{id}/export", {200: None}, media_types=MEDIA_TYPES)
 def export_crawl(call: Call, crawl: int, *, query: ExportQuery) -> FileReply:
     """Export a table of a crawl.
 
-    Streamed row by row. Cells of CSV that a spreadsheet might execute begin with an apostrophe. sitemap-xml contains the first 50,000
-    indexable pages. The crawl must have ended.
+    Streamed row by row. Cells of CSV that a spreadsheet might execute begin with an apostrophe; xlsx has no formulas. sitemap-xml contains
+    the first 50,000 indexable pages. While the crawl is running, some tables and filters are not available.
     """
-    view = crawl_access.get(call.service, call.caller, crawl)
-
-    def still() -> None:
-        crawl_access.get(call.service, refreshed(call.service, call.caller), crawl)
-
+    view, still = crawl_access.get(call.service, call.caller, crawl), partial(_require_still, call, crawl)
     if query.table is CrawlTable.CHANGES:
         crawl_changes.require_comparable(call.service, call.caller, crawl, query.compared_with())
         rows = crawl_changes.change_rows(call.service, call.caller, crawl, query.compared_with())
-        return _reply(view, query, table_file(query.table, rows, query.format, call.at.check_docs), still)
-    return table_reply(call.service, view, query, call.at.check_docs, still, has_data=True)
+        table = table_of(query.table.value, query.table.row, rows, ExportedCrawl(str(view.id), view.started_at))
+        return _reply(view, query.choice(), table_file(table, query.format), still)
+    return table_reply(call.service, view, query.choice(), still, has_data=True)
 
 
-def table_reply(
-    service: Service, view: CrawlView, query: ExportQuery, docs_url: str, still: Callable[[], None], *, has_data: bool
-) -> FileReply:
-    """Return the file with a table of a crawl, except the table of changes.
+@operation("GET", "/crawls/{id}/tables", {200: None}, media_types=(TableFormat.XLSX.media_type, ZIP))
+def export_crawl_tables(call: Call, crawl: int, *, query: TablesQuery) -> FileReply:
+    """Export all tables of a crawl in one file, with the list of fixes.
+
+    Streamed. While the crawl is running, tables that need its end are left out; the table `about` lists them.
+    """
+    view = crawl_access.get(call.service, call.caller, crawl)
+    return table_reply(call.service, view, TableChoice(query.format), partial(_require_still, call, crawl), has_data=True)
+
+
+def _require_still(call: Call, crawl: int) -> None:
+    """Raise if the caller may no longer read the crawl."""
+    crawl_access.get(call.service, refreshed(call.service, call.caller), crawl)
+
+
+def table_reply(service: Service, view: CrawlView, choice: TableChoice, still: Callable[[], None], *, has_data: bool) -> FileReply:
+    """Return the file with one or all tables of a crawl.
 
     Args:
         service: service of the crawl.
         view: crawl, which the caller must be allowed to see.
-        query: table, format and filters.
-        docs_url: URL of the documentation of checks.
+        choice: tables, format and filters.
         still: called while the file is sent; raises if the reader may no longer see the crawl, which breaks the file off.
         has_data: whether to include uploaded metrics.
 
-    Raises ValidationFailed if the crawl has no such table.
+    Raises ValidationFailed if the crawl has no such table, or the format is not available.
     """
+    if not choice.format_.is_available:
+        raise ValidationFailed({"format": [choice.format_.how_to_install]})
     with crawl_access.open_store_of(service, view) as opened:
         data = data_of(service, opened) if has_data else NO_DATA
-        crawl_lists.require_table(opened, query.table, query.selection(), data)
-    return _reply(view, query, _export(service, view, query, docs_url, data), still)
+        if choice.table is not None:
+            crawl_lists.require_table(opened, choice.table, choice.selection, data)
+    return _reply(view, choice, _export(service, view, choice, data), still)
 
 
-def _reply(view: CrawlView, query: ExportQuery, lines: Iterator[bytes], still: Callable[[], None]) -> FileReply:
-    media_type = XML if query.table is CrawlTable.SITEMAP_XML else NDJSON if query.format == "ndjson" else CSV
-    ending = {XML: "xml", NDJSON: "ndjson", CSV: "csv"}[media_type]
-    headers = {"Content-Disposition": f'attachment; filename="crawl-{view.id}-{query.table.value}.{ending}"'}
-    return FileReply(_chunks(lines, still), media_type, headers)
+def _reply(view: CrawlView, choice: TableChoice, pieces: Iterator[bytes], still: Callable[[], None]) -> FileReply:
+    media_type, ending = choice.format_.media_type, choice.format_.value
+    if choice.table is CrawlTable.SITEMAP_XML:
+        media_type, ending = XML, "xml"
+    elif choice.table is None and choice.format_ is not TableFormat.XLSX:
+        media_type, ending = ZIP, f"{ending}.zip"
+    name = "tables" if choice.table is None else choice.table.value
+    headers = {"Content-Disposition": f'attachment; filename="crawl-{view.id}-{name}.{ending}"'}
+    return FileReply(_chunks(pieces, still), media_type, headers)
 
 
-def _export(service: Service, view: CrawlView, query: ExportQuery, docs_url: str, data: DataColumns) -> Iterator[bytes]:
+def _export(service: Service, view: CrawlView, choice: TableChoice, data: DataColumns) -> Iterator[bytes]:
     with crawl_access.open_store_of(service, view) as opened:
-        extractors = opened.state.settings.extractors
-        # No variable holds the generator of rows: if the client disconnects, it must end before the crawl is closed.
-        yield from table_file(
-            query.table,
-            crawl_lists.rows_of(opened.store, opened.state, query.table, query.selection(), data),
-            query.format,
-            docs_url,
-            extractors,
-            tuple(data.columns),
-        )
+        # No variable holds the generator of pieces: if the client disconnects, it must end before the crawl is closed.
+        yield from exported_file(opened.store, opened.state, str(view.id), choice, data)
 
 
 CHUNK_BYTES = 65_536
@@ -202,16 +215,16 @@ STILL_EVERY_S = 2.0
 """Time after which the rights of a reader are checked again while a file is sent."""
 
 
-def _chunks(lines: Iterator[bytes], still: Callable[[], None]) -> Iterator[bytes]:
-    """Join lines into chunks of at least CHUNK_BYTES, because many small chunks are slow to send, while the reader still may see them."""
+def _chunks(pieces: Iterator[bytes], still: Callable[[], None]) -> Iterator[bytes]:
+    """Join pieces into chunks of at least CHUNK_BYTES, because many small chunks are slow to send, while the reader still may see them."""
     kept = bytearray()
     checked_s = monotonic_s()
-    for line in lines:
-        kept += line
+    for piece in pieces:
+        kept += piece
+        if monotonic_s() - checked_s >= STILL_EVERY_S:
+            still()
+            checked_s = monotonic_s()
         if len(kept) >= CHUNK_BYTES:
-            if monotonic_s() - checked_s >= STILL_EVERY_S:
-                still()
-                checked_s = monotonic_s()
             yield bytes(kept)
             kept.clear()
     yield bytes(kept)

@@ -4,8 +4,9 @@ from typing import ClassVar
 
 from starlette.responses import Response
 
+from findable.crawl.exported_table import table_of
 from findable.errors import NotFound
-from findable.export.crawl_files import table_csv
+from findable.export.table_files import table_csv
 from findable.reports.titles import readable_url
 from findable.web.pages.report.detail_tables import LISTS, DetailTable, detail_query, detail_table, wanted_rows
 from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
@@ -46,8 +47,8 @@ def get_details(visit: ReportVisit, name: str) -> Response:
         every = LISTS[list_name].rows(facts)
         if not every:
             raise NotFound
-        rows = table_csv(type(every[0]), wanted_rows(list_name, facts, query, visit.data_say))
-        return visit.response(lambda: b"".join(rows), "text/csv", attachment(file_name(brand, *visit.file_parts, name)))
+        file = table_of(list_name, type(every[0]), wanted_rows(list_name, facts, query, visit.data_say))
+        return visit.response(lambda: b"".join(table_csv(file)), "text/csv", attachment(file_name(brand, *visit.file_parts, name)))
     table = detail_table(list_name, facts, visit.say, f"{visit.path}/details/{list_name}", query, is_whole=True)
     if table is None:
         raise NotFound

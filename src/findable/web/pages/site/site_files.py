@@ -2,20 +2,24 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 from starlette.responses import Response, StreamingResponse
 
 from findable.control_characters import indented_json
-from findable.crawl.tables import CrawlTable
+from findable.crawl.exported_table import table_of
+from findable.crawl.finding_rows import finding_row
+from findable.crawl.tables import CrawlTable, FindingRow
 from findable.errors import BadRequest, NotFound, ValidationFailed
-from findable.export.crawl_documents import site_document, site_finding_json
-from findable.export.crawl_files import findings_csv
+from findable.export.crawl_documents import site_document
 from findable.export.pdf import site_to_pdf
 from findable.export.site_markdown import site_markdown
+from findable.export.table_files import table_csv
 from findable.reports.site_report import SiteReport
-from findable.web.api.crawl_list_models import ExportQuery
+from findable.service.crawls.crawl_exports import TableChoice
+from findable.web.api.crawl_list_models import ExportQuery, TablesQuery
 from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
 from findable.web.pages.result.files import file_headers, hits_for_client, pdf_page, pdf_response, sheet_of, words_of
@@ -24,6 +28,7 @@ from findable.web.pages.shared.lines import NO_SUCH_LIST
 from findable.web.pages.site.site_changes import comparison_of
 from findable.web.pages.site.site_visit import SITES, SiteVisit
 
+Query = TypeVar("Query", ExportQuery, TablesQuery)
 SHARED_TABLES = frozenset(CrawlTable) - {CrawlTable.CHANGES}
 """Tables that viewers may download here; the table of changes would reveal another crawl."""
 
@@ -41,7 +46,7 @@ def _json(visit: SiteVisit, report: SiteReport) -> bytes:
 
 
 def _csv(visit: SiteVisit, report: SiteReport) -> bytes:
-    return b"".join(findings_csv(site_finding_json(item, visit.at.check_docs, visit.data_say) for item in report.open))
+    return b"".join(table_csv(table_of("findings", FindingRow, (finding_row(item, visit.data_say) for item in report.open))))
 
 
 def _markdown(visit: SiteVisit, report: SiteReport) -> bytes:
@@ -92,16 +97,28 @@ def get_site_pdf(visit: SiteVisit) -> Response:
 
 @SITES.viewer_page("/export")
 def get_site_export(visit: SiteVisit) -> Response:
-    """Return a table of the crawl as CSV or NDJSON, with the parameters of the API: ``table``, ``format``, filters."""
+    """Return a table of the crawl, with the parameters of the API: ``table``, ``format``, filters."""
+    choice = _query(visit, ExportQuery).choice()
+    if choice.table not in SHARED_TABLES:
+        raise NotFound
+    return _tables(visit, choice)
+
+
+@SITES.viewer_page("/tables")
+def get_site_tables(visit: SiteVisit) -> Response:
+    """Return all tables of the crawl in one file, with the ``format`` of the API."""
+    return _tables(visit, TableChoice(_query(visit, TablesQuery).format, without=frozenset(CrawlTable) - SHARED_TABLES))
+
+
+def _query(visit: SiteVisit, kind: type[Query]) -> Query:
     visit.require("pages")
     try:
-        query = read(ExportQuery, {name: value for name, value in visit.query.items() if name != "language"})
+        return read(kind, {name: value for name, value in visit.query.items() if name != "language"})
     except ValidationFailed as error:
         raise BadRequest(NO_SUCH_LIST) from error
-    if query.table not in SHARED_TABLES:
-        raise NotFound
-    reply = table_reply(
-        visit.service, visit.crawl, query, visit.at.check_docs, visit.require_still_allowed, has_data=visit.owner is not None
-    )
+
+
+def _tables(visit: SiteVisit, choice: TableChoice) -> Response:
+    reply = table_reply(visit.service, visit.crawl, choice, visit.require_still_allowed, has_data=visit.owner is not None)
     headers = {**reply.headers, "Content-Security-Policy": SANDBOX, "X-Robots-Tag": "noindex", "Cache-Control": "private, no-store"}
     return StreamingResponse(reply.pieces, media_type=reply.media_type, headers=headers)

@@ -12,6 +12,7 @@ from findable.crawl.changes import LOST, ChangeKind
 from findable.crawl.tables import CrawlTable
 from findable.errors import CrawlUnreadable, NotFound
 from findable.export.pdf import is_available
+from findable.export.table_files import TableFormat
 from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_picture import STATE_WORDS, SitePicture, site_picture
 from findable.reports.site_report import SiteReport
@@ -146,6 +147,8 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     """Query of the files: the language of the page; empty if there is none."""
     tables: tuple[str, ...]
     """Downloadable tables of the crawl."""
+    table_files: tuple[TableFormat, ...]
+    """Formats of a file with all tables."""
     settings: tuple[FactLine, ...]
     """Settings of the crawl, for its owner."""
     owner: SiteOwner | None
@@ -221,6 +224,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         files=report is not None,
         query=f"?language={visit.url_language}" if visit.url_language else "",
         tables=tuple(table.value for table in CrawlTable if table not in (CrawlTable.CHANGES, CrawlTable.FINDINGS, CrawlTable.SITEMAP_XML)),
+        table_files=tuple(one for one in reversed(TableFormat) if one.is_available),
         has_pdf=is_available(),
         settings=tuple(settings_of_crawl(view, say)) if visit.owner else (),
         owner=_owner(visit, form, place) if visit.owner and may(visit.owner, MEMBER, visit.crawl.project_id) else None,
