@@ -240,6 +240,16 @@ def test_a_bot_that_stays_away_opens_an_alert_until_it_comes_again(service: Serv
     assert opened() == []
 
 
+def test_days_of_an_outage_with_its_own_alert_open_none_about_bots(service: Service, caller: Caller, project: str) -> None:
+    opened_at, closed_at = at(5), at(6)
+    outage = {"project_id": 1, "rule": "site-unreachable", "cause": "", "phase": "ok", "state": "{}", "details": "{}", "examples": "[]"}
+    with service.store.write() as session:
+        times = {"created_at": opened_at, "opened_at": opened_at, "closed_at": closed_at, "is_over": 1}
+        session.alerts.add({"account_id": caller.account_id, **outage, **times})
+    log_imports.add(service, caller, project, _month("a", until=38, away_from=34))
+    assert [one.rule.value for one in alerts.find(service, caller, AlertQuery(project=project))] == ["site-unreachable"]
+
+
 def test_hits_are_packed_without_loss() -> None:
     found = {url * 8 + status: url + status + 1 for url in (1, 7, 500_000, 1 << 40) for status in range(8)}
 
