@@ -3,6 +3,7 @@
 from datetime import date, timedelta
 
 from findable.capture.bot_hits import HitStatus
+from findable.capture.site_graph import Redirects
 from findable.capture.site_hits import LogCoverage, SiteHits
 from findable.crawl.hit_join import CrawledUrl, HitJoin, HitSums
 from findable.crawl.hit_packing import STATUSES
@@ -19,7 +20,7 @@ Logged = tuple[str, HitStatus, int]
 """URL, class of status, and day of one request of Googlebot, from 0."""
 
 
-def joined(crawled: list[str], logged: list[Logged], new: dict[str, date] | None = None) -> SiteHits:
+def joined(crawled: list[str], logged: list[Logged], new: dict[str, date] | None = None, chains: tuple[Redirects, ...] = ()) -> SiteHits:
     urls = list(dict.fromkeys(url for url, _, _ in logged))
     sums = HitSums()
     for url, status, day in sorted(logged, key=lambda one: one[2]):
@@ -30,6 +31,8 @@ def joined(crawled: list[str], logged: list[Logged], new: dict[str, date] | None
     join.add_variants(rows[number] for number in unmatched)
     for url in sorted(crawled):
         join.add_page(CrawledUrl(url_key(url), url, UrlState.INDEXABLE, "", 1, False, 0))
+    for chain in chains:
+        join.add_chain(chain)
     return join.hits(COVERAGE, rows)
 
 
@@ -96,3 +99,11 @@ def test_new_pages_have_the_days_to_their_first_request() -> None:
 def test_a_bot_with_many_requests_may_know_few_indexable_pages() -> None:
     hits = joined([f"{SITE}/a", f"{SITE}/b"], [(f"{SITE}/a", OK, day) for day in range(9)] + [(f"{SITE}/x", OK, 0)])
     assert [(one.hits_count, one.urls_count, one.indexable_count) for one in hits.bots] == [(10, 2, 1)]
+
+
+def test_a_chain_costs_the_redirected_requests_of_all_its_urls_and_not_of_its_end() -> None:
+    chain = Redirects(((f"{SITE}/old", 301), (f"{SITE}/older", 301), (f"{SITE}/a", 200)), is_loop=False, inlinks_count=1)
+    unused = Redirects(((f"{SITE}/x", 301), (f"{SITE}/y", 301), (f"{SITE}/a", 200)), is_loop=False, inlinks_count=1)
+    logged = [(f"{SITE}/old", MOVED, day) for day in range(3)] + [(f"{SITE}/older", MOVED, 1), (f"{SITE}/a", OK, 1), (f"{SITE}/old", OK, 5)]
+    hits = joined([f"{SITE}/a"], logged, chains=(chain, unused))
+    assert [(one.url, one.hits_count) for one in hits.chains.items] == [(f"{SITE}/old", 4)]

@@ -132,6 +132,8 @@ class SiteHits(Struct, frozen=True):
 
     Their requests also count for that page.
     """
+    chains: HitList = HitList()
+    """First URLs of chains of two or more redirects, with the redirected requests of all URLs of the chain."""
     new_pages: NewPages | None = None
     """New pages; null if the crawl was not compared with an earlier one, or found none within the logs."""
     never: HitList = HitList()

@@ -14,10 +14,11 @@ from findable.artifacts.tables.bot_ranges import Verification
 from findable.artifacts.tables.bots import BOTS_BY_TOKEN, BotPurpose
 from findable.capture.bot_hits import HitStatus
 from findable.capture.crawl import Reason
-from findable.capture.site_graph import LIST_LIMIT
+from findable.capture.site_graph import LIST_LIMIT, Redirects
 from findable.capture.site_hits import BotTotal, HitList, HitPart, HitUrl, LogCoverage, NewPage, NewPages, SiteHits
 from findable.crawl.hit_packing import STATUSES, UrlHits
 from findable.crawl.hit_urls import HitKind
+from findable.crawl.url_keys import url_key
 from findable.crawl.url_variants import normalize_variant
 from findable.reports.site_areas import SiteArea, SiteAreas, UrlState, folders_of
 
@@ -269,6 +270,12 @@ class HitJoin:
         if hits >= self._days_count:
             return UrlState.DAILY
         return UrlState.WEEKLY if hits * WEEK_DAYS >= self._days_count else UrlState.RARE
+
+    def add_chain(self, chain: Redirects) -> None:
+        """Add a chain of redirects: it costs the redirected requests of all its URLs, not those of its end."""
+        numbers = {self._ids[key] for url, _ in chain.hops[:-1] if (key := url_key(url)) in self._ids}
+        if count := sum(self._sums.search[number * STATUSES + HitStatus.REDIRECT] for number in numbers):
+            self._list("chains").add(chain.hops[0][0], count)
 
     def hits(self, coverage: LogCoverage, urls: Iterable[LoggedUrl]) -> SiteHits:
         """Return the requests, joined with all URLs of the crawl that were added; ``urls`` are those of the logs."""

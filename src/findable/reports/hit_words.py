@@ -13,6 +13,7 @@ BY_VERIFICATION: Mapping[str, str] = {
 }
 MET: Mapping[str, str] = {
     "redirects": later("Redirects"),
+    "chains": later("Chains of redirects"),
     "missing": later("Not found (404, 410)"),
     "errors": later("Server errors (5xx)"),
     "refused": later("Refused (401, 403, 429)"),

@@ -142,6 +142,14 @@ def test_a_list_is_one_cause_that_says_its_requests(check_id: str) -> None:
     assert name == "never" or render(cause.evidence[0].note, cause.evidence[0].params) == "212 requests"
 
 
+def test_each_chain_of_redirects_is_a_warning_that_says_what_it_costs() -> None:
+    hits = replace(with_list("redirects", listed(212, 100, 7)), chains=listed(312))
+    found = finding("site-hits-redirects", hits)
+    said = [(cause.verdict, render(cause.message, cause.params)) for cause in found.causes]
+    assert said == [(Verdict.WARNED, "A chain of redirects that begins here took 312 requests of search bots")]
+    assert render(found.message, found.params) == "319 requests of search bots for 3 URLs led to redirects"
+
+
 def test_parameters_of_a_large_site_are_counted() -> None:
     found = finding("site-hits-parameters", with_list("parameters", listed(300, 200)), replace(SUMMARY, by_status=((200, 20_000),)))
     assert (found.verdict, found.causes[0].params["hits_count"]) == (Verdict.INFO, 500)

@@ -12,9 +12,13 @@ Not judged: Bots that are not verified; how often a page should be requested.
 """
 
 from findable.capture.site_hits import SiteHits
-from findable.checks.engine import Finding, check
-from findable.checks.hit_causes import held_back, hits_finding
-from findable.vocabulary import Effort, Importance, Stage
+from findable.checks.engine import Finding, by_cause, check
+from findable.checks.hit_causes import held_back, hit_evidence, hits_finding
+from findable.checks.site_causes import page_cause
+from findable.vocabulary import Effort, Importance, Stage, Verdict
+
+_MESSAGE = "{hits_count|request|requests} of search bots for {urls_count|URL|URLs} led to redirects"
+_OF_CHAIN = "A chain of redirects that begins here took {hits_count|request|requests} of search bots"
 
 
 @check(
@@ -26,11 +30,18 @@ from findable.vocabulary import Effort, Importance, Stage
     costs={},
 )
 def site_hits_redirects(hits: SiteHits) -> Finding:
-    """Counts requests of search bots that were redirected."""
-    return held_back(hits, needs_crawl=False) or hits_finding(
-        hits.redirects,
-        key="redirects",
-        name="URLs that redirect",
-        message="{hits_count|request|requests} of search bots for {urls_count|URL|URLs} led to redirects",
-        without="no request of a search bot led to a redirect",
-    )
+    """Counts requests of search bots that were redirected; warns about each chain, with the requests that it costs."""
+    held = held_back(hits, needs_crawl=False)
+    if held is not None or not hits.chains.items:
+        return held or hits_finding(
+            hits.redirects,
+            key="redirects",
+            name="URLs that redirect",
+            message=_MESSAGE,
+            without="no request of a search bot led to a redirect",
+        )
+    chains = [
+        page_cause(one.url, verdict=Verdict.WARNED, message=_OF_CHAIN, evidence=[hit_evidence(one)], hits_count=one.hits_count)
+        for one in hits.chains.items
+    ]
+    return by_cause(_MESSAGE, chains, hits_count=hits.redirects.hits_count, urls_count=hits.redirects.urls_count)

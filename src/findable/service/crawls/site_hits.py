@@ -25,6 +25,7 @@ from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.store.crawl_comparisons import listed_changes, main_comparison
+from findable.store.crawl_roots import CrawlRoots
 from findable.store.log_statements import LogImportRow
 from findable.store.store_protocol import Session
 from findable.store.structure_reading import crawled_keys, crawled_urls
@@ -97,6 +98,8 @@ def _joined(
                 join.add_variants(session.logs.urls(project_id, join.unmatched(crawled_keys(connection))).values())
                 for page in crawled_urls(connection):
                     join.add_page(page)
+                for chain in CrawlRoots(connection, opened.state).redirects().chains:
+                    join.add_chain(chain)
             return JoinedHits(join.hits(coverage, session.logs.each_url(project_id)), join.areas(), version)
     join = HitJoin(sums, (), coverage.days_count)
     return JoinedHits(join.hits(coverage, session.logs.each_url(project_id)), (), version)
