@@ -90,7 +90,17 @@ def _link(file: CrawlFile, links: int) -> None:
 def _finding(at: int) -> SiteFinding:
     cause = Cause(CauseKind.TEMPLATE, str(at), "pages like {pattern}", {"pattern": f"/blog/{at}/*"})
     evidence = (Evidence("url", url=f"https://shop.example/{at}"),)
-    return SiteFinding("title-unique", f"title-unique:{at}", Verdict.WARNED, "{count} pages", cause, 5000, 0.05, {"count": 5000}, evidence)
+    return SiteFinding(
+        id="title-unique",
+        key=f"title-unique:{at}",
+        verdict=Verdict.WARNED,
+        message="{count} pages",
+        params={"count": 5000},
+        cause=cause,
+        pages_count=5000,
+        share=0.05,
+        evidence=evidence,
+    )
 
 
 def _block(number: int, targets: list[int], links: int, random: Random) -> dict[str, Any]:

@@ -21,7 +21,7 @@ FIRST_VERSION = "0.2"
 """Version of Findable since which a column exists that states no other."""
 
 
-class LinkRow(Struct, frozen=True):
+class LinkRow(Struct, frozen=True, gc=False):
     """Link from a page to a URL. Links to the same URL in one list of links form one row."""
 
     source: int
