@@ -197,7 +197,7 @@ class CrawlSummary(Struct, frozen=True):
     external: Requested | None = None
     """Links to URLs outside the crawl; None if the settings do not include their requests."""
     start: StartPage | None = None
-    """Start page; None for a list of URLs, and in crawls of earlier versions."""
+    """Start page; None for a list of URLs."""
     canonical_to: str = ""
     """Origin of another site that all pages not indexable for this reason declare as canonical; empty for none, or several sites."""
 

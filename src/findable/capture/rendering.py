@@ -30,8 +30,6 @@ class RenderingFailure(Code, params=("rendering_failure",)):
     """The browser does not trust the certificate of the page."""
     TOO_LARGE = "too_large", "not measured: the page has too many elements after its scripts ran"
     """The document has more elements than are read."""
-    CREDENTIALS = "credentials", "not measured: the browser does not send the credentials of this page"
-    """The page needs credentials, and an older version of Findable did not send them from the browser."""
 
 
 class Readiness(StrEnum):

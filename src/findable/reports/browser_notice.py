@@ -16,7 +16,6 @@ _WHY_NOT: Mapping[str, str] = {
         "The operator of this service can add the authority of the certificate to FINDABLE_CA_FILE."
     ),
     "too_large": later("After its scripts ran, the page has too many elements: the HTML as sent was checked."),
-    "credentials": later("The page was not opened in a browser, which does not send its credentials: the HTML as sent was checked."),
     "loading": later("The page was still loading when its time limit ended: the HTML as sent was checked."),
     "leads_away": later("In a browser this page leads to %(url)s: the HTML as sent was checked."),
 }

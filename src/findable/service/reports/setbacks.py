@@ -11,11 +11,8 @@ _decoder = msgspec.json.Decoder(RecentChanges)
 
 
 def changes_of(changes_json: str | None) -> RecentChanges:
-    """Return stored changes; none if an earlier version stored them in another form."""
-    try:
-        return RecentChanges() if changes_json is None else _decoder.decode(changes_json)
-    except msgspec.ValidationError:
-        return RecentChanges()
+    """Return stored changes."""
+    return RecentChanges() if changes_json is None else _decoder.decode(changes_json)
 
 
 def record_result(session: Session, key: SetbackKey, before: Outcome, after: Outcome, change: Difference, now: int) -> None:
