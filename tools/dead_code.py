@@ -105,7 +105,6 @@ ALLOWED = {
     "__call__": "calls are not seen by name",
     "_hurry": "a task that nothing refers to may be collected before it ends",
     "trace": "the third argument of __aexit__",
-    "CREDENTIALS": "saved with a page",
     "bad_lastmod_count": "saved with a page",
     "not_absolute_count": "saved with a page",
     "other_host_count": "saved with a page",

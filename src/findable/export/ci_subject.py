@@ -17,7 +17,6 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.urls import origin_part
 from findable.vocabulary import Rating, Verdict
-from findable.wording import ENGLISH, Translator
 
 PLACES_SHOWN = 10
 DOCUMENTS = ("robots_txt", "sitemap")
@@ -111,7 +110,7 @@ def without_scheme(place: Place) -> FilePosition:
     return FilePosition(place.url.partition("://")[2] or place.url, place.line or 1, place.column)
 
 
-def page_subject(report: Report, duration_s: float = 0, say: Translator = ENGLISH) -> CiSubject:
+def page_subject(report: Report, duration_s: float = 0) -> CiSubject:
     """Return the page of a report as a subject."""
     is_not_loaded = report.error is not None and not report.was_loaded
     url = report.requested_url
@@ -122,23 +121,23 @@ def page_subject(report: Report, duration_s: float = 0, say: Translator = ENGLIS
         goal="page loaded",
         score=report.score,
         result=report.result,
-        error=sentences_of(report.error, say) if report.error and is_not_loaded else "",
+        error=sentences_of(report.error) if report.error and is_not_loaded else "",
         error_code=report.error.code.value if report.error and is_not_loaded else "",
         problems=tuple(
-            Problem(finding, finding.id, finding.summary(say), finding.key, places_on(url, finding.evidence, say))
+            Problem(finding, finding.id, finding.summary(), finding.key, places_on(url, finding.evidence))
             for finding in fixes_in_order(report)
         ),
         quiet=tuple(finding for finding in report.findings if not finding.has_problem and not finding.accepted),
     )
 
 
-def places_on(url: str, evidence: Sequence[Evidence], say: Translator = ENGLISH) -> tuple[Place, ...]:
+def places_on(url: str, evidence: Sequence[Evidence]) -> tuple[Place, ...]:
     """Return the places of evidence of a page; without evidence, the page itself."""
-    return tuple(_place(url, item, say) for item in evidence[:PLACES_SHOWN]) or (Place(url),)
+    return tuple(_place(url, item) for item in evidence[:PLACES_SHOWN]) or (Place(url),)
 
 
-def _place(url: str, item: Evidence, say: Translator) -> Place:
-    words = first_line(item, say)
+def _place(url: str, item: Evidence) -> Place:
+    words = first_line(item)
     if item.kind in DOCUMENTS:
         return Place(item.url or f"{origin_part(url)}/robots.txt", item.line, item.column, item.text, words)
     return Place(url, item.line, item.column, item.text if item.line else "", words)

@@ -261,9 +261,9 @@ def changes_json(comparison: CrawlComparison, docs_url: str = "") -> ChangesJson
     )
 
 
-def site_finding_json(item: SiteFinding, docs_url: str = "", say: Translator = ENGLISH, verify: str = "") -> SiteFindingJson:
+def site_finding_json(item: SiteFinding, docs_url: str = "", say: Translator = ENGLISH) -> SiteFindingJson:
     """Return the JSON of one finding of a site, as a fault with this group only."""
-    return site_fault_json(SiteFault((item,)), docs_url, say, verify)
+    return site_fault_json(SiteFault((item,)), docs_url, say)
 
 
 def site_fault_json(

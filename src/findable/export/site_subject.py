@@ -16,9 +16,7 @@ _NOTE_WITH_PAGE = re.compile(r"\b(?:by|in|from) \{page\}$")
 """Notes of evidence whose URL is declared by a page: its place is that page."""
 
 
-def site_subject(
-    report: SiteReport, comparison: CrawlComparison | None = None, duration_s: float = 0, say: Translator = ENGLISH
-) -> CiSubject:
+def site_subject(report: SiteReport, comparison: CrawlComparison | None = None, duration_s: float = 0) -> CiSubject:
     """Return a crawled site as the input of CI formats: a problem for each cause, with its examples as places."""
     appeared = None
     if comparison is not None and comparison.not_comparable is None:
@@ -32,34 +30,34 @@ def site_subject(
         score=report.score,
         result=report.result,
         is_site=True,
-        error="" if is_complete else say("The crawl is not complete: %(reason)s", reason=ended_by(report, say)),
+        error="" if is_complete else f"The crawl is not complete: {ended_by(report)}",
         error_code="" if is_complete else CRAWL_NOT_COMPLETE,
         problems=tuple(
             Problem(
                 finding.as_reported,
-                f"{finding.id}: {finding.cause_name(say)}",
-                site_sentence(finding, say),
+                f"{finding.id}: {finding.cause_name()}",
+                site_sentence(finding),
                 finding.key,
-                tuple(_site_places(finding, report.summary.start_url, say)),
+                tuple(_site_places(finding, report.summary.start_url)),
                 None if appeared is None else finding.key in appeared,
-                finding.cause_name(say) if finding.cause.kind is CauseKind.TEMPLATE else "",
+                finding.cause_name() if finding.cause.kind is CauseKind.TEMPLATE else "",
             )
             for finding in report.open
         ),
     )
 
 
-def _site_places(finding: SiteFinding, start_url: str, say: Translator) -> Iterator[Place]:
+def _site_places(finding: SiteFinding, start_url: str) -> Iterator[Place]:
     for item in finding.evidence[:PLACES_SHOWN]:
         if item.kind not in ("url", *DOCUMENTS):
             url = finding.cause.key if finding.cause.kind is CauseKind.PAGE and item.line else item.url or start_url
-            yield Place(url, item.line, item.column, item.text if item.line else "", first_line(item, say))
+            yield Place(url, item.line, item.column, item.text if item.line else "", first_line(item))
         elif finding.cause.kind is CauseKind.PAGE and item.kind == "url":  # the place is the page, not the URL of its link
-            yield Place(finding.cause.key, words=first_line(item, say))
+            yield Place(finding.cause.key, words=first_line(item))
         elif _NOTE_WITH_PAGE.search(item.note) and item.params.get("page"):
-            yield Place(str(item.params["page"]), words=f"{item.url}: {first_line(item, say)}")
+            yield Place(str(item.params["page"]), words=f"{item.url}: {first_line(item)}")
         else:
-            yield Place(item.url or start_url, item.line, item.column, item.text if item.line else "", first_line(item, say))
+            yield Place(item.url or start_url, item.line, item.column, item.text if item.line else "", first_line(item))
     if not finding.evidence:
         yield Place(start_url)
 

@@ -11,7 +11,7 @@ from findable.service.values.crawl_values import CrawlMembers, CrawlView
 from findable.service_urls import ServiceUrls
 from findable.urls import origin_part
 from findable.values import shape_of
-from findable.web.api.shape_parts import ProblemShape, VerdictShape, verdict
+from findable.web.api.shape_parts import Deleted, ProblemShape, VerdictShape, verdict
 from findable.wording import ENGLISH, Translator
 
 
@@ -105,12 +105,8 @@ class CrawlShape(CrawlMembers, frozen=True, kw_only=True):
     """Points that each finding costs, from 100 to the score; only in the response for one crawl with a score."""
 
 
-class CrawlDeleted(Struct, frozen=True, kw_only=True):
+class CrawlDeleted(Deleted[Literal["crawl"]], frozen=True, kw_only=True):
     """Deleted crawl."""
-
-    id: int
-    object: Literal["crawl"]
-    deleted: bool
 
 
 def crawl(view: CrawlView, urls: ServiceUrls, say: Translator = ENGLISH) -> CrawlShape:

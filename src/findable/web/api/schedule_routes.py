@@ -9,7 +9,7 @@ from findable.service.projects import schedules
 from findable.service.values.schedule_values import ScheduleCreate, ScheduleShape, ScheduleUpdate
 from findable.web.api.operation import Call, Data, Reply, Trail, operation
 from findable.web.api.request_models import PerPage
-from findable.web.api.shape_parts import cursor_page_reply
+from findable.web.api.shape_parts import Deleted, cursor_page_reply
 from findable.web.api.validation import value_or
 
 
@@ -23,12 +23,8 @@ class ScheduleListQuery(Struct, frozen=True):
     """Number of a schedule: lists only schedules with larger numbers."""
 
 
-class ScheduleDeleted(Struct, frozen=True, kw_only=True):
+class ScheduleDeleted(Deleted[Literal["schedule"]], frozen=True, kw_only=True):
     """Deleted schedule."""
-
-    id: int
-    object: Literal["schedule"] = "schedule"
-    deleted: Annotated[bool, Meta(description="Always true.")] = True
 
 
 @operation(
@@ -82,4 +78,4 @@ def delete_schedule(call: Call, schedule_id: int) -> Reply:
     Its reports and crawls stay.
     """
     schedules.delete(call.service, call.caller, schedule_id)
-    return Reply(ScheduleDeleted(id=schedule_id))
+    return Reply(ScheduleDeleted(id=schedule_id, object="schedule", deleted=True))
