@@ -16,7 +16,7 @@
 - ``crawl_lists``: lists of a settled crawl of ``--crawl-pages 200000`` pages, in its store.
 - ``crawl_changes``: comparing two settled crawls of ``--crawl-pages 100000``, and lists of their changes.
 - ``settle``: storing, settling and reporting a crawl of ``--crawl-pages 100000`` with ``--links 50`` each, without requests.
-- ``logs``: lines per CPU second of access logs, compared with one pattern for each line.
+- ``logs``: lines per CPU second of access logs, compared with one pattern for each line; memory over ``--log-rounds 50``.
 - ``log_store``: the counts of ``--log-lines 50000000`` with ``--log-urls 2000000`` in a project: size of the database, time of its lists.
 - ``table_exports``: all tables of a settled crawl of ``--crawl-pages`` with ``--links`` each as Parquet, CSV and xlsx.
 - ``hostile``: the slowest check on pages that are built to be slow.
@@ -74,6 +74,7 @@ def arguments(given: list[str]) -> argparse.Namespace:
     parser.add_argument("--crawl-pages", type=int, default=200_000, help="pages for crawl_changes, crawl_lists and settle")
     parser.add_argument("--crawls", type=int, default=1000, help="crawls for each number of workers for crawl_workers")
     parser.add_argument("--log-lines", type=int, default=50_000_000, help="lines of access logs for log_store")
+    parser.add_argument("--log-rounds", type=int, default=50, help="100,000 lines each, for the memory of logs")
     parser.add_argument("--log-urls", type=int, default=2_000_000, help="URLs in access logs for log_store")
     parser.add_argument("--bytes", type=int, default=2_000_000, help="size of a page for hostile")
     parser.add_argument("--links", type=int, default=50, help="links of a page for settle")

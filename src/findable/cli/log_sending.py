@@ -2,11 +2,12 @@
 
 import asyncio
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from http import HTTPStatus
 from pathlib import Path
-from typing import Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 from urllib.parse import quote
 
 import msgspec
@@ -19,12 +20,9 @@ from findable.cli.terminal import clean
 from findable.errors import SettingError
 from findable.service.accounts.account_admin import owner_caller
 from findable.service.projects import log_imports
-from findable.service.projects.log_imports import LogImportCreate
-from findable.service.projects.log_parts import KnownLog, PartedLog, StoredPart
-from findable.service.projects.log_uploads import known_logs
+from findable.service.projects.log_imports import LogImport, LogImportAdded, LogImportCreate
+from findable.service.projects.log_parts import PartedLog, Send
 from findable.service.runtime.json_requests import JsonRequest, UnexpectedResponse, read_json, unpaused_fetcher
-from findable.service.runtime.service import Service
-from findable.service.values.caller import Caller
 from findable.service_urls import API
 from findable.settings import Settings
 
@@ -37,11 +35,11 @@ T = TypeVar("T")
 
 
 class _Reply(Struct, frozen=True):
-    data: StoredPart
+    data: LogImportAdded
 
 
 class _List(Struct, frozen=True):
-    data: list[KnownLog]
+    data: list[LogImport]
 
 
 class _Problem(Struct, frozen=True):
@@ -49,30 +47,13 @@ class _Problem(Struct, frozen=True):
     errors: dict[str, list[str]] = {}
 
 
-class PartReceiver(Protocol):
+class PartReceiver(NamedTuple):
     """Project that receives requests of bots."""
 
-    def known(self) -> list[KnownLog]:
-        """Return the logs that are known there."""
-
-    def send(self, part: LogImportCreate) -> StoredPart:
-        """Store a part of a log."""
-
-
-class LocalReceiver(Struct, frozen=True):
-    """Project in the database of this machine."""
-
-    service: Service
-    caller: Caller
-    project: str
-
-    def known(self) -> list[KnownLog]:
-        """Return the logs that the project knows."""
-        return known_logs(log_imports.find(self.service, self.caller, self.project))
-
-    def send(self, part: LogImportCreate) -> StoredPart:
-        """Store a part of a log."""
-        return msgspec.convert(log_imports.add(self.service, self.caller, self.project, part), StoredPart, from_attributes=True)
+    known: Callable[[], Sequence[LogImport]]
+    """Returns the logs that are known there."""
+    send: Send
+    """Stores a part of a log."""
 
 
 class LogReceiver:
@@ -93,11 +74,11 @@ class LogReceiver:
         self._lines = (("Authorization", f"Bearer {key}"), ("Content-Type", "application/json"))
         self._settings, self._guard, self._runner = settings, guard_of(Access(), settings, [parsed]), runner
 
-    def known(self) -> list[KnownLog]:
+    def known(self) -> list[LogImport]:
         """Return the logs that the service knows. Raises SettingError if it refuses the request."""
         return self._send(None, _List).data
 
-    def send(self, part: LogImportCreate) -> StoredPart:
+    def send(self, part: LogImportCreate) -> LogImportAdded:
         """Send a part of a log. Raises SettingError if the service refuses it."""
         return self._send(msgspec.json.encode(part), _Reply).data
 
@@ -129,14 +110,15 @@ def _words(error: UnexpectedResponse) -> str:
 
 
 @contextmanager
-def local_receiver(project: str, account: str | None) -> Iterator[LocalReceiver]:
+def local_receiver(project: str, account: str | None) -> Iterator[PartReceiver]:
     """Open the database of this machine. Raises SettingError."""
     with open_service("logs") as service:
-        yield LocalReceiver(service, owner_caller(service, account), project)
+        of_project = service, owner_caller(service, account), project
+        yield PartReceiver(partial(log_imports.find, *of_project), partial(log_imports.add, *of_project))
 
 
 @contextmanager
-def receiver_of(url: str, project: str, key_file: Path | None, settings: Settings) -> Iterator[LogReceiver]:
+def receiver_of(url: str, project: str, key_file: Path | None, settings: Settings) -> Iterator[PartReceiver]:
     """Open a receiver. Raises SettingError."""
     if not project or key_file is None:
         raise SettingError("--to", "needs --project and --key-file, a file with an API key that may write")
@@ -147,7 +129,8 @@ def receiver_of(url: str, project: str, key_file: Path | None, settings: Setting
     if not key.isascii() or not key.isprintable() or not key:
         raise SettingError("--key-file", f"{key_file} does not contain an API key")
     with asyncio.Runner() as runner:
-        yield LogReceiver(url, project, key, settings, runner)
+        made = LogReceiver(url, project, key, settings, runner)
+        yield PartReceiver(made.known, made.send)
 
 
 def words_of(log: PartedLog) -> str:

@@ -5,7 +5,7 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
+from contextlib import closing, contextmanager, nullcontext
 from dataclasses import dataclass
 from datetime import UTC, date, tzinfo
 from ipaddress import IPv4Network, IPv6Network, ip_network
@@ -106,13 +106,15 @@ class LogSending:
         if not self.to and not self.project:
             yield None
             return
-        from findable.cli.log_sending import PartReceiver, local_receiver, receiver_of
+        from findable.cli.log_sending import local_receiver, receiver_of
 
-        opened: AbstractContextManager[PartReceiver] = local_receiver(self.project, self.account)
-        if self.to:
-            opened = receiver_of(self.to, self.project, self.key_file, load_settings())
-        with opened as receiver:
-            yield receiver
+        here = not self.to
+        with (
+            local_receiver(self.project, self.account)
+            if here
+            else receiver_of(self.to, self.project, self.key_file, load_settings()) as found
+        ):
+            yield found
 
     def log(self, receiver: "PartReceiver", name: str, *, is_forced: bool) -> "PartedLog":
         """Return the log of a file to send."""

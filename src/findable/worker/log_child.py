@@ -18,13 +18,11 @@ from findable.formats.access_logs.detection import UnknownLogFormat
 from findable.formats.access_logs.log_blocks import LogBlocks
 from findable.log_import import LogOptions, read_log
 from findable.service.projects.log_imports import LogImportCreate
-from findable.service.projects.log_parts import PartedLog, StoredPart
+from findable.service.projects.log_parts import PartedLog
 from findable.service.projects.log_uploads import FRAME, UploadedPart, UploadOrder
 from findable.worker.pool_child import die_with_parent
 
 MAX_MEMORY_BYTES = 2 << 30
-_NOTHING = StoredPart(0, is_new=True, hits=0, other_sites=0)
-"""The service that stores the part knows more; the parent continues with the id of the import."""
 
 
 def main() -> None:
@@ -43,9 +41,8 @@ def main() -> None:
 def _read(log: BinaryIO, output: BinaryIO, order: UploadOrder) -> UploadedPart:
     """Read a log, send its parts, and return the last one, without requests."""
 
-    def send(part: LogImportCreate) -> StoredPart:
+    def send(part: LogImportCreate) -> None:
         _send(output, UploadedPart(part))
-        return _NOTHING
 
     parts = PartedLog(send, order.source, order.known, replaces=order.replace)
     seek = None if order.descriptor is None else log.seek

@@ -99,7 +99,6 @@ class JsonReader:
             msg = "the JSON has no field for the URL, the status or the time that is known; name them with --field url=NAME"
             raise ValueError(msg)
         self.has_agents = "agent" in self._paths
-        self._agents = self._agent_decoder()
         self._before_agent = self._text_before_agent(sample)
 
     def _text_before_agent(self, sample: Iterable[bytes]) -> bytes:
@@ -124,13 +123,6 @@ class JsonReader:
         """Return the key of a line with this user agent."""
         return written
 
-    def _agent_decoder(self) -> "msgspec.json.Decoder[Any]":
-        """Return a decoder that skips everything but the user agent."""
-        kind: Any = Any
-        for name in reversed(self._paths.get("agent", ())):
-            kind = msgspec.defstruct("AgentOnly", [("value", kind, None)], rename={"value": name})
-        return msgspec.json.Decoder(kind)
-
     def _decoded(self, line: bytes) -> Any:
         try:
             return self._decoder.decode(line)
@@ -144,16 +136,8 @@ class JsonReader:
 
     def agent(self, line: bytes) -> bytes | None:
         """Return the user agent, or None if the line is unreadable."""
-        try:
-            value = self._agents.decode(line)
-            for _ in self._paths.get("agent", ()):
-                value = value.value
-        except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, AttributeError, RecursionError):
-            read = self.read(line)
-            return read.agent if read else None
-        if isinstance(value, list):
-            value = value[0] if value else ""
-        return value.encode("utf-8", "surrogatepass") if isinstance(value, str) and value else b"-"
+        read = self.read(line)
+        return read.agent if read else None
 
     def plain_agent(self, written: bytes) -> bytes:
         """Return the user agent unchanged, because JSON has no other escapes."""

@@ -152,10 +152,6 @@ class PatternReader:
 
     def agent(self, line: bytes) -> bytes | None:
         """Return the user agent as written, or None if the line is unreadable."""
-        if self._is_cut and b'\\"' not in line:
-            parts = line.split(b'"', self._splits) if self._is_from_left else line.rsplit(b'"', self._splits)
-            if len(parts) > self._splits and parts[self._index - 1][-1:] in (b" ", b"\t", b"|", b","):
-                return parts[self._index]
         found = self._pattern.fullmatch(line)
         if found is None:
             return None

@@ -23,7 +23,7 @@ from findable.service.accounts.callers import may, reading, writing
 from findable.service.projects import log_imports
 from findable.service.projects.log_imports import LogImportAdded, LogImportCreate
 from findable.service.projects.log_parts import source_of
-from findable.service.projects.log_uploads import ENDED, UploadOrder, known_logs, read_apart
+from findable.service.projects.log_uploads import ENDED, UploadOrder, read_apart
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.report_views import moment
 from findable.service.runtime import audit_log
@@ -196,7 +196,7 @@ async def _read_file(service: Service, row: LogFolderRow, folder: "LogFiles", na
         if descriptor is None:
             return None
         try:
-            order = UploadOrder(f"{row.name}/{source_of(name)}"[:100], known_logs(await service.run(known)))
+            order = UploadOrder(f"{row.name}/{source_of(name)}"[:100], await service.run(known))
             found = await read_apart(service, descriptor, order, add)
         except Conflict:
             continue

@@ -5,54 +5,32 @@ from collections.abc import Callable, Iterator, Sequence
 from datetime import date, datetime
 from pathlib import Path
 
-from msgspec import Struct
-
 from findable.capture.bot_hits import HitStatus
 from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.errors import SettingError
 from findable.formats.access_logs.detection import SAMPLE_LINES
 from findable.formats.access_logs.log_blocks import HEAD_BYTES, LogBlocks, ReadBefore, short_hash
 from findable.log_import import MAX_UNREADABLE_SHARE, Hits, LogTotals
-from findable.service.projects.log_imports import LogImportCreate
+from findable.service.projects.log_imports import LogImport, LogImportAdded, LogImportCreate
 
 _ROTATED = re.compile(r"(?:[.-](?:\d{1,8}|gz|zst|old|\d{4}-\d\d-\d\d(?:[-_T]\d+)?))+\Z")
 
 
-class KnownLog(Struct, frozen=True):
-    """Log of which a project knows a part."""
-
-    id: int
-    head_hash: str
-    head_bytes: int
-    offset: int
-    tail_hash: str
-    format: str = ""
-
-
-class StoredPart(Struct, frozen=True):
-    """Result of a part that a project stored."""
-
-    id: int
-    is_new: bool
-    hits: int
-    other_sites: int
-
-
-Send = Callable[[LogImportCreate], StoredPart]
+Send = Callable[[LogImportCreate], LogImportAdded | None]
 
 
 class PartedLog:
     """Log whose requests of bots are handed on in parts while it is read.
 
     Args:
-        send: receives a part and returns what was stored.
+        send: receives a part and returns what was stored; None if another process stores it.
         source: server or CDN.
         known: logs that the service knows.
         replaces: whether earlier imports of the same time are replaced.
         is_forced: whether a log with many unreadable lines is sent, too.
     """
 
-    def __init__(self, send: Send, source: str, known: Sequence[KnownLog], *, replaces: bool = False, is_forced: bool = False) -> None:
+    def __init__(self, send: Send, source: str, known: Sequence[LogImport], *, replaces: bool = False, is_forced: bool = False) -> None:
         self._send, self.source, self._known = send, source, known
         self._replaces, self._is_forced = replaces, is_forced
         self.blocks: LogBlocks | None = None
@@ -105,11 +83,13 @@ class PartedLog:
                 replace=self._replaces and not self.import_id,
             )
         )
-        self.import_id, self._offset = made.id, blocks.offset
+        self._offset = blocks.offset
         self._sent_lines, self._sent_unreadable, self._sent_without = totals.lines, totals.unreadable, totals.without_request
         self._sent_days |= totals.days
-        self.hits += made.hits
-        self.other_sites += made.other_sites
+        if made is not None:
+            self.import_id = made.id
+            self.hits += made.hits
+            self.other_sites += made.other_sites
 
 
 def source_of(name: str) -> str:

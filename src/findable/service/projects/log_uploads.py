@@ -16,7 +16,6 @@ from findable.sandbox import child_environment
 from findable.service.accounts.callers import require, writing
 from findable.service.projects import log_imports
 from findable.service.projects.log_imports import LogImport, LogImportAdded, LogImportCreate
-from findable.service.projects.log_parts import KnownLog
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
 from findable.service.values.caller import WRITE, Caller
@@ -42,7 +41,7 @@ class UploadOrder(Struct, frozen=True):
     """Order for the process that reads a log."""
 
     source: str
-    known: list[KnownLog]
+    known: Sequence[LogImport]
     replace: bool = False
     ranges: bytes = b""
     """Published lists of IP addresses; empty for those of the package."""
@@ -84,7 +83,7 @@ async def upload(
     """
     require(caller, WRITE)
     known = await service.run(_imports, caller, project)
-    found = await read_apart(service, log, UploadOrder(source, known_logs(known), replace), partial(_add, caller, project))
+    found = await read_apart(service, log, UploadOrder(source, known, replace), partial(_add, caller, project))
     if found.problem:
         raise ValidationFailed({"file": [Message(_NOT_READ, reason=_REASONS.get(found.problem, found.problem))]})
     same = (LogImportAdded(**structs.asdict(one), is_new=False, hits=0, other_sites=0) for one in known if one.id == found.known_id)
@@ -96,11 +95,6 @@ async def upload(
 
 def _add(caller: Caller, project: str, service: Service, part: LogImportCreate) -> LogImportAdded:
     return log_imports.add(service, caller, project, part)
-
-
-def known_logs(imports: Sequence[LogImport]) -> list[KnownLog]:
-    """Return how far the imported logs of a project were read."""
-    return msgspec.convert(imports, list[KnownLog], from_attributes=True)
 
 
 async def read_apart(service: Service, log: AsyncIterator[bytes] | int, order: UploadOrder, add: AddPart) -> ReadLog:
