@@ -68,6 +68,7 @@ REASON_WORDS: Mapping[str, str] = {
     Reason.NOINDEX: later("noindex"),
     Reason.CANONICAL: later("canonical elsewhere"),
     Reason.ROBOTS: later("disallowed by robots.txt"),
+    Reason.IMPORTED: later("not indexable"),
 }
 FOUND_BY: Mapping[str, str] = {
     "start": later("start page"),
