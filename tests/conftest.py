@@ -5,7 +5,7 @@ import ipaddress
 import os
 import shutil
 import socket
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -48,10 +48,30 @@ def _use_memory_for_files() -> None:
             os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", str(memory))
 
 
-def pytest_collection_finish() -> None:
-    """Thousands of tests stay until the end: the garbage collector need not look through them in the middle of one, half a second long."""
-    gc.collect()
-    gc.freeze()
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, Any, Any]:
+    """Thousands of tests stay until the end: the garbage collector need not look through them meanwhile or in the middle of one."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.collect()
+        gc.freeze()
+        gc.enable()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Generator[None, Any, Any]:
+    """No garbage is collected while pytest formats a failure, for which it parses the test's file.
+
+    If a finaliser logs a traceback meanwhile, which is parsed too, CPython 3.11 raises a SystemError ("AST constructor recursion depth
+    mismatch"), which ends the process and hides the failure.
+    """
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.enable()
 
 
 class NetworkForbiddenError(AssertionError):

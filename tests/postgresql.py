@@ -22,7 +22,7 @@ import psycopg
 from findable.store.postgres import PostgresStore
 
 UNPRIVILEGED = "nobody"
-PATIENCE_S = 30.0
+PATIENCE_S = 120.0
 COPIED = "findable-postgresql-"
 _QUICK = {
     "fsync": "off",
@@ -30,6 +30,10 @@ _QUICK = {
     "full_page_writes": "off",
     "max_wal_size": "128MB",
     "max_connections": "100",
+    "autovacuum": "off",
+    "wal_level": "minimal",
+    "max_wal_senders": "0",
+    "jit": "off",
     "listen_addresses": "''",
 }
 

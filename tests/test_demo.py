@@ -28,7 +28,7 @@ def origin() -> Iterator[str]:
 
 
 def fetch(origin: str, path: str, method: str = "GET", **headers: str) -> tuple[http.client.HTTPResponse, bytes]:
-    connection = http.client.HTTPConnection(urlsplit(origin).netloc, timeout=10)
+    connection = http.client.HTTPConnection(urlsplit(origin).netloc, timeout=60)
     connection.request(method, path, headers=headers)
     answer = connection.getresponse()
     body = answer.read()
@@ -81,7 +81,7 @@ def test_a_moved_page_says_where(origin: str) -> None:
 
 def test_what_is_no_request_is_refused_without_a_word(origin: str, capfd: pytest.CaptureFixture[str]) -> None:
     site = urlsplit(origin)
-    with socket.create_connection((str(site.hostname), site.port or 0), timeout=10) as client:
+    with socket.create_connection((str(site.hostname), site.port or 0), timeout=60) as client:
         client.sendall(b"\x16\x03\x01 a b c d\r\n\r\n")
         assert b"400" in client.recv(4096)
     assert capfd.readouterr().err == ""

@@ -25,7 +25,7 @@ def listener() -> Iterator[tuple[str, int]]:
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "::ffff:127.0.0.1"])
 def test_loopback_is_reached(host: str, listener: tuple[str, int]) -> None:
-    socket.create_connection((host, listener[1]), timeout=5).close()
+    socket.create_connection((host, listener[1]), timeout=60).close()
 
 
 def test_asyncio_reaches_loopback(listener: tuple[str, int]) -> None:

@@ -36,7 +36,7 @@ def test_s29_a_process_that_never_ends_is_killed_with_its_children() -> None:
     with pytest.raises(Crashed, match="within 1 s"):
         run("hang", limits=Limits(time_s=1.0, memory_bytes=512 * 1024**2, output_bytes=1000))
 
-    assert time.monotonic() - began_s < 10
+    assert time.monotonic() - began_s < 60
 
 
 def test_s29_memory_ends_at_the_bound() -> None:

@@ -175,4 +175,4 @@ def test_reading_settings_loads_no_library() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, env=os.environ | {"PYTHONPATH": str(ROOT / "src")}
     )
     assert done.stdout.strip() == "[]"
-    assert time.monotonic() - started < 10
+    assert time.monotonic() - started < 60

@@ -66,7 +66,7 @@ class Shop:
         return next(int(row["n"]) for row in found if row["url"] == self.site.url(path))
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
 def live(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     """Both kinds: a crawl is a file on one, a schema on the other."""
     folder = tmp_path_factory.mktemp("service")

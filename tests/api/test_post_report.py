@@ -139,17 +139,21 @@ def test_s69_only_declared_fields_are_read(client: Client) -> None:
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
-@pytest.mark.parametrize("name", ["id", "account_id", "owner", "generated_at", "status", "is_admin", "project", "result", "score"])
+OURS = ("id", "account_id", "owner", "generated_at", "status", "is_admin", "project", "result", "score")
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT"])
-def test_s69_nobody_sets_what_is_ours(client: Client, method: str, name: str) -> None:
+def test_s69_nobody_sets_what_is_ours(client: Client, method: str) -> None:
     made = client.report()
-    sent = json.dumps({"url": "https://good.example/", name: "100"} if method == "POST" else {name: "100"})
+    ours = dict.fromkeys(OURS, "100")
+    sent = json.dumps({"url": "https://good.example/", **ours} if method == "POST" else ours)
     path = "/reports" if method == "POST" else f"/reports/{made['id']}"
     reply = client.request(method, path, sent, {"Content-Type": "application/json"})
     assert reply.status in (200, 201)
-    assert reply.json["data"].get(name) == (made.get(name) if name not in ("id", "generated_at") else reply.json["data"].get(name))
-    assert reply.json["data"].get(name) != "100"
-    assert f"The field {name} is not known and was ignored." in reply.json["meta"]["warnings"]
+    for name in OURS:
+        assert reply.json["data"].get(name) == (made.get(name) if name not in ("id", "generated_at") else reply.json["data"].get(name))
+        assert reply.json["data"].get(name) != "100"
+        assert f"The field {name} is not known and was ignored." in reply.json["meta"]["warnings"]
 
 
 def test_s72_fields_stand_in_the_body_alone(client: Client) -> None:

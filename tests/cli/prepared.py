@@ -49,7 +49,7 @@ class Prepared:
     def end(self) -> None:
         """Nothing more is asked for."""
         os.close(self._requests)
-        self._process.wait(10)
+        self._process.wait(60)
         os.close(self._replies)
 
 

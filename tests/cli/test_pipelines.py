@@ -188,11 +188,11 @@ def test_a_stopped_crawl_says_how_to_continue_and_continues(site: Site, tmp_path
     kept = {name: value for name, value in os.environ.items() if not name.startswith("FINDABLE_")}
     started = partial(subprocess.Popen, cwd=tmp_path, env=kept, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
     with started([*command, "2"]) as stopped:
-        site.wait_for_requests(2, 30)
+        site.wait_for_requests(2, 90)
         stopped.send_signal(signal.SIGINT)
-        _, complained = stopped.communicate(timeout=30)
+        _, complained = stopped.communicate(timeout=90)
     with started([*command, "50"]) as continued:
-        _, said = continued.communicate(timeout=60)
+        _, said = continued.communicate(timeout=90)
 
     assert stopped.returncode == 130, complained
     assert complained.splitlines()[-1] == "findable: stopped. Run the same command to continue the crawl in x.sqlite"

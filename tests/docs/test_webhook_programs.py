@@ -100,4 +100,4 @@ def test_php(tmp_path: Path) -> None:
         check(accepts)
     finally:
         server.terminate()
-        server.wait(10)
+        server.wait(60)

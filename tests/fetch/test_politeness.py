@@ -122,7 +122,7 @@ def test_s92_hanging_requests_of_one_account_leave_a_connection_to_others() -> N
         assert held == 3
         for account in ("other", "third"):
             on_behalf_of.set(account)
-            async with asyncio.timeout(5), politeness.slot("a"):
+            async with asyncio.timeout(60), politeness.slot("a"):
                 pass
         gate.set()
         await asyncio.gather(*hanging)
@@ -134,7 +134,7 @@ def test_s92_hanging_requests_of_one_account_leave_a_connection_to_others() -> N
 def test_a_command_has_all_connections_of_a_host() -> None:
     async def run() -> None:
         politeness = Politeness(host_connections=4)
-        async with asyncio.timeout(5), AsyncExitStack() as held:
+        async with asyncio.timeout(60), AsyncExitStack() as held:
             for _ in range(4):
                 await held.enter_async_context(politeness.slot("a"))
 

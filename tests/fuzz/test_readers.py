@@ -60,21 +60,21 @@ TOKENS = st.lists(st.sampled_from(["*", "Findable", "googlebot", "", "-", "a" * 
 @example(b"User-agent: *\nDisallow: /" + b"*a" * 200, ["*"], "https://example.com/" + "a" * 500)
 @fuzz(as_bytes(ROBOTS), TOKENS, of_pieces("https://example.com", "/", "%2F", "?", "a", "*", "$", "é"))
 def test_s30_robots_txt_is_read_and_decides(body: bytes, tokens: list[str], url: str) -> None:
-    began_s = time.monotonic()
+    began_s = time.process_time()
     robots = RobotsTxt.parse(body)
     first, second = robots.decide(tokens, url), robots.decide(tokens, url)
     assert first == second
     delay_s = robots.crawl_delay_s(tokens)
     assert delay_s is None or delay_s >= 0
     assert robots.agents is not None
-    assert time.monotonic() - began_s < SOON_S
+    assert time.process_time() - began_s < SOON_S
 
 
 @fuzz(of_pieces("*", "/", "a", "$", "%", "b*"), of_pieces("https://example.com", "/", "a", "b", "?"))
 def test_s30_patterns_end(pattern: str, url: str) -> None:
-    began_s = time.monotonic()
+    began_s = time.process_time()
     pattern_matches(pattern, url)
-    assert time.monotonic() - began_s < SOON_S
+    assert time.process_time() - began_s < SOON_S
 
 
 @fuzz(as_bytes(XML), st.lists(st.integers(0, 10_000), max_size=6).map(tuple))
@@ -108,7 +108,7 @@ def test_s25_header_lines_are_read(lines: list[bytes]) -> None:
 
 @fuzz(HEADER)
 def test_s25_values_of_headers_are_read(value: str) -> None:
-    began_s = time.monotonic()
+    began_s = time.process_time()
     parse_link_header(value)
     parse_policies(value, enforced=True)
     parse_hsts(value)
@@ -120,7 +120,7 @@ def test_s25_values_of_headers_are_read(value: str) -> None:
         assert directive.moment is None or directive.moment.tzinfo is not None
     parse_srcset(value)
     redirect_target(URL, 301, Headers((("Location", value),)))
-    assert time.monotonic() - began_s < SOON_S
+    assert time.process_time() - began_s < SOON_S
 
 
 @fuzz(MARKUP)
@@ -173,10 +173,10 @@ def test_s26_no_check_stops_on_any_page(body: bytes, header: str, robots: bytes)
     )
 )
 def test_s28_json_ld_is_read(text: str) -> None:
-    began_s = time.monotonic()
+    began_s = time.process_time()
     parsed = parse_block(text)
     assert parsed.state is not None
-    assert time.monotonic() - began_s < SOON_S
+    assert time.process_time() - began_s < SOON_S
 
 
 @example(b"\x8b\x06\x80~\xca\xd8\x89\xb0\xcd\x0c\xb2l\xf8\nd\xdc\xfd\x03W", "br", (38,))

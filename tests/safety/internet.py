@@ -127,8 +127,8 @@ class Traps:
         """Whether each of them counts a connection: tried at the end, or zero would say nothing."""
         before = dict(self.counts)
         for address, port in itertools.product((*PRIVATE, "127.0.0.1", "::1"), PORTS):
-            socket.create_connection((address, port), timeout=5).close()
-        ends_s = time.monotonic() + 10
+            socket.create_connection((address, port), timeout=60).close()
+        ends_s = time.monotonic() + 60
         while time.monotonic() < ends_s:
             if all(count > before.get(place, 0) for place, count in list(self.counts.items())) and len(self.counts) == 15 * len(PORTS):
                 return True

@@ -178,7 +178,7 @@ def _through_proxy(
         for request in requests:
             reader, writer = await asyncio.open_connection("127.0.0.1", proxy.port)
             writer.write(request.replace(b"OWN", str(proxy.port).encode()))
-            async with asyncio.timeout(10):
+            async with asyncio.timeout(60):
                 try:
                     answers.append(await reader.read())
                 except ConnectionResetError:

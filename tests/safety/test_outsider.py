@@ -336,9 +336,9 @@ def quickest_s(work: Callable[[str], object], *values: str) -> list[float]:
     for value in values:
         times = []
         for _ in range(3):
-            started_s = time.perf_counter()
+            started_s = time.process_time()  # the service runs in this process
             work(value)
-            times.append(time.perf_counter() - started_s)
+            times.append(time.process_time() - started_s)
         found.append(min(times))
     return found
 

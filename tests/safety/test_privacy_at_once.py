@@ -100,7 +100,7 @@ def told_nothing(reply: Reply) -> tuple[int, str | None, str | None]:
 
 def test_s52_it_holds_on_a_connection_that_stays_open(world: World) -> None:
     path = f"/r/{world.public['public_id']}"
-    with closing(HTTPConnection("127.0.0.1", world.live.port, timeout=10)) as connection:
+    with closing(HTTPConnection("127.0.0.1", world.live.port, timeout=60)) as connection:
 
         def status() -> int:
             connection.request("GET", path)

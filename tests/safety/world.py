@@ -46,7 +46,7 @@ VOLATILE = {"api_key": {"last_used_at"}, "session": {"last_seen_at"}, "feed": {"
 VOLATILE |= {"log_folder": {"due_at", "read_at", "problems"}}
 """Columns that say when something was last used or read, once a minute."""
 NOT_COMPARED = frozenset({"rate_bucket", "alembic_version"})
-QUIET_S = 20
+QUIET_S = 120
 SHOWN_ROWS = 5
 BUSY = (
     "SELECT (SELECT count(*) FROM report WHERE status IN ('queued', 'running')) + (SELECT count(*) FROM job WHERE report_id IS NOT NULL)"

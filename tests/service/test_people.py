@@ -88,9 +88,9 @@ def test_s65_the_time_tells_nobody_who_there_is(service: Service, monkeypatch: p
     monkeypatch.setattr(failed_attempts, "FREE_TRIES_OF_NETWORK", 1000)
 
     def seconds(email: str) -> float:
-        started = time.perf_counter()
+        started = time.process_time()
         assert sessions.sign_in(service, email, "another password", HERE) is None
-        return time.perf_counter() - started
+        return time.process_time() - started
 
     pairs = [(seconds("ann@example.com"), seconds("nobody@example.com")) for _ in range(9)]
     known, unknown = (statistics.median(column) for column in zip(*pairs, strict=True))

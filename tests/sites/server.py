@@ -195,12 +195,12 @@ class Site:
         ready = threading.Event()
         self._thread = threading.Thread(target=self._run, args=(ready,), daemon=True, name="test site")
         self._thread.start()
-        assert ready.wait(10)
+        assert ready.wait(60)
         return self
 
     def stop(self) -> None:
         self._loop.call_soon_threadsafe(self._stopping.set)
-        self._thread.join(10)
+        self._thread.join(60)
 
     def _run(self, ready: threading.Event) -> None:
         asyncio.run(self._serve(ready))

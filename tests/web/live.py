@@ -152,7 +152,7 @@ class Client:
 
     def report(self, url: str = "https://good.example/", **fields: Any) -> Any:
         """A finished report."""
-        reply = self.post("/reports", {"url": url, **fields})
+        reply = self.post("/reports", {"url": url, **fields}, wait=60)
         assert reply.status == 201, reply.body
         return reply.json["data"]
 
@@ -161,7 +161,7 @@ class Client:
         return Client(self.port, prefix="")
 
 
-def raw(port: int, data: bytes, *, timeout_s: float = 10) -> bytes:
+def raw(port: int, data: bytes, *, timeout_s: float = PATIENCE_S) -> bytes:
     """Sends bytes as they are and reads until the answer is complete or the connection ends."""
     with socket.create_connection(("127.0.0.1", port), timeout=timeout_s) as connection:
         connection.sendall(data)
@@ -255,11 +255,11 @@ def run_live(folder: Path, *, real: bool = False, **settings: Any) -> Iterator[L
     thread = threading.Thread(target=asyncio.run, args=(main(),))
     thread.start()
     try:
-        assert ready.wait(20)
+        assert ready.wait(PATIENCE_S)
         yield Live(service, port, analyser)
     finally:
         for event in analyser.held.values():
             event.set()
         stop.set()
-        thread.join(20)
+        thread.join(PATIENCE_S)
         service.close()

@@ -247,6 +247,7 @@ OWNER = Owner(
 )
 
 
+@cache
 def cases() -> dict[str, PageContext]:
     bad = view(BAD_PAGE)
     assert bad.report

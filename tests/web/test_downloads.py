@@ -22,6 +22,8 @@ from tests.web.viewers import BY_EVERYBODY, look
 
 FILES = ("report.json", "report.csv", "report.md", "report.pdf")
 ALL = (*FILES, "badge.svg")
+EACH = pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.full] if name == "report.pdf" else []) for name in ALL])
+"""Setting a PDF takes as long as all the others."""
 
 
 def public(client: Client, url: str = "https://bad.example/") -> tuple[Client, str]:
@@ -130,7 +132,7 @@ def test_s45_file_names_are_plain_ascii(url: str, name: str) -> None:
     assert file_name(BrandView(), parsed.host if parsed else "", datetime(2026, 11, 21, tzinfo=UTC), "csv") == name
 
 
-@pytest.mark.parametrize("name", ALL)
+@EACH
 def test_head_is_get_without_the_body_and_nothing_else_is_answered(client: Client, name: str) -> None:
     guest, path = public(client)
     reply = guest.request("HEAD", f"{path}/{name}")
@@ -181,7 +183,7 @@ def test_s51_s57_whoever_sees_the_page_gets_the_files(live: Live, who: str, priv
         assert ("ETag" in reply.headers) is (seen.cache_control == "no-cache"), name
 
 
-@pytest.mark.parametrize("name", ALL)
+@EACH
 def test_s52_a_report_made_private_is_gone_with_the_next_request(client: Client, name: str) -> None:
     report = client.report()
     guest, path = client.guest(), f"/r/{report['public_id']}/{name}"

@@ -9,6 +9,7 @@ import pytest
 from tests.accessibility import faults
 from tests.browser import HEIGHTS_PX, LOOKS, PHONE_PX, Open, needs_chromium, scrolls_sideways
 from tests.sites.server import Site
+from tests.tiers import sampled
 from tests.web.live import BAD_PAGE, Client, Live, run_live
 from tests.worker.processes import until
 
@@ -329,7 +330,7 @@ def test_without_scripts_a_batch_is_made_and_its_page_ends(live: Live, browser: 
 
 
 @needs_chromium
-@pytest.mark.parametrize("count", [5, 6, 8])
+@pytest.mark.parametrize("count", sampled((8, 5, 6)))
 def test_all_sites_that_got_worse_are_on_the_first_screen_of_a_phone(
     live: Live, client: Client, browser: Client, window: Open, count: int
 ) -> None:

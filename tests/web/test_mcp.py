@@ -455,7 +455,7 @@ def test_an_endpoint_that_failed_starts_anew_and_nobody_waits_for_ever(live: Liv
 
     async def main() -> None:
         mount = HttpMount(live.service)
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(120):
             with monkeypatch.context() as failing:
                 failing.setattr(StreamableHTTPSessionManager, "run", fail)
                 errors = await asyncio.gather(status_of(mount), status_of(mount), return_exceptions=True)

@@ -68,7 +68,7 @@ def test_delete_with_an_empty_length(client: Client) -> None:
 
 def test_expect_100_continue_is_answered(client: Client) -> None:
     body = b"url=https://good.example/"
-    with socket.create_connection(("127.0.0.1", client.port), timeout=10) as connection:
+    with socket.create_connection(("127.0.0.1", client.port), timeout=60) as connection:
         head = f"POST /api/v1/reports HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer {client.key}\r\nExpect: 100-continue\r\nContent-Length: {len(body)}\r\n\r\n"
         connection.sendall(head.encode())
         assert connection.recv(100).startswith(b"HTTP/1.1 100")

@@ -266,7 +266,7 @@ def test_a_viewer_of_one_project_sees_it_only_and_no_form(shop: Shop, window: Op
     page.fill("#email", "vera@example.com")
     page.fill("#password", "correct horse battery")
     page.get_by_role("button", name="Join").click()
-    page.wait_for_url(f"{origin}/", timeout=10_000)
+    page.wait_for_url(f"{origin}/")
     page.goto(f"{origin}/projects")
     assert "mine.example" in page.locator("main").inner_text()
     assert "secret.example" not in page.content()

@@ -323,22 +323,20 @@ def test_a_brand_is_saved_shown_and_taken_away(shop: Client) -> None:
     assert shop.get(f"{PATH}/logo.png").status == 404
 
 
-@pytest.mark.parametrize(
-    ("fields", "field", "words"),
-    [
-        ({"brand_color": "red"}, "brand_color", "must look like"),
-        ({"brand_logo": b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>"}, "brand_logo", "cannot be read"),
-        ({"brand_logo": b"\x89PNG" + b"x" * 1_000_001}, "brand_logo", "1 MB"),
-        ({"brand_name": "x" * 81}, "brand_name", "at most 80"),
-        ({"language": "xx"}, "language", "not available"),
-    ],
-)
-def test_what_is_no_brand_is_said_beside_its_field(shop: Client, fields: dict[str, Any], field: str, words: str) -> None:
-    reply = brand(shop, **{"brand_name": "Typed", **fields})
-    assert reply.status == 422
-    assert words in re.findall(rf'id="{field}-wrong">([^<]+)', reply.text)[0]
-    if field != "brand_name":
-        assert 'value="Typed"' in reply.text
+def test_what_is_no_brand_is_said_beside_its_field(shop: Client) -> None:
+    wrong: list[tuple[str, Any, str]] = [
+        ("brand_color", "red", "must look like"),
+        ("brand_logo", b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>", "cannot be read"),
+        ("brand_logo", b"\x89PNG" + b"x" * 1_000_001, "1 MB"),
+        ("brand_name", "x" * 81, "at most 80"),
+        ("language", "xx", "not available"),
+    ]
+    for field, value, words in wrong:
+        reply = brand(shop, **{"brand_name": "Typed", field: value})
+        assert reply.status == 422, field
+        assert words in re.findall(rf'id="{field}-wrong">([^<]+)', reply.text)[0]
+        if field != "brand_name":
+            assert 'value="Typed"' in reply.text, field
     assert brand(shop, brand_logo=b"x" * 1_500_001).status == 413
 
 
@@ -368,9 +366,8 @@ def test_s16_what_goes_along_is_written_and_never_shown(shop: Client, live: Live
     assert SECRET.encode() not in kept
 
 
-@pytest.mark.parametrize(
-    ("fields", "field", "words"),
-    [
+def test_s80_what_cannot_go_along_is_said_beside_its_field_and_not_sent_back(shop: Client) -> None:
+    wrong: list[tuple[dict[str, str], str, str]] = [
         ({"headers": f"Host: {SECRET}"}, "headers", "The header Host is set by each request itself."),
         ({"headers": SECRET}, "headers", "A header needs a name"),
         ({"cookies": SECRET}, "cookies", "A cookie needs a name"),
@@ -378,16 +375,13 @@ def test_s16_what_goes_along_is_written_and_never_shown(shop: Client, live: Live
         ({"user": "a:b", "password": SECRET}, "user", "colon"),
         ({"password": SECRET}, "user", "missing"),
         ({"user_agent": f"{SECRET}\u00e4"}, "user_agent", "ASCII"),
-    ],
-)
-def test_s80_what_cannot_go_along_is_said_beside_its_field_and_not_sent_back(
-    shop: Client, fields: dict[str, str], field: str, words: str
-) -> None:
-    reply = shop.post(f"{PATH}/settings/sign-in", fields, SAME)
-    assert reply.status == 422
-    assert words in unescape(re.findall(rf'id="{field}-wrong">([^<]+)', reply.text)[0])
-    assert SECRET not in reply.text
-    assert "What is set" not in reply.text
+    ]
+    for fields, field, words in wrong:
+        reply = shop.post(f"{PATH}/settings/sign-in", fields, SAME)
+        assert reply.status == 422, fields
+        assert words in unescape(re.findall(rf'id="{field}-wrong">([^<]+)', reply.text)[0])
+        assert SECRET not in reply.text
+        assert "What is set" not in reply.text
 
 
 def test_f42_after_a_change_of_the_secret_it_is_asked_for_again(shop: Client, live: Live, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -16,9 +16,11 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": os.pathsep.join((str(ROOT / "src"), s
 def until(condition: Callable[[], bool], timeout_s: float = 180) -> None:
     """Waits for a condition; fails after the time."""
     deadline_s = time.monotonic() + timeout_s
+    pause_s = 0.01
     while not condition():
         assert time.monotonic() < deadline_s, "the condition did not come true in time"
-        time.sleep(0.01)
+        time.sleep(pause_s)
+        pause_s = min(pause_s * 1.3, 0.1)  # a condition is often a request: what is waited for needs the processor
 
 
 async def eventually(condition: Callable[[], bool], timeout_s: float = 180) -> None:

@@ -577,8 +577,8 @@ def test_a_report_covers_the_month_before() -> None:
 @pytest.mark.parametrize(
     ("accident", "rule", "said"),
     [
-        ({"status": 503}, "site-unreachable", "its start page returns 503"),
-        ({"robots_status": 503}, "site-unreachable", "robots.txt returns 503"),
+        pytest.param({"status": 503}, "site-unreachable", "its start page returns 503", marks=pytest.mark.full),
+        pytest.param({"robots_status": 503}, "site-unreachable", "robots.txt returns 503", marks=pytest.mark.full),
         ({"head": '<meta name="robots" content="noindex">'}, "site-deindexed", "all pages are noindex"),
     ],
 )

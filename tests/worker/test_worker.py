@@ -29,6 +29,7 @@ from findable.worker.analysis_pool import MAX_RESIDENT_BYTES, AnalysisPool, Proc
 from findable.worker.report_task import Analyser, Progress
 from findable.worker.worker_loop import Worker
 from tests.service import samples
+from tests.tiers import sampled
 from tests.worker.processes import eventually, exists
 
 
@@ -337,7 +338,7 @@ def test_f15_a_long_queue_of_one_account_holds_nobody_else_up(tmp_path: Path) ->
     service.close()
 
 
-@pytest.mark.parametrize("hands", [1, 3])
+@pytest.mark.parametrize("hands", sampled((3, 1)))
 def test_f15_single_reports_without_end_keep_no_long_queue_waiting(tmp_path: Path, database_url: str, hands: int) -> None:
     """Two accounts with long queues, four that ask anew whenever theirs is done: no long one waits ten times its share."""
     service = opened(tmp_path, host_concurrency=1000, database_url=database_url)
