@@ -74,7 +74,7 @@ def test_waiting_returns_when_the_report_is_done(client: Client, held: threading
     assert set(running["progress"]) == {"stage", "done", "of"}
     assert running["results"] == []
     threading.Timer(0.3, held.set).start()
-    assert client.get(f"/reports/{number}", wait=20).json["data"]["status"] == "done"
+    assert client.get(f"/reports/{number}", wait=60).json["data"]["status"] == "done"
 
 
 def test_prefer_wait_is_applied(client: Client) -> None:

@@ -6,7 +6,7 @@ ADDRESS = "/projects/bad.example/link"
 
 
 def test_the_link_of_a_project_is_read_and_changed(client: Client) -> None:
-    assert client.post("/reports", {"url": "https://bad.example/", "privacy": 0}, None, wait=20).status == 201
+    assert client.post("/reports", {"url": "https://bad.example/", "privacy": 0}, None, wait=60).status == 201
     link = client.get(ADDRESS).json["data"]
     assert (link["project"], link["privacy"], link["has_password"], link["until"]) == ("bad.example", 1, False, None)
     path = f"/p/{link['public_id']}"
@@ -29,7 +29,7 @@ def test_the_link_of_a_project_is_read_and_changed(client: Client) -> None:
 
 
 def test_the_terms_of_the_link_of_a_project_are_set_with_its_access(client: Client) -> None:
-    assert client.post("/reports", {"url": "https://bad.example/", "privacy": 0}, None, wait=20).status == 201
+    assert client.post("/reports", {"url": "https://bad.example/", "privacy": 0}, None, wait=60).status == 201
     assert client.put(ADDRESS, {"listed": 1}).json["errors"]["listed"]
     wrong = client.put(ADDRESS, {"privacy": 0, "until": "2020-01-01", "listed": 1})
     assert (wrong.status, list(wrong.json["errors"])) == (422, ["until"])
@@ -44,7 +44,7 @@ def test_the_terms_of_the_link_of_a_project_are_set_with_its_access(client: Clie
 
 def test_findings_of_a_project_are_those_of_its_pages(client: Client) -> None:
     for url in ("https://bad.example/one", "https://bad.example/two"):
-        assert client.post("/reports", {"url": url}, None, wait=20).status == 201
+        assert client.post("/reports", {"url": url}, None, wait=60).status == 201
     found = {one["id"]: one for one in client.get("/projects/bad.example/findings").json["data"]}
     assert (found["noindex"]["verdict"], found["noindex"]["pages_count"]) == ("failed", 2)
     assert next(iter(found)) == "noindex"

@@ -51,7 +51,7 @@ def test_f23_generating_again_is_202_when_it_takes_longer_and_joins_what_runs(cl
     assert "progress" in first.json["data"]
     assert client.put(path, {"results": 1}, wait=0).status == 202
     held.set()
-    assert client.get(path, wait=20).json["data"]["run"] == 2
+    assert client.get(path, wait=60).json["data"]["run"] == 2
     del live.analyser.held["again.example"]
 
 

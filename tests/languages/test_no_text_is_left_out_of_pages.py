@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Iterator, Mapping
+from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -74,6 +75,7 @@ def leaves(value: Any) -> Iterator[str]:
         yield str(value)
 
 
+@cache
 def quoted(html: str, host: str) -> str:
     """What a report quotes of that page."""
     return " ".join([html, *leaves(report_json(analyse(capture(html, url=f"https://{host}/"))))])
@@ -100,7 +102,7 @@ def test_a_report_with_findings_accepted_a_second_run_and_words_for_the_client(l
     made = key.report("https://falls.example/")
     path = f"/r/{made['public_id']}"
     live.analyser.pages["falls.example"] = BAD_PAGE
-    key.put(f"/reports/{made['id']}", {"results": 1}, wait=20)
+    key.put(f"/reports/{made['id']}", {"results": 1}, wait=60)
     key.put(f"/reports/{made['id']}/accepted/noindex", {"reason": "quux", "until": "2027-01-31"})
     client = {"owner": browser, "guest": browser_of_a_guest(live)}[viewer]
     known = ["quux falls", quoted(HTML["decent.example"], "falls.example"), quoted(BAD_PAGE, "falls.example")]

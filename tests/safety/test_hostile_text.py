@@ -120,7 +120,7 @@ def test_s31_s32_s37_no_page_of_ours_runs_what_a_page_says(live: Live) -> None:
     email = live.email()
     client, browser = live.client(email=email), live.signed_in(email)
     made = client.report("https://evil.example/")
-    client.put(f"/reports/{made['id']}", {"results": 1}, wait=20)
+    client.put(f"/reports/{made['id']}", {"results": 1}, wait=60)
     path = f"/r/{made['public_id']}"
     for name in (path, "/", f"{path}/history", f"{path}/compare?from=1&to=2", f"{path}/delete", f"{path}?run=1", "/findings?check=noindex"):
         for who in (browser, client.guest()):

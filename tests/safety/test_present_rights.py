@@ -112,7 +112,7 @@ def test_a_pdf_whose_link_ended_while_it_was_rendered_is_not_shown(live: Live, m
     world = World(live)
     owner = world.people["owner"].caller
     if kind == "report":
-        shown = world.api.post("/reports", {"url": "https://good.example/", "privacy": 0}, wait=20).json["data"]
+        shown = world.api.post("/reports", {"url": "https://good.example/", "privacy": 0}, wait=60).json["data"]
         path, number = f"/r/{shown['public_id']}/report.pdf", shown["id"]
     else:
         number = crawls.create(live.service, owner, NewCrawl("https://good.example/", privacy=Privacy.PUBLIC)).crawl.id

@@ -174,7 +174,7 @@ def test_a_member_of_one_project_works_there_only_and_an_owner_manages_it(world:
     world.with_single_project("worker", HOST, "member")
     world.with_single_project("boss", HOST, "owner")
     worker, boss = world.program("worker"), world.program("boss")
-    assert worker.post("/api/v1/reports", {"url": f"https://{HOST}/made"}, wait=20).status == 201
+    assert worker.post("/api/v1/reports", {"url": f"https://{HOST}/made"}, wait=60).status == 201
     assert worker.post("/api/v1/reports", {"url": "https://new.example/"}).status == 403
     assert worker.post("/api/v1/crawls", {"url": f"https://{ELSEWHERE}/"}).status == 403
     assert worker.post("/api/v1/schedules", {"project": HOST}).status == 201

@@ -365,7 +365,7 @@ class World:
     def again(self) -> None:
         """Gives the private report a second run."""
         if self.private["run"] == 1:
-            self.private = self.api.put(f"/reports/{self.private['id']}", {"results": 1}, wait=20).json["data"]
+            self.private = self.api.put(f"/reports/{self.private['id']}", {"results": 1}, wait=60).json["data"]
             assert self.private["run"] > 1
 
     def with_logo(self, report: Any) -> None:

@@ -233,7 +233,7 @@ def test_before_the_first_result_there_are_no_files(client: Client, live: Live) 
     assert [guest.get(f"{path}/{name}").status for name in ALL] == [404] * len(ALL)
     assert "Share and export" not in guest.get(path).text
     held.set()
-    done = client.get(f"/reports/{made['id']}", wait=20).json["data"]
+    done = client.get(f"/reports/{made['id']}", wait=60).json["data"]
     base = done["links"]["html"]
     assert done["links"]["markdown"] == f"{base}/report.md"
     listed = client.get("/reports", search="exports-wait").json["data"][0]

@@ -144,7 +144,7 @@ def test_a_rating_that_falls_is_worse_and_a_deleted_project_is_not_shown(live: L
 
 def test_all_reports_are_listed_and_searched(client: Client, browser: Client) -> None:
     for number in range(27):
-        client.post("/reports", {"url": f"https://many.example/{number}"}, wait=20)
+        client.post("/reports", {"url": f"https://many.example/{number}"}, wait=60)
     assert 'href="/?reports=all"' in browser.get("/").text
     listed = browser.get("/", reports="all").text
     assert listed.count("many.example/") == 25
@@ -276,7 +276,7 @@ def test_checks_by_how_many_reports_fail_them_and_the_reports_of_one(live: Live,
     one = browser.get("/findings", check="noindex", project="one.example").text
     assert sum(f'href="{link}"' in one for link in links) == 1
     live.analyser.pages.clear()
-    client.put(f"/reports/{reports[0]['id']}", {"results": 1}, wait=20)
+    client.put(f"/reports/{reports[0]['id']}", {"results": 1}, wait=60)
     assert "1 report" in browser.get("/findings", check="noindex").text
 
 

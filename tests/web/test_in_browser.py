@@ -122,7 +122,7 @@ def test_other_pages_break_no_rule_for_owners(stage: Stage, window: Open, dark: 
     client = stage.live.client(email=stage.email)
     twice = client.report("https://twice.example/")
     stage.live.analyser.pages["twice.example"] = BAD_PAGE
-    client.put(f"/reports/{twice['id']}", {"results": 1}, wait=20)
+    client.put(f"/reports/{twice['id']}", {"results": 1}, wait=60)
     path = f"/r/{twice['public_id']}"
     parts = ("", "/client", "/link", "?run=1", "/history", "/compare?from=1&to=2", "/compare", "/delete")
     with being_made(stage) as made_now:

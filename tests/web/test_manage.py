@@ -42,7 +42,7 @@ def test_it_is_generated_again(live: Live) -> None:
     client, browser, report, path = owned(live)
     reply = browser.post(f"{path}/again", b"", SAME)
     assert (reply.status, reply.headers["Location"]) == (303, f"{path}?done=again")
-    assert client.get(f"/reports/{report['id']}", wait=20).json["data"]["run"] == 2
+    assert client.get(f"/reports/{report['id']}", wait=60).json["data"]["run"] == 2
     assert "The report was run again." in browser.get(f"{path}?done=again").text
     assert "The report was run again." not in client.guest().get(f"{path}?done=again").text
 
@@ -52,7 +52,7 @@ def test_asking_twice_joins_the_generation_that_runs(live: Live) -> None:
     held = live.analyser.held["made-again.example"] = threading.Event()
     assert [browser.post(f"{path}/again", b"", SAME).status for _ in range(2)] == [303, 303]
     held.set()
-    assert client.get(f"/reports/{report['id']}", wait=20).json["data"]["run"] == 2
+    assert client.get(f"/reports/{report['id']}", wait=60).json["data"]["run"] == 2
 
 
 def test_privacy_is_changed_there_and_back(live: Live) -> None:
@@ -220,7 +220,7 @@ def changed_twice(live: Live, host: str) -> tuple[Client, Client, Any, str]:
     client, browser, report, path = owned(live, url=f"https://{host}/")
     for shown in (page(), BAD_PAGE):
         live.analyser.pages[host] = shown
-        client.put(f"/reports/{report['id']}", {"results": 1}, wait=20)
+        client.put(f"/reports/{report['id']}", {"results": 1}, wait=60)
     return client, browser, report, path
 
 
@@ -290,7 +290,7 @@ def test_what_the_page_no_longer_has_was_not_fixed(live: Live) -> None:
     live.analyser.pages["changes-six.example"] = page(body='<h1>Bread</h1><img src="/a.png" width="9" height="9"><p>And rolls.</p>')
     client, browser, report, path = owned(live, url="https://changes-six.example/")
     live.analyser.pages["changes-six.example"] = page(body="<h1>Bread</h1><p>And rolls.</p>")
-    client.put(f"/reports/{report['id']}", {"results": 1}, wait=20)
+    client.put(f"/reports/{report['id']}", {"results": 1}, wait=60)
     text = browser.get(f"{path}/compare?from=1&to=2").text
     _, _, lapsed = text.partition("no longer appl")
     assert "Do images have an alternative text?" in lapsed

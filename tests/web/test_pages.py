@@ -35,7 +35,7 @@ def test_the_owner_reports_an_address_in_the_browser(live: Live) -> None:
     browser = live.signed_in(email)
     reply = browser.post("/reports", {"url": "good.example/page", "privacy": 0, "password": ""}, SAME)
     assert reply.status == 303
-    live.client(email=email).get("/reports/" + str(live.client(email=email).get("/reports").json["data"][0]["id"]), wait=20)
+    live.client(email=email).get("/reports/" + str(live.client(email=email).get("/reports").json["data"][0]["id"]), wait=60)
     assert "of 100" in browser.get(reply.headers["Location"]).text
     home = browser.get("/").text
     assert "good.example/page" in home

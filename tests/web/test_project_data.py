@@ -229,7 +229,7 @@ def test_findings_of_equal_harm_are_ordered_by_clicks_and_the_score_stays(shop: 
     email = live.email()
     client, browser = live.client(email=email), live.signed_in(email)
     for url in ("https://cake.example/one", "https://www.cake.example/two"):
-        assert client.post("/reports", {"url": url}, None, wait=20).status == 201
+        assert client.post("/reports", {"url": url}, None, wait=60).status == 201
     shown, project = browser.get("/projects/cake.example").text, client.get("/projects/cake.example").json
     before = in_order(shown)
     assert before.index("iframe-title") == before.index("main-landmark") + 1
@@ -243,7 +243,7 @@ def test_findings_of_equal_harm_are_ordered_by_clicks_and_the_score_stays(shop: 
     assert client.get("/projects/cake.example").json == project
     share = re.search(r'href="(/p/[\w-]+)"', shown)
     assert share
-    assert client.post("/reports", {"url": "https://cake.example/one", "privacy": 0}, None, wait=20).status == 201
+    assert client.post("/reports", {"url": "https://cake.example/one", "privacy": 0}, None, wait=60).status == 201
     assert browser.post(f"{share.group(1)}/privacy", {"privacy": "0"}, SAME).status == 303
     assert "on pages with" not in client.guest().get(share.group(1)).text
 
@@ -255,7 +255,7 @@ def test_a_viewer_of_one_project_sees_it_only_and_no_form(shop: Shop, window: Op
     email = live.email()
     client, owner = live.client(email=email), live.signed_in(email)
     for host in ("mine.example", "secret.example"):
-        assert client.post("/reports", {"url": f"https://{host}/"}, None, wait=20).status == 201
+        assert client.post("/reports", {"url": f"https://{host}/"}, None, wait=60).status == 201
     assert client.post("/schedules", {"project": "mine.example"}).status == 201
     made = owner.post("/projects/mine.example/people", {"email": "", "role": "viewer", "how": "invite"}, SAME)
     token = made.text.partition("/invitation/")[2].partition('"')[0]

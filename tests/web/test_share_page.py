@@ -209,7 +209,7 @@ def test_a_report_that_is_being_made_reloads_itself(client: Client, live: Live) 
     assert '<meta http-equiv="refresh"' in text
     assert "This report is being generated" in text
     held.set()
-    client.get(f"/reports/{made['id']}", wait=20)
+    client.get(f"/reports/{made['id']}", wait=60)
     assert 'http-equiv="refresh"' not in client.guest().get(f"/r/{made['public_id']}").text
 
 
