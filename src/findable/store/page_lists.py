@@ -3,7 +3,7 @@
 Link numbers, templates and findings are known when the crawl is settled.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -16,6 +16,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     Select,
+    Table,
     and_,
     case,
     cast,
@@ -107,19 +108,30 @@ class PageLists:
         self.data = data
 
     def select(self, selection: PageSelection) -> PageList:
-        """Return one page of a list, and the total. Both come from one statement that reads the pages once."""
+        """Return one page of a list, and the total, from one statement.
+
+        Filters of `PAGE` alone are cheaper to repeat for the total than to store; the ids that others choose are stored for both.
+        """
         numbers = self._numbers(selection)
         table, key = (numbers, numbers.c.value) if selection.sort is PageSort.DATA else _KEYS[selection.sort]
-        chosen = self._chosen(selection, numbers, (table,), PAGE.c.id, key.label("key")).cte("chosen").prefix_with("MATERIALIZED")
-        counted = select(func.count()).select_from(chosen)
+        conditions = list(self._all_conditions(selection, numbers))
+        number: ColumnElement[Any]
+        if all(of is PAGE for of, _ in conditions):
+            counted = select(func.count()).select_from(PAGE).where(*(condition for _, condition in conditions))
+            source, number = _joined(PAGE, PAGE.c.id, {table}), PAGE.c.id
+            rest = [condition for _, condition in conditions]
+        else:
+            chosen = self._chosen(conditions).cte("chosen").prefix_with("MATERIALIZED")
+            counted = select(func.count()).select_from(chosen)
+            source, number, rest = _joined(chosen, chosen.c.id, {table}), chosen.c.id, []
         place, is_nullable = selection.place, selection.sort in _NULLABLE
         backwards = place is not None and place.backwards
-        listed = select(chosen.c.id, chosen.c.key, counted.scalar_subquery().label("total"))
+        listed = select(number.label("id"), key.label("key"), counted.scalar_subquery().label("total")).select_from(source).where(*rest)
         if place is not None:
-            listed = listed.where(_beyond(chosen.c, place, descending=selection.descending, is_nullable=is_nullable))
+            listed = listed.where(_beyond(key, number, place, descending=selection.descending, is_nullable=is_nullable))
         down = selection.descending != backwards
-        missing = [chosen.c.key.is_not(None) if backwards else chosen.c.key.is_(None)] if is_nullable else []
-        by_value, by_number = (column.desc() if turned else column for column, turned in ((chosen.c.key, down), (chosen.c.id, backwards)))
+        missing = [key.is_not(None) if backwards else key.is_(None)] if is_nullable else []
+        by_value, by_number = (column.desc() if turned else column for column, turned in ((key, down), (number, backwards)))
         ordered = listed.order_by(*missing, by_value, by_number).limit(selection.limit).offset(selection.offset)
         found = self._connection.execute(ordered).all()[:: -1 if backwards else 1]
         rows = {row.n: row for row in self.rows([one.id for one in found])}
@@ -128,7 +140,7 @@ class PageLists:
 
     def ids(self, selection: PageSelection) -> Select[Any]:
         """Return the statement that selects the ids of the pages that match the filters."""
-        return self._chosen(selection, self._numbers(selection), (), PAGE.c.id)
+        return self._chosen([*self._all_conditions(selection, self._numbers(selection))], base=PAGE)
 
     def each(self, selection: PageSelection) -> Iterator[PageRow]:
         """Yield all rows of a selection in the order of their numbers."""
@@ -166,31 +178,22 @@ class PageLists:
         record = unpacked_record(row.record, PageRecord)
         return rows[0], msgspec.structs.replace(record, findings=(*record.findings, *findings_of(row.findings)))
 
-    def _chosen(self, selection: PageSelection, numbers: Any, tables: Sequence[FromClause], *columns: Any) -> Select[Any]:
-        """Return a statement for the pages that match the filters, from only those tables that the filters and ``tables`` need."""
-        conditions = [*self._conditions(selection), *self._conditions_of_numbers(selection, numbers)]
-        needed = {*tables, *(table for table, _ in conditions)}
-        joined: FromClause = PAGE
-        if URL in needed:
-            joined = joined.join(URL, URL.c.id == PAGE.c.id)
-        if SETTLED in needed:
-            joined = joined.outerjoin(SETTLED, SETTLED.c.id == PAGE.c.id)
-        if VERDICT in needed:
-            joined = joined.join(VERDICT, VERDICT.c.id == PAGE.c.id)
-        if numbers is not None and numbers in needed:
-            joined = joined.outerjoin(numbers, numbers.c.id == PAGE.c.id)
-        return select(*columns).select_from(joined).where(*(condition for _, condition in conditions))
+    def _chosen(self, conditions: Sequence[tuple[FromClause, ColumnElement[bool]]], base: Table | None = None) -> Select[Any]:
+        """Return the statement that selects the ids of the pages that match conditions, from only those tables that it needs.
+
+        Without a ``base`` it begins with the verdicts if the conditions do not read `PAGE`: only pages have some.
+        """
+        needed = {table for table, _ in conditions}
+        start = base if base is not None else VERDICT if VERDICT in needed and PAGE not in needed else PAGE
+        joined = _joined(start, start.c.id, needed)
+        return select(start.c.id.label("id")).select_from(joined).where(*(condition for _, condition in conditions))
+
+    def _all_conditions(self, selection: PageSelection, numbers: Any) -> _Conditions:
+        yield from self._conditions(selection)
+        yield from self._conditions_of_numbers(selection, numbers)
 
     def _conditions(self, selection: PageSelection) -> _Conditions:
-        for table, column, span in (
-            (PAGE, PAGE.c.status, selection.status),
-            (PAGE, PAGE.c.words, selection.words),
-            (PAGE, _TTFB, _scaled(selection.ttfb_ms, TENTHS)),
-            (SETTLED, _DEPTH, selection.depth),
-            (SETTLED, SETTLED.c.inlinks, selection.inlinks),
-        ):
-            if span is not None:
-                yield table, _within(column, span)
+        """Yield the conditions, the cheapest first, because SQLite checks them in this order."""
         for table, column, value in (
             (PAGE, PAGE.c.media_type, selection.media_type),
             (PAGE, PAGE.c.reason, selection.reason),
@@ -202,6 +205,15 @@ class PageLists:
                 yield table, column == value
         if selection.indexable is not None:
             yield PAGE, PAGE.c.reason == "" if selection.indexable else PAGE.c.reason != ""
+        for table, measured, span in (
+            (PAGE, PAGE.c.status, selection.status),
+            (PAGE, PAGE.c.words, selection.words),
+            (PAGE, _TTFB, _scaled(selection.ttfb_ms, TENTHS)),
+            (SETTLED, _DEPTH, selection.depth),
+            (SETTLED, SETTLED.c.inlinks, selection.inlinks),
+        ):
+            if span is not None:
+                yield table, _within(measured, span)
         yield from self._conditions_of_urls(selection)
         yield from self._conditions_of_results(selection)
 
@@ -259,6 +271,15 @@ class PageLists:
             yield numbers, _within(numbers.c.value, _scaled(selection.data_span, SCALE) or Span())
 
 
+def _joined(start: FromClause, number: ColumnElement[Any], tables: Collection[FromClause]) -> FromClause:
+    """Return a table joined with others by the number of the page; pages have no row in some of them."""
+    joined = start
+    for table in tables:
+        if table is not start:
+            joined = joined.join(table, table.c.id == number, isouter=table not in (PAGE, URL, VERDICT))
+    return joined
+
+
 def _scaled(span: Span | None, factor: int) -> Span | None:
     if span is None:
         return None
@@ -271,9 +292,10 @@ def _within(column: ColumnElement[Any], span: Span) -> ColumnElement[bool]:
     return low if span.high is None else and_(low, column <= span.high)
 
 
-def _beyond(columns: Any, place: PagePlace, *, descending: bool, is_nullable: bool) -> ColumnElement[bool]:
+def _beyond(
+    key: ColumnElement[Any], number: ColumnElement[Any], place: PagePlace, *, descending: bool, is_nullable: bool
+) -> ColumnElement[bool]:
     """Return the condition for the pages after a position, or before it if it is read backwards; pages without a value come last."""
-    key, number = columns.key, columns.id
     beyond_number = number < place.number if place.backwards else number > place.number
     if is_nullable and not place.value:
         tied = and_(key.is_(None), beyond_number)

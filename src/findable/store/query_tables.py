@@ -21,13 +21,13 @@ QUERY_TABLES = {table.value.replace("-", "_"): table for table in CrawlTable if 
 _KEYED = frozenset({"pages", "canonicals", "redirects", "refused", "sitemaps", "orphans"})
 """Tables with one row for each ``n``."""
 _INDEXED: Mapping[str, tuple[str, ...]] = {
-    "links": ("source", "target"),
+    "links": ("source", "target, target_status, landmark, nofollow, source"),
     "finding_pages": ("n",),
     "verdicts": ("n",),
     "numbers": ("n",),
     "extracted": ("n",),
 }
-"""Columns by which tables are joined."""
+"""Columns of indexes: those by which tables are joined, and those that questions count of all links."""
 
 
 class TooManyRows(Exception):
@@ -47,14 +47,8 @@ def tables_in(sql: str) -> list[str]:
 
 def write_query_table(path: Path, tables: CrawlTables, name: str, ends_s: float) -> None:
     """Write a table to a new SQLite file. Missing texts are NULL, booleans 0 or 1. Raises TooManyRows if it is not written by `ends_s`."""
-    columns = query_columns(QUERY_TABLES[name])
-    declared = [_declaration(name, column) for column in columns]
-    _write(path, name, declared, _rows(tables, QUERY_TABLES[name], [column.name for column in columns], ends_s))
-
-
-def write_empty_table(path: Path, name: str) -> None:
-    """Write a table without rows, with which a statement can be tried."""
-    _write(path, name, [_declaration(name, column) for column in query_columns(QUERY_TABLES[name])], ())
+    names = [column.name for column in query_columns(QUERY_TABLES[name])]
+    write_query_rows(path, name, _rows(tables, QUERY_TABLES[name], names, ends_s))
 
 
 def stack_query_tables(path: Path, name: str, files: Iterable[tuple[int, str, Path]]) -> None:
@@ -69,7 +63,9 @@ def stack_query_tables(path: Path, name: str, files: Iterable[tuple[int, str, Pa
         _add_indexes(connection, name, "crawl, ")
 
 
-def _write(path: Path, name: str, declared: Sequence[str], rows: Iterable[tuple[Any, ...]]) -> None:
+def write_query_rows(path: Path, name: str, rows: Iterable[tuple[Any, ...]]) -> None:
+    """Write rows with the columns of a table to a new file."""
+    declared = [_declaration(name, column) for column in query_columns(QUERY_TABLES[name])]
     with closing(_new_file(path, name, declared)) as connection:
         connection.executemany(f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(declared))})', rows)  # noqa: S608 - name of a table
         _add_indexes(connection, name)
@@ -84,8 +80,8 @@ def _new_file(path: Path, name: str, declared: Sequence[str]) -> sqlite3.Connect
 
 
 def _add_indexes(connection: sqlite3.Connection, name: str, before: str = "") -> None:
-    for column in _INDEXED.get(name, ()):
-        connection.execute(f'CREATE INDEX "{name}_{column}" ON "{name}" ({before}"{column}")')
+    for at, indexed in enumerate(_INDEXED.get(name, ())):
+        connection.execute(f'CREATE INDEX "{name}_{at}" ON "{name}" ({before}{indexed})')
     connection.commit()
 
 

@@ -31,7 +31,7 @@ from findable.store.crawl_store import CrawlStore
 from findable.store.crawl_tables import CrawlTables
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.query_process import MAX_TABLES, Answer, Cell, Statement
-from findable.store.query_tables import TooManyRows, stack_query_tables, tables_in, write_empty_table, write_query_table
+from findable.store.query_tables import TooManyRows, stack_query_tables, tables_in, write_query_rows, write_query_table
 from findable.wording import Message, later
 
 _log = logging.getLogger(__name__)
@@ -144,7 +144,7 @@ def require_valid(question: SqlQuestion, *, is_stacked: bool) -> None:
             if is_stacked:
                 stack_query_tables(path, name, ())
             else:
-                write_empty_table(path, name)
+                write_query_rows(path, name, ())
         _run(question, paths, LIMITS)
 
 
