@@ -491,7 +491,7 @@ def tables_reference() -> str:
     parts += ["## Named questions", "[How to ask](../how-to/ask-a-crawl.md). The parameters are the defaults."]
     for name, question in {**QUESTIONS, **PROJECT_QUESTIONS}.items():
         if name == next(iter(PROJECT_QUESTIONS)):
-            parts += ["## Named questions about the crawls of a project", "Here all tables have the columns `crawl` and `time`."]
+            parts += ["## Named questions about the crawls of a project", "Here all tables have the columns `crawl` and `crawled_at`."]
         params = ", ".join(f"`{key}` = {value}" for key, value in question.params.items())
         parts += [f"`{name}`: {question.title}{f' ({params})' if params else ''}", f"    {question.sql}"]
     return "\n\n".join(parts) + "\n"

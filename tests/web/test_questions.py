@@ -108,7 +108,7 @@ def test_an_agent_gets_the_same_answers(world: World) -> None:
 
 def test_tables_of_several_crawls_are_stacked(world: World) -> None:
     path = f"/projects/{quote(world.project, safe='')}/query"
-    sql = "SELECT crawl, count(DISTINCT time), count(*) FROM pages WHERE status = 200 GROUP BY crawl ORDER BY crawl"
+    sql = "SELECT crawl, count(DISTINCT crawled_at), count(*) FROM pages WHERE status = 200 GROUP BY crawl ORDER BY crawl"
     found = world.ask(path, sql=sql)
 
     assert found.status == 200, found.text

@@ -10,12 +10,13 @@ from findable.api import QueryRows, open_crawl
 from findable.cli.terminal import clean, print_bytes, printed
 from findable.crawl.questions import QUESTIONS
 from findable.errors import SettingError
-from findable.export.row_files import row_file
-from findable.service.crawls.crawl_questions import value_of
+from findable.export.table_files import TableFormat, table_file
+from findable.service.crawls.crawl_questions import answer_table, value_of
 from findable.store.query_process import Cell
 from findable.store.query_tables import QUERY_TABLES, query_columns
 
 CELL_CHARS = 80
+_FORMATS = {one.value: one for one in TableFormat}
 
 
 def query(
@@ -36,9 +37,8 @@ def query(
     params: dict[str, Cell] = {key: value_of(value) for key, _, value in (one.partition("=") for one in param)}
     crawl = open_crawl(file)
     answer = crawl.ask(name, **params) if name else crawl.query(sql, **params)
-    for part in (
-        [printed(_lines(answer)).encode("utf-8", "replace")] if format_ == "text" else row_file(answer.columns, answer.rows, format_)
-    ):
+    text = [printed(_lines(answer)).encode("utf-8", "replace")] if format_ == "text" else None
+    for part in text or table_file(answer_table(answer.columns, answer.rows), _FORMATS[format_]):
         print_bytes(part)
     return 0
 

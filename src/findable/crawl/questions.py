@@ -125,33 +125,33 @@ QUESTIONS: Mapping[str, NamedQuestion] = {
 PROJECT_QUESTIONS: Mapping[str, NamedQuestion] = {
     "crawls-pages": NamedQuestion(
         later("Pages, indexable pages and errors of each crawl"),
-        "SELECT crawl, time, count(*) AS pages, sum(indexable) AS indexable, sum(status >= 400) AS errors, "
+        "SELECT crawl, crawled_at, count(*) AS pages, sum(indexable) AS indexable, sum(status >= 400) AS errors, "
         "round(avg(CASE WHEN status = 200 THEN score END), 1) AS score "
         "FROM pages GROUP BY crawl ORDER BY crawl DESC",
     ),
     "crawls-checks": NamedQuestion(
         later("Pages with a failed check in each crawl"),
-        "SELECT check_id, crawl, time, count(*) AS pages FROM verdicts WHERE verdict = 'failed' "
+        "SELECT check_id, crawl, crawled_at, count(*) AS pages FROM verdicts WHERE verdict = 'failed' "
         "GROUP BY check_id, crawl ORDER BY check_id, crawl DESC",
     ),
     "crawls-lost": NamedQuestion(
         later("URLs that were indexable and no longer are"),
-        "SELECT b.url, b.time AS indexable_at, a.time, a.status, a.reason FROM pages a JOIN pages b ON b.url = a.url "
+        "SELECT b.url, b.crawled_at AS indexable_at, a.crawled_at, a.status, a.reason FROM pages a JOIN pages b ON b.url = a.url "
         "WHERE NOT a.indexable AND b.indexable AND a.crawl = (SELECT max(crawl) FROM pages) "
         "AND b.crawl = (SELECT max(crawl) FROM pages c WHERE c.url = a.url AND c.indexable) ORDER BY b.url",
     ),
     "crawls-titles": NamedQuestion(
         later("URLs whose title changed"),
-        "SELECT url, count(DISTINCT title) AS titles, min(time) AS since FROM pages WHERE status = 200 "
+        "SELECT url, count(DISTINCT title) AS titles, min(crawled_at) AS since FROM pages WHERE status = 200 "
         "GROUP BY url HAVING titles > 1 ORDER BY titles DESC, url",
     ),
     "crawls-url": NamedQuestion(
         later("One URL in each crawl"),
-        "SELECT crawl, time, status, indexable, score, words, inlinks, title FROM pages WHERE url = :url ORDER BY crawl DESC",
+        "SELECT crawl, crawled_at, status, indexable, score, words, inlinks, title FROM pages WHERE url = :url ORDER BY crawl DESC",
         {"url": ""},
     ),
 }
-"""Named questions about the crawls of a project, whose tables have the columns ``crawl`` and ``time``."""
+"""Named questions about the crawls of a project, whose tables have the columns ``crawl`` and ``crawled_at``."""
 PARAMETER_TITLES: Mapping[str, str] = {
     "words": later("Fewer words than"),
     "inlinks": later("Fewer inlinks than"),

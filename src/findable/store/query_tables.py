@@ -52,12 +52,12 @@ def write_query_table(path: Path, tables: CrawlTables, name: str, ends_s: float)
 
 
 def stack_query_tables(path: Path, name: str, files: Iterable[tuple[int, str, Path]]) -> None:
-    """Write the rows of one table of several crawls to a new file, with the id of the crawl and its time in the first columns."""
+    """Write the rows of one table of several crawls to a new file, with the id of the crawl and its start in the first columns."""
     declared = [f'"{column.name}" {_type_of(column)}' for column in query_columns(QUERY_TABLES[name])]
-    with closing(_new_file(path, name, ["crawl INTEGER", "time TEXT", *declared])) as connection:
-        for crawl, time, file in files:
+    with closing(_new_file(path, name, ["crawl INTEGER", "crawled_at TEXT", *declared])) as connection:
+        for crawl, started_at, file in files:
             connection.execute("ATTACH ? AS one", (str(file),))
-            connection.execute(f'INSERT INTO main."{name}" SELECT ?, ?, * FROM one."{name}"', (crawl, time))  # noqa: S608 - name of a table
+            connection.execute(f'INSERT INTO main."{name}" SELECT ?, ?, * FROM one."{name}"', (crawl, started_at))  # noqa: S608 - name of a table
             connection.commit()
             connection.execute("DETACH one")
         _add_indexes(connection, name, "crawl, ")

@@ -115,7 +115,7 @@ class QueryCrawl(Arguments, frozen=True):
 
     crawl: Annotated[int | None, Meta(description="Id of the crawl.")] = None
     project: Annotated[
-        str, Meta(max_length=255, description="Asks the newest crawls of a project instead; tables have crawl and time.")
+        str, Meta(max_length=255, description="Asks the newest crawls of a project instead; tables have crawl and crawled_at.")
     ] = ""
     sql: Annotated[str, Meta(max_length=20_000, description="SELECT statement over the tables; tables://crawl lists them.")] = ""
     question: Annotated[str, Meta(max_length=100, description="Name of a question, instead of sql.")] = ""

@@ -14,8 +14,10 @@ from msgspec import Struct
 
 from findable import sandbox
 from findable.clock import monotonic_s, rfc3339
+from findable.crawl.exported_table import ExportedTable
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.crawl.state import CrawlState
+from findable.crawl.tables import TableColumn
 from findable.errors import RateLimited, ValidationFailed
 from findable.monitor.watched_site import QuestionCount
 from findable.service.accounts.callers import reading
@@ -76,7 +78,7 @@ class QuestionLimits(Struct, frozen=True):
 
     seconds: float = 5.0
     """Time of the statement."""
-    tables_s: float = 20.0
+    tables_s: float = 40.0
     """Time for writing the tables."""
     rows: int = 10_000
     answer_bytes: int = 5_000_000
@@ -97,7 +99,10 @@ def ask(service: Service, caller: Caller, crawl_id: int, question: SqlQuestion) 
 
 
 def ask_project(service: Service, caller: Caller, project: str, question: SqlQuestion) -> Answer:
-    """Return the answer to a question about the newest crawls of a project, in tables with the columns `crawl` and `time`; like `ask`."""
+    """Return the answer to a question about the newest crawls of a project, like `ask`.
+
+    Their tables begin with the columns `crawl` and `crawled_at`.
+    """
     names = _tables_of(question)
     found = crawls_of(service, caller, project)
     with _turn(caller.account_id), service.table_files.folder() as folder:
@@ -107,7 +112,7 @@ def ask_project(service: Service, caller: Caller, project: str, question: SqlQue
             own.mkdir()
             with open_crawl(service, caller, crawl.id) as handle:
                 for name, path in _write_tables(service, handle, names, own).items():
-                    files[name].append((crawl.id, rfc3339(crawl.finished_at or crawl.created_at), path))
+                    files[name].append((crawl.id, rfc3339(crawl.started_at or crawl.created_at), path))
         stacked = {name: folder / f"{name}.sqlite" for name in names}
         for name, path in stacked.items():
             stack_query_tables(path, name, files[name])
@@ -185,6 +190,18 @@ def asked(sql: str, name: str, params: Mapping[str, Cell]) -> SqlQuestion:
     if name not in known:
         raise ValidationFailed({"question": [Message(_NO_QUESTION, names=", ".join(known))]})
     return SqlQuestion(known[name].sql, {**known[name].params, **values})
+
+
+def answer_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> ExportedTable:
+    """Return an answer as a table to write to a file; a column of SQLite may mix numbers and texts, and is text then."""
+    kinds = [{type(row[at]) for row in rows} - {type(None)} for at in range(len(columns))]
+    types = ["integer" if kind == {int} else "number" if kind and kind <= {int, float} else "text" for kind in kinds]
+    names = [name if name not in columns[:at] else f"{name}_{at + 1}" for at, name in enumerate(columns)]
+    declared = tuple(TableColumn(name, type_, is_nullable=True, meaning="") for name, type_ in zip(names, types, strict=True))
+    cells = (
+        tuple(str(cell) if type_ == "text" and cell is not None else cell for cell, type_ in zip(row, types, strict=True)) for row in rows
+    )
+    return ExportedTable("answer", declared, cells)
 
 
 def value_of(text: str) -> Cell:

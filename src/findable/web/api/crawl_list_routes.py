@@ -134,7 +134,7 @@ async def ask_crawl(call: Call, crawl: int, *, body: CrawlQuestion) -> Reply:
 async def ask_project(call: Call, project: str, *, body: CrawlQuestion) -> Reply:
     """Ask the crawls of a project in SQL.
 
-    Like POST /crawls/{id}/query, over the newest 10 crawls: the tables have two more columns, `crawl` and `time`.
+    Like POST /crawls/{id}/query, over the newest 10 crawls: the tables have two more columns, `crawl` and `crawled_at`.
     """
     question = crawl_questions.asked(body.sql, body.question, value_or(body.params) or {})
     answer = await call.service.run(crawl_questions.ask_project, call.caller, project, question)

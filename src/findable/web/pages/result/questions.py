@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping
-from typing import get_args
 from urllib.parse import parse_qsl, urlencode
 
 from msgspec import Struct
@@ -12,11 +11,11 @@ from starlette.responses import Response
 from findable.capture.status_classes import OK
 from findable.crawl.questions import PARAMETER_TITLES, NamedQuestion
 from findable.errors import NotFound, RateLimited, RequestError
-from findable.export.row_files import MEDIA_TYPES, RowFormat, row_file
+from findable.export.table_files import TableFormat, table_file
 from findable.service.accounts import saved_views
 from findable.service.accounts.callers import may
 from findable.service.accounts.saved_views import MAX_NAME_CHARS, MAX_QUERY_CHARS, ListName
-from findable.service.crawls.crawl_questions import PARAM, SqlQuestion, question_of
+from findable.service.crawls.crawl_questions import PARAM, SqlQuestion, answer_table, question_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.store.query_process import Answer, Cell
@@ -138,7 +137,7 @@ def question_form(place: QuestionPlace, query: Mapping[str, str], say: Translato
     saved_query = {**given, **place.query}
     views = tuple(_saved(place, saved_query))
     can_save = answer is not None and may(place.caller, MEMBER) and not any(one.is_chosen for one in views)
-    more = () if place.public_id else ("crawl", "time")
+    more = () if place.public_id else ("crawl", "crawled_at")
     form = QuestionForm(
         action=place.path,
         choices=tuple(
@@ -159,13 +158,14 @@ def question_form(place: QuestionPlace, query: Mapping[str, str], say: Translato
 
 
 def answer_file(place: QuestionPlace, query: Mapping[str, str], file_name: str) -> Response:
-    """Return the answer to the question of the query as a file; ``format`` is csv or ndjson. Raises the errors of `QuestionPlace.ask`."""
-    format_ = next((one for one in get_args(RowFormat) if one == query.get("format", "csv")), None)
+    """Return the answer to the question of the query as a file; ``format`` as in exports. Raises the errors of `QuestionPlace.ask`."""
+    format_ = next((one for one in TableFormat if one == query.get("format", "csv") and one.is_available), None)
     if format_ is None:
         raise NotFound
     answer = place.ask(question_of(filters_of(ListName.QUESTIONS, query)))
     headers = {**attachment(f"{file_name}.{format_}"), "Content-Security-Policy": SANDBOX, "Cache-Control": "private, no-store"}
-    return Response(b"".join(row_file(answer.columns, answer.rows, format_)), media_type=MEDIA_TYPES[format_], headers=headers)
+    pieces = table_file(answer_table(answer.columns, answer.rows), format_)
+    return Response(b"".join(pieces), media_type=format_.media_type, headers=headers)
 
 
 def _problem(error: RequestError, say: Translator) -> str:
@@ -196,7 +196,9 @@ def _answered(form: QuestionForm, answer: Answer, place: QuestionPlace, given: M
     if count > SHOWN:
         total = say("%(rows)s; the first %(shown)s are shown, files contain all", rows=total, shown=say.number(SHOWN))
     files = (
-        Choice(one, one.upper(), is_chosen=False, href=f"{place.path}/export?{urlencode({**given, 'format': one})}") for one in MEDIA_TYPES
+        Choice(one.value, one.label, is_chosen=False, href=f"{place.path}/export?{urlencode({**given, 'format': one.value})}")
+        for one in TableFormat
+        if one.is_available
     )
     lines = (tuple(_cell(name, cell, place, say) for name, cell in zip(answer.columns, row, strict=True)) for row in answer.rows[:SHOWN])
     return replace(form, columns=answer.columns, lines=tuple(lines), total=total, files=tuple(files))
