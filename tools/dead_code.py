@@ -105,10 +105,6 @@ ALLOWED = {
     "__call__": "calls are not seen by name",
     "_hurry": "a task that nothing refers to may be collected before it ends",
     "trace": "the third argument of __aexit__",
-    "bad_lastmod_count": "saved with a page",
-    "not_absolute_count": "saved with a page",
-    "other_host_count": "saved with a page",
-    "too_long_count": "saved with a page",
     **dict.fromkeys(
         ("BROKEN_LINKS", "RESOURCES", "DUPLICATES", "ORPHANS", "FINDING_PAGES", "FIX_LIST", "NUMBERS", "broken_links"),
         "tables of a crawl, read by name",

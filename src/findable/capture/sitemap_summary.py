@@ -67,13 +67,6 @@ class SitemapSummary(Struct, frozen=True):
     """Up to 64 entries, evenly spread, in order."""
     children: tuple[str, ...] = ()
     """First 100 files of an index."""
-    not_absolute_count: int = 0
-    other_host_count: int = 0
-    """Number of URLs whose host is not that of the file."""
-    too_long_count: int = 0
-    """Number of URLs longer than 2,048 characters."""
-    bad_lastmod_count: int = 0
-    """Number of dates that are not W3C datetimes."""
     lastmod_count: int = 0
     lastmod_values_count: int = 0
     """Number of different dates, counted up to 1,000."""

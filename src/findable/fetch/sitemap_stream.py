@@ -107,7 +107,6 @@ class SitemapReader:
         self._sample: list[SitemapEntry] = []
         self._stride = 1
         self._children: list[str] = []
-        self._counts = dict.fromkeys(("not_absolute", "other_host", "too_long", "lastmod"), 0)
         self._bad: list[tuple[str, str]] = []
         self._lastmod_count = 0
         self._lastmods: set[str] = set()
@@ -163,10 +162,6 @@ class SitemapReader:
             has_doctype=self._has_doctype,
             sample=tuple(self._sample),
             children=tuple(self._children),
-            not_absolute_count=self._counts["not_absolute"],
-            other_host_count=self._counts["other_host"],
-            too_long_count=self._counts["too_long"],
-            bad_lastmod_count=self._counts["lastmod"],
             lastmod_count=self._lastmod_count,
             lastmod_values_count=len(self._lastmods),
             alternates_count=self._alternates_count,
@@ -348,7 +343,6 @@ class SitemapReader:
                 self._add_problem("lastmod", date)
 
     def _add_problem(self, kind: str, text: str) -> None:
-        self._counts[kind] += 1
         if len(self._bad) < MAX_BAD:
             self._bad.append((kind, text[:MAX_SNIPPET_CHARS]))
 
