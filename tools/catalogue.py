@@ -112,7 +112,7 @@ def interface() -> Iterator[tuple[Text, str]]:
             tree = _parse_module(path)
             for found in (*_in_f_strings(tree), *_raised_texts(tree)):
                 yield found, name
-    for text in (*(code.message for code in PageErrorCode), *(cause.template for cause in Cause)):
+    for text in (*(code.words for code in PageErrorCode), *(cause.words for cause in Cause)):
         yield text, "errors.py"
     for error, explanation in EXPLAINED.items():
         yield error.title, "errors.py"

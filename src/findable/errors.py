@@ -28,10 +28,11 @@
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from enum import StrEnum
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, TypeVar
 
 import msgspec
+
+from findable.vocabulary import Code
 
 T = TypeVar("T")
 
@@ -70,13 +71,11 @@ class SavedPageError(FindableError):
     slug = "saved_page_error"
 
 
-class PageErrorCode(StrEnum):
+class PageErrorCode(Code):
     """Reason why a page has no report; the values are those of ``error.code`` in the API (docs/reference).
 
-    ``message`` is the text for the owner of the site.
+    ``words`` is the text for the owner of the site.
     """
-
-    message: str
 
     LOGIN_REQUIRED = "login_required", "The page requires a login."
     ACCESS_DENIED = "access_denied", "The server rejected the request."
@@ -101,12 +100,6 @@ class PageErrorCode(StrEnum):
     NOT_PERMITTED = "not_permitted", "The person who requested the report may no longer write in this project."
     WORKER_CRASHED = "worker_crashed", "The analysis of this page crashed several times."
     INTERNAL_ERROR = "internal_error", "An internal error occurred."
-
-    def __new__(cls, code: str, message: str) -> Self:
-        """Return the code with its message."""
-        made = str.__new__(cls, code)
-        made._value_, made.message = code, message
-        return made
 
     @property
     def retryable(self) -> bool:
@@ -147,13 +140,11 @@ class ReportMoved(FindableError):
         self.public_id = public_id
 
 
-class Cause(StrEnum):
+class Cause(Code):
     """Specific cause of a page or sitemap that could not be read, or a rating imported without findings.
 
-    ``template`` is the sentence for people, formatted with the members of `PageError` or `SitemapError`.
+    ``words`` is the sentence for people, formatted with the members of `PageError` or `SitemapError`.
     """
-
-    template: str
 
     STATUS = "status", "The server returned status %(status)s."
     NO_CONTENT = "no_content", "The server returned status %(status)s, which has no content."
@@ -199,12 +190,6 @@ class Cause(StrEnum):
     NOT_XML = "not_xml", "The file is not well-formed XML: line %(line)s: %(text)s."
     NO_URLS = "no_urls", "The sitemap lists no http or https URLs."
     FILES_TIMEOUT = "files_timeout", "The files of the sitemap did not arrive within %(text)s seconds."
-
-    def __new__(cls, code: str, template: str) -> Self:
-        """Return the code with its sentence."""
-        made = str.__new__(cls, code)
-        made._value_, made.template = code, template
-        return made
 
 
 class PageError(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -312,7 +312,7 @@ def test_every_code_says_whether_a_retry_can_help() -> None:
         "worker_crashed",
         "internal_error",
     }
-    assert all(code.message for code in errors.PageErrorCode)
+    assert all(code.words for code in errors.PageErrorCode)
 
 
 # --- F18, F19: one retry -------------------------------------------------------------------------------------------------

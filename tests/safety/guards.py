@@ -53,7 +53,7 @@ def lets_pass(words: str) -> Replacement:
     def instead(original: Any) -> Any:
         def check(*args: Any) -> Refusal | None:
             reason: Refusal | None = original(*args)
-            return None if reason and words in reason.sentence else reason
+            return None if reason and words in reason.words else reason
 
         return check
 

@@ -266,7 +266,7 @@ def test_s14_a_port_may_be_configured() -> None:
 @pytest.mark.parametrize("text", ["https://u:p@example.com/", "https://u@example.com/", "https://:p@example.com/"])
 def test_s15_userinfo_is_refused_and_basic_auth_named(text: str) -> None:
     assert DEFAULT.check_url(text) == Refusal.HAS_USERINFO
-    assert "Basic" in Refusal.HAS_USERINFO.sentence
+    assert "Basic" in Refusal.HAS_USERINFO.words
 
 
 def test_s19_our_own_address_is_refused_whatever_is_allowed() -> None:

@@ -80,7 +80,7 @@ REFUSED: Mapping[Refusal, tuple[str, ...]] = {
 def test_s1_s2_s3_s5_s6_s7_s13_s14_s15_what_can_be_seen_in_the_address_is_422(live: Live, refusal: Refusal) -> None:
     email = live.email()
     client, browser = live.client(email=email), live.signed_in(email)
-    sentence = refusal.sentence
+    sentence = refusal.words
     for text in REFUSED[refusal]:
         alone = client.post("/reports", json.dumps({"url": text}), JSON)
         assert (alone.status, alone.json["errors"]) == (422, {"url": [sentence]}), text

@@ -69,7 +69,7 @@ class AuditedPage(Struct, frozen=True):
         return arrow_table(table_of("findings", AuditFindingRow, self.rows()))
 
     def _repr_html_(self) -> str:
-        rated = f"{self.rating.value}, {self.score} of 100" if self.rating else self.error.code.message if self.error else "no rating"
+        rated = f"{self.rating.value}, {self.score} of 100" if self.rating else self.error.code.words if self.error else "no rating"
         rows = ((finding.verdict.value, finding.summary(), finding.gain) for finding in self.findings()[:SHOWN_ROWS])
         return html_line(f"{self.url}: {rated}") + html_table(("verdict", "finding", "gain"), rows)
 

@@ -92,7 +92,7 @@ async def _import(service: "Service", caller: "Caller", base_url: str, key: str,
 
     guard = guard_of(service.settings, allowed_host(base_url, "--from"))
     if refusal := guard.check_url(base_url):
-        raise SettingError("--from", refusal.sentence)
+        raise SettingError("--from", refusal.words)
     async with unpaused_fetcher(service.settings, guard) as fetcher:
         await import_all(service, caller, SourceServer(base_url, key, fetcher), outcome)
 

@@ -8,24 +8,21 @@ import contextlib
 import socket
 from collections.abc import Collection, Iterable, Sequence
 from copy import copy
-from enum import StrEnum
 from ipaddress import IPv6Network, ip_network
-from typing import Self
 
 from msgspec import Struct
 
 from findable import urls
 from findable.errors import SettingError
 from findable.fetch.ip_addresses import Address, Network, is_exact_only, is_special, nat64_prefix, parse_address, readings
+from findable.vocabulary import Code
 from findable.wording import later
 
 DEFAULT_PORTS = frozenset({80, 443, 8080, 8443})
 
 
-class Refusal(StrEnum):
-    """Reason why a URL is not fetched; ``sentence`` is shown to the person who typed it."""
-
-    sentence: str
+class Refusal(Code):
+    """Reason why a URL is not fetched; ``words`` is shown to the person who typed it."""
 
     NOT_A_URL = "not_a_url", later("This is not a complete URL like https://www.example.com/.")
     NOT_HTTP = "not_http", later("Only http and https URLs can be analysed.")
@@ -37,12 +34,6 @@ class Refusal(StrEnum):
     PRIVATE_ADDRESS = "private_address", later("This URL is not on the public internet.")
     OWN_ADDRESS = "own_address", later("This is the URL of this service itself.")
     DENIED_HOST = "denied_host", later("The operator of this service does not allow URLs of this site.")
-
-    def __new__(cls, code: str, sentence: str) -> Self:
-        """Create the member with its code as the value."""
-        made = str.__new__(cls, code)
-        made._value_, made.sentence = code, sentence
-        return made
 
 
 class AllowedTarget(Struct, frozen=True):

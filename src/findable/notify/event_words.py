@@ -73,7 +73,7 @@ def _words_of(event: Event, say: Translator) -> EventWords:
 
 def _report_headline(kind: EventType, data: ReportData, say: Translator) -> str:
     if kind is EventType.REPORT_FAILED:
-        reason = say(next((code.message for code in PageErrorCode if code.value == data.error), ""))
+        reason = say(next((code.words for code in PageErrorCode if code.value == data.error), ""))
         return say(later("%(url)s could not be loaded. %(reason)s"), url=data.url, reason=reason)
     if kind is EventType.REPORT_WORSE and data.score is not None and data.previous:
         before, now = say.number(data.previous.score), say.number(data.score)

@@ -18,7 +18,7 @@ _COMPLETE = frozenset({Cause.CONNECTION_REFUSED, Cause.CONNECT_TIMEOUT})
 
 def message_of(error: PageError, say: Translator = ENGLISH) -> str:
     """Return the sentence of the code."""
-    return say.text(error.code.message)
+    return say.text(error.code.words)
 
 
 def detail_of(error: PageError, say: Translator = ENGLISH) -> str:
@@ -51,4 +51,4 @@ def response_sentence(response: ProbeResponse) -> Message:
 
 
 def _fill(cause: Cause, values: dict[str, Any]) -> Message:
-    return Message(cause.template, **values | {"text": str(values["text"]).removesuffix(".")})
+    return Message(cause.words, **values | {"text": str(values["text"]).removesuffix(".")})

@@ -168,12 +168,12 @@ def _problem(code: str, values: Mapping[str, str | int], say: Translator) -> str
             "text": str(values.get("detail", "")).removesuffix("."),
             "status": values.get("status", ""),
         }
-        return say.text(Message(cause.template, **texts)).removesuffix(".")
+        return say.text(Message(cause.words, **texts)).removesuffix(".")
     error = next((one for one in PageErrorCode if one.value == code), None)
-    return say.text(error.message).removesuffix(".") if error else say.text(Failure(code).words)
+    return say.text(error.words).removesuffix(".") if error else say.text(Failure(code).words)
 
 
-_CAUSES = {cause.value: cause for cause in Cause if not re.search(r"%\((?!host|text|status)", cause.template)}
+_CAUSES = {cause.value: cause for cause in Cause if not re.search(r"%\((?!host|text|status)", cause.words)}
 """Causes whose sentence needs only the values of a failed request."""
 
 

@@ -304,7 +304,7 @@ def _hosts(texts: Sequence[str], guard: Guard) -> tuple[tuple[str, ...], str]:
         if url is None or not url.host or url.path != "/" or url.query or url.has_login:
             return (), Message(later("%(host)s is not a host like www.example.com."), host=text.strip()[:200])
         if (refusal := guard.check_url(url.href)) is not None:
-            return (), Message("%(host)s: %(problem)s", host=text.strip()[:200], problem=refusal.sentence)
+            return (), Message("%(host)s: %(problem)s", host=text.strip()[:200], problem=refusal.words)
         found[url.host] = None
     return tuple(found), ""
 

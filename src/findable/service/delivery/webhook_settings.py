@@ -311,7 +311,7 @@ def _url_errors(guard: Guard, text: str) -> dict[str, list[str]]:
     if len(url) > MAX_URL_CHARS:
         return {"url": [Message(later("At most %(most)s characters are allowed."), most=MAX_URL_CHARS)]}
     if refusal is not None or parsed is None:
-        return {"url": [refusal.sentence if refusal else _NEEDS_HTTPS]}
+        return {"url": [refusal.words if refusal else _NEEDS_HTTPS]}
     address = parse_address(parsed.host)
     if parsed.scheme != "https" and not any(entry.covers(parsed.host, parsed.port, address) for entry in guard.allow_targets):
         return {"url": [_NEEDS_HTTPS]}

@@ -216,7 +216,7 @@ def _identity_for(service: Service, caller: Caller, url: str) -> Identity:
     try:
         return site_identities.open_identity(service, row.id, row.identity, url)
     except PageUnavailable as error:
-        raise ValidationFailed({"sitemap": [error.code.message]}) from None
+        raise ValidationFailed({"sitemap": [error.code.words]}) from None
 
 
 async def _read_sitemap(fetcher: Fetcher, address: PageTarget, identity: Identity) -> SitemapUrls:

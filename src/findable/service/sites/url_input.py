@@ -48,10 +48,10 @@ def read_url(text: str | None, guard: Guard) -> PageTarget | str:
     whole = _with_scheme(typed_url)
     url = parse(whole)
     if url is None or not url.host:
-        return (Refusal.NOT_A_URL if url is None or url.is_http else Refusal.NOT_HTTP).sentence
+        return (Refusal.NOT_A_URL if url is None or url.is_http else Refusal.NOT_HTTP).words
     refusal = guard.check_url(url.href)
     if refusal is not None:
-        return refusal.sentence
+        return refusal.words
     if whole != typed_url and is_one_word(url) and url.host not in {target.host for target in guard.allow_targets}:
         return Message(_ONE_WORD, word=url.host)
     href = without_fragment(url.href)
