@@ -80,7 +80,7 @@ def test_the_lock_satisfies_what_the_project_asks_for() -> None:
 def test_every_locked_file_has_a_hash() -> None:
     entries = [entry for entry in re.split(r"^(?=[a-z0-9-]+==)", LOCK, flags=re.MULTILINE) if "==" in entry]
 
-    assert len(entries) == len(LOCKED) > 50
+    assert len({entry.partition("==")[0] for entry in entries}) == len(LOCKED) > 50  # one version for each range of interpreters
     assert [entry.split()[0] for entry in entries if "--hash=sha256:" not in entry] == []
 
 

@@ -33,7 +33,7 @@ def test_other_errors_are_told_for_the_log() -> None:
 
 def test_s29_a_process_that_never_ends_is_killed_with_its_children() -> None:
     began_s = time.monotonic()
-    with pytest.raises(Crashed, match="within 1 s"):
+    with pytest.raises(Crashed, match="within 4 s"):
         run("hang", limits=Limits(time_s=1.0, memory_bytes=512 * 1024**2, output_bytes=1000))
 
     assert time.monotonic() - began_s < 60

@@ -22,6 +22,8 @@ PR_SET_PDEATHSIG = 1
 OUTPUT, REQUEST = "output", "request"
 _PASSED_ON = ("PATH", "LANG", "LC_ALL", "HOME", "XDG_DATA_HOME", "FONTCONFIG_FILE", "FONTCONFIG_PATH", "LD_LIBRARY_PATH")
 """Environment variables that the process inherits; settings and secrets of the service are withheld."""
+WAITING = 4
+"""Wall-clock limit as a multiple of the limit of processor time."""
 _REASON_CHARS = 2000
 _ERRORS_BYTES = 64 * 1024
 
@@ -30,7 +32,7 @@ class Limits(Struct, frozen=True):
     """Limits of one sandboxed process: time, memory and output."""
 
     time_s: float
-    """Wall-clock limit; the limit of processor time is twice that."""
+    """Limit of processor time; on a busy machine the process may take `WAITING` times as long."""
     memory_bytes: int
     """Limit of the address space."""
     output_bytes: int
@@ -76,9 +78,9 @@ def _run(function: str, request: bytes, limits: Limits) -> bytes:
                 start_new_session=True,
             )
             try:
-                code = started.wait(limits.time_s)
+                code = started.wait(limits.time_s * WAITING)
             except subprocess.TimeoutExpired as error:
-                raise Crashed(f"no response within {limits.time_s:g} s") from error
+                raise Crashed(f"no response within {limits.time_s * WAITING:g} s") from error
             finally:
                 if started.poll() is None:
                     os.killpg(started.pid, signal.SIGKILL)
@@ -125,7 +127,7 @@ def _bind(time_s: float, memory_bytes: int, output_bytes: int) -> None:
         ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, signal.SIGKILL)
     with contextlib.suppress(OSError):  # the out-of-memory killer should choose this process, not the service
         Path("/proc/self/oom_score_adj").write_text("1000", encoding="ascii")
-    seconds = int(time_s * 2) + 1
+    seconds = int(time_s) + 1
     for kind, bound in (
         (resource.RLIMIT_CORE, 0),
         (resource.RLIMIT_CPU, seconds),

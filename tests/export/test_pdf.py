@@ -534,7 +534,8 @@ def test_without_the_extra_the_error_names_it(made: Report, monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    "limits", [sandbox.Limits(0.01, 2 * 1024**3, 10**7), sandbox.Limits(20.0, 40 * 1024**2, 10**7), sandbox.Limits(20.0, 2 * 1024**3, 1000)]
+    "limits",
+    [sandbox.Limits(0.002, 2 * 1024**3, 10**7), sandbox.Limits(20.0, 40 * 1024**2, 10**7), sandbox.Limits(20.0, 2 * 1024**3, 1000)],
 )
 def test_s43_time_memory_and_size_end_at_their_bounds(made: Report, monkeypatch: pytest.MonkeyPatch, limits: sandbox.Limits) -> None:
     monkeypatch.setattr(pdf, "LIMITS", limits)

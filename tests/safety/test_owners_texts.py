@@ -111,7 +111,7 @@ def test_s80_s81_owners_words_stand_in_no_log(made: Any, caplog: pytest.LogCaptu
     guest = client.guest()
     for name in ("", "/report.json", "/report.md", "/report.csv", "/report.pdf"):
         assert guest.get(f"{path}{name}").status == 200
-    for limits in (Limits(0.01, 2 * 1024**3, 10**7), Limits(20.0, 2 * 1024**3, 1000), Limits(20.0, 60 * 1024**2, 10**7)):
+    for limits in (Limits(0.002, 2 * 1024**3, 10**7), Limits(20.0, 2 * 1024**3, 1000), Limits(20.0, 60 * 1024**2, 10**7)):
         monkeypatch.setattr("findable.export.pdf.LIMITS", limits)
         assert guest.get(f"{path}/report.pdf").status == 503
     lines = [formatter.format(record) for record in caplog.records for formatter in (LineFormatter(), JsonFormatter())]

@@ -74,7 +74,7 @@ def test_the_pdf_is_in_the_readers_language(client: Client) -> None:
 
 def test_s43_pdfs_that_take_too_long_are_refused_and_the_service_lives(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     guest, path = public(client)
-    monkeypatch.setattr("findable.export.pdf.LIMITS", Limits(0.01, 2 * 1024**3, 10**7))
+    monkeypatch.setattr("findable.export.pdf.LIMITS", Limits(0.002, 2 * 1024**3, 10**7))
     reply = guest.get(f"{path}/report.pdf")
     assert reply.status == 503
     assert "could not be created" in reply.text
