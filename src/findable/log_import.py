@@ -161,7 +161,14 @@ class _LogCount:
         sample = [line for lines in first for line in lines][:SAMPLE_LINES]
         if sample:
             name = options.format or (blocks.known_format if blocks.known_format in NAMES and len(sample) < SAMPLE_LINES else "")
-            reader = detect(sample, name=name, format_string=options.format_string, fields=options.fields, zone=options.zone)
+            reader = detect(
+                sample,
+                name=name,
+                format_string=options.format_string,
+                fields=options.fields,
+                zone=options.zone,
+                continues=bool(blocks.known_format),
+            )
             totals.format, totals.has_agents = reader.name, reader.has_agents
             known: dict[bytes | None, object] = {COMMENT: _COMMENT}
             for lines in _chained(first, waiting):

@@ -107,3 +107,19 @@ def test_a_chain_costs_the_redirected_requests_of_all_its_urls_and_not_of_its_en
     logged = [(f"{SITE}/old", MOVED, day) for day in range(3)] + [(f"{SITE}/older", MOVED, 1), (f"{SITE}/a", OK, 1), (f"{SITE}/old", OK, 5)]
     hits = joined([f"{SITE}/a"], logged, chains=(chain, unused))
     assert [(one.url, one.hits_count) for one in hits.chains.items] == [(f"{SITE}/old", 4)]
+
+
+def test_disallowed_requests_are_told_by_bot_and_waste_by_folder() -> None:
+    urls = [f"{SITE}/shop/a", f"{SITE}/shop/b", f"{SITE}/shop/c"]
+    sums = HitSums()
+    for bot, verification, places in (("Googlebot", "verified", (0, 0, 1, 2)), ("Bingbot", "verified", (0,)), ("Bingbot", "fake", (0, 0))):
+        sums.add(DAY_NUMBER, bot, verification, {place * STATUSES + OK: places.count(place) for place in places})
+    rows = [(number, url_key(url), url, kind_of(url).value) for number, url in enumerate(urls)]
+    join = HitJoin(sums, [(number, key) for number, key, _, _ in rows], 20)
+    states = ((UrlState.BLOCKED, "robots"), (UrlState.BLOCKED, "noindex"), (UrlState.INDEXABLE, ""))
+    for url, (state, reason) in zip(urls, states, strict=True):
+        join.add_page(CrawledUrl(url_key(url), url, state, reason, 1, False, 0))
+    hits = join.hits(COVERAGE, rows)
+    assert (hits.disallowed.hits_count, hits.disallowed.urls_count) == (3, 1)
+    assert [(one.bot, one.hits_count) for one in hits.disallowed.items] == [("Googlebot", 2), ("Bingbot", 1)]
+    assert [(one.name, one.hits_count, one.wasted_count) for one in hits.by_folder] == [("/shop/", 5, 4)]

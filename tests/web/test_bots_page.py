@@ -5,16 +5,23 @@ import re
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from findable.artifacts.tables.bot_ranges import Verification
 from findable.capture.bot_hits import HitStatus
+from findable.capture.site_hits import LogCoverage
 from findable.clock import now
 from findable.crawl.hit_document import HitGroup, encode_groups
+from findable.service.projects.bot_overview import BotOverview
+from findable.service.projects.log_imports import BotHits
+from findable.web.pages.project.bot_sections import bot_sections
+from findable.wording import ENGLISH
 from tests.checks.harness import page
+from tests.checks.site.test_hits import CALM
 from tests.crawl_sites import make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
@@ -69,6 +76,19 @@ def table_in(text: str, table: str) -> list[list[str]]:
 def words_of(document: bytes) -> str:
     """The text of a PDF."""
     return subprocess.run(["pdftotext", "-layout", "-", "-"], input=document, capture_output=True, check=True).stdout.decode()
+
+
+def test_days_without_a_log_are_grey_and_days_without_a_request_are_zero() -> None:
+    first = date(2026, 11, 1)
+    missing = (first + timedelta(days=2), first + timedelta(days=3))
+    hits = replace(CALM, coverage=LogCoverage(first, first + timedelta(days=5), 4, ("web1",), 9, 0, missing))
+    days = tuple(BotHits(day=first + timedelta(days=past), bot="Googlebot", verification=V, hits=8, statuses={}) for past in (0, 5))
+    shown = bot_sections(BotOverview(crawl_id=None, crawl_public_id=None, hits=hits, days=days), ENGLISH)
+    assert shown is not None
+    assert shown.plot is not None
+    assert shown.plot.gaps == ((64.0, 192.0),)
+    assert "grey" in shown.plot.note
+    assert [dot.value for dot in shown.plot.lines[0].dots] == [8, 0, 0, 8]
 
 
 def test_new_pages_are_shown_with_their_first_request(live: Live) -> None:

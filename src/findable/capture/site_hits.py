@@ -23,6 +23,8 @@ class LogCoverage(Struct, frozen=True):
     """Names of servers and CDNs."""
     lines: int
     unreadable: int
+    missing_days: tuple[date, ...] = ()
+    """Days without lines between the first and the last day, in order."""
 
     @property
     def gaps_count(self) -> int:
@@ -70,6 +72,8 @@ class HitPart(Struct, frozen=True):
     """Indexable pages of the crawl; 0 for a parameter."""
     requested_count: int = 0
     """Indexable pages that search bots requested; for a parameter, its requested URLs."""
+    wasted_count: int = 0
+    """Requests for pages that cannot be indexed, of a folder."""
 
 
 class NewPage(Struct, frozen=True):

@@ -20,14 +20,16 @@ def hit_evidence(item: HitUrl) -> Evidence:
     return url_evidence(item.url, None, _NOTE, hits_count=item.hits_count) if item.hits_count else url_evidence(item.url)
 
 
-def hits_finding(found: HitList, *, key: str, name: str, message: str, without: str, verdict: Verdict = Verdict.INFO) -> Finding:
+def hits_finding(
+    found: HitList, *, key: str, name: str, message: str, without: str, verdict: Verdict = Verdict.INFO, **more: Any
+) -> Finding:
     """Return the finding about the URLs of a list, which passes with the message ``without`` if it is empty.
 
-    ``message`` may use ``hits_count`` and ``urls_count``.
+    ``message`` may use ``hits_count`` and ``urls_count``, and both may use what is in ``more``.
     """
     if not found.urls_count:
-        return by_cause(without, ())
-    params: dict[str, Any] = {"hits_count": found.hits_count, "urls_count": found.urls_count}
+        return by_cause(without, (), **more)
+    params: dict[str, Any] = {"hits_count": found.hits_count, "urls_count": found.urls_count, **more}
     evidence = tuple(map(hit_evidence, found.items[:EVIDENCE_SHOWN]))
     cause = Cause(CauseKind.GROUP, key, name)
     return by_cause(message, [CausedFinding(cause, verdict, message, found.urls_count, evidence, params)], **params)

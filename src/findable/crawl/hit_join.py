@@ -1,7 +1,7 @@
 """Requests of bots in access logs, summed by URL and joined with the URLs of a crawl. Memory grows with the URLs, not with their texts."""
 
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from datetime import date, timedelta
 from functools import cached_property
 from heapq import heappush, heapreplace
@@ -103,6 +103,14 @@ class HitSums:
             if place % STATUSES == HitStatus.REFUSED
         }
 
+    def of_bots(self, number: int | None) -> Iterator[tuple[str, int]]:
+        """Yield the search bots that requested a URL, with the number of their requests."""
+        for (token, verification), sums in self._sums.items():
+            if number is not None and _is_genuine(token, verification, SEARCH):
+                count = sum(sums.get(number * STATUSES + status, 0) for status in range(STATUSES))
+                if count:
+                    yield token, count
+
     def by_url(self) -> Counter[int]:
         """Return the requests of search bots by id."""
         return _by_id([self.search])
@@ -143,11 +151,13 @@ class _Ranking:
 
     def __init__(self) -> None:
         self._hits = self._urls = 0
+        self._last = ""
         self._heap: list[tuple[int, str, int, str]] = []
 
     def add(self, url: str, hits: int, *, rank: int | None = None, bot: str = "") -> None:
         self._hits += hits
-        self._urls += 1
+        self._urls += url != self._last  # the bots of a URL come one after the other
+        self._last = url
         item = (hits if rank is None else rank, url, hits, bot)
         if len(self._heap) < LIST_LIMIT:
             heappush(self._heap, item)
@@ -165,10 +175,10 @@ class _Parts:
     def __init__(self) -> None:
         self._counts: dict[str, list[int]] = {}
 
-    def add(self, name: str, hits: int, pages: int = 0, requested: int = 0) -> None:
+    def add(self, name: str, hits: int, pages: int = 0, requested: int = 0, wasted: int = 0) -> None:
         if name in self._counts or len(self._counts) < MAX_PARAMETERS:
-            counts = self._counts.setdefault(name, [0, 0, 0])
-            for place, number in enumerate((hits, pages, requested)):
+            counts = self._counts.setdefault(name, [0, 0, 0, 0])
+            for place, number in enumerate((hits, pages, requested, wasted)):
                 counts[place] += number
 
     def parts(self) -> tuple[HitPart, ...]:
@@ -248,8 +258,12 @@ class HitJoin:
                 days = [self._sums.first_days[one] for one in (number, *same) if one in self._sums.first_days]
                 self._new_pages.append(NewPage(page.url, self._new[page.url], _EPOCH + timedelta(days=min(days)) if days else None))
         elif hits:
-            is_blocked = page.reason is None or page.reason == Reason.ROBOTS
-            self._list("disallowed" if is_blocked else "not_indexable").add(page.url, hits)
+            self._folders.add(_folder(page.url), 0, wasted=hits)
+            if page.reason is None or page.reason == Reason.ROBOTS:
+                for bot, count in self._sums.of_bots(number):
+                    self._list("disallowed").add(page.url, count, bot=bot)
+            else:
+                self._list("not_indexable").add(page.url, hits)
             if page.reason == Reason.NOINDEX:
                 self._list("noindex").add(page.url, hits)
 

@@ -107,6 +107,15 @@ def test_missing_pages_that_the_site_does_not_mention_are_no_fault() -> None:
     assert finding("site-hits-not-found", with_list("missing", listed(400, 300))).verdict is Verdict.PASSED
 
 
+def test_missing_pages_that_the_site_does_not_mention_are_a_number() -> None:
+    both = finding("site-hits-not-found", replace(with_list("missing_linked", listed(9)), missing=listed(9, 400, 300)))
+    assert render(both.message, both.params).endswith(
+        "for 1 missing page that the site links to or lists, and for 2 that it does not mention"
+    )
+    others = finding("site-hits-not-found", with_list("missing", listed(400, 300)))
+    assert render(others.message, others.params) == "search bots requested 2 missing pages, none of which the site links to or lists"
+
+
 def test_a_server_error_of_robots_txt_is_a_warning_however_few() -> None:
     failed = HitList(1, 1, (HitUrl(f"{SITE}/robots.txt", 1),))
     assert finding("site-hits-server-errors", with_list("errors", failed)).verdict is Verdict.WARNED

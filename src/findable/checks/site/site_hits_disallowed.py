@@ -1,7 +1,8 @@
 """Search bots request URLs that robots.txt disallows.
 
 Why it matters: Verified search bots obey robots.txt. Such requests mean that robots.txt changed in the meantime, could not be loaded, or
-allows other bots what it disallows for the crawler.
+allows other bots what it disallows for the crawler. Bots use a copy of robots.txt for up to 24 hours, so requests on the day of a
+change are normal.
 
 How to fix: Check robots.txt of this host and its changes. Nothing, if it changed in this period or is meant to differ between bots.
 

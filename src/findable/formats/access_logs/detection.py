@@ -11,8 +11,6 @@ from findable.formats.access_logs.pattern_reader import FORMATS, PatternReader, 
 SAMPLE_LINES = 200
 READABLE_SHARE = 0.9
 """Share of the sample that a format must read to be chosen (set by Findable)."""
-FEW_LINES = 20
-"""Lines below which nothing is concluded from those that do not fit a format that is known."""
 NAMES = (*FORMATS, "json", "w3c")
 """Values of ``--format``."""
 
@@ -28,6 +26,7 @@ def detect(
     format_string: str = "",
     fields: Mapping[str, str] | None = None,
     zone: tzinfo = UTC,
+    continues: bool = False,
 ) -> LineReader:
     """Return the reader for a log.
 
@@ -37,15 +36,16 @@ def detect(
         format_string: format string of the server, instead of a name.
         fields: names of fields of JSON lines, see `JsonReader`.
         zone: zone of times without an offset.
+        continues: whether earlier lines of the log were read in this format, so that new ones prove nothing against it.
 
     Raises UnknownLogFormat.
     """
     lines = [line for line in sample if line.strip()]
     try:
-        if format_string:
-            return _fitting(PatternReader("format string", plain_format(format_string), zone), lines)
-        if name in FORMATS:
-            return _fitting(PatternReader(name, FORMATS[name], zone), lines)
+        if format_string or name in FORMATS:
+            text = plain_format(format_string) if format_string else FORMATS[name]
+            reader = PatternReader("format string" if format_string else name, text, zone)
+            return reader if continues else _fitting(reader, lines)
         if name == "w3c" or (not name and any(line.startswith(b"#Fields:") for line in lines)):
             return ColumnReader()
         if name == "json" or (not name and lines and lines[0].lstrip()[:1] == b"{"):
@@ -68,9 +68,9 @@ def detect(
 
 
 def _fitting(reader: PatternReader, lines: Sequence[bytes]) -> PatternReader:
-    """Return the reader. Raises ValueError if fewer than half of the lines fit its format, unless there are only a few."""
+    """Return the reader. Raises ValueError if fewer than half of the lines fit its format."""
     count = sum(map(reader.fits, lines))
-    if 2 * count < len(lines) >= FEW_LINES:
+    if 2 * count < len(lines):
         msg = f"only {count} of the first {len(lines)} lines fit the format {reader.name}"
         raise ValueError(msg)
     return reader

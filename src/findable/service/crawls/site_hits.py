@@ -144,11 +144,13 @@ def _coverage(imports: Sequence[LogImportRow]) -> LogCoverage:
     days = _days(imports)
     last = max(days)
     shown = {day for day in days if day > last - timedelta(days=DAYS)}
+    first = min(shown)
     return LogCoverage(
-        min(shown),
+        first,
         last,
         len(shown),
         tuple(sorted({row.source for row in imports})),
         sum(row.lines for row in imports),
         sum(row.unreadable for row in imports),
+        tuple(day for past in range((last - first).days, 0, -1) if (day := last - past * _DAY) not in shown),
     )

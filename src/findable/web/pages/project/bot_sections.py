@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from msgspec import Struct, structs
 
-from findable.capture.site_hits import HitList, HitPart, SiteHits
+from findable.capture.site_hits import HitList, HitPart, LogCoverage, SiteHits
 from findable.reports import hit_words
 from findable.reports.charts import Band, bands
 from findable.reports.site_areas import UrlState
@@ -66,7 +66,7 @@ def bot_sections(overview: BotOverview, say: Translator) -> BotSections | None:
     return BotSections(
         sentence=hit_words.sentence(hits, say),
         coverage=hit_words.coverage(hits.coverage, say),
-        plot=_plot(overview.days, say),
+        plot=_plot(overview.days, hits.coverage, say),
         bots=tuple(_bot_table(hits, name, title, say) for name, title in hit_words.BY_VERIFICATION.items() if hits.total(name)),
         met=_met_table(hits, say),
         parts=tuple(table for table in _part_tables(hits, say) if table.lines),
@@ -74,7 +74,7 @@ def bot_sections(overview: BotOverview, say: Translator) -> BotSections | None:
     )
 
 
-def _plot(days: Sequence[BotHits], say: Translator) -> Plot | None:
+def _plot(days: Sequence[BotHits], coverage: LogCoverage, say: Translator) -> Plot | None:
     """Return the lines of the bots with the most requests, verified ones if there are any; no line joins days with a gap between."""
     wanted = "verified" if any(one.verification == "verified" for one in days) else "unverified"
     totals: Counter[str] = Counter()
@@ -83,15 +83,20 @@ def _plot(days: Sequence[BotHits], say: Translator) -> Plot | None:
         if one.verification == wanted:
             totals[one.bot] += one.hits
             counts[one.bot, one.day] = one.hits
-    known = sorted({one.day for one in days})
+    every = range((coverage.last_day - coverage.first_day).days + 1)
+    known = sorted({coverage.first_day + timedelta(past) for past in every}.difference(coverage.missing_days))
     if len(known) < 2 or not totals:  # noqa: PLR2004 - a line has two points
         return None
     drawn = [bot for bot, _ in totals.most_common(len(LINES))]
-    gaps = [hit_words.at(day) for before, day in pairwise(known) if day - before > timedelta(days=1)]
+    ends = [place for place, (before, day) in enumerate(pairwise(known), 1) if day - before > timedelta(days=1)]
+    gaps = [hit_words.at(known[place]) for place in ends]
     most = max(counts[bot, day] for bot in drawn for day in known if (bot, day) in counts)
     values = {bot: [(hit_words.at(day), counts.get((bot, day), 0)) for day in known] for bot in drawn}
     lines = tuple(_bare(plot_line(bot, kind, values[bot], most, gaps, say, UTC)) for bot, kind in zip(drawn, LINES, strict=False))
-    return plot_of(say("Requests a day"), lines, (most, 0), say)
+    places = [dot.x for dot in lines[0].dots]
+    shaded = tuple((places[end - 1], round(places[end] - places[end - 1], 1)) for end in ends)
+    plot = plot_of(say("Requests a day"), lines, (most, 0), say)
+    return structs.replace(plot, gaps=shaded, note=say("grey: days without a log")) if shaded else plot
 
 
 def _bare(line: PlotLine) -> PlotLine:
@@ -141,8 +146,13 @@ def _part_tables(hits: SiteHits, say: Translator) -> Iterator[BarTable]:
         ("by-segment", say("By segment"), hits.by_segment),
     )
     for name, title, found in parts:
-        more = (say("Indexable pages"), say("never requested")) if hits.is_joined else ()
-        yield BarTable(name, title, (title, say("Requests"), *more), _part_lines(found, say, is_joined=hits.is_joined))
+        more = [say("Indexable pages"), say("never requested")] if hits.is_joined else []
+        lines = _part_lines(found, say, is_joined=hits.is_joined)
+        if any(part.wasted_count for part in found):
+            more.append(say("for pages that cannot be indexed"))
+            wasted = (say.number(part.wasted_count) for part in found)
+            lines = tuple(structs.replace(line, more=(*line.more, count)) for line, count in zip(lines, wasted, strict=False))
+        yield BarTable(name, title, (title, say("Requests"), *more), lines)
     lines = _part_lines(hits.by_parameter, say, is_joined=False)
     lines = tuple(
         structs.replace(line, name=f"?{line.name}=", more=(say.number(part.requested_count),))

@@ -101,6 +101,8 @@ class Plot(Struct, frozen=True):
     note: str = ""
     """Meaning of the levels; empty for none."""
     markers: tuple[EventLine, ...] = ()
+    gaps: tuple[tuple[float, float], ...] = ()
+    """Places and widths of times without values."""
 
 
 class TrendRow(Struct, frozen=True):
