@@ -183,45 +183,51 @@ def test_a_folder_that_was_removed_is_not_read_and_what_was_counted_stays(
 
 
 _READ = """
-import asyncio, sys, msgspec
-from findable.service.projects import log_folders
-from findable.service.runtime.service import Service
-from tests.service import samples
+import asyncio, os, signal, sys
 from pathlib import Path
+from findable.service.projects import log_folders, log_imports
+from findable.service.runtime.service import Service
+from findable.store.log_statements import LogRows
+from tests.service import samples
 folder, url, logs = sys.argv[1:]
+add_part, add_day, parts = log_imports.add_part, LogRows.add_day, []
+
+def counted(*values):
+    parts.append(values)
+    return add_part(*values)
+
+def killed(*values):
+    add_day(*values)
+    if len(parts) == 2:
+        os.kill(os.getpid(), signal.SIGKILL)
+
+log_imports.add_part, LogRows.add_day = counted, killed
 service = Service.open(samples.settings(Path(folder), database_url=url, log_folders=(f"web1={logs}",)))
 asyncio.run(log_folders.read_due(service))
 """
+"""Program that is killed in the transaction that stores the second part of a log."""
 
 
 @pytest.mark.full
-def test_a_pass_that_was_killed_is_continued(
-    service: Service, caller: Caller, project: str, logs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(log_folders, "CLAIMED_S", -1)
-    made = [Request(one.when, one.ip, f"{one.path}{n}", one.status, one.agent, one.size) for n, one in enumerate(many(260_000))]
-    (logs / "access.log").write_bytes(written("combined", made))
+def test_a_pass_that_was_killed_is_continued(service: Service, caller: Caller, project: str, logs: Path, tmp_path: Path) -> None:
+    made, _ = requests(3000, fakes=0, faults=False)
+    bots = [one for one in made if "Googlebot" in one.agent]
+    many = sorted((bots * (120_000 // len(bots) + 1))[:120_000], key=lambda one: one.when)
+    # few URLs, but of each day different ones, so that the log has two parts
+    lines = [Request(one.when, one.ip, f"/page-{n % 7000}", one.status, one.agent, one.size) for n, one in enumerate(many)]
+    (logs / "access.log").write_bytes(written("combined", lines))
     log_folders.assign(service, caller, project, "web1")
     command = [sys.executable, "-c", _READ, str(tmp_path), service.settings.database_url, str(logs)]
-    process = subprocess.Popen(command)
-    while not log_imports.find(service, caller, project):
-        assert process.poll() is None
-    process.send_signal(signal.SIGKILL)
-    process.wait()
-    assert 0 < stored(service, caller).total() < len(made)
+    assert subprocess.run(command, check=False).returncode == -signal.SIGKILL
+    before = stored(service, caller).total()
+    assert 0 < before < len(lines)
+    assert sum(one.lines for one in log_imports.find(service, caller, project)) == before
     with service.store.write() as session:
         for row in session.logs.folders():
             session.logs.change_folder(row, due_at=0)
     read(service, caller)
-    assert stored(service, caller).total() == len(made)
-    assert sum(one.lines for one in log_imports.find(service, caller, project)) == len(made)
-
-
-def many(count: int) -> list[Request]:
-    """Return requests of bots only."""
-    made, _ = requests(3000, fakes=0, faults=False)
-    bots = [one for one in made if "Googlebot" in one.agent]
-    return sorted((bots * (count // len(bots) + 1))[:count], key=lambda one: one.when)
+    assert stored(service, caller).total() == len(lines)
+    assert sum(one.lines for one in log_imports.find(service, caller, project)) == len(lines)
 
 
 def test_a_folder_is_in_backups_and_deleted_with_its_project(service: Service, caller: Caller, project: str, tmp_path: Path) -> None:

@@ -18,8 +18,9 @@ from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.crawl.hit_packing import pack_hits, unpack_hits
 from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service import housekeeping
-from findable.service.projects import alerts, log_imports, log_uploads, projects
+from findable.service.projects import alerts, bot_overview, log_imports, log_uploads, projects
 from findable.service.projects.log_imports import LogImportAdded, LogImportCreate
+from findable.service.reports import bot_metrics
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertQuery
 from findable.service.values.caller import Caller
@@ -83,6 +84,33 @@ def test_the_same_part_again_changes_nothing(service: Service, caller: Caller, p
         (f"https://{NAME}/a", 3, DAY),
         (f"https://{NAME}/b?x=1", 2, DAY),
     ]
+
+
+@pytest.mark.full
+def test_page_bots_lists_and_columns_of_pages_count_the_same(service: Service, caller: Caller, project: str) -> None:
+    add(service, caller, project, part(), hits(("/a", OK, 3), ("/b?x=1", MISSING, 2), ("/a", MISSING, 1)))
+    add(service, caller, project, part("b", source="b"), hits(("/a", OK, 4), day=DAY + timedelta(days=1)))
+    add(service, caller, project, part("c", source="c"), hits(("/a", OK, 5), bot="GPTBot"))
+    add(service, caller, project, part("d", source="d"), hits(("/a", OK, 9), verification="fake"))
+    a, b = f"https://{NAME}/a", f"https://{NAME}/b?x=1"
+
+    listed = {one.url: one for one in log_imports.urls(service, caller, project)}
+    assert {url: one.hits for url, one in listed.items()} == {a: 13, b: 2}
+    assert (listed[a].bots, listed[a].statuses) == ({"Googlebot": 8, "GPTBot": 5}, {"ok": 12, "missing": 1})
+    assert (listed[a].last_day, listed[b].last_day) == (DAY + timedelta(days=1), DAY)
+    assert [(one.url, one.hits) for one in log_imports.urls(service, caller, project, bot="GPTBot")] == [(a, 5)]
+    seen = bot_overview.get(service, caller, project)
+    assert seen.hits is not None
+    assert [(one.url, one.hits_count) for one in seen.hits.top.items] == [(a, 13), (b, 2)]
+    assert [(one.bot, one.verification, one.hits_count) for one in seen.hits.bots] == [
+        ("Googlebot", "verified", 10),
+        ("Googlebot", "fake", 9),
+        ("GPTBot", "verified", 5),
+    ]
+    with service.store.read() as session:
+        found = bot_metrics.bot_table(session, 1)
+    assert found is not None
+    assert found[0].rows == {a: (8.0, 5.0), b: (2.0, None)}
 
 
 def test_a_log_that_grew_is_continued_and_once_only(service: Service, caller: Caller, project: str) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import msgspec
-from sqlalchemy import bindparam, delete, func, insert, select, tuple_, update
+from sqlalchemy import Text, bindparam, delete, func, insert, or_, select, tuple_, update
 
 from findable.crawl.hit_packing import STATUSES, UrlHits, pack_hits, unpack_hits
 from findable.store.crawl_frontier import parts
@@ -91,8 +91,12 @@ _DAYS = (
     .where(*_WITHIN)
     .order_by(log_day.c.day, log_day.c.bot, log_day.c.verification)
 )
+_BOT = bindparam("of_bot", type_=Text)
 _PACKED = (
-    select(log_day.c.day, log_day.c.bot, log_day.c.verification, log_day.c.data).join(log_import).where(*_WITHIN).order_by(log_day.c.day)
+    select(log_day.c.day, log_day.c.bot, log_day.c.verification, log_day.c.data)
+    .join(log_import)
+    .where(*_WITHIN, or_(_BOT == "", log_day.c.bot == _BOT), log_day.c.verification != bindparam("except_verification"))
+    .order_by(log_day.c.day)
 )
 _DAY = log_day.c.log_import_id == bindparam("log_import"), log_day.c.day == bindparam("at_day"), log_day.c.bot == bindparam("of_bot")
 _DATA = select(log_day.c.data).where(*_DAY, log_day.c.verification == bindparam("of_verification"))
@@ -161,10 +165,16 @@ class LogRows(Statements):
             found.update((pattern, count) for pattern, count in rows)
         return found
 
-    def add_urls(self, project_id: int, urls: Sequence[NewHitUrl]) -> None:
-        """Store URLs that are not stored yet."""
-        if urls:
-            self._connection.execute(insert(log_url), [{"project_id": project_id, **url._asdict()} for url in urls])
+    def add_urls(self, project_id: int, urls: Sequence[NewHitUrl]) -> dict[int, int]:
+        """Store URLs that are not stored yet; return their ids by URL key.
+
+        The statement returns rows, so that PostgreSQL gets a thousand URLs at once, not one after the other.
+        """
+        if not urls:
+            return {}
+        rows = [{"project_id": project_id, **url._asdict()} for url in urls]
+        made = self._connection.execute(insert(log_url).returning(log_url.c.url_key, log_url.c.id), rows)
+        return dict(made.tuples())
 
     def note_day(self, project_id: int, ids: Iterable[int], day: int) -> None:
         """Note that URLs were requested on a day."""
@@ -189,10 +199,16 @@ class LogRows(Statements):
         """Return the requests by day, bot and verification, one row for each log."""
         return self._all(HitDayRow, _DAYS, {"project": project_id, "since": since, "until": until})
 
-    def hits(self, project_id: int, since: int, until: int) -> Iterator[tuple[int, str, str, UrlHits]]:
-        """Yield (day, bot, verification, hits) of a period by day, one by one, because all together may need much memory."""
-        for day, bot, verification, data in self._connection.execute(_PACKED, {"project": project_id, "since": since, "until": until}):
-            yield day, bot, verification, unpack_hits(unpack(data))
+    def hits(
+        self, project_id: int, since: int, until: int, bot: str = "", except_verification: str = ""
+    ) -> Iterator[tuple[int, str, str, UrlHits]]:
+        """Yield (day, bot, verification, hits) of a period by day, one by one, because all together may need much memory.
+
+        Without a bot those of all bots.
+        """
+        names = {"project": project_id, "since": since, "until": until, "of_bot": bot, "except_verification": except_verification}
+        for day, token, verification, data in self._connection.execute(_PACKED, names):
+            yield day, token, verification, unpack_hits(unpack(data))
 
     def urls(self, project_id: int, ids: Iterable[int]) -> dict[int, HitUrlRow]:
         """Return stored URLs by id."""

@@ -254,23 +254,23 @@ def urls(
     with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
         first, last = _period(session, project.id, since, until)
-        totals: Counter[int] = Counter()
-        for _, name, verification, hits in session.logs.hits(project.id, first, last):
-            if verification != Verification.FAKE and bot in ("", name):
-                for place, count in hits.items():
-                    totals[place // STATUSES] += count
-        chosen = dict(totals.most_common(LISTED_URLS))
+        sums: dict[int, int] = {}
+        get = sums.get
+        for _, _, _, hits in session.logs.hits(project.id, first, last, bot, Verification.FAKE):
+            for place, count in hits.items():
+                number = place // STATUSES
+                sums[number] = get(number, 0) + count
+        chosen = dict(Counter(sums).most_common(LISTED_URLS))
+        places = {number * STATUSES + status for number in chosen for status in HitStatus}
         bots: dict[int, Counter[str]] = {number: Counter() for number in chosen}
         statuses: dict[int, Counter[str]] = {number: Counter() for number in chosen}
         newest = dict.fromkeys(chosen, 0)
-        for day, name, verification, hits in session.logs.hits(project.id, first, last):
-            if verification != Verification.FAKE and bot in ("", name):
-                for place, count in hits.items():
-                    number, status = divmod(place, STATUSES)
-                    if number in chosen:
-                        bots[number][name] += count
-                        statuses[number][HitStatus(status).name.lower()] += count
-                        newest[number] = max(newest[number], day)
+        for day, name, _, hits in session.logs.hits(project.id, first, last, bot, Verification.FAKE):
+            for place in places & hits.keys():
+                number, status = divmod(place, STATUSES)
+                bots[number][name] += hits[place]
+                statuses[number][HitStatus(status).name.lower()] += hits[place]
+                newest[number] = max(newest[number], day)
         found = session.logs.urls(project.id, chosen)
     return tuple(
         BotHitUrl(
@@ -424,21 +424,19 @@ def _stored_urls(
         else:
             rows_of[url] = url
             room -= 1
-    rows = {row: text_key(row) if row.endswith("…") else url_key(row) for row in rows_of.values()}
-    stored = session.logs.ids_of(project.id, set(rows.values()))
+    rows = {row: keys[row] if row in keys else text_key(row) for row in rows_of.values()}
+    known |= session.logs.ids_of(project.id, {key for row, key in rows.items() if row not in keys})
     newest: dict[str, int] = {}
     for url, row in rows_of.items():
         newest[row] = max(days[url], newest.get(row, 0))
-    session.logs.add_urls(
+    known |= session.logs.add_urls(
         project.id,
         [
             NewHitUrl(key, row, None if row.endswith("…") else patterns.get(row), kind_of(row).value, newest[row])
-            for row, key in rows.items()
-            if key not in stored
+            for key, row in {key: row for row, key in rows.items() if key not in known}.items()
         ],
     )
-    ids = session.logs.ids_of(project.id, {*rows.values(), *known})
-    return {url: ids[rows[rows_of[url]] if url in rows_of else keys[url]] for url in days}
+    return {url: known[rows[rows_of[url]] if url in rows_of else keys[url]] for url in days}
 
 
 def _days_of(row: LogImportRow) -> list[date]:
