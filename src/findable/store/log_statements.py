@@ -174,7 +174,7 @@ class LogRows(Statements):
             return {}
         rows = [{"project_id": project_id, **url._asdict()} for url in urls]
         made = self._connection.execute(insert(log_url).returning(log_url.c.url_key, log_url.c.id), rows)
-        return dict(made.tuples())
+        return dict(made.all())
 
     def note_day(self, project_id: int, ids: Iterable[int], day: int) -> None:
         """Note that URLs were requested on a day."""
