@@ -147,7 +147,7 @@ QUESTIONS: Sequence[tuple[str, Rows]] = (
     ("SELECT count(*) FROM pages WHERE failure IS NOT NULL", [(0,)]),
     ("SELECT kind, count(*) FROM pages WHERE kind = 'listing' GROUP BY kind", [("listing", 2)]),
     ("SELECT count(DISTINCT template) FROM pages WHERE template > 0", [(1,)]),
-    ("SELECT count(*) FROM pages WHERE score IS NULL", [(4,)]),
+    ("SELECT count(*) FROM pages WHERE score IS NULL", [(6,)]),
     ("SELECT count(*) FROM links WHERE landmark = 'nav'", [(MENU_ROWS,)]),
     ("SELECT count(*) FROM links", [(MENU_ROWS + 5 + PRODUCTS + PRODUCTS + len(LINKS) + POSTS - 1 + 1,)]),
     (

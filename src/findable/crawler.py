@@ -399,7 +399,7 @@ def _read(
     disallowed = robots is not None and not robots.decide(("googlebot",), url).allowed
     reason = Reason.COOKIE if response.cookie_loop else reason_of(artifacts, response.status, is_disallowed=disallowed)
     results = run(artifacts, page_checks() if reason is Reason.NONE else indexing_checks())
-    score = Score(tuple(_row(result) for result in results)).score
+    score = Score(tuple(_row(result) for result in results)).score if response.status == OK else None
     made = record_of(artifacts, response, results, reason=reason, score=score)
     return structs.replace(made, extractor_results=_extract(artifacts, extractors)) if extractors else made
 

@@ -137,6 +137,9 @@ def test_a_business_with_faults_lists_each_in_its_table(site: Site, tmp_path: Pa
     kinds = {row.kind for row in found.duplicates()}
 
     assert {row.target_status for row in found.broken_links()} >= {404, 500}
+    errors = [row for row in found.pages(ALL) if row.status >= 400 and row.type == "text/html"]
+    assert {row.status for row in errors} >= {404, 500}
+    assert {row.score for row in errors} == {None}
     assert any(row.is_loop for row in redirects.values())
     assert max(row.hops for row in redirects.values()) >= 2
     assert all(row.end_status == 200 for row in redirects.values() if not row.is_loop)

@@ -104,8 +104,8 @@ FILTERS: list[tuple[PageSelection, Callable[[PageRow], bool]]] = [
     (PageSelection(canonical=CanonicalKind.OTHER), lambda row: bool(row.canonical)),
     (PageSelection(depth=Span(1, 1)), lambda row: row.depth == 1),
     (PageSelection(depth=Span(None, 2)), lambda row: row.depth is not None and row.depth <= 2),
-    (PageSelection(inlinks=Span(5, 20)), lambda row: 5 <= row.inlinks <= 20),
-    (PageSelection(words=Span(None, 50)), lambda row: row.words <= 50),
+    (PageSelection(inlinks=Span(5, 20)), lambda row: 5 <= (row.inlinks or 0) <= 20),
+    (PageSelection(words=Span(None, 50)), lambda row: (row.words or 0) <= 50),
     (PageSelection(search="PRODUCT/1"), lambda row: "product/1" in row.url),
     (PageSelection(search="_"), lambda row: "_" in row.url),
     (

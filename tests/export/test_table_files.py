@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from findable.control_characters import INVISIBLE
-from findable.crawl.exported_table import ExportedTable
+from findable.crawl.exported_table import ExportedTable, in_batches
 from findable.crawl.tables import TableColumn
 from findable.export import workbook
 from findable.export.table_files import TableFormat, all_in_one, table_file
@@ -50,7 +50,7 @@ HOSTILE = (
 
 
 def made(rows: list[tuple[Any, ...]], name: str = "pages") -> ExportedTable:
-    return ExportedTable(name, COLUMNS, rows)
+    return ExportedTable(name, COLUMNS, in_batches(rows))
 
 
 def rows_of_texts() -> list[tuple[Any, ...]]:
@@ -152,7 +152,7 @@ def test_all_tables_are_an_archive_that_is_sent_while_it_is_written(format_: Tab
             read.append(at)
             yield (f"text {at}", at, None, None, None, ())
 
-    pieces = all_in_one([ExportedTable("links", COLUMNS, endless()), made(rows_of_texts())], format_)
+    pieces = all_in_one([ExportedTable("links", COLUMNS, in_batches(endless())), made(rows_of_texts())], format_)
     first = next(piece for piece in pieces if piece)
     assert len(read) < 40_000
     with zipfile.ZipFile(io.BytesIO(first + b"".join(pieces))) as archive:

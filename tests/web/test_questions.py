@@ -14,12 +14,13 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
+from findable.crawl.exported_table import ExportedTable
 from findable.crawl.questions import PROJECT_QUESTIONS
 from findable.crawl.questions import QUESTIONS as NAMED
 from findable.service.accounts.callers import authenticate_key
 from findable.service.crawls import crawl_questions
 from findable.service.runtime import table_files
-from findable.service.runtime.table_files import TableFiles
+from findable.service.runtime.table_files import TableFiles, TableKey
 from findable.store import query_tables
 from findable.web import agent_messages
 from findable.web.agent_tools import AgentTools
@@ -180,9 +181,9 @@ def test_tables_are_written_once_for_a_finished_crawl(world: World, monkeypatch:
     written: list[str] = []
     write = query_tables.write_query_table
 
-    def counted(path: Path, tables: Any, name: str, ends_s: float) -> None:
+    def counted(path: Path, table: ExportedTable, name: str, ends_s: float) -> None:
         written.append(name)
-        write(path, tables, name, ends_s)
+        write(path, table, name, ends_s)
 
     monkeypatch.setattr(crawl_questions, "write_query_table", counted)
     monkeypatch.setattr(world.live.service, "table_files", TableFiles())
@@ -197,6 +198,27 @@ def test_tables_are_written_once_for_a_finished_crawl(world: World, monkeypatch:
     world.live.service.table_files._delete_idle()
     assert not world.live.service.table_files._files
     world.live.service.table_files.close()
+
+
+def test_files_of_a_deleted_crawl_or_project_are_deleted_at_once() -> None:
+    files = TableFiles()
+    keys = [TableKey(project, crawl, "v", "pages") for project, crawl in ((1, 1), (1, 2), (2, 3), (2, 4))]
+    with files.folder() as folder:
+        for key in keys:
+            files.provide(key, folder / f"{key.crawl_id}.sqlite", lambda path: path.touch())
+    files.forget(crawl_id=3)
+    assert list(files._files) == [keys[0], keys[1], keys[3]]
+    files.forget(project_id=1)
+    assert list(files._files) == [keys[3]]
+    files.close()
+
+
+def test_questions_are_in_the_audit_log(world: World) -> None:
+    sql = "SELECT count(*) FROM pages WHERE status = 299"
+    assert world.ask(sql=sql).status == 200
+    with world.live.service.store.read() as session:
+        found = session.audit.select(world.caller.account_id, actions=("crawl.asked",), actor="", before=2**60, limit=50)
+    assert any(sql in row.details for row in found)
 
 
 def test_a_question_is_saved_watched_and_opens_an_alert(world: World) -> None:

@@ -1,11 +1,13 @@
-"""Tables of a crawl as typed columns with a stream of cells, which every file format writes."""
+"""Tables of a crawl as typed columns with a stream of cells, which files of every format and questions read."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
+from functools import partial
+from itertools import chain, islice
 from operator import attrgetter
 from typing import Any
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from findable.crawl.extractors import Extractor
 from findable.crawl.page_row import PageRow
@@ -22,7 +24,12 @@ VERDICT_COLUMNS = tuple(
     for verdict in AGAINST
 )
 """Columns of pages instead of the map of verdicts."""
+BATCH_ROWS = 1000
 Cells = tuple[Any, ...]
+Batch = Sequence[Sequence[Any]]
+"""Rows as the cells of each column."""
+_Read = Callable[[Any], Any]
+"""Function that returns the cell of a row in one column."""
 
 
 class ExportedCrawl(Struct, frozen=True):
@@ -41,55 +48,79 @@ class ExportedTable(Struct, frozen=True):
 
     name: str
     columns: tuple[TableColumn, ...]
-    rows: Iterable[Cells]
+    batches: Iterable[Batch]
+
+    @property
+    def rows(self) -> Iterator[Cells]:
+        """Cells row by row."""
+        return chain.from_iterable(zip(*batch, strict=True) for batch in self.batches)
+
+
+def in_batches(rows: Iterable[Cells]) -> Iterator[Batch]:
+    """Yield the cells of rows in batches of BATCH_ROWS."""
+    return (list(zip(*part, strict=True)) for part in _parts(rows))
 
 
 def table_of(name: str, row: type[Struct], rows: Iterable[Struct], crawl: ExportedCrawl | None = None) -> ExportedTable:
     """Return a table to write; with the first columns STACKED if it belongs to a crawl."""
-    columns = file_columns(row)
-    cells: Callable[[Any], Cells] = structs.astuple
-    if row is PageRow:
-        more = tuple(_page_columns(crawl, {column.name for column in (*STACKED, *columns)})) if crawl else ()
-        columns, cells = (*columns, *more), _page_cells(crawl)
+    columns = dict(_columns(row, crawl))
+    batches = ([list(map(read, part)) for read in columns.values()] for part in _parts(rows))
+    return table_of_batches(name, tuple(columns), batches, crawl)
+
+
+def table_of_batches(
+    name: str, columns: tuple[TableColumn, ...], batches: Iterable[Batch], crawl: ExportedCrawl | None = None
+) -> ExportedTable:
+    """Return a table to write, like `table_of`, from the cells of its columns."""
     first: Cells = (crawl.name, crawl.started_at) if crawl else ()
-    columns = (*STACKED, *columns) if crawl else columns
-    return ExportedTable(name, columns, _without_empty_texts(rows, cells, first))
+    texts = [column.type == "text" for column in columns]
+
+    def completed() -> Iterator[Batch]:
+        for batch in batches:
+            stacked = [[cell] * len(batch[0]) for cell in first]
+            yield [*stacked, *([cell or None for cell in cells] if text else cells for cells, text in zip(batch, texts, strict=True))]
+
+    return ExportedTable(name, (*STACKED, *columns) if crawl else columns, completed())
 
 
 def file_columns(row: type[Struct]) -> tuple[TableColumn, ...]:
     """Return the columns of a type of rows in files: maps become columns."""
-    columns = tuple(column for column in columns_of(row) if column.type != "map")
-    return (*columns, *VERDICT_COLUMNS) if row is PageRow else columns
+    return tuple(column for column, _ in _columns(row, None))
 
 
-def _without_empty_texts(rows: Iterable[Struct], cells: Callable[[Any], Cells], first: Cells) -> Iterator[Cells]:
-    for row in rows:
-        yield (*first, *[None if cell == "" else cell for cell in cells(row)])
+def _parts(rows: Iterable[Any]) -> Iterator[list[Any]]:
+    rest = iter(rows)
+    while part := list(islice(rest, BATCH_ROWS)):
+        yield part
 
 
-def _page_columns(crawl: ExportedCrawl, taken: set[str]) -> Iterator[TableColumn]:
-    """Yield the columns of extractors and uploaded numbers; names of other columns get a prefix."""
-    for extractor in crawl.extractors:
+def _columns(row: type[Struct], crawl: ExportedCrawl | None) -> Iterator[tuple[TableColumn, _Read]]:
+    """Yield the columns, with those of extractors and uploaded numbers; names of other columns get a prefix."""
+    plain = [column for column in columns_of(row) if column.type != "map"]
+    yield from ((column, attrgetter(column.name)) for column in plain)
+    if row is not PageRow:
+        return
+    yield from ((column, partial(_verdict_cell, column.name)) for column in VERDICT_COLUMNS)
+    taken = {column.name for column in (*STACKED, *plain, *VERDICT_COLUMNS)}
+    for extractor in crawl.extractors if crawl else ():
         name = f"extracted_{extractor.name}" if extractor.name.lower() in taken else extractor.name
-        yield TableColumn(name, "integer" if extractor.counts else "text", is_nullable=True, meaning="")
+        column = TableColumn(name, "integer" if extractor.counts else "text", is_nullable=True, meaning="")
+        yield column, partial(_extractor_cell, extractor)
         taken.add(name.lower())
-    for column in crawl.data:
-        yield TableColumn(f"number_{column}" if column.lower() in taken else column, "number", is_nullable=True, meaning="")
+    for number in crawl.data if crawl else ():
+        name = f"number_{number}" if number.lower() in taken else number
+        yield TableColumn(name, "number", is_nullable=True, meaning=""), partial(_number_cell, number)
 
 
-def _page_cells(crawl: ExportedCrawl | None) -> Callable[[PageRow], Cells]:
-    plain = attrgetter(*(column.name for column in columns_of(PageRow) if column.type != "map"))
-    against = [verdict.value for verdict in AGAINST]
-    extractors, data = (tuple(crawl.extractors), tuple(crawl.data)) if crawl else ((), ())
-
-    def cells(row: PageRow) -> Cells:
-        found = [_extractor_cell(row, extractor) for extractor in extractors]
-        return (*plain(row), *(tuple(row.verdicts[name]) for name in against), *found, *(row.data.get(name) for name in data))
-
-    return cells
+def _verdict_cell(verdict: str, row: PageRow) -> tuple[str, ...]:
+    return tuple(row.verdicts[verdict])
 
 
-def _extractor_cell(row: PageRow, extractor: Extractor) -> str | int | None:
+def _number_cell(name: str, row: PageRow) -> float | None:
+    return row.data.get(name)
+
+
+def _extractor_cell(extractor: Extractor, row: PageRow) -> str | int | None:
     """Return the cell of an extractor on a page: its values, or the number of matches if it counts; None without a result."""
     found = row.extracted.get(extractor.name)
     if found is None:

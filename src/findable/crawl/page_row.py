@@ -33,10 +33,10 @@ class PageRow(Struct, frozen=True):
     """Reason why the page is not indexable; null for an indexable page."""
     depth: int | None
     """Clicks from the start page; null if no path of followed links leads here."""
-    inlinks: int
-    """Number of pages with a followed link to the page."""
-    link_score: int
-    """Link score from 0 to 100, from the internal links of the site."""
+    inlinks: int | None
+    """Number of pages with a followed link to the page; null while the crawl is running, and in imported crawls."""
+    link_score: int | None
+    """Link score from 0 to 100, from the internal links of the site; null like ``inlinks``."""
     template: int
     """Number of the template; 0 for none."""
     segment: tuple[str, ...]
@@ -45,8 +45,8 @@ class PageRow(Struct, frozen=True):
     """Ways in which the URL was found: start, link, sitemap …"""
     kind: PageKind
     """Kind of the page: article, product, list …"""
-    words: int
-    """Number of words of the main text."""
+    words: int | None
+    """Number of words of the main text; null in imported crawls."""
     title: str
     """Title, at most 500 characters."""
     description: str
@@ -59,10 +59,10 @@ class PageRow(Struct, frozen=True):
     """Target of a redirect."""
     failure: str
     """Reason why there is no response: dns, timeout …"""
-    wire_bytes: int
-    """Bytes of the response as transferred."""
-    first_byte_ms: float
-    """Milliseconds from the request to the first byte."""
+    wire_bytes: int | None
+    """Bytes of the response as transferred; null in imported crawls."""
+    first_byte_ms: float | None
+    """Milliseconds from the request to the first byte; null in imported crawls."""
     extracted: dict[str, Extracted | None] = {}
     """Results of extractors by name; null if they are unknown because the response is not stored.
 

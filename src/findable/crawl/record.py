@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from functools import cache
-from itertools import islice
+from itertools import compress, islice
 
 from msgspec import Struct
 
@@ -55,10 +55,12 @@ MAIN_SHARE, SHORT_MAIN_SHARE = 0.1, 0.5
 _VERDICTS = (None, *Verdict)
 """Verdicts by their byte; 0 means that the check did not run."""
 VERDICT_BYTES = {verdict: _VERDICTS.index(verdict) for verdict in Verdict}
+_ONLY = {verdict: bytes(at == byte for at in range(256)) for verdict, byte in VERDICT_BYTES.items()}
+"""Tables that translate packed verdicts to 1 for one verdict and 0 for all others."""
 
 
-class PageRecord(Struct, frozen=True, omit_defaults=True):
-    """Page as stored by a crawl."""
+class ListedRecord(Struct, frozen=True, omit_defaults=True):
+    """Part of a record that lists and files of pages use."""
 
     url: str
     status: int
@@ -72,6 +74,31 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     size_bytes: int = 0
     first_byte_ms: float = 0.0
     reason: Reason = Reason.NONE
+    title: str = ""
+    description: str = ""
+    h1: str = ""
+    canonical: str = ""
+    """Declared canonical URL if it is another page; otherwise empty."""
+    kind: PageKind = PageKind.UNKNOWN
+    words: int = 0
+    verdicts: bytes = b""
+    """One byte per check, in the order of `all_check_ids`."""
+    score: int | None = None
+
+    @property
+    def is_indexable(self) -> bool:
+        """Whether search engines may list the page."""
+        return self.reason is Reason.NONE
+
+    @property
+    def is_html(self) -> bool:
+        """Whether the response is an HTML page that was parsed."""
+        return bool(self.verdicts) or (self.status == OK and self.media_type in HTML_TYPES)
+
+
+class PageRecord(ListedRecord, frozen=True, omit_defaults=True):
+    """Page as stored by a crawl."""
+
     noindex: bool = False
     nofollow: bool = False
     is_shell: bool = False
@@ -80,15 +107,8 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     """Whether a browser loaded the page, so that its texts and links are those after its scripts ran."""
     is_unread: bool = False
     """Whether the page is too large to be parsed, so that its texts and links are unknown."""
-    title: str = ""
-    description: str = ""
-    h1: str = ""
-    canonical: str = ""
-    """Declared canonical URL if it is another page; otherwise empty."""
     declares_canonical: bool = False
     lang: str = ""
-    kind: PageKind = PageKind.UNKNOWN
-    words: int = 0
     alternates: tuple[tuple[str, str], ...] = ()
     """Language versions: (hreflang, URL)."""
     faulty_alternates: tuple[tuple[str, str], ...] = ()
@@ -120,21 +140,8 @@ class PageRecord(Struct, frozen=True, omit_defaults=True):
     sketch: bytes = b""
     shapes: tuple[int, ...] = ()
     """Shapes of its blocks, sorted; pages of one template have them in common."""
-    verdicts: bytes = b""
-    """One byte per check, in the order of `all_check_ids`."""
     findings: tuple[ReportedFinding, ...] = ()
     """Failed and warned findings."""
-    score: int | None = None
-
-    @property
-    def is_indexable(self) -> bool:
-        """Whether search engines may list the page."""
-        return self.reason is Reason.NONE
-
-    @property
-    def is_html(self) -> bool:
-        """Whether the response is an HTML page that was parsed."""
-        return bool(self.verdicts) or (self.status == OK and self.media_type in HTML_TYPES)
 
 
 class ReadPage(Struct, frozen=True):
@@ -185,6 +192,11 @@ def _positions() -> Mapping[str, int]:
 def has_problem(data: bytes, place: int) -> bool:
     """Return whether the check at that position of `all_check_ids` failed or warned."""
     return place < len(data) and _VERDICTS[data[place]] in AGAINST
+
+
+def names_with(verdict: Verdict, data: bytes, names: tuple[str, ...]) -> list[str]:
+    """Return the sorted ids of the checks with a verdict; ``names`` as for `unpack_verdicts`."""
+    return sorted(compress(names, data.translate(_ONLY[verdict])))
 
 
 def unpack_verdicts(data: bytes, names: tuple[str, ...]) -> Mapping[str, Verdict]:

@@ -143,6 +143,10 @@ class CrawlSettings(Struct, frozen=True, dict=True):
         """Return the names of the segments that a URL belongs to."""
         return tuple(segment.name for segment in self.segments if any_matches(segment.patterns, url))
 
+    def segments_at(self, bits: int) -> tuple[str, ...]:
+        """Return the names of the segments whose bits are set, as in the store."""
+        return tuple(segment.name for at, segment in enumerate(self.segments) if bits >> at & 1)
+
     def with_default_render(self, *, works: bool) -> "CrawlSettings":
         """Return the settings with the default choice of rendered pages; ``works``: whether a browser starts in its sandbox."""
         if works:

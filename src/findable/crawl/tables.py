@@ -65,8 +65,8 @@ class RedirectRow(Struct, frozen=True):
     """HTTP status at the end; null if it was not requested."""
     is_loop: bool
     """Whether the chain returns to a URL in it."""
-    inlinks: int
-    """Number of pages with a followed link to the URL."""
+    inlinks: int | None
+    """Number of pages with a followed link to the URL; null while the crawl is running."""
 
 
 class CanonicalRow(Struct, frozen=True):

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from enum import IntFlag
+from functools import cache
 
 from findable.urls import with_uniform_escapes, without_fragment
 
@@ -26,7 +27,12 @@ class FoundBy(IntFlag):
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the sources in this value, as in the API."""
-        return tuple((item.name or "").lower() for item in FoundBy if item in self)
+        return _names_of(self)
+
+
+@cache
+def _names_of(found_by: FoundBy) -> tuple[str, ...]:
+    return tuple((item.name or "").lower() for item in FoundBy if item in found_by)
 
 
 _VERSION = re.compile(r"/(?:v\d+(?:[.-]\d+)*|\d+(?:\.(?:\d+|x))+|latest|stable|current|dev|devel|main|master|next)(?=/|$)", re.IGNORECASE)

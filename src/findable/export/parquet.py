@@ -1,7 +1,6 @@
 """Tables as Parquet files, by pyarrow from the extra `parquet`. Imported only to write one."""
 
 from collections.abc import Iterator, Sequence
-from itertools import islice
 from typing import Any
 
 import pyarrow as pa
@@ -11,8 +10,8 @@ from findable.control_characters import encodable
 from findable.crawl.exported_table import ExportedTable
 from findable.export.pieces import Pieces
 
-ROWS_AT_ONCE = 16_384
-"""Number of rows in memory, which become a group of rows in the file."""
+GROUP_ROWS = 32_768
+"""Number of rows from which batches in memory become a group of rows in the file."""
 _TYPES = {
     "text": pa.string(),
     "integer": pa.int64(),
@@ -25,27 +24,32 @@ _TYPES = {
 
 def parquet_file(table: ExportedTable) -> Iterator[bytes]:
     """Yield the pieces of a Parquet file, with the meanings of columns as their metadata."""
-    batches, written = arrow_batches(table), Pieces()
-    with pq.ParquetWriter(written, batches.schema, compression="zstd") as writer:
-        for batch in batches:
-            writer.write_batch(batch)
-            yield written.take()
+    reader, written = arrow_batches(table), Pieces()
+    with pq.ParquetWriter(written, reader.schema, compression="zstd") as writer:
+        batches: list[Any] = []
+        rows = 0
+        for batch in reader:
+            batches.append(batch)
+            rows += batch.num_rows
+            if rows >= GROUP_ROWS:
+                writer.write_table(pa.Table.from_batches(batches))
+                batches, rows = [], 0
+                yield written.take()
+        writer.write_table(pa.Table.from_batches(batches, reader.schema))
     yield written.take()
 
 
 def arrow_batches(table: ExportedTable) -> Any:
-    """Return a reader of the rows in batches of ROWS_AT_ONCE."""
+    """Return a reader of the batches of rows."""
     fields = (
         pa.field(column.name, _TYPES[column.type], metadata={"meaning": column.meaning, "since": column.since}) for column in table.columns
     )
-    schema, rows = pa.schema(fields), iter(table.rows)
-
-    def batches() -> Iterator[Any]:
-        while batch := list(islice(rows, ROWS_AT_ONCE)):
-            columns = [_array(values, kind) for values, kind in zip(zip(*batch, strict=True), schema.types, strict=True)]
-            yield pa.record_batch(columns, schema=schema)
-
-    return pa.RecordBatchReader.from_batches(schema, batches())
+    schema = pa.schema(fields)
+    batches = (
+        pa.record_batch([_array(cells, kind) for cells, kind in zip(batch, schema.types, strict=True)], schema=schema)
+        for batch in table.batches
+    )
+    return pa.RecordBatchReader.from_batches(schema, batches)
 
 
 def _array(values: Sequence[Any], kind: Any) -> Any:

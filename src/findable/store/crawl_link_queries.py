@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, structs
 from sqlalchemy import Connection, Select, func, select
 
 from findable.crawl.state import CrawlState
@@ -14,14 +14,14 @@ from findable.crawl.url_keys import url_key
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_frontier import parts, rows_in
 from findable.store.crawl_schema import ANCHOR, BLOCK, BLOCK_PAGES, INLINKS, PAGE, RECORD, URL
-from findable.store.packed_pages import links_of
+from findable.store.packed_pages import link_columns
 
-KEPT_BLOCKS, KEPT_ROWS = 2000, 100_000
+KEPT_BLOCKS, KEPT_ROWS = 2000, 200_000
 """Numbers of lists, and of URLs and link texts, that are kept in memory; if there are more, all are forgotten."""
 BLOCKS_AT_ONCE = 50
 _Cells = tuple[Any, ...]
-_Ends = Sequence[_Cells]
-"""Links of a list, each as the fields of `LinkRow` behind those of the source."""
+LinkCells = Sequence[list[Any]]
+"""Links as the cells of each column of `LinkRow`; those of a list of links are without the columns of the source."""
 
 
 class LinkPlace(Struct, frozen=True):
@@ -42,7 +42,7 @@ class CrawlLinks:
     def __init__(self, connection: Connection, state: CrawlState) -> None:
         self._connection = connection
         self._state = state
-        self._blocks: dict[int, _Ends] = {}
+        self._blocks: dict[int, LinkCells] = {}
         self._targets: dict[int, _Cells] = {}
         self._anchors: dict[int, _Cells] = {}
 
@@ -54,17 +54,24 @@ class CrawlLinks:
     def from_page(self, number: int, *, after: LinkPlace | None = None, limit: int | None = None) -> Iterator[tuple[LinkRow, LinkPlace]]:
         """Yield the links of a page in document order, from a position on."""
         first = after.first if after else 0
-        links = enumerate(self.from_pages([number]), 1)
+        links = enumerate(map(LinkRow, *self.from_pages([number])), 1)
         yield from ((row, LinkPlace(at)) for at, row in islice(links, first, None if limit is None else first + limit))
 
-    def from_pages(self, numbers: Sequence[int]) -> Iterator[LinkRow]:
-        """Yield the links of pages, those of each page in document order."""
+    def from_pages(self, numbers: Sequence[int]) -> LinkCells:
+        """Return the links of pages, those of each page in document order."""
         chosen = select(RECORD.c.id, RECORD.c.blocks, URL.c.url).join(URL, URL.c.id == RECORD.c.id).order_by(RECORD.c.id)
         pages = [(row.id, row.url, dict.fromkeys(unpack(row.blocks))) for row in rows_in(self._connection, chosen, RECORD.c.id, numbers)]
         known = self._blocks_of(dict.fromkeys(block for _, _, blocks in pages for block in blocks))
+        columns: LinkCells = [[] for _ in structs.fields(LinkRow)]
+        sources, source_urls, *others = columns
         for number, url, blocks in pages:
             for block in blocks:
-                yield from [LinkRow(number, url, *end) for end in known[block]]
+                ends = known[block]
+                sources += [number] * len(ends[0])
+                source_urls += [url] * len(ends[0])
+                for cells, more in zip(others, ends, strict=True):
+                    cells.extend(more)
+        return columns
 
     def to_page(self, number: int, *, after: LinkPlace | None = None, limit: int | None = None) -> Iterator[tuple[LinkRow, LinkPlace]]:
         """Yield the links to a URL, ordered by block and source page, from a position on."""
@@ -73,7 +80,8 @@ class CrawlLinks:
         left = limit
         for at in range(0, len(blocks), BLOCKS_AT_ONCE):
             for block, ends in self._blocks_of(blocks[at : at + BLOCKS_AT_ONCE]).items():
-                end = next(end for end in ends if end[0] == number)
+                at_target = ends[0].index(number)
+                end = [cells[at_target] for cells in ends]
                 pages = self._pages_of(block, after.second if after is not None and block == after.first else 0)
                 for part in parts(pages if left is None else pages[:left]):
                     urls = self._urls_of(part)
@@ -90,7 +98,7 @@ class CrawlLinks:
     def _urls_of(self, numbers: Sequence[int]) -> dict[int, str]:
         return {row.id: row.url for row in self._connection.execute(select(URL.c.id, URL.c.url).where(URL.c.id.in_(numbers)))}
 
-    def _blocks_of(self, numbers: Collection[int]) -> dict[int, _Ends]:
+    def _blocks_of(self, numbers: Collection[int]) -> dict[int, LinkCells]:
         """Return the links of lists by number, in this order."""
         self._blocks = self._blocks if len(self._blocks) < KEPT_BLOCKS else {}
         missing = [number for number in numbers if number not in self._blocks]
@@ -98,22 +106,22 @@ class CrawlLinks:
             self._blocks |= self._read_blocks(missing)
         return {number: self._blocks[number] for number in numbers}
 
-    def _read_blocks(self, numbers: Sequence[int]) -> dict[int, _Ends]:
+    def _read_blocks(self, numbers: Sequence[int]) -> dict[int, LinkCells]:
         columns = (BLOCK.c.id, BLOCK.c.links, BLOCK.c.landmark, BLOCK.c.selector)
         blocks = list(rows_in(self._connection, select(*columns), BLOCK.c.id, numbers))
-        links = {row.id: {link[0]: link for link in reversed(list(links_of(row.links)))} for row in blocks}
+        links = {row.id: _first_links(row.links) for row in blocks}
         joined = URL.outerjoin(PAGE, PAGE.c.id == URL.c.id)
         chosen = select(URL.c.id, URL.c.url, PAGE.c.status, func.coalesce(PAGE.c.failure, "")).select_from(joined)
-        targets = self._known(self._targets, chosen, URL.c.id, {target for found in links.values() for target in found})
-        texts = {anchor for found in links.values() for _, anchor, _ in found.values()}
+        targets = self._known(self._targets, chosen, URL.c.id, set().union(*(found[0] for found in links.values())))
+        texts = set().union(*(found[1] for found in links.values()))
         anchors = self._known(self._anchors, select(ANCHOR.c.id, ANCHOR.c.text), ANCHOR.c.id, texts)
-        return {
-            row.id: [
-                (*targets[target], anchors[anchor][1], nofollow, row.landmark, row.selector)
-                for target, anchor, nofollow in links[row.id].values()
-            ]
-            for row in blocks
-        }
+        found: dict[int, LinkCells] = {}
+        for row in blocks:
+            to, named, nofollow = links[row.id]
+            ends = map(list, zip(*map(targets.__getitem__, to), strict=True)) if to else ([], [], [], [])
+            shared = ([row.landmark] * len(to), [row.selector] * len(to))
+            found[row.id] = [*ends, [text for _, text in map(anchors.__getitem__, named)], nofollow, *shared]
+        return found
 
     def _known(self, known: dict[int, _Cells], chosen: Select[Any], column: Any, numbers: set[int]) -> dict[int, _Cells]:
         """Add rows to those that are known, and return these."""
@@ -121,3 +129,12 @@ class CrawlLinks:
             known.clear()
         known |= {row[0]: tuple(row) for row in rows_in(self._connection, chosen, column, sorted(numbers - known.keys()))}
         return known
+
+
+def _first_links(data: bytes) -> LinkCells:
+    """Return the first link of a stored block to each URL: ids of the URLs, ids of the link texts, whether nofollow."""
+    cells: LinkCells = link_columns(data)
+    if len(set(cells[0])) == len(cells[0]):
+        return cells
+    places = {target: at for at, target in reversed(list(enumerate(cells[0])))}.values()
+    return [[column[at] for at in sorted(places)] for column in cells]

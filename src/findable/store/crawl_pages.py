@@ -13,7 +13,7 @@ from findable.capture.status_classes import OK
 from findable.checks.engine import site_twins
 from findable.crawl.extractors import Extracted
 from findable.crawl.page_row import PageRow
-from findable.crawl.record import PageRecord, unpack_verdicts
+from findable.crawl.record import ListedRecord, names_with, unpack_verdicts
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import ReportedFinding
@@ -31,39 +31,38 @@ START_WEIGHT = 3
 TOP_SHARE = 0.05
 
 
-def page_row(number: int, row: Any, record: PageRecord, state: CrawlState, extracted: dict[str, Extracted | None]) -> PageRow:
+def page_row(row: Any, record: ListedRecord, state: CrawlState, extracted: dict[str, Extracted | None]) -> PageRow:
     """Return the row of a requested URL."""
-    verdicts = unpack_verdicts(row.verdicts, state.checks)
-    against = {
-        verdict.value: sorted(name for name, found in verdicts.items() if found is verdict) for verdict in (Verdict.FAILED, Verdict.WARNED)
-    }
+    against = {verdict.value: names_with(verdict, row.verdicts, state.checks) for verdict in (Verdict.FAILED, Verdict.WARNED)}
+    is_imported = state.settings.imported is not None
+    is_settled = row.inlinks is not None and not is_imported
     return PageRow(
-        n=number,
+        n=row.id,
         url=row.url,
         status=record.status,
         type=record.media_type,
         score=record.score,
-        checks_asked=len(verdicts),
+        checks_asked=len(row.verdicts) - row.verdicts.count(0),
         verdicts=against,
         covered_by={name: twins for names in against.values() for name in names if (twins := site_twins(name))},
         indexable=record.is_indexable,
         reason=record.reason.value or None,
         depth=row.depth if row.depth is not None and row.depth >= 0 else None,
-        inlinks=row.inlinks or 0,
-        link_score=row.link_score or 0,
+        inlinks=row.inlinks if is_settled else None,
+        link_score=row.link_score if is_settled else None,
         template=row.template or 0,
-        segment=state.settings.segments_of(row.url),
+        segment=state.settings.segments_at(row.segments),
         found_by=FoundBy(row.found_by).names,
         kind=record.kind,
-        words=record.words,
+        words=None if is_imported else record.words,
         title=record.title,
         description=record.description,
         h1=record.h1,
         canonical=record.canonical,
         location=record.location,
         failure=record.failure,
-        wire_bytes=record.wire_bytes,
-        first_byte_ms=record.first_byte_ms,
+        wire_bytes=None if is_imported else record.wire_bytes,
+        first_byte_ms=None if is_imported else record.first_byte_ms,
         extracted=extracted if record.is_html and record.status == OK else {},
     )
 

@@ -44,7 +44,7 @@ from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.store.crawl_comparisons import each_change, main_comparison
 from findable.store.crawl_findings import stored_findings
 from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING, parts, rows_in
-from findable.store.crawl_link_queries import CrawlLinks
+from findable.store.crawl_link_queries import CrawlLinks, LinkCells
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_schema import (
     ALL_PAGES,
@@ -171,7 +171,12 @@ class CrawlTables:
 
     def links(self, selection: PageSelection) -> Iterator[LinkRow]:
         """Yield the links of the pages of a selection."""
-        return chain.from_iterable(map(self.links_of.from_pages, self.lists.numbers(selection, PAGES_AT_ONCE)))
+        return chain.from_iterable(map(LinkRow, *cells) for cells in self.link_cells(selection))
+
+    def link_cells(self, selection: PageSelection) -> Iterator[LinkCells]:
+        """Yield the links of the pages of a selection as the cells of each column."""
+        cells = map(self.links_of.from_pages, self.lists.numbers(selection, PAGES_AT_ONCE))
+        return (one for one in cells if one[0])
 
     def broken_links(self) -> Iterator[LinkRow]:
         """Yield the links to URLs that respond with an error, except refusals such as 403, or that cannot be reached."""

@@ -49,6 +49,11 @@ def versions_of(record: bytes | None) -> tuple[tuple[str, str], ...]:
 
 def links_of(data: bytes) -> Iterator[tuple[int, int, bool]]:
     """Return (id of the URL, id of the link text, nofollow) of the links of a stored block."""
+    return zip(*link_columns(data), strict=True)
+
+
+def link_columns(data: bytes) -> tuple[list[int], list[int], list[bool]]:
+    """Return the columns of `links_of`."""
     numbers = unpack(data)
     targets, anchors, flags = (numbers[at::NUMBERS_PER_LINK] for at in range(3))
-    return zip(targets, anchors, [bool(flag & NOFOLLOW) for flag in flags], strict=True)
+    return targets, anchors, [bool(flag & NOFOLLOW) for flag in flags]

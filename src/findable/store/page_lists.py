@@ -29,7 +29,7 @@ from sqlalchemy import (
 
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PagePlace, PageSelection, PageSort, Span
-from findable.crawl.record import VERDICT_BYTES, PageRecord
+from findable.crawl.record import VERDICT_BYTES, ListedRecord, PageRecord
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import AGAINST
@@ -159,12 +159,12 @@ class PageLists:
         """Return the rows of the requested URLs with these ids, in any order."""
         joined = ALL_PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id)
         settled = (SETTLED.c.depth, SETTLED.c.inlinks, SETTLED.c.link_score, SETTLED.c.template)
-        columns = (URL.c.id, URL.c.url, URL.c.found_by, RECORD.c.record, VERDICT.c.verdicts, *settled)
+        columns = (URL.c.id, URL.c.url, URL.c.found_by, PAGE.c.segments, RECORD.c.record, VERDICT.c.verdicts, *settled)
         found: list[PageRow] = []
         for part in parts(list(numbers)):
             rows = self._connection.execute(select(*columns).select_from(joined).where(PAGE.c.id.in_(part))).all()
             results = extracted_of(self._connection, self._state.settings.extractors, [row.id for row in rows])
-            made = (page_row(row.id, row, unpacked_record(row.record, PageRecord), self._state, results[row.id]) for row in rows)
+            made = (page_row(row, unpacked_record(row.record, ListedRecord), self._state, results[row.id]) for row in rows)
             found += [msgspec.structs.replace(row, data=self.data.row(row.n)) if self.data.columns else row for row in made]
         return found
 

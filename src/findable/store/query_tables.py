@@ -5,15 +5,11 @@ import sqlite3
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from findable.clock import monotonic_s
-from findable.crawl.page_selection import PageSelection
+from findable.crawl.exported_table import Cells, ExportedTable
 from findable.crawl.tables import CrawlTable, TableColumn, columns_of
-from findable.store.crawl_tables import CrawlTables
 
-CHECKED_EVERY = 1000
-"""Number of rows after which the clock is read."""
 _WITHOUT = frozenset({CrawlTable.CHANGES, CrawlTable.SITEMAP_XML})
 _TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}
 QUERY_TABLES = {table.value.replace("-", "_"): table for table in CrawlTable if table not in _WITHOUT}
@@ -45,10 +41,9 @@ def tables_in(sql: str) -> list[str]:
     return [name for name in QUERY_TABLES if name in words]
 
 
-def write_query_table(path: Path, tables: CrawlTables, name: str, ends_s: float) -> None:
-    """Write a table to a new SQLite file. Missing texts are NULL, booleans 0 or 1. Raises TooManyRows if it is not written by `ends_s`."""
-    names = [column.name for column in query_columns(QUERY_TABLES[name])]
-    write_query_rows(path, name, _rows(tables, QUERY_TABLES[name], names, ends_s))
+def write_query_table(path: Path, table: ExportedTable, name: str, ends_s: float) -> None:
+    """Write a table to a new SQLite file. Raises TooManyRows if it is not written by `ends_s`."""
+    write_query_rows(path, name, _rows(table, query_columns(QUERY_TABLES[name]), ends_s))
 
 
 def stack_query_tables(path: Path, name: str, files: Iterable[tuple[int, str, Path]]) -> None:
@@ -63,7 +58,7 @@ def stack_query_tables(path: Path, name: str, files: Iterable[tuple[int, str, Pa
         _add_indexes(connection, name, "crawl, ")
 
 
-def write_query_rows(path: Path, name: str, rows: Iterable[tuple[Any, ...]]) -> None:
+def write_query_rows(path: Path, name: str, rows: Iterable[Cells]) -> None:
     """Write rows with the columns of a table to a new file."""
     declared = [_declaration(name, column) for column in query_columns(QUERY_TABLES[name])]
     with closing(_new_file(path, name, declared)) as connection:
@@ -94,16 +89,11 @@ def _type_of(column: TableColumn) -> str:
     return _TYPES.get(column.type, "TEXT")
 
 
-def _rows(tables: CrawlTables, table: CrawlTable, names: Iterable[str], ends_s: float) -> Iterator[tuple[Any, ...]]:
-    for at, row in enumerate(tables.rows(table, PageSelection())):
-        if at % CHECKED_EVERY == 0 and monotonic_s() > ends_s:
+def _rows(table: ExportedTable, columns: Iterable[TableColumn], ends_s: float) -> Iterator[Cells]:
+    """Yield the cells of some columns; lists become texts."""
+    names = [column.name for column in table.columns]
+    places = [(names.index(column.name), column.type == "list of texts") for column in columns]
+    for batch in table.batches:
+        if monotonic_s() > ends_s:
             raise TooManyRows
-        yield tuple(_cell(getattr(row, name)) for name in names)
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, bool):
-        return int(value)
-    if isinstance(value, tuple):
-        return " ".join(map(str, value)) or None
-    return (str(value) or None) if isinstance(value, str) else value
+        yield from zip(*([" ".join(cell) or None for cell in batch[at]] if lists else batch[at] for at, lists in places), strict=True)

@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Iterator
 from datetime import datetime
 
-from msgspec import Struct
+from msgspec import structs
 from sqlalchemy import Connection
 
-from findable.crawl.exported_table import ExportedCrawl, ExportedTable, table_of
+from findable.crawl.exported_table import Batch, ExportedCrawl, ExportedTable, file_columns, table_of, table_of_batches
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.state import CrawlState
@@ -36,15 +36,13 @@ class TableExports:
 
     def table(self, table: CrawlTable, selection: PageSelection) -> ExportedTable:
         """Return one table."""
-        return self.of_rows(table, self._tables.rows(table, selection))
+        if table is CrawlTable.LINKS:
+            return table_of_batches(table.value, file_columns(table.row), self._tables.link_cells(selection), self._crawl)
+        return table_of(table.value, table.row, self._tables.rows(table, selection), self._crawl)
 
     def pages(self, selection: PageSelection) -> Iterator[PageRow]:
         """Yield the rows of the pages of a selection."""
         return self._tables.pages(selection)
-
-    def of_rows(self, table: CrawlTable, rows: Iterable[Struct]) -> ExportedTable:
-        """Return a table with other rows, such as the changes since an earlier crawl."""
-        return table_of(table.value, table.row, rows, self._crawl)
 
     def each(self, without: Collection[CrawlTable] = ()) -> Iterator[ExportedTable]:
         """Yield all tables, then a table about them. While the crawl runs, tables that need its end are left out."""
@@ -53,10 +51,11 @@ class TableExports:
         for table in CrawlTable:
             if table in without or table is CrawlTable.SITEMAP_XML:
                 continue
-            rows = _Counted(self._tables.rows(table, PageSelection()))
             if is_settled or not table.needs_end:
-                yield self.of_rows(table, rows)
-                about.append(self._about(table, rows.count, None if is_settled else SO_FAR))
+                exported = self.table(table, PageSelection())
+                counted = _Counted(exported.batches)
+                yield structs.replace(exported, batches=counted)
+                about.append(self._about(table, counted.rows, None if is_settled else SO_FAR))
             else:
                 about.append(self._about(table, None, AFTER_CRAWL))
         yield table_of("about", AboutRow, about, self._crawl)
@@ -68,13 +67,13 @@ class TableExports:
 
 
 class _Counted:
-    """Rows that are counted while they are read."""
+    """Batches whose rows are counted while they are read."""
 
-    def __init__(self, rows: Iterable[Struct]) -> None:
-        self._rows = rows
-        self.count = 0
+    def __init__(self, batches: Iterable[Batch]) -> None:
+        self._batches = batches
+        self.rows = 0
 
-    def __iter__(self) -> Iterator[Struct]:
-        for row in self._rows:
-            self.count += 1
-            yield row
+    def __iter__(self) -> Iterator[Batch]:
+        for batch in self._batches:
+            self.rows += len(batch[0])
+            yield batch

@@ -14,7 +14,8 @@ from msgspec import Struct
 
 from findable import sandbox
 from findable.clock import monotonic_s, rfc3339
-from findable.crawl.exported_table import ExportedTable
+from findable.crawl.exported_table import ExportedTable, in_batches
+from findable.crawl.page_selection import PageSelection
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import TableColumn
@@ -26,14 +27,17 @@ from findable.service.crawls.crawl_access import OpenCrawl, open_crawl
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.reports.report_lists import owned_project
+from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
+from findable.service.runtime.table_files import TableKey
+from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlView
 from findable.store.crawl_store import CrawlStore
-from findable.store.crawl_tables import CrawlTables
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.query_process import MAX_TABLES, Answer, Cell, Statement
-from findable.store.query_tables import TooManyRows, stack_query_tables, tables_in, write_query_rows, write_query_table
+from findable.store.query_tables import QUERY_TABLES, TooManyRows, stack_query_tables, tables_in, write_query_rows, write_query_table
+from findable.store.table_exports import TableExports
 from findable.wording import Message, later
 
 _log = logging.getLogger(__name__)
@@ -95,6 +99,7 @@ def ask(service: Service, caller: Caller, crawl_id: int, question: SqlQuestion) 
     Raises NotFound, RateLimited, and ValidationFailed for a wrong question.
     """
     with open_crawl(service, caller, crawl_id) as handle, _turn(caller.account_id):
+        _record(service, caller, AuditAction.CRAWL_ASKED, handle.crawl.url, question)
         return _answer_of_service(service, handle, question)
 
 
@@ -106,6 +111,7 @@ def ask_project(service: Service, caller: Caller, project: str, question: SqlQue
     names = _tables_of(question)
     found = crawls_of(service, caller, project)
     with _turn(caller.account_id), service.table_files.folder() as folder:
+        _record(service, caller, AuditAction.PROJECT_ASKED, project, question)
         files: dict[str, list[tuple[int, str, Path]]] = {name: [] for name in names}
         for crawl in found:
             own = folder / str(crawl.id)
@@ -117,6 +123,11 @@ def ask_project(service: Service, caller: Caller, project: str, question: SqlQue
         for name, path in stacked.items():
             stack_query_tables(path, name, files[name])
         return _run(question, stacked, LIMITS)
+
+
+def _record(service: Service, caller: Caller, action: AuditAction, subject: str, question: SqlQuestion) -> None:
+    with service.store.write() as session:
+        audit_log.record(session, caller, action, subject, sql=question.sql)
 
 
 def crawls_of(service: Service, caller: Caller, project: str) -> Sequence[CrawlView]:
@@ -201,7 +212,7 @@ def answer_table(columns: Sequence[str], rows: Sequence[Sequence[Cell]]) -> Expo
     cells = (
         tuple(str(cell) if type_ == "text" and cell is not None else cell for cell, type_ in zip(row, types, strict=True)) for row in rows
     )
-    return ExportedTable("answer", declared, cells)
+    return ExportedTable("answer", declared, in_batches(cells))
 
 
 def value_of(text: str) -> Cell:
@@ -253,14 +264,15 @@ def _write_tables(service: Service, handle: OpenCrawl, names: Iterable[str], fol
         if name == "numbers":
             write(path)
         else:
-            service.table_files.provide((handle.crawl.id, handle.crawl.etag, name), path, write)
+            service.table_files.provide(TableKey(handle.crawl.project_id, handle.crawl.id, handle.crawl.etag, name), path, write)
     return paths
 
 
 def _write_table(store: CrawlStore, state: CrawlState, data: DataColumns, name: str, ends_s: float, path: Path) -> None:
     try:
         with store.reading() as connection:
-            write_query_table(path, CrawlTables(connection, state, data), name, ends_s)
+            exported = TableExports(connection, state, "", data).table(QUERY_TABLES[name], PageSelection())
+            write_query_table(path, exported, name, ends_s)
     except TooManyRows as error:
         raise ValidationFailed({"sql": [_TOO_LARGE]}) from error
 

@@ -488,6 +488,7 @@ def delete(service: Service, caller: Caller, crawl_id: int, if_match: str | None
     """Delete the crawl and end its job; housekeeping deletes its store next. Raises PreconditionFailed."""
     require(caller, WRITE)
     service.run_deletion(partial(_delete, service, caller, crawl_id, if_match))
+    service.table_files.forget(crawl_id=crawl_id)
     service.crawl_events.publish_end(crawl_id)
     service.events.publish_queued()
 

@@ -268,6 +268,7 @@ def delete(service: Service, caller: Caller, name_or_id: str) -> DeletedProject:
         require_role(caller, OWNER, row.id)
         session.projects.mark_deleted(caller.account_id, row.id, int(now().timestamp()))
         audit_log.record(session, caller, AuditAction.PROJECT_DELETED, row.name, reports=row.reports)
+    service.table_files.forget(project_id=row.id)
     service.events.publish_queued()  # wake up the housekeeping
     return DeletedProject(row.id, row.name, row.reports)
 

@@ -3,7 +3,7 @@
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
@@ -16,6 +16,15 @@ from findable.clock import monotonic_s
 MAX_BYTES = 2_000_000_000
 IDLE_S = 600.0
 """Time after which a file that no question used is deleted."""
+
+
+class TableKey(Struct, frozen=True):
+    """Table of a version of a crawl."""
+
+    project_id: int
+    crawl_id: int
+    version: str
+    table: str
 
 
 class _StoredFile(Struct):
@@ -33,7 +42,7 @@ class TableFiles:
     def __init__(self, max_bytes: int = MAX_BYTES) -> None:
         self._max_bytes = max_bytes
         self._lock = threading.Lock()
-        self._files: OrderedDict[Hashable, _StoredFile] = OrderedDict()
+        self._files: OrderedDict[TableKey, _StoredFile] = OrderedDict()
         self._names = count()
         self._folder: TemporaryDirectory[str] | None = None
         self._timer: threading.Timer | None = None
@@ -46,7 +55,7 @@ class TableFiles:
         with TemporaryDirectory(dir=self._folder.name) as name:
             yield Path(name)
 
-    def provide(self, key: Hashable, path: Path, write: Callable[[Path], None]) -> None:
+    def provide(self, key: TableKey, path: Path, write: Callable[[Path], None]) -> None:
         """Link the stored file of a version to ``path``; without one, write the file there and store it."""
         with self._lock:
             found = self._files.get(key)
@@ -65,6 +74,12 @@ class TableFiles:
                 self._delete(next(iter(self._files)))
             if self._timer is None:
                 self._start_timer()
+
+    def forget(self, *, crawl_id: int = 0, project_id: int = 0) -> None:
+        """Delete the files of a crawl, or of the crawls of a project."""
+        with self._lock:
+            for key in [key for key in self._files if key.crawl_id == crawl_id or key.project_id == project_id]:
+                self._delete(key)
 
     def close(self) -> None:
         """Delete all files."""
@@ -92,7 +107,7 @@ class TableFiles:
             if self._files:
                 self._start_timer()
 
-    def _delete(self, key: Hashable) -> None:
+    def _delete(self, key: TableKey) -> None:
         found = self._files.pop(key, None)
         if found is not None:
             found.path.unlink(missing_ok=True)

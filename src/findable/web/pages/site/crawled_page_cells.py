@@ -108,14 +108,12 @@ def cell(row: PageRow, name: str, say: Translator) -> str:  # noqa: PLR0911 - on
             return score.words if (score := score_of(row, say)) else ""
         case "problems":
             return _problems(row, say)
-        case "depth":
-            return "" if row.depth is None else say.number(row.depth)
-        case "inlinks" | "link_score":
-            return say.number(getattr(row, name))
+        case "depth" | "inlinks" | "link_score":
+            return "" if (value := getattr(row, name)) is None else say.number(value)
         case "words":
             return say.number(row.words) if row.words else ""
         case "ttfb_ms":
-            return f"{say.number(round(row.first_byte_ms))} ms"
+            return "" if row.first_byte_ms is None else f"{say.number(round(row.first_byte_ms))} ms"
         case "size":
             return f"{say.number(max(1, round(row.wire_bytes / 1000)))} kB" if row.wire_bytes else ""
         case "found_by":

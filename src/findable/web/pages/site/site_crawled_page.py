@@ -149,7 +149,7 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
         (say("Description"), found.description),
         (say("Main heading"), row.h1),
         (say("Depth"), cell(row, "depth", say)),
-        (say("Inlinks"), say.number(row.inlinks)),
+        (say("Inlinks"), cell(row, "inlinks", say)),
         (say("Found by"), cell(row, "found_by", say)),
         (say("Words"), cell(row, "words", say)),
         (say("First byte"), cell(row, "ttfb_ms", say)),
