@@ -13,11 +13,11 @@ def manifests() -> dict[str, Any]:
     return {one["kind"]: one for one in yaml.safe_load_all((PACKAGING / "kubernetes" / "findable.yaml").read_text())}
 
 
-def test_the_slim_image_has_what_the_full_one_has_but_for_the_pdf() -> None:
+def test_the_slim_image_has_what_the_full_one_has_but_for_pdf_and_parquet() -> None:
     full, slim = (
         set(re.findall(r"^([a-z0-9-]+)==", (PACKAGING / name).read_text(), re.MULTILINE)) for name in ("service.lock", "slim.lock")
     )
-    assert full - slim == {"typst"}
+    assert full - slim == {"typst", "pyarrow"}
     assert slim <= full
     for name in ("service.lock", "slim.lock"):
         for block in re.split(r"\n(?=[a-z0-9])", (PACKAGING / name).read_text()):

@@ -11,6 +11,7 @@ import zlib
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from PIL import Image
@@ -176,6 +177,16 @@ def test_s29_what_is_no_picture_is_no_logo(world: World, name: str) -> None:
     assert list(made.json["errors"]) == ["brand_logo"]
 
 
+def _text_of(reply: Reply) -> str:
+    """Return the text of a page, of a PDF, or of all parts of a workbook."""
+    if reply.body.startswith(b"%PDF"):
+        return pdf_text(reply.body)
+    if reply.body.startswith(b"PK"):
+        with ZipFile(io.BytesIO(reply.body)) as parts:
+            return " ".join(parts.read(name).decode() for name in parts.namelist())
+    return reply.text
+
+
 @pytest.mark.parametrize("brand", [{"brand_name": "Agéncy & Söhne"}, {"brand_logo": base64.b64encode(picture("PNG")).decode()}])
 def test_guests_of_a_branded_report_read_findable_nowhere(world: World, brand: Mapping[str, Any]) -> None:
     """Every page and file of a report, a site and a project that guests can open, by the matrix of routes."""
@@ -195,7 +206,7 @@ def test_guests_of_a_branded_report_read_findable_nowhere(world: World, brand: M
             if reply.status != 200 or reply.headers["Content-Type"] == "image/png":
                 continue
             walked[route] = reply
-            shown = pdf_text(reply.body) if path.endswith(".pdf") else reply.text
+            shown = _text_of(reply)
             wrong |= {(route, found[0]) for found in NAMED.finditer(OWN_FILES.sub("", shown))}
             named = reply.headers["Content-Disposition"] or ""
             assert "findable" not in named, route

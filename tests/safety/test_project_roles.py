@@ -13,6 +13,14 @@ from tests.safety.world import HOST, SAME, TITLE, World, changed
 from tests.web.live import Live, run_live
 
 ELSEWHERE = "elsewhere.example"
+NO_CHANGES = {
+    "POST /mcp",  # refuses every session
+    "POST /api/v1/crawls/{crawl_id}/query",
+    "POST /api/v1/projects/{project}/query",
+    "POST /api/v1/crawls/{crawl_id}/changes",
+    "POST /projects/{project}/data/compare",
+}
+"""Questions and comparisons, which only read."""
 REFUSALS = frozenset({401, 403, 404})
 """401: to sessions, where keys are needed."""
 OF_ONESELF = (
@@ -89,8 +97,7 @@ def test_s49_a_viewer_changes_nothing(world: World) -> None:
     wrong: dict[tuple[str, str], object] = {}
     for route in CHANGES:
         row = ROWS[route]
-        # MCP refuses every session, a question to a crawl only reads
-        if row.codes[0] not in REFUSED or is_about_oneself(route) or route in {"POST /mcp", "POST /api/v1/crawls/{crawl_id}/query"}:
+        if row.codes[0] not in REFUSED or is_about_oneself(route) or route in NO_CHANGES:
             continue
         if row.prepare is crawled:  # the others end what is there
             row.prepare(world)

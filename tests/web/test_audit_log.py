@@ -101,7 +101,7 @@ def test_views_numbers_events_and_defaults_are_in_the_log(live: Live) -> None:
         ("account.changed", ""),
         ("alert.changed", "unreachable"),
     ]
-    assert entries(api)[0]["details"] == {"project": "good.example", "acknowledged": "True"}
+    assert entries(api)[0]["details"] == {"project": "good.example", "acknowledged": "1"}
 
 
 def an_open_alert(live: Live, api: Client, project: str) -> int:
