@@ -67,8 +67,8 @@ class CrawlLinks:
         for number, url, blocks in pages:
             for block in blocks:
                 ends = known[block]
-                sources += [number] * len(ends[0])
-                source_urls += [url] * len(ends[0])
+                sources.extend([number] * len(ends[0]))
+                source_urls.extend([url] * len(ends[0]))
                 for cells, more in zip(others, ends, strict=True):
                     cells.extend(more)
         return columns
