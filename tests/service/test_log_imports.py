@@ -293,7 +293,10 @@ def test_the_process_that_reads_a_log_sees_no_secret(
     seen: list[bytes] = []
 
     async def log() -> AsyncIterator[bytes]:
-        seen.extend(environments_of_readers())
+        async with asyncio.timeout(60):
+            while not (found := environments_of_readers()):  # noqa: ASYNC110 - another process starts, which sets no event
+                await asyncio.sleep(0.05)
+        seen.extend(found)
         yield b"no log\n" * 300
 
     with pytest.raises(ValidationFailed, match="could not be read"):

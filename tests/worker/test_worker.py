@@ -173,11 +173,11 @@ def test_f33_a_function_that_never_ends_is_ended() -> None:
     async def story(pool: AnalysisPool) -> None:
         assert await pool(os.getpid) != os.getpid()
         (pid,) = pool.pids
-        with pytest.raises(ProcessCrashed, match=r"no response within 0\.5 s"):
+        with pytest.raises(ProcessCrashed, match=r"no response within 3 s"):
             await pool(time.sleep, 60)
         assert not exists(pid)
 
-    with_pool(story, time_limit_s=0.5)
+    with_pool(story, time_limit_s=3.0)
 
 
 def test_idle_processes_end_and_cancelled_work_leaves_none() -> None:

@@ -52,7 +52,7 @@ def seen() -> Mapping[str, Rendering]:
     site.handler("/hanging", silent())
     site.page("/never", "<!doctype html><title>never</title><img src=/hanging><p>text")
     paths = ["/", "/burning", "/cookie", "/moved"]
-    found = visits([site.url(path) for path in paths], deadline_s=6.0, concurrency=2)
+    found = visits([site.url(path) for path in paths], deadline_s=15.0, concurrency=2)
     again = visits([site.url("/cookie"), "http://127.0.0.1:1/", "http://127.0.0.2:8080/", "ftp://127.0.0.1/"], concurrency=1)
     site.stop()
     return dict(zip([*paths, "/cookie again", "dead", "private", "ftp"], [*found, *again], strict=True))
