@@ -85,7 +85,8 @@ CHANGE = Colouring(
 )
 
 
-_cached: RecentValues[tuple[SiteArea, ...]] = RecentValues(MAX_CACHED)
+_cached: RecentValues[tuple[tuple[SiteArea, ...], DataColumns]] = RecentValues(MAX_CACHED)
+"""Areas with the uploaded numbers they were made of: while these are held, nothing else can have their identity."""
 
 
 def colourings(finding: tuple[str, str] | None, column: str | None, *, has_changes: bool) -> tuple[Colouring, ...]:
@@ -104,7 +105,8 @@ def areas_by_colour(service: Service, handle: OpenCrawl, colouring: Colouring) -
     """Return the areas of a settled crawl with their URLs by level."""
     data = data_of(service, handle)
     key = service.settings.database_url, handle.crawl.id, handle.crawl.etag, colouring.name, id(data)
-    return _cached.get(key, lambda: _areas(handle, colouring, data))
+    areas, _ = _cached.get(key, lambda: (_areas(handle, colouring, data), data))
+    return areas
 
 
 def _areas(handle: OpenCrawl, colouring: Colouring, data: DataColumns) -> tuple[SiteArea, ...]:
