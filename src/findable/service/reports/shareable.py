@@ -40,7 +40,7 @@ class Shareable(ABC, Generic[SharedT_co]):
         """Return the link settings of the object."""
 
     @abstractmethod
-    def etag(self, service: Service, session: Session, row: SharedT_co) -> str:  # type: ignore[misc]
+    def etag(self, service: Service, session: Session, row: SharedT_co) -> str:  # type: ignore[misc]  # given rows of its own kind only, so the type may vary
         """Return the ETag of the object, without quotes."""
 
     def get_owned(self, session: Session, caller: Caller, number: int) -> SharedT_co:

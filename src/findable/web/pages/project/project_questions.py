@@ -36,7 +36,7 @@ def get_project_questions(request: SignedInRequest, project: str) -> Response:
 
 @person_page("/projects/{project}/questions/export")
 def get_project_answer(request: SignedInRequest, project: str) -> Response:
-    """Return the answer to a question about the crawls of a project as CSV or NDJSON."""
+    """Return the answer to a question about the crawls of a project as a file."""
     view = projects.get(request.service, request.caller, without_nul(project))
     return answer_file(_place(request, view), request.query, f"findable-{in_file_name(view.name)}-answer")
 

@@ -35,7 +35,7 @@ def get_site_questions(visit: SiteVisit) -> Response:
 
 @SITES.owner_page("/questions/export")
 def get_site_answer(visit: SiteVisit) -> Response:
-    """Return the answer to a question as CSV or NDJSON."""
+    """Return the answer to a question as a file."""
     return answer_file(_place(visit), visit.query, f"crawl-{visit.crawl.id}-answer")
 
 
