@@ -24,6 +24,25 @@ def test_a_crawl_file_is_asked(findable: Run, site: Site, tmp_path: Path) -> Non
     assert rows.stdout == '{"n":1}\n'
 
 
+def test_several_crawl_files_are_asked_like_the_crawls_of_a_project(findable: Run, site: Site, tmp_path: Path) -> None:
+    site.page("/", "<title>Start</title><a href='/a'>A</a>")
+    site.page("/a", "<title>Before</title>")
+    stores = [str(tmp_path / f"{name}.crawl.sqlite") for name in ("first", "second")]
+    crawl = ("crawl", site.url("/"), "--rate", "50", "--connections", "4", "--confirm-after", "0", "--store")
+    findable(*crawl, stores[0])
+    site.page("/a", "<title>After</title>")
+    findable(*crawl, stores[1])
+    stacked = findable("query", *stores, "SELECT crawl, count(*) AS pages, count(crawled_at) FROM pages GROUP BY crawl ORDER BY crawl")
+    changed = findable("query", *stores, "--name", "crawls-titles", "--format", "ndjson")
+    wrong = findable("query", *stores, "SELECT colour FROM pages")
+    missing = findable("query", *stores, str(tmp_path / "third.sqlite"), "SELECT 1")
+
+    assert stacked.stdout.splitlines()[1:3] == ["first   2      2", "second  2      2"]
+    assert f'"url":"{site.url("/a")}","titles":2' in changed.stdout
+    assert (wrong.returncode, "no such column: colour" in wrong.stderr) == (2, True)
+    assert (missing.returncode, "third.sqlite is missing" in missing.stderr) == (2, True)
+
+
 def test_a_wrong_question_is_named(findable: Run, site: Site, tmp_path: Path) -> None:
     site.page("/", "<title>Start</title>")
     store, other = tmp_path / "one.sqlite", tmp_path / "other.sqlite"

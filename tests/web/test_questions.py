@@ -19,6 +19,7 @@ from findable.crawl.questions import PROJECT_QUESTIONS
 from findable.crawl.questions import QUESTIONS as NAMED
 from findable.service.accounts.callers import authenticate_key
 from findable.service.crawls import crawl_questions
+from findable.service.crawls.crawl_questions import QuestionLimits
 from findable.service.runtime import table_files
 from findable.service.runtime.table_files import TableFiles, TableKey
 from findable.store import query_tables
@@ -221,7 +222,7 @@ def test_questions_are_in_the_audit_log(world: World) -> None:
     assert any(sql in row.details for row in found)
 
 
-def test_a_question_is_saved_watched_and_opens_an_alert(world: World) -> None:
+def test_a_question_is_saved_watched_and_opens_an_alert(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
     query = "question=thin-pages&param.words=100"
     sent = {"list": "questions", "query": query, "project": world.project, "at": world.public_id}
     saved = world.browser.post("/views", {**sent, "name": "Thin", "most": "3"}, SAME)
@@ -244,9 +245,9 @@ def test_a_question_is_saved_watched_and_opens_an_alert(world: World) -> None:
     made = world.client.post("/schedules", json.dumps(watching).encode(), {"Content-Type": "application/json"})
     assert made.status == 201, made.text
 
-    def opened() -> list[tuple[str, str]]:
+    def opened(rule: str = "crawl-question") -> list[tuple[str, str]]:
         found = world.client.get("/alerts", project=world.project).json["data"]
-        return [(one["message"], one["state"]) for one in found if one["rule"] == "crawl-question"]
+        return [(one["message"], one["state"]) for one in found if one["rule"] == rule]
 
     world.crawl()
     assert opened() == []
@@ -256,6 +257,13 @@ def test_a_question_is_saved_watched_and_opens_an_alert(world: World) -> None:
         len(world.client.post(f"/crawls/{last['id']}/query", {"question": "thin-pages", "params[words]": "100"}).json["data"]["rows"]) == 4
     )
     assert opened() == [("Thin: 4 rows, at most 3 expected", "open")]
+    with monkeypatch.context() as patched:
+        patched.setattr(crawl_questions, "LIMITS", QuestionLimits(tables_s=-1))
+        world.crawl()
+    assert [(text.partition(": ")[0], state) for text, state in opened("question-unanswered")] == [("Thin", "open")]
+    assert [state for _, state in opened()] == ["open"]
+    world.crawl()
+    assert [state for _, state in opened("question-unanswered")] == ["recovering"]
     assert world.client.delete(f"/views/{view['id']}").status == 200
     world.crawl()
     assert [state for _, state in opened()] == ["recovering"]

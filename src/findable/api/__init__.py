@@ -11,7 +11,7 @@ from pathlib import Path
 from findable.api.arguments import takes_options
 from findable.api.frames import PackageMissing
 from findable.api.options import AuditArguments, AuditProgress, SiteCrawlArguments
-from findable.api.results import AuditedPage, AuditFindingRow, Crawl, QueryError, QueryRows
+from findable.api.results import AuditedPage, AuditFindingRow, Crawl, QueryError, QueryRows, query_crawls
 from findable.api.waiting import run_to_end
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PageSelection
@@ -48,6 +48,7 @@ __all__ = [
     "crawl",
     "import_crawl",
     "open_crawl",
+    "query_crawls",
 ]
 MAX_TABLE_BYTES = 1_000_000_000
 _log = logging.getLogger(__name__)

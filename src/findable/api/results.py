@@ -1,8 +1,9 @@
 """Results of `findable.api`: the audit of a page, a crawl in its file, and the rows of a question."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -143,6 +144,8 @@ class Crawl:
             self.has_ended = state.phase.has_results
             self.counts = file.counts()
             self.imported = state.settings.imported
+            self.started_at = state.started_at
+            self.name = file.stem
         self._report: SiteReport | None = None
 
     @property
@@ -186,17 +189,11 @@ class Crawl:
 
     def query(self, sql: str, /, **params: "Cell") -> QueryRows:
         """Return the answer to a SELECT statement over the documented tables. Raises QueryError."""
-        return self._answer(sql, params)
+        return query_crawls([self], sql, **params)
 
     def ask(self, question: str, /, **params: "Cell") -> QueryRows:
         """Return the answer to a named question. Raises QueryError."""
-        from findable.service.crawls.crawl_questions import asked
-
-        try:
-            named = asked("", question, params)
-            return self._answer(named.sql, named.params)
-        except ValidationFailed as error:
-            raise QueryError(str(error)) from error
+        return query_crawls([self], "", question, **params)
 
     def changes(self, earlier: "Crawl") -> "CrawlComparison":
         """Return what has changed since an earlier crawl of the site, with up to 200 pages of each kind; this file stores it."""
@@ -214,16 +211,6 @@ class Crawl:
     def to_arrow(self, table: str = "pages") -> Any:
         """Return a table as a pyarrow table. Raises PackageMissing."""
         return arrow_table(table_of(table, _table_of(table).row, self.table(table)))
-
-    def _answer(self, sql: str, params: "Mapping[str, Cell]") -> QueryRows:
-        from findable.service.crawls.crawl_questions import PROGRAM_LIMITS, SqlQuestion, answer_of
-
-        with self._opened() as (file, state):
-            try:
-                found: Answer = answer_of(file, state, SqlQuestion(sql, params), PROGRAM_LIMITS)
-            except ValidationFailed as error:
-                raise QueryError(str(error)) from error
-        return QueryRows(found.columns, found.rows, found.is_cut)
 
     @contextmanager
     def _opened(self, *, needs_end: bool = False, is_written: bool = False) -> "Iterator[tuple[CrawlFile, CrawlState]]":
@@ -249,6 +236,34 @@ class Crawl:
         rated = f"{report.result.value}, {report.score} of 100" if report.result else "no rating"
         rows = ((item.verdict.value, item.summary(), item.pages_count) for item in report.findings[:SHOWN_ROWS])
         return html_line(f"{self.url}: {rated}, {self.counts.done:,} URLs") + html_table(("verdict", "finding", "pages"), rows)
+
+
+def query_crawls(crawls: Sequence[Crawl], sql: str = "", question: str = "", /, **params: "Cell") -> QueryRows:
+    """Return the answer to a SELECT statement, or to a named question, about crawls. Raises QueryError.
+
+    Tables of several crawls begin with the columns ``crawl``, the name of the file, and ``crawled_at``.
+    """
+    from findable.service.crawls.crawl_questions import PROGRAM_LIMITS, AskedCrawl, answer_of, answer_of_several, asked, write_table
+    from findable.store.crawl_url_data import NO_DATA
+
+    def asked_crawl(crawl: Crawl) -> AskedCrawl:
+        def provide(name: str, path: Path, ends_s: float) -> None:
+            with crawl._opened() as opened:  # noqa: SLF001 - a class of this module
+                write_table(*opened, NO_DATA, name, path, ends_s)
+
+        return AskedCrawl(crawl.name, crawl.started_at, provide)
+
+    try:
+        wanted = asked(sql, question, params)
+        if len(crawls) == 1:
+            with crawls[0]._opened() as opened:  # noqa: SLF001 - a class of this module
+                found: Answer = answer_of(*opened, wanted, PROGRAM_LIMITS)
+        else:
+            with TemporaryDirectory(prefix="findable-") as folder:
+                found = answer_of_several(list(map(asked_crawl, crawls)), wanted, PROGRAM_LIMITS, Path(folder))
+    except ValidationFailed as error:
+        raise QueryError(str(error)) from error
+    return QueryRows(found.columns, found.rows, found.is_cut)
 
 
 def _table_of(name: str) -> CrawlTable:

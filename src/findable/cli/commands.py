@@ -28,7 +28,7 @@ app = App(
 )
 app.command("findable.cli.audit:audit", name="audit", help="Fetch pages and print their reports.", help_epilogue=_AUDIT_CODES)
 app.command("findable.cli.crawl_command:crawl", name="crawl", help="Crawl a site and print its report.", help_epilogue=_CRAWL_CODES)
-app.command("findable.cli.query_command:query", name="query", help="Ask a crawl file in SQL.")
+app.command("findable.cli.query_command:query", name="query", help="Ask crawl files in SQL.")
 app.command("findable.cli.export_command:export", name="export", help="Write all tables of a crawl file: Excel, Parquet, CSV.")
 app.command("findable.cli.init:init", name="init", help="Write .findable.toml, the configuration of a repository.")
 app.command("findable.cli.gather:gather", name="gather", help="Fetch a page and print it as a saved page (JSON).")

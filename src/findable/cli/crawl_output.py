@@ -82,7 +82,7 @@ class CrawlOutput(Struct, frozen=True):
         else:
             default = None if format_ == TableFormat.XLSX else CrawlTable.PAGES
             choice = TableChoice(TABLE_FORMATS[format_], self.table or default)
-            yield from exported_file(finished_crawl.file, finished_crawl.state, crawl_name(finished_crawl.file), choice)
+            yield from exported_file(finished_crawl.file, finished_crawl.state, finished_crawl.file.stem, choice)
 
     def _lines(self, finished_crawl: FinishedCrawl) -> list[str]:
         file, state = finished_crawl.file, finished_crawl.state
@@ -99,11 +99,6 @@ def _json(finished_crawl: FinishedCrawl) -> CrawlDocument:
     return crawl_document(finished_crawl.report, state, file.counts(), pages, finished_crawl.comparison, finished_crawl.redirects)
 
 
-def crawl_name(file: CrawlFile) -> str:
-    """Return the name of a crawl in its tables: that of its file without the ending."""
-    return file.path.name.removesuffix(".sqlite").removesuffix(".crawl")
-
-
 def require_packages(targets: Sequence[Target]) -> None:
     """Raise SettingError if a format needs an extra that is not installed."""
     for target in targets:
@@ -113,7 +108,7 @@ def require_packages(targets: Sequence[Target]) -> None:
 
 def write_tables(file: CrawlFile, state: CrawlState, target: Target) -> None:
     """Write all tables of a crawl: a workbook, or a file for each in a folder."""
-    format_, name, path = TABLE_FORMATS[target.format_], crawl_name(file), target.path
+    format_, name, path = TABLE_FORMATS[target.format_], file.stem, target.path
     if path is None or not target.is_folder:
         _write(target, exported_file(file, state, name, TableChoice(format_)))
         return

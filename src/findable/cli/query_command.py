@@ -1,14 +1,13 @@
 """`findable query`: ask a crawl file in SQL."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import Annotated, Literal
 
 from cyclopts import Parameter
 
-from findable.api import QueryRows, open_crawl
+from findable.api import QueryRows, open_crawl, query_crawls
 from findable.cli.terminal import clean, print_bytes, printed
-from findable.crawl.questions import QUESTIONS
+from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import SettingError
 from findable.export.table_files import TableFormat, table_file
 from findable.service.crawls.crawl_questions import answer_table, value_of
@@ -20,23 +19,28 @@ _FORMATS = {one.value: one for one in TableFormat}
 
 
 def query(
-    file: Annotated[Path | None, Parameter(help="Crawl file of `findable crawl`. Without it: list tables and named questions.")] = None,
-    sql: Annotated[str, Parameter(help="SELECT statement over the tables.")] = "",
+    given: Annotated[
+        tuple[str, ...],
+        Parameter(name="FILE... SQL", help="Crawl files, then a SELECT statement. Without them: list tables and questions."),
+    ] = (),
     /,
     *,
-    name: Annotated[str, Parameter(help="Ask a named question instead.")] = "",
+    name: Annotated[str, Parameter(help="Ask a named question instead of SQL.")] = "",
     param: Annotated[tuple[str, ...], Parameter(help="Value of a parameter, like words=200.")] = (),
     format_: Annotated[Literal["text", "csv", "ndjson"], Parameter(name="--format", help="Format of the rows.")] = "text",
 ) -> int:
-    """Ask a crawl in SQL: read-only, over documented tables, with limits of time, memory and rows. Nothing is requested."""
-    if file is None:
+    """Ask crawls in SQL: read-only, over documented tables, with limits of time, memory and rows. Nothing is requested.
+
+    The tables of several files are stacked: they begin with the columns crawl, the name of the file, and crawled_at.
+    """
+    if not given:
         print_bytes(printed(_catalogue()).encode("utf-8", "replace"))
         return 0
-    if bool(sql) == bool(name):
-        raise SettingError("query", "send either a statement or --name")
+    files, sql = (given, "") if name else (given[:-1], given[-1])
+    if not files:
+        raise SettingError("query", "send either a statement or --name, after the crawl files")
     params: dict[str, Cell] = {key: value_of(value) for key, _, value in (one.partition("=") for one in param)}
-    crawl = open_crawl(file)
-    answer = crawl.ask(name, **params) if name else crawl.query(sql, **params)
+    answer = query_crawls([open_crawl(file) for file in files], sql, name, **params)
     text = [printed(_lines(answer)).encode("utf-8", "replace")] if format_ == "text" else None
     for part in text or table_file(answer_table(answer.columns, answer.rows), _FORMATS[format_]):
         print_bytes(part)
@@ -49,7 +53,7 @@ def _catalogue() -> Iterator[str]:
     for name, table in QUERY_TABLES.items():
         yield f"  {name} ({', '.join(column.name for column in query_columns(table))})"
     yield "Questions"
-    for name, question in QUESTIONS.items():
+    for name, question in {**QUESTIONS, **PROJECT_QUESTIONS}.items():
         params = ", ".join(f"{key}={value}" for key, value in question.params.items())
         yield f"  {name}: {question.title}{f' ({params})' if params else ''}"
 

@@ -127,18 +127,18 @@ PROJECT_QUESTIONS: Mapping[str, NamedQuestion] = {
         later("Pages, indexable pages and errors of each crawl"),
         "SELECT crawl, crawled_at, count(*) AS pages, sum(indexable) AS indexable, sum(status >= 400) AS errors, "
         "round(avg(CASE WHEN status = 200 THEN score END), 1) AS score "
-        "FROM pages GROUP BY crawl ORDER BY crawl DESC",
+        "FROM pages GROUP BY crawl ORDER BY crawled_at DESC, crawl DESC",
     ),
     "crawls-checks": NamedQuestion(
         later("Pages with a failed check in each crawl"),
         "SELECT check_id, crawl, crawled_at, count(*) AS pages FROM verdicts WHERE verdict = 'failed' "
-        "GROUP BY check_id, crawl ORDER BY check_id, crawl DESC",
+        "GROUP BY check_id, crawl ORDER BY check_id, crawled_at DESC, crawl DESC",
     ),
     "crawls-lost": NamedQuestion(
         later("URLs that were indexable and no longer are"),
-        "SELECT b.url, b.crawled_at AS indexable_at, a.crawled_at, a.status, a.reason FROM pages a JOIN pages b ON b.url = a.url "
-        "WHERE NOT a.indexable AND b.indexable AND a.crawl = (SELECT max(crawl) FROM pages) "
-        "AND b.crawl = (SELECT max(crawl) FROM pages c WHERE c.url = a.url AND c.indexable) ORDER BY b.url",
+        "SELECT a.url, max(b.crawled_at) AS indexable_at, a.crawled_at, a.status, a.reason "
+        "FROM pages a JOIN pages b ON b.url = a.url AND b.indexable AND b.crawled_at < a.crawled_at "
+        "WHERE NOT a.indexable AND a.crawled_at = (SELECT max(crawled_at) FROM pages) GROUP BY a.crawl, a.url ORDER BY a.url",
     ),
     "crawls-titles": NamedQuestion(
         later("URLs whose title changed"),
@@ -147,11 +147,11 @@ PROJECT_QUESTIONS: Mapping[str, NamedQuestion] = {
     ),
     "crawls-url": NamedQuestion(
         later("One URL in each crawl"),
-        "SELECT crawl, crawled_at, status, indexable, score, words, inlinks, title FROM pages WHERE url = :url ORDER BY crawl DESC",
+        "SELECT crawl, crawled_at, status, indexable, score, words, inlinks, title FROM pages WHERE url = :url ORDER BY crawled_at DESC",
         {"url": ""},
     ),
 }
-"""Named questions about the crawls of a project, whose tables have the columns ``crawl`` and ``crawled_at``."""
+"""Named questions about several crawls, whose tables have the columns ``crawl`` and ``crawled_at``."""
 PARAMETER_TITLES: Mapping[str, str] = {
     "words": later("Fewer words than"),
     "inlinks": later("Fewer inlinks than"),

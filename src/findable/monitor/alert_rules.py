@@ -192,6 +192,16 @@ class AlertRule(Code):
             is_per_cause=True,
         ),
     )
+    QUESTION_UNANSWERED = (
+        "question-unanswered",
+        later("%(question)s: the watched question could not be answered; ask it on the page Questions to read why"),
+        _Terms(
+            title=later("A watched question about a crawl could not be answered"),
+            policy=_AT_ONCE,
+            is_of_site=True,
+            is_per_cause=True,
+        ),
+    )
     OWN_NETWORK = (
         "own-network",
         later("Most watched sites cannot be reached: the network of this service seems to be down"),

@@ -143,15 +143,19 @@ class QuestionCount(Struct, frozen=True):
     """None if the question could not be answered."""
 
 
-def signals_of_questions(counts: Collection[QuestionCount], open_causes: Iterable[str]) -> Iterator[RuleSignal]:
-    """Yield the signals of watched questions; ``open_causes`` are those of alerts that may be about questions no longer watched."""
+def signals_of_questions(counts: Collection[QuestionCount], open_alerts: Iterable[tuple[AlertRule, str]]) -> Iterator[RuleSignal]:
+    """Yield the signals of watched questions; ``open_alerts`` are rule and cause of alerts, perhaps about questions no longer watched."""
     for one in counts:
+        values: dict[str, str | int] = {"question": one.name, "most": one.most}
+        unanswered = Signal.BAD if one.count is None else Signal.GOOD
+        yield RuleSignal(AlertRule.QUESTION_UNANSWERED, unanswered, str(one.view_id), values)
         if one.count is not None:
             signal = Signal.BAD if one.count > one.most else Signal.GOOD
-            values: dict[str, str | int] = {"question": one.name, "rows": one.count, "most": one.most}
-            yield RuleSignal(AlertRule.CRAWL_QUESTION, signal, str(one.view_id), values)
-    for cause in set(open_causes) - {str(one.view_id) for one in counts}:
-        yield RuleSignal(AlertRule.CRAWL_QUESTION, Signal.GOOD, cause)
+            yield RuleSignal(AlertRule.CRAWL_QUESTION, signal, str(one.view_id), {**values, "rows": one.count})
+    watched = {str(one.view_id) for one in counts}
+    for rule, cause in open_alerts:
+        if rule in (AlertRule.CRAWL_QUESTION, AlertRule.QUESTION_UNANSWERED) and cause not in watched:
+            yield RuleSignal(rule, Signal.GOOD, cause)
 
 
 def signals_of_crawl(before: CrawlFacts | None, after: CrawlFacts, comparison: CrawlComparison | None) -> Iterator[RuleSignal]:

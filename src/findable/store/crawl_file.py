@@ -41,6 +41,11 @@ class CrawlFile(CrawlStore):
             kind = CrawlStoreDamaged if is_damage(error) else CrawlStoreError
             raise kind(f"{path} is not a crawl file: {getattr(error, 'orig', error)}") from error
 
+    @property
+    def stem(self) -> str:
+        """Name of the crawl in its tables: that of the file without the ending."""
+        return self.path.name.removesuffix(".sqlite").removesuffix(".crawl")
+
     def close(self) -> None:
         """See `CrawlStore.close`."""
         self.engine.dispose()

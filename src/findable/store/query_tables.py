@@ -46,11 +46,16 @@ def write_query_table(path: Path, table: ExportedTable, name: str, ends_s: float
     write_query_rows(path, name, _rows(table, query_columns(QUERY_TABLES[name]), ends_s))
 
 
-def stack_query_tables(path: Path, name: str, files: Iterable[tuple[int, str, Path]]) -> None:
-    """Write the rows of one table of several crawls to a new file, with the id of the crawl and its start in the first columns."""
+def stack_query_tables(path: Path, name: str, files: Iterable[tuple[int | str, str, Path]], ends_s: float) -> None:
+    """Write the rows of one table of several crawls to a new file, with the id of the crawl and its start in the first columns.
+
+    Raises TooManyRows if they are not written by `ends_s`.
+    """
     declared = [f'"{column.name}" {_type_of(column)}' for column in query_columns(QUERY_TABLES[name])]
-    with closing(_new_file(path, name, ["crawl INTEGER", "crawled_at TEXT", *declared])) as connection:
+    with closing(_new_file(path, name, ["crawl", "crawled_at TEXT", *declared])) as connection:
         for crawl, started_at, file in files:
+            if monotonic_s() > ends_s:
+                raise TooManyRows
             connection.execute("ATTACH ? AS one", (str(file),))
             connection.execute(f'INSERT INTO main."{name}" SELECT ?, ?, * FROM one."{name}"', (crawl, started_at))  # noqa: S608 - name of a table
             connection.commit()

@@ -132,7 +132,7 @@ def watch_crawl(
     known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == baseline_id else None
     signals += signals_of_crawl(known, facts, comparison)
     alerts = session.alerts.open_of_project(row.project_id)
-    signals += signals_of_questions(questions, (one.cause for one in alerts if one.rule == AlertRule.CRAWL_QUESTION))
+    signals += signals_of_questions(questions, ((AlertRule(one.rule), one.cause) for one in alerts))
     process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
     is_next = known_id in (None, baseline_id) or session.alerts.scheduled_url(row.project_id) is None
     if facts.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):

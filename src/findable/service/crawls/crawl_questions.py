@@ -1,8 +1,9 @@
 """Questions in SQL about crawls: answered by a separate process from files with only the documented tables that they name."""
 
 import logging
+import math
 import threading
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from pathlib import Path
@@ -60,7 +61,7 @@ _FAILURES: Mapping[str, str] = {
 }
 _UNSETTLED = later("This is available after the crawl.")
 _NO_CRAWLS = later("The project has no finished crawl.")
-_TOO_LARGE = later("The tables of this crawl are too large for a question here.")
+_TOO_LARGE = later("The tables of this question are too large here: name fewer tables, or ask one crawl.")
 _TOO_MANY_TABLES = Message(later("A question may read at most %(most)s tables."), most=MAX_TABLES)
 _TOO_MANY = later("Other questions are being answered.")
 _NO_QUESTION = later("There is no question with this name. Available questions: %(names)s.")
@@ -93,6 +94,20 @@ PROGRAM_LIMITS = QuestionLimits(seconds=60.0, tables_s=600.0, rows=1_000_000, an
 LIMITS = QuestionLimits()
 
 
+class AskedCrawl(Struct, frozen=True):
+    """Crawl whose tables a question reads.
+
+    Args:
+        crawl: value of the column `crawl` in tables of several crawls: id in a service, or name of the file.
+        started_at: value of the column `crawled_at`.
+        provide: writes a table, or links its stored file, to a path before a time; called once for each table that the question names.
+    """
+
+    crawl: int | str
+    started_at: str
+    provide: Callable[[str, Path, float], None]
+
+
 def ask(service: Service, caller: Caller, crawl_id: int, question: SqlQuestion) -> Answer:
     """Return the answer to a question about a crawl of the caller's account.
 
@@ -108,21 +123,37 @@ def ask_project(service: Service, caller: Caller, project: str, question: SqlQue
 
     Their tables begin with the columns `crawl` and `crawled_at`.
     """
-    names = _tables_of(question)
     found = crawls_of(service, caller, project)
     with _turn(caller.account_id), service.table_files.folder() as folder:
         _record(service, caller, AuditAction.PROJECT_ASKED, project, question)
-        files: dict[str, list[tuple[int, str, Path]]] = {name: [] for name in names}
-        for crawl in found:
-            own = folder / str(crawl.id)
-            own.mkdir()
-            with open_crawl(service, caller, crawl.id) as handle:
-                for name, path in _write_tables(service, handle, names, own).items():
-                    files[name].append((crawl.id, rfc3339(crawl.started_at or crawl.created_at), path))
-        stacked = {name: folder / f"{name}.sqlite" for name in names}
-        for name, path in stacked.items():
-            stack_query_tables(path, name, files[name])
-        return _run(question, stacked, LIMITS)
+        return answer_of_several([_crawl_of_project(service, caller, crawl) for crawl in found], question, LIMITS, folder)
+
+
+def answer_of_several(crawls: Sequence[AskedCrawl], question: SqlQuestion, limits: QuestionLimits, folder: Path) -> Answer:
+    """Return the answer to a question about several crawls, whose tables are stacked in an empty folder. Raises ValidationFailed.
+
+    The statement is tried on tables without rows first, and all tables together are written within one time limit.
+    """
+    names = _tables_of(question)
+    require_valid(question, is_stacked=True)
+    ends_s = monotonic_s() + limits.tables_s
+    stacked = {name: folder / f"{name}.sqlite" for name in names}
+    for name, path in stacked.items():
+        files = [(one.crawl, one.started_at, folder / f"{name}-{at}.sqlite") for at, one in enumerate(crawls)]
+        for one, (_, _, file) in zip(crawls, files, strict=True):
+            _within_time(partial(one.provide, name, file, ends_s))
+        _within_time(partial(stack_query_tables, path, name, files, ends_s))
+        for _, _, file in files:
+            file.unlink()
+    return _run(question, stacked, limits)
+
+
+def _crawl_of_project(service: Service, caller: Caller, crawl: CrawlView) -> AskedCrawl:
+    def provide(name: str, path: Path, ends_s: float) -> None:
+        with open_crawl(service, caller, crawl.id) as handle:
+            _provide_table(service, handle, data_of(service, handle), name, path, ends_s)
+
+    return AskedCrawl(crawl.id, rfc3339(crawl.started_at or crawl.created_at), provide)
 
 
 def _record(service: Service, caller: Caller, action: AuditAction, subject: str, question: SqlQuestion) -> None:
@@ -143,12 +174,12 @@ def crawls_of(service: Service, caller: Caller, project: str) -> Sequence[CrawlV
 
 def answer_of(store: CrawlStore, state: CrawlState, question: SqlQuestion, limits: QuestionLimits) -> Answer:
     """Return the answer to a question about the settled crawl of a file. Raises ValidationFailed."""
-    _require_settled(state)
     names = _tables_of(question)
+    ends_s = monotonic_s() + limits.tables_s
     with TemporaryDirectory(prefix="findable-") as folder:
         paths = {name: Path(folder) / f"{name}.sqlite" for name in names}
         for name, path in paths.items():
-            _write_table(store, state, NO_DATA, name, monotonic_s() + limits.tables_s, path)
+            _within_time(partial(write_table, store, state, NO_DATA, name, path, ends_s))
         return _run(question, paths, limits)
 
 
@@ -158,7 +189,7 @@ def require_valid(question: SqlQuestion, *, is_stacked: bool) -> None:
         paths = {name: Path(folder) / f"{name}.sqlite" for name in _tables_of(question)}
         for name, path in paths.items():
             if is_stacked:
-                stack_query_tables(path, name, ())
+                stack_query_tables(path, name, (), math.inf)
             else:
                 write_query_rows(path, name, ())
         _run(question, paths, LIMITS)
@@ -224,9 +255,12 @@ def value_of(text: str) -> Cell:
 
 
 def _answer_of_service(service: Service, handle: OpenCrawl, question: SqlQuestion) -> Answer:
-    names = _tables_of(question)
+    names, data, ends_s = _tables_of(question), data_of(service, handle), monotonic_s() + LIMITS.tables_s
     with service.table_files.folder() as folder:
-        return _run(question, _write_tables(service, handle, names, folder), LIMITS)
+        paths = {name: folder / f"{name}.sqlite" for name in names}
+        for name, path in paths.items():
+            _within_time(partial(_provide_table, service, handle, data, name, path, ends_s))
+        return _run(question, paths, LIMITS)
 
 
 @contextmanager
@@ -241,11 +275,6 @@ def _turn(account_id: int) -> Iterator[None]:
         yield
 
 
-def _require_settled(state: CrawlState) -> None:
-    if not state.phase.has_results:
-        raise ValidationFailed({"sql": [_UNSETTLED]})
-
-
 def _tables_of(question: SqlQuestion) -> list[str]:
     names = tables_in(question.sql)
     if len(names) > MAX_TABLES:
@@ -253,26 +282,28 @@ def _tables_of(question: SqlQuestion) -> list[str]:
     return names
 
 
-def _write_tables(service: Service, handle: OpenCrawl, names: Iterable[str], folder: Path) -> dict[str, Path]:
-    """Return the files of the tables of a crawl by name: those of an earlier question, or new ones. Uploaded numbers change, hence new."""
-    _require_settled(handle.state)
-    data = data_of(service, handle)
-    ends_s = monotonic_s() + LIMITS.tables_s
-    paths = {name: folder / f"{name}.sqlite" for name in names}
-    for name, path in paths.items():
-        write = partial(_write_table, handle.store, handle.state, data, name, ends_s)
-        if name == "numbers":
-            write(path)
-        else:
-            service.table_files.provide(TableKey(handle.crawl.project_id, handle.crawl.id, handle.crawl.etag, name), path, write)
-    return paths
+def _provide_table(service: Service, handle: OpenCrawl, data: DataColumns, name: str, path: Path, ends_s: float) -> None:
+    """Link the file of a table from an earlier question, or write it. Uploaded numbers change, hence they are written each time."""
+    write = partial(write_table, handle.store, handle.state, data, name, ends_s=ends_s)
+    if name == "numbers":
+        write(path)
+    else:
+        service.table_files.provide(TableKey(handle.crawl.project_id, handle.crawl.id, handle.crawl.etag, name), path, write)
 
 
-def _write_table(store: CrawlStore, state: CrawlState, data: DataColumns, name: str, ends_s: float, path: Path) -> None:
+def write_table(store: CrawlStore, state: CrawlState, data: DataColumns, name: str, path: Path, ends_s: float) -> None:
+    """Write a table of a settled crawl to a new file. Raises TooManyRows if it is not written in time, ValidationFailed before the end."""
+    if not state.phase.has_results:
+        raise ValidationFailed({"sql": [_UNSETTLED]})
+    with store.reading() as connection:
+        exported = TableExports(connection, state, "", data).table(QUERY_TABLES[name], PageSelection())
+        write_query_table(path, exported, name, ends_s)
+
+
+def _within_time(write: Callable[[], None]) -> None:
+    """Write a table. Raises ValidationFailed if it takes too long."""
     try:
-        with store.reading() as connection:
-            exported = TableExports(connection, state, "", data).table(QUERY_TABLES[name], PageSelection())
-            write_query_table(path, exported, name, ends_s)
+        write()
     except TooManyRows as error:
         raise ValidationFailed({"sql": [_TOO_LARGE]}) from error
 
