@@ -1,6 +1,7 @@
 """Requests of verified bots as columns and filters of pages, and as the order of findings of equal harm."""
 
 import base64
+import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import timedelta
@@ -69,19 +70,66 @@ def test_hits_are_columns_filters_and_an_order_of_pages_and_guests_see_none(live
             ],
         )
         rows = {row["url"].removeprefix(site.url("")): row["data"] for row in client.get(path, None, per_page=50).json["data"]}
-        assert (rows["/"], rows["/about"], rows["/imprint"]) == ({"bot_hits": 54.0, "ai_hits": 7.0}, {"bot_hits": 3.0, "ai_hits": 3.0}, {})
+        day = (now() - timedelta(days=1)).date().isoformat()
+        days = {"bot_first": day, "bot_last": day}
+        assert rows["/"] == {"bot_hits": 54.0, "google_hits": 54.0, "ai_hits": 7.0, **days}
+        assert rows["/about"] == {"bot_hits": 3.0, "google_hits": 0.0, "ai_hits": 3.0, **days}
+        assert rows["/imprint"] == {"bot_hits": 0.0, "google_hits": 0.0, "ai_hits": 0.0}
         busy = client.get(path, None, data="bot_hits:1..", sort_by="data", sort="desc").json["data"]
         assert [row["data"]["bot_hits"] for row in busy] == [54, 3]
+        never = client.get(path, None, data="google_hits:0", sort_by="data", per_page=50).json["data"]
+        assert {row["url"].removeprefix(site.url("")) for row in never} == rows.keys() - {"/"}
+        assert len(client.get(path, None, data=f"bot_last:{day}..").json["data"]) == 2
+        assert not client.get(path, None, data=f"bot_last:..{now().date() - timedelta(days=2)}").json["data"]
+        assert client.get(path, None, data="bot_last:2026-02-31..").status == 422
         shared = f"/s/{crawl['public_id']}/pages"
-        assert "Search bot requests" in browser.get(shared).text
+        shown = browser.get(shared).text
+        assert "Last search bot request" in shown
+        assert "Never requested by Googlebot" in shown
         assert "Search bot requests" not in client.guest().get(shared).text
         assert client.post(f"/projects/{crawl['project']}/url-data", {"csv": "url,clicks\n/about,5\n"}).status == 201
         both = {row["url"]: row["data"] for row in client.get(path, None, per_page=50).json["data"]}[site.url("/about")]
-        assert both == {"clicks": 5.0, "bot_hits": 3.0, "ai_hits": 3.0}
+        assert both == {"clicks": 5.0, **rows["/about"]}
         assert "not-in-the-crawl" not in browser.get(f"/projects/{crawl['project']}/data").text
         for known in client.get(f"/projects/{crawl['project']}/log-imports").json["data"]:
             assert client.delete(f"/projects/{crawl['project']}/log-imports/{known['id']}").status == 200
         assert all("bot_hits" not in row["data"] for row in client.get(path).json["data"])
+    finally:
+        site.stop()
+
+
+def test_requests_are_a_table_by_bot_in_files_and_questions_and_no_guest_gets_it(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=2)
+        email = live.email()
+        client, browser = live.client(email=email), live.signed_in(email)
+        crawl = client.post("/crawls", {"url": site.url("/"), "privacy": 0}).json["data"]
+        work_crawl(live.service)
+        for head, days_ago in (("a", 3), ("b", 1)):
+            send(client, crawl["project"], [("/", "Googlebot", V, 5), ("/", "GPTBot", F, 2)], days_ago=days_ago, head=head)
+        send(client, crawl["project"], [("/elsewhere", "Googlebot", V, 4)], days_ago=1, head="d")
+        first, last = ((now() - timedelta(days=ago)).date().isoformat() for ago in (3, 1))
+        export = f"/crawls/{crawl['id']}/export"
+        table = client.get(export, None, table="bot-hits", format="ndjson").text
+        rows = [json.loads(line) for line in table.splitlines()]
+        assert [(row["bot"], row["verification"], row["hits"], row["ok"], row["first_day"], row["last_day"]) for row in rows] == [
+            ("GPTBot", "fake", 4, 4, first, last),
+            ("Googlebot", "verified", 10, 10, first, last),
+            ("Googlebot", "verified", 4, 4, last, last),
+        ]
+        assert [row["n"] for row in rows] == [1, 1, None]
+        pages = client.get(export, None, table="pages", format="csv").text
+        assert f',"{first}","{last}"' in pages
+        guest = client.guest().get(f"/s/{crawl['public_id']}/export", None, table="bot-hits", format="csv")
+        assert "Googlebot" not in guest.text
+        unknown = {"question": "requested-but-unknown"}
+        for more in (0, 6):
+            if more:
+                send(client, crawl["project"], [("/elsewhere", "Googlebot", V, more)], days_ago=1, head="e")
+            answer = client.post(f"/crawls/{crawl['id']}/query", unknown).json["data"]
+            assert answer["rows"] == [[site.url("/elsewhere"), 4 + more, 4 + more, last]]
+        assert browser.get(f"/s/{crawl['public_id']}/pages?indexable=1&data=google_hits:0").text.count("aria-current") >= 1
     finally:
         site.stop()
 

@@ -12,6 +12,7 @@ from msgspec import Struct
 from findable.crawl.extractors import Extractor
 from findable.crawl.page_row import PageRow
 from findable.crawl.tables import TableColumn, columns_of
+from findable.formats.number_tables import DAY_COLUMNS
 from findable.reports.reported_finding import AGAINST
 
 STACKED = (
@@ -109,14 +110,14 @@ def _columns(row: type[Struct], crawl: ExportedCrawl | None) -> Iterator[tuple[T
         taken.add(name.lower())
     for number in crawl.data if crawl else ():
         name = f"number_{number}" if number.lower() in taken else number
-        yield TableColumn(name, "number", is_nullable=True, meaning=""), partial(_number_cell, number)
+        yield TableColumn(name, "text" if number in DAY_COLUMNS else "number", is_nullable=True, meaning=""), partial(_number_cell, number)
 
 
 def _verdict_cell(verdict: str, row: PageRow) -> tuple[str, ...]:
     return tuple(row.verdicts[verdict])
 
 
-def _number_cell(name: str, row: PageRow) -> float | None:
+def _number_cell(name: str, row: PageRow) -> float | str | None:
     return row.data.get(name)
 
 

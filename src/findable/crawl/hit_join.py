@@ -61,6 +61,8 @@ class HitSums:
         """Requests by place (id × 8 + class of status) of each bot and verification."""
         self.first_days: dict[int, int] = {}
         """Day (since 1970) of the first request of a search bot by id."""
+        self.last_days: dict[int, int] = {}
+        """Day of the last request of a search bot by id."""
 
     def add(self, day: int, token: str, verification: str, hits: UrlHits) -> None:
         """Add requests of a bot by place; days in order."""
@@ -72,6 +74,7 @@ class HitSums:
             note = self.first_days.setdefault
             for place in hits:
                 note(place // STATUSES, day)
+            self.last_days.update(dict.fromkeys((place // STATUSES for place in hits), day))
 
     @cached_property
     def search(self) -> Counter[int]:
@@ -86,6 +89,10 @@ class HitSums:
     def ai(self) -> Counter[int]:
         """Requests of verified AI bots by id."""
         return _by_id(sums for (token, verification), sums in self._sums.items() if _is_genuine(token, verification, AI))
+
+    def of_bot(self, token: str) -> Counter[int]:
+        """Return the requests of a verified bot by id."""
+        return _by_id([self._sums.get((token, Verification.VERIFIED.value), {})])
 
     @cached_property
     def all(self) -> Counter[int]:

@@ -68,5 +68,5 @@ class PageRow(Struct, frozen=True):
 
     Empty for everything but HTML pages with status 200.
     """
-    data: Annotated[dict[str, float], Meta(title="UploadedNumbers")] = {}
-    """Uploaded metrics by column, visible only to people of the account."""
+    data: Annotated[dict[str, float | str], Meta(title="UploadedNumbers")] = {}
+    """Uploaded metrics and requests of bots by column, visible only to people of the account."""

@@ -37,6 +37,17 @@ QUESTIONS: Mapping[str, NamedQuestion] = {
         "WHERE p.indexable GROUP BY p.n HAVING content_inlinks < :inlinks ORDER BY clicks DESC",
         {"column": "clicks", "clicks": 100, "inlinks": 3},
     ),
+    "not-requested-by": NamedQuestion(
+        later("Indexable pages that a verified bot did not request in the last 30 days of the logs"),
+        "SELECT p.url, p.inlinks FROM pages p LEFT JOIN bot_hits b ON b.n = p.n AND b.bot = :bot AND b.verification = 'verified' "
+        "WHERE p.indexable AND p.status = 200 AND b.n IS NULL ORDER BY p.inlinks DESC, p.url",
+        {"bot": "Googlebot"},
+    ),
+    "requested-but-unknown": NamedQuestion(
+        later("URLs that verified bots requested and the crawl does not know"),
+        "SELECT url, sum(hits) AS hits, sum(ok) AS ok, max(last_day) AS last_day FROM bot_hits "
+        "WHERE n IS NULL AND verification = 'verified' GROUP BY url ORDER BY hits DESC, url",
+    ),
     "broken-targets": NamedQuestion(
         later("Broken URLs by the number of pages that link to them"),
         "SELECT target_url, target_status, count(DISTINCT source) AS pages "

@@ -294,6 +294,41 @@ class NumberRow(Struct, frozen=True):
     """Value."""
 
 
+class BotHitsRow(Struct, frozen=True, gc=False):
+    """Requests of a bot for a URL in the last 30 days of the project's access logs; for people of the account only."""
+
+    n: int | None
+    """Number of the URL in this crawl; null if the crawl does not know it."""
+    url: str
+    """Requested URL."""
+    bot: str
+    """Bot, as its operator names it."""
+    verification: str
+    """Whether it was the bot: verified, unverified or fake."""
+    hits: int
+    """Number of requests."""
+    first_day: str
+    """Day of the first request in UTC, like 2026-11-21."""
+    last_day: str
+    """Day of the last request."""
+    ok: int
+    """Requests with a response of 2xx."""
+    not_modified: int
+    """Requests with 304."""
+    redirect: int
+    """Requests with another 3xx."""
+    missing: int
+    """Requests with 404 or 410."""
+    refused: int
+    """Requests with 401, 403, 406, 429 or 451."""
+    client_error: int
+    """Requests with another 4xx."""
+    server_error: int
+    """Requests with 5xx."""
+    aborted: int
+    """Requests without a complete response."""
+
+
 class TableColumn(Struct, frozen=True):
     """Column of a table."""
 
@@ -365,6 +400,7 @@ class CrawlTable(StrEnum):
     VERDICTS = "verdicts", VerdictRow, "running"
     EXTRACTED = "extracted", ExtractedRow, "running"
     NUMBERS = "numbers", NumberRow
+    BOT_HITS = "bot-hits", BotHitsRow
     SITEMAP_XML = "sitemap-xml", PageRow, "filtered"
 
 

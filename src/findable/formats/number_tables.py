@@ -6,6 +6,7 @@ The columns of Google Search Console, Google Analytics 4, Ahrefs and log counts 
 import csv
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from itertools import chain
 
 from msgspec import Struct
@@ -47,6 +48,9 @@ NAMES: Mapping[str, tuple[str, ...]] = {
 """Column names by the titles that exporting tools use."""
 AVERAGES = frozenset({"ctr", "position", "url_rating"})
 """Columns whose numbers are not summed if a URL occurs twice."""
+DAY_COLUMNS = frozenset({"bot_first", "bot_last"})
+"""Columns whose numbers are days since 1970. No upload has one."""
+FIRST_DAY = date(1970, 1, 1).toordinal()
 SOURCES: tuple[tuple[str, frozenset[str]], ...] = (
     ("search-console", frozenset({"clicks", "impressions"})),
     ("ahrefs", frozenset({"traffic", "keywords", "traffic_value", "url_rating"})),
@@ -162,7 +166,13 @@ def _number_columns(head: Sequence[str], first: Sequence[str], url: int, delimit
 def column_name(title: str) -> str:
     """Return the name of a column: the standard name of a known column, else its title in lower case."""
     plain = " ".join(title.lower().split())
-    return _CANONICAL.get(plain) or (re.sub(r"[^a-z0-9]+", "_", plain).strip("_") or "value")[:MAX_NAME_CHARS]
+    name = _CANONICAL.get(plain) or (re.sub(r"[^a-z0-9]+", "_", plain).strip("_") or "value")[:MAX_NAME_CHARS]
+    return f"{name}_" if name in DAY_COLUMNS else name
+
+
+def shown_number(column: str, value: float) -> float | str:
+    """Return a number of a column as people read it: a day like ``2026-11-21``, or the number."""
+    return date.fromordinal(min(FIRST_DAY + int(value), date.max.toordinal())).isoformat() if column in DAY_COLUMNS else value
 
 
 def _rows(

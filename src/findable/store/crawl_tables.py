@@ -2,7 +2,7 @@
 
 from array import array
 from collections.abc import Callable, Collection, Iterator
-from itertools import chain
+from itertools import chain, islice
 from typing import Any
 
 from msgspec import Struct, structs
@@ -21,6 +21,7 @@ from findable.crawl.record import PageRecord, unpack_verdicts
 from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import (
+    BotHitsRow,
     CanonicalRow,
     CrawlTable,
     DuplicateRow,
@@ -38,8 +39,9 @@ from findable.crawl.tables import (
     SitemapRow,
     VerdictRow,
 )
-from findable.crawl.url_keys import FoundBy
+from findable.crawl.url_keys import FoundBy, url_key
 from findable.crawl.varints import unpack
+from findable.formats.number_tables import DAY_COLUMNS
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.store.crawl_comparisons import each_change, main_comparison
 from findable.store.crawl_findings import stored_findings
@@ -63,7 +65,7 @@ from findable.store.crawl_schema import (
     VERDICT,
     WITH_RECORD,
 )
-from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns
+from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns, numbers_of
 from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_lists import PageLists
@@ -163,7 +165,16 @@ class CrawlTables:
     def numbers(self) -> Iterator[NumberRow]:
         """Yield the uploaded numbers of pages, of one column after the other."""
         for name, values in self.lists.data.columns.items():
+            if name in DAY_COLUMNS:
+                continue
             yield from (NumberRow(number, name, value / SCALE) for number, value in sorted(values.items()))
+
+    def bot_hits(self) -> Iterator[BotHitsRow]:
+        """Yield the requests of bots, of one bot after the other."""
+        rows = iter(self.lists.data.bot_hits())
+        while part := list(islice(rows, AT_ONCE)):
+            numbers = numbers_of(self._connection, (row.url for row in part))
+            yield from (structs.replace(row, n=numbers.get(url_key(row.url))) for row in part)
 
     def pages(self, selection: PageSelection) -> Iterator[PageRow]:
         """Yield the pages of a selection, in order of their ids."""

@@ -1,12 +1,13 @@
 """Uploaded metrics of the pages of a crawl, matched by URL."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 
 from msgspec import Struct
 from sqlalchemy import Connection, func, select
 
+from findable.crawl.tables import BotHitsRow
 from findable.crawl.url_keys import url_key
-from findable.formats.number_tables import NumberTable
+from findable.formats.number_tables import NumberTable, shown_number
 from findable.store.crawl_frontier import parts, rows_in
 from findable.store.crawl_schema import FINDING, FINDING_PAGE, URL
 from findable.store.dialect import number_table
@@ -22,10 +23,15 @@ class DataColumns(Struct, frozen=True):
     """Values in hundredths by page id, by column."""
     unknown: tuple[str, ...]
     """Uploaded URLs that are not in the crawl, in the order of the upload."""
+    counted: frozenset[str] = frozenset()
+    """Columns in which pages without a value have 0, because everything was counted."""
+    bot_hits: Callable[[], Iterable[BotHitsRow]] = tuple
+    """Returns the requests of bots by URL, whose numbers in the crawl are not known yet."""
 
-    def row(self, number: int) -> dict[str, float]:
+    def row(self, number: int) -> dict[str, float | str]:
         """Return the uploaded metrics of a page by column."""
-        return {name: values[number] / SCALE for name, values in self.columns.items() if number in values}
+        found = ((name, values.get(number, 0 if name in self.counted else None)) for name, values in self.columns.items())
+        return {name: shown_number(name, value / SCALE) for name, value in found if value is not None}
 
 
 NO_DATA = DataColumns({}, ())
@@ -39,7 +45,7 @@ def match_tables(connection: Connection, tables: Iterable[NumberTable], origin: 
         names = {name: place for place, name in enumerate(table.columns) if name not in columns}
         columns |= {name: {} for name in names}
         urls = [f"{origin}{at}" if at.startswith("/") else at for at in table.rows]
-        numbers = _numbers(connection, urls)
+        numbers = numbers_of(connection, urls)
         for url, values in zip(urls, table.rows.values(), strict=True):
             number = numbers.get(url_key(url))
             if number is None:
@@ -66,7 +72,7 @@ def known_keys(connection: Connection, urls: Iterable[str]) -> set[int]:
     return {row.key for row in rows_in(connection, select(URL.c.key), URL.c.key, map(url_key, urls))}
 
 
-def _numbers(connection: Connection, urls: Sequence[str]) -> dict[int, int]:
+def numbers_of(connection: Connection, urls: Iterable[str]) -> dict[int, int]:
     """Return the ids of the URLs in the crawl by URL key."""
     rows = rows_in(connection, select(URL.c.key, URL.c.id), URL.c.key, (url_key(url) for url in urls))
     return {row.key: row.id for row in rows}

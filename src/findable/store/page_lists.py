@@ -113,7 +113,7 @@ class PageLists:
         Filters of `PAGE` alone are cheaper to repeat for the total than to store; the ids that others choose are stored for both.
         """
         numbers = self._numbers(selection)
-        table, key = (numbers, numbers.c.value) if selection.sort is PageSort.DATA else _KEYS[selection.sort]
+        table, key = (numbers, self._value(selection, numbers)) if selection.sort is PageSort.DATA else _KEYS[selection.sort]
         conditions = list(self._all_conditions(selection, numbers))
         number: ColumnElement[Any]
         if all(of is PAGE for of, _ in conditions):
@@ -124,7 +124,8 @@ class PageLists:
             chosen = self._chosen(conditions).cte("chosen").prefix_with("MATERIALIZED")
             counted = select(func.count()).select_from(chosen)
             source, number, rest = _joined(chosen, chosen.c.id, {table}), chosen.c.id, []
-        place, is_nullable = selection.place, selection.sort in _NULLABLE
+        is_counted = selection.sort is PageSort.DATA and selection.data in self.data.counted
+        place, is_nullable = selection.place, selection.sort in _NULLABLE and not is_counted
         backwards = place is not None and place.backwards
         listed = select(number.label("id"), key.label("key"), counted.scalar_subquery().label("total")).select_from(source).where(*rest)
         if place is not None:
@@ -266,9 +267,12 @@ class PageLists:
         """Return the selected uploaded metric as a table with the columns ``id`` and ``value``; None if none is selected."""
         return None if selection.data is None else number_table(self._dialect, self.data.columns[selection.data])
 
+    def _value(self, selection: PageSelection, numbers: Any) -> ColumnElement[Any]:
+        return func.coalesce(numbers.c.value, 0) if selection.data in self.data.counted else numbers.c.value
+
     def _conditions_of_numbers(self, selection: PageSelection, numbers: Any) -> _Conditions:
         if numbers is not None and selection.data_span is not None:
-            yield numbers, _within(numbers.c.value, _scaled(selection.data_span, SCALE) or Span())
+            yield numbers, _within(self._value(selection, numbers), _scaled(selection.data_span, SCALE) or Span())
 
 
 def _joined(start: FromClause, number: ColumnElement[Any], tables: Collection[FromClause]) -> FromClause:

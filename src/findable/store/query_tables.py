@@ -21,6 +21,7 @@ _INDEXED: Mapping[str, tuple[str, ...]] = {
     "finding_pages": ("n",),
     "verdicts": ("n",),
     "numbers": ("n",),
+    "bot_hits": ("n", "url"),
     "extracted": ("n",),
 }
 """Columns of indexes: those by which tables are joined, and those that questions count of all links."""

@@ -23,7 +23,7 @@ from findable.crawl.tables import TableColumn
 from findable.errors import RateLimited, ValidationFailed
 from findable.monitor.watched_site import QuestionCount
 from findable.service.accounts.callers import reading
-from findable.service.crawls import crawls
+from findable.service.crawls import crawls, site_hits
 from findable.service.crawls.crawl_access import OpenCrawl, open_crawl
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.crawls.uploaded_metrics import data_of
@@ -288,7 +288,9 @@ def _provide_table(service: Service, handle: OpenCrawl, data: DataColumns, name:
     if name == "numbers":
         write(path)
     else:
-        service.table_files.provide(TableKey(handle.crawl.project_id, handle.crawl.id, handle.crawl.etag, name), path, write)
+        logs = site_hits.version(service, handle.crawl.project_id) if name == "bot_hits" else ""
+        key = TableKey(handle.crawl.project_id, handle.crawl.id, f"{handle.crawl.etag}{logs}", name)
+        service.table_files.provide(key, path, write)
 
 
 def write_table(store: CrawlStore, state: CrawlState, data: DataColumns, name: str, path: Path, ends_s: float) -> None:

@@ -1,17 +1,19 @@
 """Uploaded metrics of the pages of crawls, matched once for each crawl and upload."""
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from itertools import groupby
 from typing import TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from findable.crawl.scope import CrawlSettings
+from findable.crawl.tables import BotHitsRow
 from findable.errors import CrawlUnreadable, NotFound
-from findable.formats.number_tables import NumberTable
+from findable.formats.number_tables import MAX_ROWS, NumberTable
 from findable.service.crawls.crawl_access import OpenCrawl, open_store_of
-from findable.service.reports.bot_metrics import bot_table
+from findable.service.reports.bot_metrics import COUNTS, bot_table, rows_by_bot
 from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
@@ -35,11 +37,17 @@ def data_of(service: Service, handle: OpenCrawl) -> DataColumns:
         listed = session.url_data.of_project(handle.crawl.project_id)
         uploads = tuple((row.source, row.uploaded_at, row.data_hash) for row in listed)
         bots = bot_table(session, handle.crawl.project_id, handle.crawl.finished_at)
-        key = (service.settings.database_url, handle.crawl.id, handle.crawl.etag, uploads, bots and bots[1])
+        key = (id(service.store), handle.crawl.id, handle.crawl.etag, uploads, bots and bots[1])
         if not listed and bots is None:
             return NO_DATA
         sources = [row.source for row in listed]
-        return _cached.get(key, lambda: _matched(session, handle, sources, bots[0] if bots else None))
+        rows = partial(_bot_hits, service, handle.crawl.project_id)
+        return _cached.get(key, lambda: structs.replace(_matched(session, handle, sources, bots[0] if bots else None), bot_hits=rows))
+
+
+def _bot_hits(service: Service, project_id: int) -> Iterator[BotHitsRow]:
+    with service.store.read() as session:
+        yield from rows_by_bot(session, project_id)
 
 
 def _matched(session: Session, handle: OpenCrawl, sources: Sequence[str], bots: NumberTable | None) -> DataColumns:
@@ -48,7 +56,8 @@ def _matched(session: Session, handle: OpenCrawl, sources: Sequence[str], bots: 
         found = match_tables(connection, tables, origin_part(handle.crawl.url))
         if bots is not None:
             requested = match_tables(connection, [bots], origin_part(handle.crawl.url))
-            found = DataColumns({**requested.columns, **found.columns}, found.unknown)
+            counted = COUNTS if len(bots.rows) < MAX_ROWS else ()
+            found = DataColumns({**requested.columns, **found.columns}, found.unknown, frozenset(counted).difference(found.columns))
     return found
 
 

@@ -1,19 +1,26 @@
 """Requests of verified bots by URL as metrics of pages, beside those that were uploaded."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from datetime import datetime, timedelta
 
 from findable.crawl.hit_join import HitSums
+from findable.crawl.hit_packing import STATUSES
+from findable.crawl.tables import BotHitsRow
 from findable.formats.number_tables import MAX_NUMBER, MAX_ROWS, NumberTable
 from findable.service.reports.report_views import moment
 from findable.service.runtime.recent_values import RecentValues
+from findable.store.crawl_frontier import parts
 from findable.store.log_statements import LogImportRow
 from findable.store.store_protocol import Session
 
 DAYS = 30
 """Days of requests that are counted, up to the last day of the logs (set by Findable)."""
-COLUMNS = ("bot_hits", "ai_hits")
-"""Requests of bots for search and AI search, and of all AI bots. Only verified ones count."""
+COUNTS = ("bot_hits", "google_hits", "ai_hits")
+"""Requests of bots for search and AI search, of Googlebot, and of all AI bots. Only verified ones count."""
+COLUMNS = (*COUNTS, "bot_first", "bot_last")
+"""Requests, and the days of the first and last one of search bots."""
+GOOGLEBOT = "Googlebot"
 Version = tuple[object, ...]
 _cached: RecentValues[NumberTable] = RecentValues(8)
 
@@ -40,6 +47,23 @@ def sums_of(session: Session, project_id: int, imports: Sequence[LogImportRow]) 
     return sums
 
 
+def rows_by_bot(session: Session, project_id: int) -> Iterator[BotHitsRow]:
+    """Yield the requests of the last days by bot, verification and URL. Memory holds the URLs of one bot at a time."""
+    last = max((row.last_at for row in session.logs.imports(project_id)), default=0) // 86_400
+    period = last - DAYS + 1, last
+    for bot, verification in sorted({(row.bot, row.verification) for row in session.logs.days(project_id, *period)}):
+        sums, days = Counter[int](), dict[int, tuple[int, int]]()
+        for day, _, found, hits in session.logs.hits(project_id, *period, bot):
+            if found == verification:
+                sums.update(hits)
+                days |= {number: (days.get(number, (day, day))[0], day) for number in {place // STATUSES for place in hits}}
+        for some in parts(sorted(days)):
+            for number, row in session.logs.urls(project_id, some).items():
+                counts = [sums[number * STATUSES + status] for status in range(STATUSES)]
+                first, newest = (moment(day * 86_400).date().isoformat() for day in days[number])
+                yield BotHitsRow(None, row.url, bot, verification, sum(counts), first, newest, *counts)
+
+
 def bot_table(session: Session, project_id: int, near: datetime | None = None) -> tuple[NumberTable, Version] | None:
     """Return the requests of bots by URL, and what identifies their version; None without logs near a moment, see `is_near`."""
     imports = session.logs.imports(project_id)
@@ -52,9 +76,10 @@ def bot_table(session: Session, project_id: int, near: datetime | None = None) -
 def _table(session: Session, project_id: int, imports: Sequence[LogImportRow]) -> NumberTable:
     sums = sums_of(session, project_id, imports)
     search, ai = sums.by_url(), sums.ai
+    counts, days = (search, sums.of_bot(GOOGLEBOT), ai), (sums.first_days, sums.last_days)
     chosen = {number for number, _ in (search + ai).most_common(MAX_ROWS)}
     rows = {
-        row.url: tuple(float(min(counts[row.id], MAX_NUMBER)) or None for counts in (search, ai))
+        row.url: (*(float(min(one[row.id], MAX_NUMBER)) or None for one in counts), *(day.get(row.id) for day in days))
         for row in session.logs.each_url(project_id)
         if row.id in chosen
     }

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from findable.crawl.page_selection import Span
 from findable.errors import ValidationFailed
-from findable.formats.number_tables import NumberTable
+from findable.formats.number_tables import NumberTable, shown_number
 from findable.service.reports.bot_metrics import bot_table
 from findable.service.reports.report_lists import cursor_of, position_of, selection_of
 from findable.service.values.caller import Caller
@@ -36,9 +36,10 @@ class PageMetrics(Struct, frozen=True):
         row = table.rows.get(url) or table.rows.get(url[len(origin_part(url)) :])
         return row[place] if row else None
 
-    def row(self, url: str) -> dict[str, float | None]:
-        """Return the metrics of a page by column."""
-        return {column: self.value(url, column) for column in self.places}
+    def row(self, url: str) -> dict[str, float | str | None]:
+        """Return the metrics of a page by column, as people read them."""
+        values = ((column, self.value(url, column)) for column in self.places)
+        return {column: None if value is None else shown_number(column, value) for column, value in values}
 
 
 NO_METRICS = PageMetrics({})

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
 from findable.errors import ValidationFailed
+from findable.formats.number_tables import shown_number
 from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import RATINGS, VERDICTS
 from findable.service.accounts.saved_views import ListName
@@ -128,7 +129,7 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
         lines=tuple(
             MetricsLine(
                 report_line(one, say, request.zone, list_query.check),
-                tuple(number_words(numbers.value(one.url, column), say) for column in columns),
+                tuple(number_words(shown.get(column), say) for shown in (numbers.row(one.url),) for column in columns),
             )
             for one in page.items
         ),
@@ -179,7 +180,7 @@ def _metric_filter(list_query: ReportQuery) -> str:
     span = list_query.data_span
     if list_query.data is None or span is None:
         return list_query.data or ""
-    low, high = ("" if number is None else str(number) for number in (span.low, span.high))
+    low, high = ("" if number is None else str(shown_number(list_query.data, number)) for number in (span.low, span.high))
     return f"{list_query.data}:{low if low == high else f'{low}..{high}'}"
 
 

@@ -1,6 +1,7 @@
 """Names and values of uploaded metrics in words."""
 
 from collections.abc import Mapping
+from datetime import datetime
 
 from findable.wording import Translator, later
 
@@ -21,7 +22,10 @@ COLUMN_WORDS: Mapping[str, str] = {
     "url_rating": later("URL rating"),
     "requests": later("Requests"),
     "bot_hits": later("Search bot requests"),
+    "google_hits": later("Googlebot requests"),
     "ai_hits": later("AI bot requests"),
+    "bot_first": later("First search bot request"),
+    "bot_last": later("Last search bot request"),
 }
 WEIGHT_WORDS: Mapping[str, tuple[str, str]] = {
     "clicks": (later("on pages with %(count)s click"), later("on pages with %(count)s clicks")),
@@ -48,8 +52,10 @@ def weight_words(name: str, total: float, say: Translator) -> str:
     return say(WEIGHT_WORDS[name][round(total) != 1], count=say.number(round(total))) if round(total) else ""
 
 
-def number_words(value: float | None, say: Translator) -> str:
-    """Return the value of an uploaded metric in the reader's number format; empty for None."""
+def number_words(value: float | str | None, say: Translator) -> str:
+    """Return the value of an uploaded metric in the reader's format of numbers and days; empty for None."""
     if value is None:
         return ""
+    if isinstance(value, str):
+        return say.day(datetime.fromisoformat(value))
     return say.number(round(value)) if value == round(value) else say.number(value, 1)

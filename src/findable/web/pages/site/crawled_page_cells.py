@@ -51,6 +51,8 @@ DATA = "data"
 """Filter by a column of uploaded metrics."""
 UPLOADED = f"{DATA}."
 """Prefix of the column names of uploaded metrics."""
+DETAILS = frozenset({f"{UPLOADED}google_hits", f"{UPLOADED}bot_first"})
+"""Columns of requests of bots that are not shown by default."""
 SHOWN_EXTRACTORS = 5
 """Number of extractors shown by default."""
 USUAL = ("status", "score", "problems", "depth", "inlinks", "words", "ttfb_ms")

@@ -1,6 +1,6 @@
 """Filters of the list of pages of a crawl: links, form fields, and active filters in words."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Protocol
 
 from msgspec import Struct
@@ -9,6 +9,7 @@ from findable.checks.engine import all_checks
 from findable.crawl.extractors import Extractor
 from findable.crawl.page_selection import SETTLED_FILTERS, CanonicalKind
 from findable.service.crawls import crawl_lists
+from findable.service.crawls.uploaded_metrics import weight_of
 from findable.vocabulary import Verdict
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.number_words import column_words
@@ -31,6 +32,19 @@ QUICK: tuple[tuple[str, Mapping[str, str]], ...] = (
     (later("Not in the sitemap"), {"in_sitemap": "0", "indexable": "1"}),
 )
 """Filters of crawled pages that the list offers as links."""
+BOT_HITS = "bot_hits"
+_REQUESTED = {"data": f"{BOT_HITS}:1..", "sort_by": "data", "sort": "desc"}
+_LINKED_FIRST = {"sort_by": "inlinks", "sort": "desc"}
+OF_BOTS: tuple[tuple[str, Mapping[str, str]], ...] = (
+    (later("Never requested by Googlebot"), {"indexable": "1", "data": "google_hits:0", **_LINKED_FIRST}),
+    (later("Never requested by search bots"), {"indexable": "1", "data": f"{BOT_HITS}:0", **_LINKED_FIRST}),
+    (later("Requested noindex pages"), {"reason": "noindex", **_REQUESTED}),
+    (later("Requested redirects"), {"status": "300..399", **_REQUESTED}),
+    (later("Requested missing pages"), {"status": "404..410", **_REQUESTED}),
+    (later("Requested URLs with parameters"), {"search": "?", **_REQUESTED}),
+)
+"""Filters with an order for crawls whose project has access logs."""
+_ORDERS = {*_REQUESTED.items(), *_LINKED_FIRST.items()} - {("data", _REQUESTED["data"])}
 TYPED: tuple[tuple[str, str, str], ...] = (
     ("status", later("Status"), "200, 400..499"),
     ("folder", later("Folder"), "/blog/"),
@@ -76,6 +90,9 @@ def filter_words(filters: Mapping[str, str], finding: crawl_lists.FindingOfCrawl
     for name, value in filters.items():
         if name == "check" and value in all_checks():
             words.append(say.text(all_checks()[value].question))
+        elif name == DATA:
+            column, _, span = value.partition(":")
+            words.append(f"{column_words(column, say)}: {span}" if span else column_words(column, say))
         elif name not in ("finding", "search"):
             words.append(f"{say.text(titles.get(name, _TITLES.get(name, name)))}: {_value_words(name, value, say)}")
     return " · ".join(words)
@@ -131,11 +148,14 @@ def filter_fields(
 
 
 def own_filters(
-    segments: Sequence[str], extractors: Sequence[Extractor], weight: str | None, say: Translator
+    segments: Sequence[str], extractors: Sequence[Extractor], columns: Collection[str], say: Translator
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
-    """Yield name and parameters of the filters for the project's segments, extractors and uploaded metric."""
+    """Yield name and parameters of the filters for the project's segments, extractors, uploaded metric and requests of bots."""
+    weight = weight_of(columns)
     if weight is not None:
         yield say("with %(name)s", name=column_words(weight, say)), {"data": f"{weight}:1.."}
+    if BOT_HITS in columns:
+        yield from ((say.text(words), wanted) for words, wanted in OF_BOTS)
     yield from ((name, {"segment": name}) for name in segments)
     for extractor in extractors[:SHOWN_EXTRACTORS]:
         yield say("with %(name)s", name=extractor.name), {"has": extractor.name}
@@ -147,4 +167,4 @@ def quick_filters(
 ) -> Iterator[Choice]:
     """Yield links that set a single filter, the general filters before those of the project."""
     for words, wanted in (*((say.text(words), wanted) for words, wanted in QUICK), *added):
-        yield Choice("", words, dict(filters) == dict(wanted), list_url({**wanted, **order}))
+        yield Choice("", words, filters.items() == wanted.items() - _ORDERS, list_url({**order, **wanted}))

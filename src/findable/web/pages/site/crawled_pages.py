@@ -28,6 +28,7 @@ from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.site.crawled_page_cells import (
     COLUMNS,
+    DETAILS,
     EXTRACTED,
     SHOWN_EXTRACTORS,
     UPLOADED,
@@ -138,7 +139,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
     columns = (*COLUMNS, *uploaded, *extracted)
     usual = (
         *(USUAL_OF_REDIRECTS if only_redirects else USUAL),
-        *(column.name for own in (uploaded, extracted) for column in own[:SHOWN_EXTRACTORS]),
+        *(column.name for own in (uploaded, extracted) for column in own[:SHOWN_EXTRACTORS] if column.name not in DETAILS),
     )
     chosen = _chosen_columns(visit.query, columns) or usual
     filters = {name: value for name, value in parameters.items() if name not in ORDER}
@@ -160,7 +161,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
         clear=url_for(order),
         search=parameters.get("search", ""),
         hidden_fields=tuple({**{name: value for name, value in parameters.items() if name != "search"}, **others}.items()),
-        quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, weight, say), url_for, say)),
+        quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, data.columns, say), url_for, say)),
         views=_saved_views(visit, {**parameters, **others}) if is_settled else None,
         filters=tuple(filter_fields(parameters, segments, tuple(data.columns), say, is_settled=is_settled)),
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
