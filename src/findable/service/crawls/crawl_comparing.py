@@ -95,47 +95,48 @@ def _name_of(before: StoredCrawl, origins: Mapping[str, str]) -> str:
     return " ".join((state.typed_url, *number, state.started_at, state.ended_at, state.ruleset, *mapped))
 
 
-def _continue_comparison(stored_comparison: StoredComparison, before: StoredCrawl, after: StoredCrawl) -> StoredComparison:
+def _continue_comparison(stored: StoredComparison, before: StoredCrawl, after: StoredCrawl) -> StoredComparison:
     """Continue a comparison slice by slice until it is complete."""
-    counter = ChangeCounter(stored_comparison.comparison)
+    stored = _compare_pages(stored, before, after)
+    findings = _compare_findings(stored.comparison.origins, before, after)
+    stored = structs.replace(stored, is_done=True, comparison=structs.replace(stored.comparison, findings=findings))
+    _save(after, stored, [])
+    return stored
+
+
+def _compare_pages(stored: StoredComparison, before: StoredCrawl, after: StoredCrawl) -> StoredComparison:
+    """Compare the pages after the last compared URL, and store each slice of them."""
+    counter, last_url = ChangeCounter(stored.comparison), stored.last_url
+    kinds = compared_kinds(basis_of(before.state), basis_of(after.state))
     with before.file.reading() as old, after.file.reading() as new:
-        origins = stored_comparison.comparison.origins
-        bases = basis_of(before.state), basis_of(after.state)
-        limited = any(basis.is_limited for basis in bases)
-        pairs = compared_urls(old, new, origins, compared_kinds(*bases))
-        urls = (item for item in pairs if item[0] > stored_comparison.last_url)
+        urls = (item for item in compared_urls(old, new, stored.comparison.origins, kinds) if item[0] > last_url)
         while batch := list(islice(urls, SLICE_URLS)):
-            changes: list[PageChange] = []
-            for _, found in batch:
-                for change in found:
-                    counter.add(change)
-                    if isinstance(change, PageChange):
-                        changes.append(change)
-            stored_comparison = structs.replace(
-                stored_comparison,
-                last_url=batch[-1][0],
-                changes_count=stored_comparison.changes_count + len(changes),
-                comparison=counter.comparison(),
-            )
-            _save(after, stored_comparison, changes)
+            found = [change for _, changes in batch for change in changes]
+            for change in found:
+                counter.add(change)
+            pages = [change for change in found if isinstance(change, PageChange)]
+            count = stored.changes_count + len(pages)
+            stored = structs.replace(stored, last_url=batch[-1][0], changes_count=count, comparison=counter.comparison())
+            _save(after, stored, pages)
+    return stored
+
+
+def _compare_findings(origins: Mapping[str, str], before: StoredCrawl, after: StoredCrawl) -> SiteDifference:
+    bases, report = (basis_of(before.state), basis_of(after.state)), before.report()
+    here = {public: origin for origin, public in origins.items()}
+    with before.file.reading() as old, after.file.reading() as new:
         former = main_comparison(old)
-        here = {public: origin for origin, public in origins.items()}
         judging = Judging(
             page_checks=(_compared_checks(before.state), _compared_checks(after.state)),
             elsewhere=(FindingOverlap(old, new, after.state, here), FindingOverlap(new, old, before.state, origins)),
             reason=comparable_crawls(*bases, origins),
-            is_limited=limited,
+            is_limited=any(basis.is_limited for basis in bases),
+            is_away_before=not report.summary.pages_count,
         )
-        report = before.report()
-        judging = structs.replace(judging, is_away_before=not report.summary.pages_count)
         findings = site_difference(report, after.report(), judging, former.comparison.findings.gone if former else ())
     if before.state.ruleset != after.state.ruleset and judging.reason is not NotComparable.IMPORTED:
-        findings = structs.replace(findings, ruleset_before=before.state.ruleset)
-    stored_comparison = structs.replace(
-        stored_comparison, is_done=True, comparison=structs.replace(stored_comparison.comparison, findings=findings)
-    )
-    _save(after, stored_comparison, [])
-    return stored_comparison
+        return structs.replace(findings, ruleset_before=before.state.ruleset)
+    return findings
 
 
 def compared_once(before: StoredCrawl, after: StoredCrawl) -> CrawlComparison:
