@@ -14,7 +14,7 @@ from findable.capture.bot_hits import HitStatus
 from findable.clock import now
 from findable.crawl.hit_document import HitGroup, encode_groups
 from tests.checks.harness import page
-from tests.crawl_sites import make_shop
+from tests.crawl_sites import html, make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
 from tests.web.test_project_data import in_order
@@ -94,6 +94,33 @@ def test_hits_are_columns_filters_and_an_order_of_pages_and_guests_see_none(live
         for known in client.get(f"/projects/{crawl['project']}/log-imports").json["data"]:
             assert client.delete(f"/projects/{crawl['project']}/log-imports/{known['id']}").status == 200
         assert all("bot_hits" not in row["data"] for row in client.get(path).json["data"])
+    finally:
+        site.stop()
+
+
+def test_a_page_lists_the_urls_by_which_bots_also_requested_it_and_guests_see_none(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=2)
+        site.page("/shop?sort=price", html("All products", "<p>Sorted</p>", head=f'<link rel="canonical" href="{site.url("/shop")}">'))
+        site.page("/imprint", html("Imprint", '<p><a href="/shop?sort=price">Sorted</a></p>'))
+        email = live.email()
+        client, browser = live.client(email=email), live.signed_in(email)
+        crawl = client.post("/crawls", {"url": site.url("/"), "privacy": 0}).json["data"]
+        work_crawl(live.service)
+        requested = [("/shop", 9), ("/shop/", 6), ("/shop?sort=price", 4), ("/about", 3)]
+        send(client, crawl["project"], [(url, "Googlebot", V, hits) for url, hits in requested])
+        pages = client.get(f"/crawls/{crawl['id']}/pages", None, per_page=50).json["data"]
+        number = {row["url"].removeprefix(site.url("")): row["n"] for row in pages}
+        shop = client.get(f"/crawls/{crawl['id']}/pages/{number['/shop']}").json["data"]
+        assert (shop["data"]["bot_hits"], [(one["url"], one["hits_count"]) for one in shop["requested_as"]]) == (
+            9,
+            [(site.url("/shop/"), 6), (site.url("/shop?sort=price"), 4)],
+        )
+        assert client.get(f"/crawls/{crawl['id']}/pages/{number['/about']}").json["data"]["requested_as"] == []
+        shown = f"/s/{crawl['public_id']}/pages/{number['/shop']}"
+        assert "Also requested as" in browser.get(shown).text
+        assert "equested" not in client.guest().get(shown).text
     finally:
         site.stop()
 

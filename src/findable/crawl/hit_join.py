@@ -215,8 +215,10 @@ class HitJoin:
         new: Mapping[str, date] | None = None,
     ) -> None:
         self._sums, self._names_of, self._templates, self._new = sums, names_of, templates or {}, new or {}
-        self._variants: dict[str, list[int]] = {}
+        self._variants: dict[str, list[tuple[int, str]]] = {}
         self._variant_ids = set[int]()
+        self.forms: dict[str, tuple[HitUrl, ...]] = {}
+        """Other forms of the URL of a page that search bots requested."""
         self._new_pages: list[NewPage] = []
         self._search = sums.by_url()
         self._ids = {key: number for number, key in keys}
@@ -240,13 +242,16 @@ class HitJoin:
         """Add unmatched URLs, to be matched with pages that differ only in their form; before all pages."""
         for number, _, url, kind in urls:
             if kind == HitKind.PAGE and not url.endswith("…"):
-                self._variants.setdefault(_form_of(url), []).append(number)
+                self._variants.setdefault(_form_of(url), []).append((number, url))
 
     def add_page(self, page: CrawledUrl) -> None:
         """Add a URL of the crawl, which sorts after those before it."""
         self._is_joined = True
         number = self._ids.get(page.key)
-        same = self._variants.pop(_form_of(page.url), ()) if self._variants and page.state is UrlState.INDEXABLE else ()
+        forms = self._variants.pop(_form_of(page.url), ()) if self._variants and page.state is UrlState.INDEXABLE else ()
+        if forms:
+            self.forms[page.url] = tuple(HitUrl(url, self._sums.ok(one)) for one, url in forms)
+        same = [one for one, _ in forms]
         self._variant_ids.update(same)
         hits = (self._search[number] if number is not None else 0) + sum(map(self._sums.ok, same))
         if number is not None:

@@ -7,6 +7,7 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
 from findable.capture.crawl import Requested
+from findable.capture.site_hits import HitUrl
 from findable.checks.causes import CauseKind
 from findable.crawl.changes import ChangeKind, CrawlComparison
 from findable.crawl.page_row import PageRow
@@ -85,6 +86,8 @@ class PageOfCrawlJson(PageRow, frozen=True):
     """Page of a crawl with its failed and warned findings."""
 
     findings: tuple[FindingJson, ...] = ()
+    requested_as: tuple[HitUrl, ...] = ()
+    """Other URLs with requests of search bots that are the same page."""
 
 
 class RatedSite(Struct, frozen=True, kw_only=True):

@@ -9,7 +9,7 @@ from findable.crawl.tables import BotHitsRow
 from findable.crawl.url_keys import url_key
 from findable.formats.number_tables import NumberTable, shown_number
 from findable.store.crawl_frontier import parts, rows_in
-from findable.store.crawl_schema import FINDING, FINDING_PAGE, URL
+from findable.store.crawl_schema import FINDING, FINDING_PAGE, PAGE, URL
 from findable.store.dialect import number_table
 
 SCALE = 100
@@ -56,6 +56,12 @@ def match_tables(connection: Connection, tables: Iterable[NumberTable], origin: 
                 if value is not None:
                     columns[name][number] = round(value * SCALE)
     return DataColumns(columns, tuple(unknown))
+
+
+def urls_with_canonical(connection: Connection, number: int, values: Mapping[int, int]) -> list[tuple[str, int]]:
+    """Return the other pages that declare a URL as canonical and have a value, as URL and value."""
+    chosen = select(PAGE.c.id, URL.c.url).join(URL, URL.c.id == PAGE.c.id).where(PAGE.c.canonical == number, PAGE.c.id != number)
+    return [(row.url, values[row.id]) for row in connection.execute(chosen) if row.id in values]
 
 
 def totals(connection: Connection, data: DataColumns, name: str, keys: Iterable[str]) -> dict[str, float]:

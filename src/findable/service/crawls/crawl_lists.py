@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from msgspec import Struct, structs
 
+from findable.capture.site_hits import HitUrl
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import SETTLED_FILTERS, SETTLED_SORTS, PagePlace, PageSelection, PageSort
 from findable.crawl.tables import CrawlTable, LinkRow
@@ -12,6 +13,7 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_areas import SiteArea
 from findable.reports.site_faults import SiteFault
 from findable.reports.site_report import SiteFinding
+from findable.service.crawls import site_hits
 from findable.service.crawls.crawl_access import OpenCrawl, open_crawl, terms_of
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.uploaded_metrics import data_of
@@ -60,6 +62,8 @@ class PageOfCrawl(Struct, frozen=True):
     description: str
     findings: tuple[ReportedFinding, ...]
     """Failed and warned findings."""
+    requested_as: tuple[HitUrl, ...] = ()
+    """Other URLs with requests of search bots that are the same page, for people of the account."""
 
 
 class FindingOfCrawl(Struct, frozen=True):
@@ -162,13 +166,20 @@ def require_column(selection: PageSelection, data: DataColumns) -> None:
 def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOfCrawl:
     """Return one page with its findings. Raises NotFound if the URL was not requested."""
     with open_crawl(service, caller, crawl_id) as handle:
-        return page_of(handle, number)
+        return page_with_requests(service, handle, number)
 
 
-def page_of(handle: OpenCrawl, number: int) -> PageOfCrawl:
+def page_with_requests(service: Service, handle: OpenCrawl, number: int) -> PageOfCrawl:
+    """Return one page of an open crawl with uploaded metrics and requests of bots, like `page`."""
+    data = data_of(service, handle)
+    found = page_of(handle, number, data)
+    return structs.replace(found, requested_as=site_hits.requested_as(service, handle, data, number, found.row.url))
+
+
+def page_of(handle: OpenCrawl, number: int, data: DataColumns = NO_DATA) -> PageOfCrawl:
     """Return one page of an open crawl with its findings. Raises NotFound if the URL was not requested."""
     with handle.store.reading() as connection:
-        row, record = require_found(PageLists(connection, handle.state).page(number))
+        row, record = require_found(PageLists(connection, handle.state, data).page(number))
     return PageOfCrawl(row, record.description, record.findings)
 
 

@@ -1,6 +1,6 @@
 """Requests of bots for a site, joined with a crawl, as a part of its report and of its project. They are joined when they are read."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from datetime import date, timedelta
 
@@ -8,7 +8,8 @@ import msgspec
 from msgspec import Struct
 
 from findable.artifacts.registry import gather
-from findable.capture.site_hits import LogCoverage, SiteHits
+from findable.capture.site_graph import LIST_LIMIT
+from findable.capture.site_hits import HitUrl, LogCoverage, SiteHits
 from findable.checks.engine import Check, run, runnable_checks
 from findable.crawl.changes import ChangeKind
 from findable.crawl.hit_join import HitJoin
@@ -17,15 +18,17 @@ from findable.formats.access_logs.log_blocks import short_hash
 from findable.reports.site_areas import SiteArea
 from findable.reports.site_report import SiteReport
 from findable.service.crawls import crawl_access
+from findable.service.crawls.crawl_access import OpenCrawl
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view
-from findable.service.reports.bot_metrics import DAYS, Version, is_near, sums_of, version_of
+from findable.service.reports.bot_metrics import BOT_HITS, DAYS, Version, is_near, sums_of, version_of
 from findable.service.reports.report_views import moment
 from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.store.crawl_comparisons import listed_changes, main_comparison
 from findable.store.crawl_roots import CrawlRoots
+from findable.store.crawl_url_data import SCALE, DataColumns, urls_with_canonical
 from findable.store.log_statements import LogImportRow
 from findable.store.store_protocol import Session
 from findable.store.structure_reading import crawled_keys, crawled_urls
@@ -38,6 +41,8 @@ class JoinedHits(Struct, frozen=True):
     hits: SiteHits
     areas: tuple[SiteArea, ...]
     version: Version
+    forms: Mapping[str, tuple[HitUrl, ...]] = {}
+    """Other forms of the URLs of pages, see `HitJoin.forms`."""
 
 
 MAX_CRAWLS = 8
@@ -71,6 +76,17 @@ def report(service: Service, crawl: CrawlView) -> SiteReport | None:
         return found.with_hits(results, joined.areas, crawl_access.terms_of(session, crawl.project_id))
 
 
+def requested_as(service: Service, handle: OpenCrawl, data: DataColumns, number: int, url: str) -> tuple[HitUrl, ...]:
+    """Return other URLs of a page with requests of search bots: those of its form, and pages that declare it as canonical URL."""
+    joined = joined_hits(service, handle.crawl.project_id, handle.crawl) if BOT_HITS in data.columns else None
+    if joined is None:
+        return ()
+    with handle.store.reading() as connection:
+        copies = urls_with_canonical(connection, number, data.columns[BOT_HITS])
+    found = (*joined.forms.get(url, ()), *(HitUrl(one, hits // SCALE) for one, hits in copies))
+    return tuple(sorted(found, key=lambda one: (-one.hits_count, one.url)))[:LIST_LIMIT]
+
+
 def version(service: Service, project_id: int) -> str:
     """Return a short text that changes with the logs of a project."""
     with service.store.read() as session:
@@ -100,7 +116,7 @@ def _joined(
                     join.add_page(page)
                 for chain in CrawlRoots(connection, opened.state).redirects().chains:
                     join.add_chain(chain)
-            return JoinedHits(join.hits(coverage, session.logs.each_url(project_id)), join.areas(), version)
+            return JoinedHits(join.hits(coverage, session.logs.each_url(project_id)), join.areas(), version, join.forms)
     join = HitJoin(sums, (), coverage.days_count)
     return JoinedHits(join.hits(coverage, session.logs.each_url(project_id)), (), version)
 

@@ -16,7 +16,8 @@ from findable.store.store_protocol import Session
 
 DAYS = 30
 """Days of requests that are counted, up to the last day of the logs (set by Findable)."""
-COUNTS = ("bot_hits", "google_hits", "ai_hits")
+BOT_HITS = "bot_hits"
+COUNTS = (BOT_HITS, "google_hits", "ai_hits")
 """Requests of bots for search and AI search, of Googlebot, and of all AI bots. Only verified ones count."""
 COLUMNS = (*COUNTS, "bot_first", "bot_last")
 """Requests, and the days of the first and last one of search bots."""

@@ -10,6 +10,7 @@ from findable.crawl.extractors import Extractor
 from findable.crawl.page_selection import SETTLED_FILTERS, CanonicalKind
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.uploaded_metrics import weight_of
+from findable.service.reports.bot_metrics import BOT_HITS
 from findable.vocabulary import Verdict
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.number_words import column_words
@@ -32,7 +33,6 @@ QUICK: tuple[tuple[str, Mapping[str, str]], ...] = (
     (later("Not in the sitemap"), {"in_sitemap": "0", "indexable": "1"}),
 )
 """Filters of crawled pages that the list offers as links."""
-BOT_HITS = "bot_hits"
 _REQUESTED = {"data": f"{BOT_HITS}:1..", "sort_by": "data", "sort": "desc"}
 _LINKED_FIRST = {"sort_by": "inlinks", "sort": "desc"}
 OF_BOTS: tuple[tuple[str, Mapping[str, str]], ...] = (

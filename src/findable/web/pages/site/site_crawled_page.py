@@ -23,6 +23,7 @@ from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.result.visits import LinkFrame, frame_of
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import ReportLine, ScoreWords, report_line
+from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
 from findable.web.pages.site.crawled_page_cells import REASON_WORDS, cell, extracted_cell, score_of, status_cell
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
@@ -94,6 +95,8 @@ class CrawledPagePage(PageContext, frozen=True):
     """Report of the page, for people who may see it."""
     facts: tuple[tuple[str, str], ...]
     """Facts as name and value."""
+    requested_as: tuple[tuple[str, str], ...]
+    """Other URLs of this page that search bots requested, with their requests in words."""
     cards: tuple[Card, ...]
     inlinks: LinkSection | None
     outlinks: LinkSection | None
@@ -130,7 +133,7 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
     inlinks: crawl_lists.LinkList | None
     outlinks: crawl_lists.LinkList | None
     with visit.open_crawl() as handle:
-        found = crawl_lists.page_of(handle, number)
+        found = crawl_lists.page_with_requests(visit.service, handle, number) if visit.owner else crawl_lists.page_of(handle, number)
         try:
             inlinks = crawl_lists.links_of(handle, LinkQuery(target=str(number), per_page=LINKS, cursor=visit.query.get("inlinks", "")))
             outlinks = crawl_lists.links_of(handle, LinkQuery(source=str(number), per_page=LINKS, cursor=visit.query.get("outlinks", "")))
@@ -154,6 +157,7 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
         (say("Words"), cell(row, "words", say)),
         (say("First byte"), cell(row, "ttfb_ms", say)),
         *((extractor.name, extracted_cell(row, extractor, say)) for extractor in view.settings.extractors),
+        *((column_words(name, say), number_words(value, say)) for name, value in row.data.items()),
     )
     own = f"/pages/{number}"
     report = reports.of_url(visit.service, visit.owner, row.url) if visit.owner else None
@@ -169,6 +173,7 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
         checks=say.plural("by the %(count)s check of a crawl", "by the %(count)s checks of a crawl", row.checks_asked),
         report=report_line(report, say, visit.zone) if report else None,
         facts=tuple((name, value) for name, value in facts if value),
+        requested_as=tuple((one.url, say.plural("%(count)s request", "%(count)s requests", one.hits_count)) for one in found.requested_as),
         cards=tuple(card(item, say, names=visit.owner is not None) for item in found.findings),
         inlinks=_section(inlinks, visit, own, "inlinks") if view.has_results else None,
         outlinks=_section(outlinks, visit, own, "outlinks"),
