@@ -4,11 +4,9 @@ import re
 from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec import Struct, structs
 from starlette.responses import Response
 
-from findable.reports.page_error_text import sentences_of
-from findable.reports.titles import RATING_WORDS, readable_url
+from findable.reports.titles import RATING_WORDS
 from findable.service.projects import project_reports, projects
 from findable.service.projects.project_reports import BatchContent
 from findable.service.reports import batches
@@ -17,8 +15,7 @@ from findable.store.batch_statements import DELETED, REFUSED
 from findable.vocabulary import Status
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
-from findable.web.pages.shared.lines import ScoreWords, project_url, score_words, titled
-from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.lines import ScoreWords, score_words, titled
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.web.path_parts import id_of
 from findable.wording import Translator, later
@@ -39,75 +36,23 @@ STATE_WORDS: Mapping[str, str] = {
 """Words for states of URLs without a score."""
 
 
-class BatchLine(Struct, frozen=True):
-    """Row of a list of batches."""
-
-    href: str
-    name: str
-    """URL of the sitemap, or the number of URLs."""
-    finished: int
-    addresses: int
-    words: str
-    """Progress in words."""
-
-
-class Count(Struct, frozen=True):
-    """Number of URLs of the batch with one outcome or in one state of processing."""
-
-    number: str
-    words: str
-    rating: str
-    """Rating: ``good``, ``decent`` or ``bad``, a class of the stylesheet; empty without a rating."""
-
-
-class FailureLine(Struct, frozen=True):
-    """URL of the batch without a result, with the reason."""
-
-    address: str
-    cause: str
-    href: str
-    """Path of its report; empty if there is none."""
-
-
-class MemberLine(Struct, frozen=True):
-    """Row of the list of a batch's URLs."""
-
-    address: str
-    title: str
-    """Title of the page; empty if it has none."""
-    score_words: ScoreWords
-    href: str
-    """Path of its report; empty if there is none."""
-
-
-class ProjectLink(Struct, frozen=True):
-    """Link to a project that URLs of the batch belong to."""
-
-    href: str
-    name: str
-
-
 class BatchPage(PersonPage, frozen=True, kw_only=True):
     """Variables of batch.html."""
 
     template: ClassVar[str] = "batch.html"
     entry: ClassVar[str] = ""
-    line: BatchLine
-    without_result: str
-    """Number of URLs without a result, in words; empty while it runs, and for none."""
-    source: str
-    """URL of the sitemap; empty for a list of URLs."""
-    when: Moment
-    is_running: bool
+    batch: BatchView
+    display_name: str
+    missing: int
+    """Number of URLs without a result; 0 while it runs."""
     refresh_s: int
-    counts: tuple[Count, ...]
-    notes: tuple[str, ...]
-    """Further notes about the URLs, in sentences."""
-    failures: tuple[FailureLine, ...]
-    members: tuple[MemberLine, ...]
+    counts: tuple[tuple[int, str, str], ...]
+    """Numbers of URLs with one outcome or in one state of processing, with its words and rating; the rating may be empty."""
+    members: tuple[tuple[MemberView, ScoreWords], ...]
     """Members on this page of the list."""
-    projects: tuple[ProjectLink, ...]
-    has_more_projects: bool
+    content: BatchContent
+    titles: Mapping[str, str]
+    """Display names of projects by host."""
     glance: ProjectGlance | None
     """First screen; None while it runs, and without a result."""
     sections: ProjectSections | None
@@ -136,33 +81,18 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, reques
     parameters = {"page": str(number)} if number > 1 else {}
     reader = Reader(say, request.zone, own, request.query, parameters)
     return BatchPage(
-        line=_titled_line(batch, content, titles, say),
-        without_result=_without_result(batch, say),
-        source=batch.source,
-        when=moment_of(batch.created_at, say, request.zone),
-        is_running=not batch.is_finished,
+        batch=batch,
+        display_name=_name(batch, content, titles, say),
+        missing=_missing_count(batch),
         refresh_s=REFRESH_S,
         counts=_counts(batch, say),
-        notes=_notes(batch, say),
-        failures=tuple(_failure(member, say) for member in batch.failures),
-        members=tuple(_member(member, say) for member in members[:SHOWN]),
-        projects=tuple(ProjectLink(project_url(name), titled(name, titles)) for name in content.projects),
-        has_more_projects=content.has_more_projects,
+        members=tuple((member, _rated(member, say)) for member in members[:SHOWN]),
+        content=content,
+        titles=titles,
         glance=glance_of(content.report, None, reader) if content.report.pages else None,
         sections=sections_of(content.report, reader) if content.report.pages else None,
         newer=f"{own}?page={number - 1}" if number > 1 else "",
         older=f"{own}?page={number + 1}" if len(members) > SHOWN else "",
-    )
-
-
-def batch_line(batch: BatchView, say: Translator) -> BatchLine:
-    """Return the row of a batch in lists."""
-    return BatchLine(
-        href=f"/batches/{batch.id}",
-        name=batch.source or say.plural("%(count)s URL", "%(count)s URLs", batch.addresses),
-        finished=batch.finished,
-        addresses=batch.addresses,
-        words=say("%(done)s of %(all)s done", done=say.number(batch.finished), all=say.number(batch.addresses)),
     )
 
 
@@ -176,27 +106,13 @@ def _name(batch: BatchView, content: BatchContent, titles: Mapping[str, str], sa
     return say("%(count)s URLs of %(projects)s projects", count=say.number(batch.addresses), projects=say.number(len(content.projects)))
 
 
-def _titled_line(batch: BatchView, content: BatchContent, titles: Mapping[str, str], say: Translator) -> BatchLine:
-    """Return the row of a batch with its display name; if URLs have no result, with the number of those that have one."""
-    line = structs.replace(batch_line(batch, say), name=_name(batch, content, titles, say))
-    if not _missing_count(batch):
-        return line
-    rated, count = say.number(batch.addresses - _missing_count(batch)), say.number(batch.addresses)
-    return structs.replace(line, words=say("%(rated)s of %(all)s URLs have a result.", rated=rated, all=count))
-
-
 def _missing_count(batch: BatchView) -> int:
     return batch.addresses - sum(batch.results.values()) if batch.is_finished else 0
 
 
-def _without_result(batch: BatchView, say: Translator) -> str:
-    missing = _missing_count(batch)
-    return say.plural("%(count)s URL has no result.", "%(count)s URLs have no result.", missing) if missing > 0 else ""
-
-
-def _counts(batch: BatchView, say: Translator) -> tuple[Count, ...]:
+def _counts(batch: BatchView, say: Translator) -> tuple[tuple[int, str, str], ...]:
     counts = batch.counts
-    found = [(batch.results[rating], say(words), rating) for rating, words in RATING_WORDS.items()]
+    found: list[tuple[int, str, str]] = [(batch.results[rating], say(words), rating) for rating, words in RATING_WORDS.items()]
     found += [
         (batch.results[batches.UNRATED], say("not rated"), ""),
         (counts[Status.FAILED], say("not loaded"), ""),
@@ -205,42 +121,10 @@ def _counts(batch: BatchView, say: Translator) -> tuple[Count, ...]:
         (counts[Status.RUNNING], say("being generated"), ""),
         (counts[Status.QUEUED] + counts[WAITING], say("waiting"), ""),
     ]
-    return tuple(Count(say.number(number), words, rating) for number, words, rating in found if number)
+    return tuple(row for row in found if row[0])
 
 
-def _notes(batch: BatchView, say: Translator) -> tuple[str, ...]:
-    notes = []
-    if batch.duplicates:
-        notes.append(
-            say.plural(
-                "%(count)s URL was listed more than once and counts once.",
-                "%(count)s URLs were listed more than once and count once.",
-                batch.duplicates,
-            )
-        )
-    if batch.left_out:
-        notes.append(
-            say.plural(
-                "The sitemap lists %(count)s more URL, which was left out.",
-                "The sitemap lists %(count)s more URLs, which were left out.",
-                batch.left_out,
-            )
-        )
-    return tuple(notes)
-
-
-def _failure(member: MemberView, say: Translator) -> FailureLine:
-    cause = sentences_of(member.error, say) if member.error else say.text(member.refused)
-    return FailureLine(_address(member), cause, f"/r/{member.public_id}" if member.public_id else "")
-
-
-def _member(member: MemberView, say: Translator) -> MemberLine:
+def _rated(member: MemberView, say: Translator) -> ScoreWords:
     if member.score is not None:
-        rated = score_words(member.score, member.result.value if member.result else "", say)
-    else:
-        rated = ScoreWords(say(STATE_WORDS[member.state]), "")
-    return MemberLine(_address(member), member.title, rated, f"/r/{member.public_id}" if member.public_id else "")
-
-
-def _address(member: MemberView) -> str:
-    return member.url if member.state == REFUSED else readable_url(member.url)
+        return score_words(member.score, member.result.value if member.result else "", say)
+    return ScoreWords(say(STATE_WORDS[member.state]), "")

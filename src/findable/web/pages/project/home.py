@@ -17,7 +17,7 @@ from findable.reports.score_base import WEEK
 from findable.service.accounts.callers import may_make
 from findable.service.crawls import crawls
 from findable.service.projects import overview, projects, report_defaults, worse_reports
-from findable.service.projects.overview import SiteTotals
+from findable.service.projects.overview import Home, SiteTotals
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import NewBatch
@@ -33,14 +33,13 @@ from findable.values import Discreet
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import MANY
-from findable.web.pages.project.batch import BatchLine, batch_line
 from findable.web.pages.project.crawl_overview import USUAL_SIZE
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.report.demonstration import Example, example
 from findable.web.pages.result.sharing import privacy_of
 from findable.web.pages.shared.browser_choices import report_browser_choices, report_browser_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
-from findable.web.pages.shared.lines import AwayLine, ReportLine, SiteLine, away_line, report_line, site_line, worse_words
+from findable.web.pages.shared.lines import ReportLine, report_line, worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of, proxied_identity, required_person, signed_in, wording_of, zone_of
@@ -94,23 +93,18 @@ class Variant(Struct, frozen=True):
 class HomeContent(Struct, frozen=True):
     """Content below the form, for signed-in people."""
 
+    found: Home
+    """Sites, reports, batches and changes of the account."""
     totals: str
     """Number of all sites, by their rating, in a sentence."""
-    projects: tuple[SiteLine, ...]
-    more_projects: bool
-    """Whether there are more projects than shown."""
     worse: tuple[WorseSiteLine, ...]
     worse_words: str
     """Number of all sites with regressions, in words."""
     first_worse: int
     """Number of sites with regressions that are not collapsed."""
-    away: tuple[AwayLine, ...]
-    """Pages that were away for a time and are available again."""
     newest: tuple[ReportLine, ...]
-    has_more: bool
-    """Whether there are more reports than shown."""
-    batches: tuple[BatchLine, ...]
-    """Batches that are not complete."""
+    zone: tzinfo
+    """Time zone in which times are shown."""
 
 
 class ReportList(Struct, frozen=True):
@@ -206,16 +200,13 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, 
     titles = projects.titles(service, caller, (one.project for one in worse[:WORSE]))
     newest = worse_reports.newest_of(service, caller, worse[:DETAILED], now() - WEEK)
     sites = HomeContent(
+        found=found,
         totals=_totals(found.totals, say),
-        projects=tuple(site_line(line, say, zone) for line in found.projects),
-        more_projects=found.more_projects,
         worse=tuple(worse_lines(worse[:WORSE], newest, say, zone, titles, causes=WORSE_CAUSES)),
         worse_words=worse_words(len(worse), say, is_part=found.changes.is_part),
         first_worse=FIRST_WORSE,
-        away=tuple(away_line(one, say, zone) for one in found.changes.away[:WORSE]),
         newest=tuple(report_line(view, say, zone) for view in found.newest),
-        has_more=found.reports > len(found.newest),
-        batches=tuple(batch_line(batch, say) for batch in found.batches),
+        zone=zone,
     )
     return HomePage(bar, form, may_make(caller), sites)
 

@@ -29,7 +29,6 @@ from findable.web.pages.result.sharing import LinkForms, link_forms
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
     ReportLine,
-    pages_words,
     project_url,
 )
 from findable.web.pages.shared.local_times import Moment, moment_of
@@ -63,7 +62,8 @@ class ProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     template: ClassVar[str] = "project.html"
     when: Moment | None
     """Time of the newest rated page report."""
-    reports: str
+    pages_count: int
+    """Number of pages with a report."""
     settings: str
     """URL of the settings; empty for members."""
     sends_mails: bool
@@ -116,7 +116,7 @@ def get_project(request: SignedInRequest, project: str) -> Response:
     is_owner, shares = (may(request.caller, role, view.id) for role in (OWNER, MEMBER))
     shown = ProjectPage(
         when=None if (last := view.last_generated_at) is None else moment_of(last, say, request.zone),
-        reports=pages_words(view.pages_count, say),
+        pages_count=view.pages_count,
         settings=f"{at}/settings" if is_owner else "",
         sends_mails=bool(request.service.settings.smtp_url),
         can_run=may(request.caller, MEMBER) and bool(view.pages_count),

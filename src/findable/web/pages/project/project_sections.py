@@ -11,14 +11,13 @@ from urllib.parse import urlencode
 from markupsafe import Markup, escape
 from msgspec import Struct, structs
 
-from findable.checks.engine import all_checks
 from findable.reports.project_report import FixedFinding, ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET, rating_of
 from findable.service.crawls.uploaded_metrics import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.result.finding_cards import card, question_of
 from findable.web.pages.result.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
-from findable.web.pages.shared.lines import ScoreWords, score_words
+from findable.web.pages.shared.lines import ScoreWords, check_summary, score_words
 from findable.web.pages.shared.local_times import Moment
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.plots import PlotDot, PlotLevel, Value, days_of, dots_of, height_of, polylines
@@ -245,7 +244,7 @@ def _finding_rows(report: ProjectReport, reader: Reader, places: dict[str, Pages
 
 def statement_of(check: str, say: Translator) -> str:
     """Return the general statement of a check's problem, without values of a page."""
-    return sentence(say.text(all_checks()[check].documentation.summary)).removesuffix(".")
+    return sentence(check_summary(check, say)).removesuffix(".")
 
 
 def _words_of_list(finding: ProjectFinding, say: Translator) -> str:

@@ -2,7 +2,6 @@
 
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
@@ -20,17 +19,8 @@ from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import (
     NO_SUCH_LIST,
     Pages,
-    ProjectScore,
-    ProjectVerdict,
-    last_at,
-    pages_words,
-    project_name,
-    project_score,
-    project_title,
     project_url,
-    project_verdict,
 )
-from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.wording import later
@@ -43,21 +33,6 @@ PROJECT_SORTS = (
 )
 
 
-class ProjectLine(Struct, frozen=True):
-    """Row of the list of projects."""
-
-    href: str
-    name: str
-    host: str
-    """Host; empty if it is the name."""
-    verdict: ProjectVerdict | None
-    score: ProjectScore | None
-    reports: str
-    """Number of pages with a report, in words."""
-    when: Moment | None
-    """Time of the newest crawl or rated run."""
-
-
 class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of projects.html."""
 
@@ -67,7 +42,7 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     hidden: tuple[tuple[str, str], ...]
     """Parameters that the search keeps."""
     sorts: tuple[Choice, ...]
-    lines: tuple[ProjectLine, ...]
+    projects: tuple[ProjectView, ...]
     pages: Pages
     problem: str
     """Error message about the URL; empty without an error."""
@@ -93,7 +68,7 @@ def get_projects(request: SignedInRequest) -> Response:
         search=wanted.search,
         hidden=tuple(by.items()),
         sorts=tuple(sorted_by(*row) for row in PROJECT_SORTS),
-        lines=tuple(_project_line(view, request) for view in page.items),
+        projects=tuple(page.items),
         pages=list_pages(
             page,
             "/projects",
@@ -124,15 +99,3 @@ def _find_projects(request: SignedInRequest) -> tuple[Page[ProjectView], Project
         return projects.find(request.service, request.caller, wanted), wanted, ""
     except ValidationFailed:
         return projects.find(request.service, request.caller, plain), plain, request.say(NO_SUCH_LIST)
-
-
-def _project_line(view: ProjectView, request: SignedInRequest) -> ProjectLine:
-    return ProjectLine(
-        href=project_url(view.name),
-        name=project_title(view),
-        host=project_name(view.name) if view.title else "",
-        verdict=project_verdict(view, request.say),
-        score=project_score(view, request.say),
-        reports=pages_words(view.pages_count, request.say),
-        when=None if (last := last_at(view)) is None else moment_of(last, request.say, request.zone),
-    )

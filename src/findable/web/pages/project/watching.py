@@ -4,16 +4,13 @@ from collections.abc import Mapping
 from datetime import timedelta
 from typing import ClassVar
 
-from msgspec import Struct, structs
+from msgspec import structs
 from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import NotFound, RequestError
 from findable.monitor.alert_rules import CHOOSABLE, AlertRule
-from findable.monitor.alert_states import Phase
 from findable.monitor.schedule_rules import WEEK, WEEKDAYS
-from findable.notify.event_words import DIFFERENCE
-from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.delivery import email_preferences
 from findable.service.projects import alerts, projects, schedules
@@ -33,10 +30,8 @@ from findable.web.pages.project.schedule_form import (
     schedule_of,
 )
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import project_name, project_url
-from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of, without_nul
 from findable.wording import Translator, later
@@ -45,52 +40,6 @@ SHOWN = 100
 SHOWN_ALERTS = 50
 PAUSES = ("1", "7", "30")
 """Durations of a pause to choose from, in days."""
-STATES = {
-    Phase.OK: later("over"),
-    Phase.SUSPECT: later("suspected"),
-    Phase.OPEN: later("open"),
-    Phase.ACKNOWLEDGED: later("open, acknowledged"),
-    Phase.RECOVERING: later("recovering"),
-}
-UNSTABLE = later("unstable: it keeps changing")
-
-
-class ScheduleLine(Struct, frozen=True):
-    """Row of the list of schedules."""
-
-    id: int
-    what: str
-    rule: str
-    """Interval and time, as text."""
-    next: Moment
-    last: Moment | None
-    last_words: str
-    """Whether the last run was late, or the reason why it did not run; empty otherwise."""
-    href: str
-    """URL of the batch or crawl of the last run; empty if there is none."""
-
-
-class AlertLine(Struct, frozen=True):
-    """Row of a list of alerts."""
-
-    id: int
-    words: str
-    project: str
-    """Name of the project; empty on the page of a project."""
-    project_href: str
-    state: str
-    mark: str
-    """Name of the icon."""
-    opened: Moment
-    closed: Moment | None
-    detail: str
-    """Difference of a file; empty without one."""
-    examples: tuple[str, ...]
-    more: str
-    """Number of pages beyond the examples, in words; empty if there are none."""
-    can_acknowledge: bool
-    paused_until: str = ""
-    """Time in `state`, RFC 3339; empty without one."""
 
 
 class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
@@ -107,10 +56,14 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
         "subscribed": later("You get the alerts of this project by e-mail."),
         "unsubscribed": later("You no longer receive alerts of this project by e-mail."),
     }
-    open: tuple[AlertLine, ...]
-    closed: tuple[AlertLine, ...]
+    open: tuple[AlertView, ...]
+    closed: tuple[AlertView, ...]
     rules: tuple[Choice, ...]
-    lines: tuple[ScheduleLine, ...]
+    schedules: tuple[ScheduleShape, ...]
+    words: Mapping[str, str]
+    """Words for what a schedule runs, and for the reasons why it did not."""
+    intervals: Mapping[int, str]
+    """Interval and time of each schedule in words, by its id."""
     new: ScheduleForm
     """Form of a new schedule."""
     is_owner: bool
@@ -127,8 +80,8 @@ class AlertsPage(PersonPage, frozen=True):
 
     template: ClassVar[str] = "alerts.html"
     entry: ClassVar[str] = "projects"
-    open: tuple[AlertLine, ...]
-    closed: tuple[AlertLine, ...]
+    open: tuple[AlertView, ...]
+    closed: tuple[AlertView, ...]
 
 
 @person_page("/projects/{project}/watching")
@@ -140,10 +93,12 @@ def get_watching(request: SignedInRequest, project: str) -> Response:
     form = request.form_with()
     mine = email_preferences.preferences_of(request.service, request.caller)
     shown = WatchingPage(
-        open=_alert_lines(request, str(view.id), is_open=True),
-        closed=_alert_lines(request, str(view.id), is_open=False),
+        open=_alerts(request, str(view.id), is_open=True),
+        closed=_alerts(request, str(view.id), is_open=False),
         rules=tuple(_rule_choice(rule, view, say) for rule in CHOOSABLE),
-        lines=tuple(_schedule_line(one, request) for one in found),
+        schedules=tuple(found),
+        words={one.value: say.text(words) for one, words in (*WHAT.items(), *((one, one.words) for one in ScheduleProblem))},
+        intervals={one.id: _rule_words(one, say) for one in found},
         new=schedule_form(
             form,
             view.id,
@@ -211,40 +166,14 @@ def post_subscription(request: SignedInRequest, project: str) -> Response:
 def get_alerts(request: SignedInRequest) -> Response:
     """Show the alerts of all projects."""
     shown = AlertsPage(
-        open=_alert_lines(request, "", is_open=True),
-        closed=_alert_lines(request, "", is_open=False),
+        open=_alerts(request, "", is_open=True),
+        closed=_alerts(request, "", is_open=False),
     )
     return person_response(request, shown)
 
 
-def _alert_lines(request: SignedInRequest, project: str, *, is_open: bool) -> tuple[AlertLine, ...]:
-    found = alerts.find(request.service, request.caller, AlertQuery(project, is_open, limit=SHOWN_ALERTS))
-    return tuple(alert_line(view, request, with_project=not project) for view in found)
-
-
-def alert_line(view: AlertView, request: SignedInRequest, *, with_project: bool) -> AlertLine:
-    """Return the row of an alert in lists."""
-    say = request.say
-    state = UNSTABLE if view.is_unstable else STATES[view.phase]
-    words = say(state)
-    if view.paused_until is not None:
-        words = say("no messages until %(until)s", until=say.moment(view.paused_until, request.zone))
-    more = view.pages_count - len(view.examples)
-    return AlertLine(
-        id=view.id,
-        words=view.sentence(say),
-        project=(visible(view.project_title) or project_name(view.project)) if with_project and view.project else "",
-        project_href=project_url(view.project),
-        state=words,
-        mark="failed" if view.phase in (Phase.OPEN, Phase.ACKNOWLEDGED) else "warned" if view.phase is Phase.RECOVERING else "passed",
-        opened=moment_of(view.opened_at, say, request.zone),
-        closed=moment_of(view.closed_at, say, request.zone) if view.closed_at else None,
-        detail=str(view.values.get(DIFFERENCE, "")),
-        examples=tuple(readable_url(url) for url in view.examples),
-        more=say.plural("and %(count)s more page", "and %(count)s more pages", more) if more > 0 and view.examples else "",
-        can_acknowledge=view.phase in (Phase.OPEN, Phase.RECOVERING) and view.acknowledged_at is None,
-        paused_until=view.paused_until.isoformat(timespec="seconds") if view.paused_until else "",
-    )
+def _alerts(request: SignedInRequest, project: str, *, is_open: bool) -> tuple[AlertView, ...]:
+    return tuple(alerts.find(request.service, request.caller, AlertQuery(project, is_open, limit=SHOWN_ALERTS)))
 
 
 def _zone(request: SignedInRequest) -> str:
@@ -254,23 +183,6 @@ def _zone(request: SignedInRequest) -> str:
 def _rule_choice(rule: AlertRule, view: ProjectView, say: Translator) -> Choice:
     is_on = view.alert_rules.get(rule.value, rule.terms.is_on)
     return Choice(rule.value, say.text(rule.terms.title), is_on)
-
-
-def _schedule_line(view: ScheduleShape, request: SignedInRequest) -> ScheduleLine:
-    say = request.say
-    last = view.last
-    words = (
-        say.text(ScheduleProblem(last.problem).words).capitalize() if last and last.problem else say("late") if last and last.late else ""
-    )
-    return ScheduleLine(
-        id=view.id,
-        what=say("Pages of %(sitemap)s", sitemap=view.settings.sitemap) if view.settings.sitemap else say.text(WHAT[view.what]),
-        rule=_rule_words(view, say),
-        next=moment_of(view.next_at, say, request.zone),
-        last=moment_of(last.at, say, request.zone) if last else None,
-        last_words=words,
-        href=f"/batches/{last.batch}" if last and last.batch else "",
-    )
 
 
 def _rule_words(view: ScheduleShape, say: Translator) -> str:

@@ -12,19 +12,15 @@ from findable.errors import PageErrorCode
 from findable.reports.score_base import by_ruleset, new_ruleset
 from findable.reports.scoring import rating_of
 from findable.reports.titles import RATING_WORDS, readable_url
-from findable.service.projects.change_overview import AwayView, ChangedView
-from findable.service.projects.overview import ProjectSummary
 from findable.service.values.project_values import ProjectView, ScorePoint
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Privacy, ScoreOf, Status
-from findable.web.pages.shared.local_times import Moment, day_of, moment_of
+from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.plots import polylines
 from findable.web.pages.shared.untrusted_text import visible
 from findable.wording import Translator, later
 
 WIDTH, HEIGHT = 120, 28
-FINDINGS = 2
-"""Number of fixed findings listed per page or site."""
 MIN_SPAN = 20
 """Minimum range of scores over the height of the chart, so that small changes look small."""
 
@@ -72,38 +68,6 @@ class ReportLine(Struct, frozen=True):
     """Access to a report of a page in words, empty for public; size and findings of a site."""
 
 
-class ChangedLine(Struct, frozen=True):
-    """Row about a page or site with fixed findings."""
-
-    href: str
-    changes: str
-    """URL of the list of changes."""
-    name: str
-    """Project name of a site, or URL of a page."""
-    title: str
-    """Title of the page; empty if it has none, and for a site."""
-    kind: str
-    """Kind in words: a page or a site."""
-    score_words: ScoreWords
-    before: str
-    """Earlier score; empty if the score has not risen."""
-    findings: tuple[str, ...]
-    """Fixed findings, the most important first."""
-    counts: str
-    """Number of new, fixed and open findings, in words."""
-    when: Moment
-
-
-class AwayLine(Struct, frozen=True):
-    """Row about a page that was away for a time and is available again."""
-
-    href: str
-    """URL of its runs."""
-    name: str
-    since: Moment
-    until: Moment
-
-
 class SparkPoint(Struct, frozen=True):
     """Point in the sparkline."""
 
@@ -129,34 +93,6 @@ class ProjectScore(Struct, frozen=True):
     """Explanation of the score in words: ``site score``, ``mean of 12 pages``."""
 
 
-class ProjectVerdict(Struct, frozen=True):
-    """Verdict of a project in search that its score does not say."""
-
-    words: str
-    is_alarming: bool
-
-
-class SiteLine(Struct, frozen=True):
-    """Row of a list of sites: a project with its score and trend."""
-
-    href: str
-    name: str
-    verdict: ProjectVerdict | None
-    score: ProjectScore | None
-    """Score; None before the first rated report or crawl."""
-    change: str
-    """Change of the score like ``−9``; empty for none."""
-    has_fallen: bool
-    since: Moment | None
-    """Time of the score that it is compared with; None if there is none."""
-    trend: Sparkline | None
-    """Trend; None if the score never changed."""
-    reports: str
-    """Number of pages with a report, in words."""
-    when: Moment | None
-    """Day of the newest crawl or rated report."""
-
-
 def rated_of(view: ReportView, say: Translator) -> ScoreWords:
     """Return the score of a report with its rating, or the reason why there is none."""
     if view.score is None:
@@ -170,37 +106,21 @@ def score_words(score: int, rating: str, say: Translator) -> ScoreWords:
     return ScoreWords(f"{score} {say(RATING_WORDS[rating])}" if rating else str(score), rating)
 
 
+def scored(score: int, say: Translator) -> ScoreWords:
+    """Return a score with the rating that it has in the present ruleset."""
+    return score_words(score, rating_of(score).value, say)
+
+
+def check_summary(check: str, say: Translator) -> str:
+    """Return the problem that a check looks for, without values of a page."""
+    return say.text(all_checks()[check].documentation.summary)
+
+
 def report_line(view: ReportView, say: Translator, zone: tzinfo, anchor: str = "") -> ReportLine:
     """Return the row of a report in lists; ``anchor`` is a fragment of its page."""
     when = moment_of(view.generated_at or view.created_at, say, zone)
     href = f"/r/{view.public_id}" + (f"#{anchor}" if anchor else "")
     return ReportLine(href, readable_url(view.url), view.listed.title, rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
-
-
-def better_line(view: ChangedView, say: Translator, zone: tzinfo, titles: Mapping[str, str]) -> ChangedLine:
-    """Return the row about a page or site with fixes, with its first fixed findings."""
-    counts = (
-        say.plural("%(count)s new problem", "%(count)s new problems", view.new_count) if view.new_count else "",
-        say.plural("%(count)s problem fixed", "%(count)s problems fixed", view.fixed_count) if view.fixed_count else "",
-        say.plural("%(count)s still open", "%(count)s still open", view.open_count) if view.open_count else "",
-    )
-    return ChangedLine(
-        href=view.path,
-        changes=f"{view.path}/{'changes' if view.is_site else 'history'}",
-        name=titled(view.project, titles) if view.is_site else readable_url(view.url),
-        title=view.title,
-        kind=say("whole site") if view.is_site else say("page"),
-        score_words=score_words(view.score, rating_of(view.score).value, say),
-        before=str(view.score_before) if view.score > view.score_before else "",
-        findings=tuple(say.text(all_checks()[check].documentation.summary) for check in view.fixed[:FINDINGS]),
-        counts=", ".join(filter(None, counts)),
-        when=day_of(view.at, say, zone),
-    )
-
-
-def away_line(view: AwayView, say: Translator, zone: tzinfo) -> AwayLine:
-    """Return the row about a page that was away for a time."""
-    return AwayLine(f"{view.path}/history", readable_url(view.url), moment_of(view.since, say, zone), moment_of(view.until, say, zone))
 
 
 def worse_words(sites: int, say: Translator, *, is_part: bool) -> str:
@@ -229,12 +149,6 @@ def titled(project: str, titles: Mapping[str, str]) -> str:
     return visible(titles[project]) if project in titles else project_name(project)
 
 
-def project_verdict(project: ProjectView, say: Translator) -> ProjectVerdict | None:
-    """Return the verdict of a project in search; None if its score says it."""
-    found = project.verdict
-    return None if found is None or not found.needs_words else ProjectVerdict(found.sentence(say), found.is_alarming)
-
-
 def project_score(project: ProjectView, say: Translator) -> ProjectScore | None:
     """Return the score of a project with its explanation, in the same form on every page."""
     if project.score is None or project.result is None:
@@ -250,33 +164,11 @@ def last_at(project: ProjectView) -> datetime | None:
     return max((at for at in (project.crawled_at, project.last_generated_at) if at is not None), default=None)
 
 
-def pages_words(count: int, say: Translator) -> str:
-    """Return the number of pages with a report in words; a crawled site may have none."""
-    return say.plural("%(count)s page", "%(count)s pages", count) if count else say("no pages with a report")
-
-
-def site_line(line: ProjectSummary, say: Translator, zone: tzinfo) -> SiteLine:
-    """Return the row of a project in the list of sites."""
-    project, before = line.project, line.before
-    last, score = last_at(project), project_score(project, say)
-    change = 0 if before is None else (project.score or 0) - before.score
-    return SiteLine(
-        href=project_url(project.name),
-        name=project_title(project),
-        verdict=project_verdict(project, say),
-        score=score,
-        change=f"{change:+d}".replace("-", "−") if change else "",
-        has_fallen=change < 0,
-        since=None if before is None else day_of(before.at, say, zone),
-        trend=sparkline(line.trend, score.basis, say) if score and len({point.score for point in line.trend}) > 1 else None,
-        reports=pages_words(project.pages_count, say),
-        when=None if last is None else day_of(last, say, zone),
-    )
-
-
-def sparkline(points: Sequence[ScorePoint], caption: str, say: Translator) -> Sparkline:
-    """Return the history of a score as a chart; no line joins two rulesets."""
+def sparkline(points: Sequence[ScorePoint], caption: str, say: Translator) -> Sparkline | None:
+    """Return the history of a score as a chart, in which no line joins two rulesets; None if the score never changed."""
     scores = [point.score for point in points]
+    if len(set(scores)) < 2:  # noqa: PLR2004 - a line has two heights
+        return None
     low, high = min(scores), max(scores)
     spare = max(0, MIN_SPAN - (high - low))
     low, high = max(0, low - spare // 2), min(100, high + spare // 2)

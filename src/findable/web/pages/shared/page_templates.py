@@ -1,8 +1,8 @@
 """Rendering of templates to responses. The environment is created once; everything is escaped except trusted markup."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
-from functools import cache
+from collections.abc import Callable, Iterable, Mapping
+from functools import cache, partial
 from importlib import resources
 from typing import Any, ClassVar
 
@@ -13,11 +13,14 @@ from msgspec.structs import fields
 from starlette.responses import Response
 
 from findable.errors import NotFound, RequestError
+from findable.reports.page_error_text import sentences_of
 from findable.reports.prose import Kind, Piece, Span, pieces, spans
+from findable.reports.titles import readable_url
 from findable.urls import link_of
 from findable.web.auth import cookies, session_cookie_name
 from findable.web.compression import compressed
-from findable.web.pages.shared import untrusted_text
+from findable.web.pages.shared import lines, untrusted_text
+from findable.web.pages.shared.local_times import day_of, moment_of
 from findable.web.pages.shared.problem_words import plain
 from findable.web.routing import Request
 from findable.wording import ENGLISH, Translator, best_language, wording
@@ -36,10 +39,31 @@ def environment(say: Translator = ENGLISH) -> Environment:
     )
     made.install_gettext_callables(say.text, say.form, newstyle=True)  # type: ignore[attr-defined] # the extension adds it
     made.policies["ext.i18n.trimmed"] = True
-    made.globals["say"] = say
+    made.globals.update(say=say, plural=say.plural)
     made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=count_words)
+    made.filters.update(_filters_of_values(say))
     made.globals["static"] = static_url
     return made
+
+
+def _filters_of_values(say: Translator) -> dict[str, Callable[..., Any]]:
+    """Return the filters with which templates show the values of the service in one language."""
+    return {
+        "readable": readable_url,
+        "project_url": lines.project_url,
+        "project_name": lines.project_name,
+        "project_title": lines.project_title,
+        "titled": lines.titled,
+        "last_at": lines.last_at,
+        "rated": partial(lines.rated_of, say=say),
+        "scored": partial(lines.scored, say=say),
+        "project_score": partial(lines.project_score, say=say),
+        "sparkline": partial(lines.sparkline, say=say),
+        "problem": partial(lines.check_summary, say=say),
+        "sentences": partial(sentences_of, say=say),
+        "local": lambda at, zone: moment_of(at, say, zone),
+        "local_day": lambda at, zone: day_of(at, say, zone),
+    }
 
 
 def page(
