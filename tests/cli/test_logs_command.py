@@ -214,3 +214,19 @@ def test_folders_are_assigned_on_the_command_line(findable: Run, tmp_path: Path)
     assert findable("bots", "folders", "example.com", "--assign", "web1", **named).stdout == "web1  assigned, not read yet\n"
     assert findable("bots", "folders", "example.com", "--remove", "web1").stdout == ""
     assert findable("bots", "folders", "example.com", "--assign", "web2", **named).returncode == 2
+
+
+def test_requests_are_forgotten_on_the_command_line(findable: Run, tmp_path: Path, log: tuple[bytes, generated_log.Truth]) -> None:
+    assert findable("accounts", "create", "owner@example.com").returncode == 0
+    service = Service.open(Settings(data_dir=tmp_path / "data"))
+    projects.make(service, account_admin.owner_caller(service, None), "example.com")
+    service.close()
+    (tmp_path / "access.log").write_bytes(log[0])
+    assert "requests of bots are new" in findable("logs", "access.log", "--project", "example.com").stderr
+    unclear = findable("logs", "forget", "example.com")
+    assert (unclear.returncode, "--all" in unclear.stderr) == (2, True)
+    assert "not a date" in findable("logs", "forget", "example.com", "--before", "soon").stderr
+    assert findable("logs", "forget", "example.com", "--before", "2030-01-01").stdout == "deleted requests of 1 log\n"
+    assert "0 requests of bots are new" in findable("logs", "access.log", "--project", "example.com").stderr
+    assert findable("logs", "forget", "example.com", "--all").stdout == "deleted requests of 1 log\n"
+    assert "example.org" in findable("logs", "forget", "example.org", "--all").stderr

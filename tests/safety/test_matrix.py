@@ -123,6 +123,7 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/projects/{project}/log-imports": Row(DATA),
     "POST /api/v1/projects/{project}/log-imports": Row((401, 404, 201, 403, 201, 401, 201), lambda world: LOG_PART),
     "POST /api/v1/projects/{project}/log-imports/file": Row((401, 404, 201, 403, 201, 401, 201), lambda world: LOG),
+    "DELETE /api/v1/projects/{project}/log-imports": Row(CHANGE, prepare=lambda world: world.access_log),
     "DELETE /api/v1/projects/{project}/log-imports/{import_id}": Row(CHANGE, prepare=lambda world: world.access_log),
     "GET /api/v1/projects/{project}/bots": Row(DATA),
     "GET /api/v1/projects/{project}/log-folders": Row(DATA),
@@ -244,6 +245,7 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/questions/export": Row(FOR_ITS_PEOPLE, prepare=lambda world: world.private_site, query="question=crawls-pages"),
     "GET /projects/{project}/bots": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/bots": Row(FORM_OF_ITS_PEOPLE, lambda world: LOG),
+    "POST /projects/{project}/bots/forget": Row(FORM_OF_ITS_PEOPLE, sent(before="2026-11-01"), prepare=lambda world: world.access_log),
     "POST /projects/{project}/bots/{import_id}/delete": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.access_log),
     "POST /projects/{project}/bots/folders/{folder}": Row(
         (SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 303), sent(assigned="1"), prepare=lambda world: world.operated

@@ -18,11 +18,13 @@ from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.crawl.hit_packing import pack_hits, unpack_hits
 from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.service import housekeeping
+from findable.service.accounts import audit_entries
 from findable.service.projects import alerts, bot_overview, log_imports, log_uploads, projects
 from findable.service.projects.log_imports import LogImportAdded, LogImportCreate
 from findable.service.reports import bot_metrics
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertQuery
+from findable.service.values.audit_values import AuditAction, AuditQuery
 from findable.service.values.caller import Caller
 from findable.store.backups import back_up, restore
 from findable.store.packed_values import pack_page
@@ -187,6 +189,34 @@ def test_an_import_is_deleted_with_its_requests(service: Service, caller: Caller
     assert not log_imports.find(service, caller, project)
     with pytest.raises(NotFound):
         log_imports.remove(service, caller, project, made.id)
+
+
+def test_requests_before_a_day_are_forgotten_and_the_same_log_does_not_bring_them_back(
+    service: Service, caller: Caller, project: str
+) -> None:
+    days = [DAY, DAY + timedelta(days=1)]
+    sent = encode_groups([HitGroup(day, "Googlebot", Verification.VERIFIED, [("/a", OK, 3)]) for day in days])
+    made = part(days=days)
+    add(service, caller, project, made, sent)
+    add(service, caller, project, part("b", source="web2"), hits(("/b", OK, 5)))
+    assert log_imports.forget(service, caller, project, "access.log", days[1]) == 1
+    again = add(service, caller, project, made, sent)
+
+    assert (again.is_new, again.days) == (False, [days[1]])
+    assert [(one.day, one.hits) for one in log_imports.days(service, caller, project)] == [(days[0], 5), (days[1], 3)]
+
+
+def test_everything_is_forgotten_with_its_urls_and_recorded(service: Service, caller: Caller, project: str) -> None:
+    add(service, caller, project, part(), hits(("/a", OK, 3)))
+    add(service, caller, project, part("b", source="web2"), hits(("/b", OK, 5)))
+    assert log_imports.forget(service, caller, project, "web2") == 1
+    assert _counts(service) == [1, 2, 1]
+    assert log_imports.forget(service, caller, project) == 1
+
+    assert _counts(service) == [0, 0, 0]
+    recorded = [(one.action, one.details) for one in audit_entries.find(service, caller, AuditQuery())]
+    assert recorded[0] == (AuditAction.LOG_DELETED, {})
+    assert add(service, caller, project, part(), hits(("/a", OK, 3))).is_new
 
 
 def _counts(service: Service) -> list[int]:

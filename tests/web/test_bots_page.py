@@ -205,6 +205,11 @@ def test_the_page_says_who_requests_what_and_guests_see_it_if_the_owner_wants(li
             assert re.search(r"Googlebot\s+390", words)
             assert "Where requests of search bots are lost" in words
 
+        assert "Choose a day." in browser.post(f"{path}/forget", {"before": "soon"}, SAME).text
+        day = now().date() - timedelta(days=10)
+        left = [one["hits"] for one in client.get(f"/projects/{project}/bots").json["data"]["days"] if one["day"] >= day.isoformat()]
+        assert browser.post(f"{path}/forget", {"before": day.isoformat()}, SAME).status == 303
+        assert [one["hits"] for one in client.get(f"/projects/{project}/bots").json["data"]["days"]] == left
         log = client.get(f"/projects/{project}/log-imports").json["data"][0]["id"]
         assert browser.post(f"{path}/{log}/delete", None, SAME).status == 303
         assert "Imported logs" not in browser.get(path).text

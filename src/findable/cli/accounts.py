@@ -9,7 +9,9 @@ from cyclopts import App, Parameter
 from findable.cli.command_settings import load_settings
 from findable.errors import RequestError, SettingError, Unavailable
 from findable.service.accounts import account_admin
+from findable.service.reports.report_lists import find_project
 from findable.service.runtime.service import Service
+from findable.service.values.caller import Caller
 
 app = App(name="accounts", help="Create accounts and sign-in links, list people.")
 Email = Annotated[str, Parameter(help="E-mail address for signing in; no e-mail is sent.")]
@@ -28,6 +30,17 @@ def open_service(command: str = "accounts") -> Iterator[Service]:
         raise SettingError(command, " ".join(fields) or error.message) from error
     finally:
         service.close()
+
+
+@contextmanager
+def open_project(command: str, name: str, account: str | None) -> Iterator[tuple[Service, Caller]]:
+    """Open the service like `open_service`, with an owner of the project. Raises SettingError if there is no such project."""
+    with open_service(command) as service:
+        caller = account_admin.owner_caller(service, account)
+        with service.store.read() as session:
+            if find_project(session, caller, name) is None:
+                raise SettingError(command, f"there is no project {name}")
+        yield service, caller
 
 
 @app.command

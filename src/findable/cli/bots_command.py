@@ -89,12 +89,11 @@ def folders(
     account: Account = None,
 ) -> int:
     """Show the folders with access logs (setting log_folders) and which of them a project reads; assign or remove one."""
-    from findable.cli.accounts import open_service
-    from findable.service.accounts.account_admin import owner_caller
+    from findable.cli.accounts import open_project
     from findable.service.projects import log_folders
 
-    with open_service("bots folders") as service:
-        caller = structs.replace(owner_caller(service, account), is_operator=True)
+    with open_project("bots folders", project, account) as (service, owner):
+        caller = structs.replace(owner, is_operator=True)
         if assign:
             log_folders.assign(service, caller, project, assign)
         if remove:

@@ -40,7 +40,7 @@ app.command(
     "findable.cli.robots_command:robots", name="robots", help="Show whether a robots.txt allows a URL or a path, and by which line."
 )
 app.command(
-    "findable.cli.logs_command:logs", name="logs", help="Count the requests of bots in access logs, and tell genuine bots from fakes."
+    "findable.cli.logs_command:app", name="logs", help="Count the requests of bots in access logs, and tell genuine bots from fakes."
 )
 app.command("findable.cli.bots_command:app", name="bots", help="List known bots, refresh the lists of their IP addresses.")
 app.command("findable.cli.completion:completion", name="completion", help="Print the completion script of a shell.")

@@ -15,10 +15,9 @@ from msgspec import Struct
 
 from findable.api.options import Access
 from findable.api.targets import guard_of, typed_url
-from findable.cli.accounts import open_service
+from findable.cli.accounts import open_project
 from findable.cli.terminal import clean
 from findable.errors import SettingError
-from findable.service.accounts.account_admin import owner_caller
 from findable.service.projects import log_imports
 from findable.service.projects.log_imports import LogImport, LogImportAdded, LogImportCreate
 from findable.service.projects.log_parts import PartedLog, Send
@@ -112,8 +111,8 @@ def _words(error: UnexpectedResponse) -> str:
 @contextmanager
 def local_receiver(project: str, account: str | None) -> Iterator[PartReceiver]:
     """Open the database of this machine. Raises SettingError."""
-    with open_service("logs") as service:
-        of_project = service, owner_caller(service, account), project
+    with open_project("logs", project, account) as of_account:
+        of_project = *of_account, project
         yield PartReceiver(partial(log_imports.find, *of_project), partial(log_imports.add, *of_project))
 
 

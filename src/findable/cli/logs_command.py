@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 from zoneinfo import ZoneInfo
 
-from cyclopts import Parameter
+from cyclopts import App, Parameter
 
 from findable.artifacts.tables.bot_ranges import FRESH_DAYS, BotRanges, Verification
 from findable.artifacts.tables.bots import BOTS_BY_TOKEN, Bot
 from findable.capture.bot_hits import HitStatus
-from findable.cli.bots_command import RangesFile, load_ranges
+from findable.cli.bots_command import Account, RangesFile, load_ranges
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import ProgressLine, Terminal, clean, print_json
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from findable.cli.log_sending import PartReceiver
     from findable.service.projects.log_parts import PartedLog
 
+app = App(name="logs", help="Count the requests of bots in access logs, and tell genuine bots from fakes.")
 MAX_COUNTED_URLS = 200_000
 """Different URLs that are counted; with more, their number is a minimum."""
 SHOWN_NETWORKS = 10
@@ -124,6 +125,30 @@ class LogSending:
         return PartedLog(receiver.send, source, receiver.known(), replaces=self.replace, is_forced=is_forced)
 
 
+@app.command
+def forget(
+    project: Annotated[str, Parameter(help="Project of the service on this machine.")],
+    /,
+    *,
+    before: Annotated[str | None, Parameter(help="Delete requests before this day, in UTC, like 2026-11-01.")] = None,
+    all_: Annotated[bool, Parameter(name="--all", negative=(), help="Delete all imported logs.")] = False,
+    source: Annotated[str, Parameter(help="Only those of this server or CDN.")] = "",
+    account: Account = None,
+) -> int:
+    """Delete the requests of bots that a project stores. With --before the logs stay known, so that their lines are not counted again."""
+    if (before is None) is not all_:
+        raise SettingError("--before", "name the first day that stays, or --all")
+    from findable.cli.accounts import open_project
+    from findable.service.projects import log_imports
+
+    first_day = _day("--before", before)
+    with open_project("logs forget", project, account) as (service, caller):
+        count = log_imports.forget(service, caller, project, source, first_day)
+    print(f"deleted requests of {count:,} {'log' if count == 1 else 'logs'}")
+    return 0
+
+
+@app.default
 def logs(
     *files: Annotated[Path, Parameter(help="Access logs, plain or compressed; - for standard input.", allow_leading_hyphen=True)],
     reading: LogReading | None = None,

@@ -123,6 +123,14 @@ class LogRows(Statements):
         here = (log_import.c.project_id == project_id, log_import.c.id.in_(ids))
         return self._connection.execute(delete(log_import).where(*here)).rowcount
 
+    def forget_days(self, ids: Collection[int], before: int) -> None:
+        """Delete the requests of logs before a day; the logs stay known, so that their lines are not counted again."""
+        self._connection.execute(delete(log_day).where(log_day.c.log_import_id.in_(ids), log_day.c.day < before))
+
+    def remove_urls(self, project_id: int) -> None:
+        """Delete all stored URLs of a project without logs."""
+        self._connection.execute(delete(log_url).where(log_url.c.project_id == project_id))
+
     def folders(self, project_id: int | None = None) -> list[LogFolderRow]:
         """Return the folders of a project, or of all."""
         chosen = select(*columns(LogFolderRow, log_folder, account_id=project.c.account_id)).join(project)

@@ -216,10 +216,37 @@ def remove(service: Service, caller: Caller, name_or_id: str, import_id: int) ->
         project = owned_project(session, caller, name_or_id)
         if not session.logs.remove_imports(project.id, [import_id]):
             raise NotFound
-        at = int(now().timestamp())
-        bot_watch.watch_bots(session, caller.account_id, project, at)
-        alert_watch.close_unwatched(session, project.id, at)
-        audit_log.record(session, caller, AuditAction.LOG_DELETED, project.name, id=import_id)
+        _after_deletion(session, caller, project, id=import_id)
+
+
+def forget(service: Service, caller: Caller, name_or_id: str, source: str = "", before: date | None = None) -> int:
+    """Delete the logs of a project, or of one source, with their requests; return how many logs there were. Raises NotFound.
+
+    With ``before``, only requests before that day are deleted: the logs stay known, so that the same files do not bring them back.
+    """
+    with writing(service, caller) as session:
+        project = owned_project(session, caller, name_or_id)
+        chosen = [row for row in session.logs.imports(project.id) if source in ("", row.source)]
+        ids = [row.id for row in chosen]
+        if before is None:
+            session.logs.remove_imports(project.id, ids)
+        else:
+            session.logs.forget_days(ids, _number_of(before))
+            for row in chosen:
+                left = [day for day in _days_of(row) if day >= before]
+                session.logs.change_import(row._replace(days_json=msgspec.json.encode(left).decode()))
+        _after_deletion(session, caller, project, source=source, before=before.isoformat() if before else "")
+    return len(chosen)
+
+
+def _after_deletion(session: Session, caller: Caller, project: ProjectRow, **details: str | int) -> None:
+    """Delete the URLs of a project without logs, judge its bots again, and record the deletion."""
+    if not session.logs.imports(project.id):
+        session.logs.remove_urls(project.id)
+    at = int(now().timestamp())
+    bot_watch.watch_bots(session, caller.account_id, project, at)
+    alert_watch.close_unwatched(session, project.id, at)
+    audit_log.record(session, caller, AuditAction.LOG_DELETED, project.name, **details)
 
 
 def days(service: Service, caller: Caller, name_or_id: str, since: date | None = None, until: date | None = None) -> tuple[BotHits, ...]:

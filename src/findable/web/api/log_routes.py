@@ -21,6 +21,24 @@ BODY = Bounds(log_imports.MAX_BYTES * 14 // 10, 24)
 """Limits of the body: a file of maximum size, encoded in base64."""
 
 
+class ForgetQuery(Struct, frozen=True):
+    """Requests to delete."""
+
+    source: Annotated[str, Meta(max_length=100)] = ""
+    """Only those of this server or CDN."""
+    before: date | UnsetType = UNSET
+    """Only those before this day, in UTC."""
+
+
+class LogsForgotten(Struct, frozen=True, kw_only=True):
+    """Deleted requests of a project."""
+
+    object: Literal["log_imports"] = "log_imports"
+    deleted: Annotated[bool, Meta(description="Always true.")] = True
+    logs_count: int
+    """Number of logs whose requests were deleted."""
+
+
 class LogImportDeleted(Deleted[Literal["log_import"]], frozen=True, kw_only=True):
     """Deleted import with its requests."""
 
@@ -96,6 +114,16 @@ def delete_log_import(call: Call, project: str, import_id: int) -> Reply:
     """Delete an imported access log with its requests."""
     log_imports.remove(call.service, call.caller, project, import_id)
     return call.write_reply(Reply(LogImportDeleted(id=import_id, object="log_import", deleted=True)), 0)
+
+
+@operation("DELETE", PATH, {200: Data[LogsForgotten]})
+def forget_logs(call: Call, project: str, *, query: ForgetQuery) -> Reply:
+    """Delete all imported access logs of a project with their requests, or only those of a source.
+
+    With `before`, only requests before that day are deleted. The logs stay known then, so that the same files do not bring them back.
+    """
+    count = log_imports.forget(call.service, call.caller, project, query.source, value_or(query.before))
+    return call.write_reply(Reply(LogsForgotten(logs_count=count)), 0)
 
 
 @operation("GET", "/projects/{project}/bots", {200: Data[BotOverview]})

@@ -1,7 +1,7 @@
 """Page of a project with the requests of bots in its access logs; upload and deletion of logs."""
 
 from collections.abc import Mapping
-from datetime import UTC
+from datetime import UTC, date
 from typing import ClassVar
 
 from msgspec import Struct
@@ -27,6 +27,8 @@ from findable.web.pages.shared.viewer import SignedInRequest, client_of, person_
 from findable.web.path_parts import id_of, without_nul
 from findable.web.routing import Request, post
 from findable.wording import later
+
+_NO_DAY = later("Choose a day.")
 
 
 class LogImportLine(Struct, frozen=True):
@@ -57,6 +59,7 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
         "imported": later("The requests of the log are stored."),
         "known": later("This log was imported before; nothing changed."),
         "deleted": later("The log was deleted with its requests."),
+        "forgotten": later("The requests before that day were deleted."),
         "assigned": later("The folder is assigned; its logs are read from now on."),
         "removed": later("The folder is not read any more. What was counted stays."),
     }
@@ -69,6 +72,7 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
     command: str
     """Command that sends the counts of a log."""
     form: FormView
+    forgetting: FormView
     may_change: bool
 
 
@@ -85,6 +89,7 @@ def get_bots(request: SignedInRequest, project: str) -> Response:
         folders=tuple(_folder_line(request, one) for one in log_folders.find(request.service, request.caller, view.name)),
         command=f"findable logs /var/log/nginx/access.log* --host {view.name} --project {view.name} --to {base} --key-file KEY_FILE",
         form=request.form_with(),
+        forgetting=request.form_with(name="forget"),
         may_change=may(request.caller, MEMBER, view.id),
     )
     return project_response(request, view, shown)
@@ -122,6 +127,18 @@ def post_log_delete(request: SignedInRequest, project: str, import_id: str) -> R
     except NotFound:  # it was deleted meanwhile, as the list shows
         return see_other(f"{project_url(view.name)}/bots")
     return see_other(f"{project_url(view.name)}/bots?done=deleted")
+
+
+@person_form("/projects/{project}/bots/forget", get_bots, "forget")
+def post_logs_forget(request: SignedInRequest, project: str) -> Response:
+    """Delete the requests before a day."""
+    view = projects.get(request.service, request.caller, without_nul(project))
+    try:
+        before = date.fromisoformat(request.text("before"))
+    except ValueError as error:
+        raise ValidationFailed({"before": [_NO_DAY]}) from error
+    log_imports.forget(request.service, request.caller, view.name, before=before)
+    return see_other(f"{project_url(view.name)}/bots?done=forgotten")
 
 
 @person_form("/projects/{project}/bots/folders/{folder}")
