@@ -263,7 +263,7 @@ def test_a_backup_contains_the_requests(service: Service, caller: Caller, projec
         restored.close()
 
 
-def _month(head: str, *, until: int, away_from: int = 99) -> LogImportCreate:
+def month(head: str, *, until: int, away_from: int = 99) -> LogImportCreate:
     """A log of 40 days in which Bingbot comes on each, and Googlebot until a day."""
     days = [date(2026, 10, 1) + timedelta(days=number) for number in range(until)]
     groups = [
@@ -281,18 +281,18 @@ def test_a_bot_that_stays_away_opens_an_alert_until_it_comes_again(service: Serv
         query = AlertQuery(project=project, is_open=True)
         return [(one.rule.value, one.phase.value, one.values) for one in alerts.find(service, caller, query)]
 
-    log_imports.add(service, caller, project, _month("a", until=34))
+    log_imports.add(service, caller, project, month("a", until=34))
     assert opened() == []
-    log_imports.add(service, caller, project, _month("b", until=38, away_from=34))
+    log_imports.add(service, caller, project, month("b", until=38, away_from=34))
     assert opened() == [("bot-away", "open", {"count": 1, "bots": "Googlebot", "date": "2026-11-03"})]
-    log_imports.add(service, caller, project, _month("c", until=39, away_from=34))
+    log_imports.add(service, caller, project, month("c", until=39, away_from=34))
     assert [phase for _, phase, _ in opened()] == ["open"]
-    log_imports.add(service, caller, project, _month("d", until=40))
+    log_imports.add(service, caller, project, month("d", until=40))
     assert [phase for _, phase, _ in opened()] == ["recovering"]
-    log_imports.add(service, caller, project, _month("e", until=41))
+    log_imports.add(service, caller, project, month("e", until=41))
     assert opened() == []
 
-    last = log_imports.add(service, caller, project, _month("f", until=45, away_from=40))
+    last = log_imports.add(service, caller, project, month("f", until=45, away_from=40))
     assert [rule for rule, *_ in opened()] == ["bot-away"]
     log_imports.remove(service, caller, project, last.id)
     assert opened() == []
@@ -304,7 +304,7 @@ def test_days_of_an_outage_with_its_own_alert_open_none_about_bots(service: Serv
     with service.store.write() as session:
         times = {"created_at": opened_at, "opened_at": opened_at, "closed_at": closed_at, "is_over": 1}
         session.alerts.add({"account_id": caller.account_id, **outage, **times})
-    log_imports.add(service, caller, project, _month("a", until=38, away_from=34))
+    log_imports.add(service, caller, project, month("a", until=38, away_from=34))
     assert [one.rule.value for one in alerts.find(service, caller, AlertQuery(project=project))] == ["site-unreachable"]
 
 

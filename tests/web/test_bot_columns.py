@@ -13,6 +13,10 @@ from findable.artifacts.tables.bot_ranges import Verification
 from findable.capture.bot_hits import HitStatus
 from findable.clock import now
 from findable.crawl.hit_document import HitGroup, encode_groups
+from findable.errors import require_found
+from findable.service.crawls import site_hits
+from findable.service.crawls.crawl_views import crawl_view
+from findable.service.crawls.uploaded_metrics import by_weight, weights_of
 from tests.checks.harness import page
 from tests.crawl_sites import html, make_shop
 from tests.sites.server import Site
@@ -157,6 +161,38 @@ def test_requests_are_a_table_by_bot_in_files_and_questions_and_no_guest_gets_it
             answer = client.post(f"/crawls/{crawl['id']}/query", unknown).json["data"]
             assert answer["rows"] == [[site.url("/elsewhere"), 4 + more, 4 + more, last]]
         assert browser.get(f"/s/{crawl['public_id']}/pages?indexable=1&data=google_hits:0").text.count("aria-current") >= 1
+    finally:
+        site.stop()
+
+
+def test_chains_of_redirects_weigh_the_requests_of_all_their_redirecting_urls(live: Live) -> None:
+    site = Site().start()
+    try:
+        make_shop(site, products=2)
+        for name in ("a", "b"):
+            site.redirect(f"/{name}", f"/{name}2", 301)
+            site.redirect(f"/{name}2", "/about", 301)
+        site.page("/imprint", html("Imprint", '<p><a href="/a">A</a> <a href="/b">B</a></p>'))
+        client = live.client()
+        crawl = client.post("/crawls", {"url": site.url("/"), "privacy": 1}).json["data"]
+        work_crawl(live.service)
+        with live.service.store.read() as session:
+            view = crawl_view(require_found(session.crawls.by_id(crawl["id"])), live.service.crawl_events)
+
+        def chains() -> list[tuple[str, float]]:
+            report = require_found(site_hits.report(live.service, view))
+            found = [one for one in report.open if one.id == "site-redirect-chains"]
+            weights = weights_of(live.service, view, found)
+            ordered = by_weight(found, weights, lambda one: one.key, lambda one: one.verdict)
+            return [(one.cause.key.removeprefix(site.url("")), weights.totals[one.key] if weights else 0) for one in ordered]
+
+        assert chains() == [("/a", 0), ("/b", 0)]
+        send(
+            client,
+            crawl["project"],
+            [("/a", "Googlebot", V, 50), ("/b", "Googlebot", V, 20), ("/b2", "Bingbot", V, 60), ("/about", "Googlebot", V, 900)],
+        )
+        assert chains() == [("/b", 80), ("/a", 50)]
     finally:
         site.stop()
 

@@ -1,6 +1,7 @@
 """E-mails of a service to a real mail server on loopback: encrypted, well-formed, never doubled by a repetition."""
 
 import asyncio
+import json
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
@@ -17,6 +18,7 @@ from findable.clock import now
 from findable.errors import RateLimited, ValidationFailed
 from findable.monitor.alert_states import GATHER_S
 from findable.notify import retry_delays
+from findable.notify.chat_messages import WebhookKind
 from findable.notify.email_messages import Action, Entries, Entry, Heading, Letter, Paragraph, message_of
 from findable.notify.outgoing_event import AlertData, Event, EventType
 from findable.notify.smtp_client import MailRefused, MailServer, send
@@ -27,7 +29,7 @@ from findable.service.alerts import alert_notifications
 from findable.service.delivery import deliveries, digests, email_preferences, feeds, monthly_reports, unsubscribe_links, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome
 from findable.service.delivery.webhook_settings import WebhookCreate
-from findable.service.projects import schedules
+from findable.service.projects import log_imports, projects, schedules
 from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.service.values.caller import PROJECTS, VIEWER, Caller
@@ -41,6 +43,7 @@ from findable.store.setback_statements import SetbackKey
 from findable.wording import wording
 from tests.mail_server import Inbox, mail_server
 from tests.service import samples
+from tests.service.test_log_imports import month
 from tests.service.test_outbox import subscribe, types
 from tests.service.test_site_verdicts import Shop
 from tests.simulated_clock import simulated_clock
@@ -274,6 +277,35 @@ def test_an_alert_goes_to_its_subscribers_in_their_language(service: Service, ca
     assert 'href="https://example.com' not in html_of(mail)  # an audited site is text, no link
     email_preferences.subscribe(service, caller, "example.com", is_subscribed=False)
     assert email_preferences.preferences_of(service, caller).projects == ()
+
+
+def test_an_alert_about_a_bot_goes_out_by_mail_and_chat_in_the_languages_of_its_readers(tmp_path: Path, inbox: Inbox) -> None:
+    chat = Site().start()
+    chat.page("/slack", "ok", content_type="text/plain")
+    settings = samples.settings(tmp_path, smtp_url=inbox.url, mail_from=FROM, ca_file=AUTHORITY, allow_targets=("127.0.0.1",))
+    service = Service.open(settings)
+    with closing(service), simulated_clock(int(now().timestamp())) as clock:
+        for email, language in (("owner@example.com", "de"), ("other@example.com", "en")):
+            caller = signed_in(service, email)
+            projects.make(service, caller, "example.com")
+            people.change_profile(service, caller, name="", language=language, time_zone="")
+            email_preferences.subscribe(service, caller, "example.com")
+            hook = WebhookCreate(url=chat.url("/slack"), kind=WebhookKind.SLACK, events=[EventType.ALERT_OPENED], language="de")
+            webhook_settings.create(service, caller, hook)
+            for number, made in enumerate((month("a", until=38), month("b", until=42, away_from=38))):
+                found = log_imports.add(service, caller, "example.com", made)
+                assert found.hits == (2280, 2400)[number]
+        clock.at += GATHER_S
+        alert_notifications.notify_due(service)
+        mails = {str(mail["To"]): mail for mail in sent_until(service, inbox, 2)}
+    chat.stop()
+    german, english = mails["owner@example.com"], mails["other@example.com"]
+    assert str(english["Subject"]) == "example.com: Bots that no longer request the site: Googlebot. Last request: 2026-11-07"
+    assert str(german["Subject"]) == "example.com: Bots, von denen keine Anfragen mehr kommen: Googlebot. Letzte Anfrage: 2026-11-07"
+    for mail, words in ((german, "In Findable öffnen"), (english, "Open in Findable")):
+        assert words in html_of(mail)
+        assert "/projects/example.com" in text_of(mail)
+    assert "Googlebot" in json.loads(chat.asked("/slack")[-1].body)["text"]
 
 
 def test_a_repeated_mail_has_the_same_id_and_a_refused_receiver_ends_it(service: Service, caller: Caller, inbox: Inbox) -> None:

@@ -3,21 +3,24 @@
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import TypeVar
 
 from msgspec import Struct, structs
 
+from findable.capture.status_classes import is_redirect
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.tables import BotHitsRow
+from findable.crawl.url_keys import url_key
 from findable.errors import CrawlUnreadable, NotFound
 from findable.formats.number_tables import MAX_ROWS, NumberTable
+from findable.reports.site_report import SiteFinding
 from findable.service.crawls.crawl_access import OpenCrawl, open_store_of
 from findable.service.reports.bot_metrics import COUNTS, bot_table, rows_by_bot
 from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
-from findable.store.crawl_url_data import NO_DATA, DataColumns, match_tables, totals
+from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns, match_tables, numbers_of, totals
 from findable.store.store_protocol import Session
 from findable.urls import origin_part
 
@@ -80,15 +83,28 @@ class Weights(Struct, frozen=True):
     """Sum over the pages of a finding, by its key."""
 
 
-def weights_of(service: Service, crawl: CrawlView, keys: Iterable[str]) -> Weights | None:
-    """Return the importance of the pages of findings for people of the account; None without metrics."""
+def weights_of(service: Service, crawl: CrawlView, findings: Sequence[SiteFinding]) -> Weights | None:
+    """Return the importance of the pages of findings for people of the account; None without metrics.
+
+    A chain of redirects weighs what all its redirecting URLs weigh, because each takes requests.
+    """
     with suppress(NotFound, CrawlUnreadable), open_store_of(service, crawl) as handle:
         data = data_of(service, handle)
         column = weight_of(data.columns)
         if column is not None:
             with handle.store.reading() as connection:
-                return Weights(column, totals(connection, data, column, keys))
+                chains = {one.key: urls for one in findings if len(urls := _redirecting(one)) > 1}
+                numbers = numbers_of(connection, chain.from_iterable(chains.values()))
+                values = {key: data.columns[column].get(number, 0) / SCALE for key, number in numbers.items()}
+                of_chains = {key: sum(values.get(url_key(url), 0) for url in urls) for key, urls in chains.items()}
+                return Weights(column, totals(connection, data, column, (one.key for one in findings)) | of_chains)
     return None
+
+
+def _redirecting(finding: SiteFinding) -> list[str]:
+    """Return the redirecting URLs of a finding about a chain of redirects; empty for other findings."""
+    urls = [one.url for one in finding.evidence if is_redirect(one.status or 0)]
+    return urls if urls[:1] == [finding.cause.key] else []
 
 
 def weight_of(columns: Container[str]) -> str | None:

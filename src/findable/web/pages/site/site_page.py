@@ -178,7 +178,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     since = comparison_of(visit) if report else None
     has_lost = since is not None and any(since.comparison.counts.get(kind.value) for kind in LOST)
     lost = crawl_changes.lost_urls(visit.service, view) if has_lost else ()
-    weights = weights_of(visit.service, view, (item.key for item in report.open[:MAX_FINDINGS])) if report and visit.owner else None
+    weights = weights_of(visit.service, view, report.open[:MAX_FINDINGS]) if report and visit.owner else None
     rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
     offered = colourings(_pictured_finding(visit, report), weights.column if weights else None, has_changes=since is not None)
     error_form: Mapping[str, int] = view.counts.get("refused", {})
