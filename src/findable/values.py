@@ -7,6 +7,8 @@ from typing import Any, ClassVar, Generic, TypeVar, overload
 
 from msgspec import Meta, Struct
 
+MESSAGE = "message"
+"""Key in ``Meta(extra={MESSAGE: …})`` of the message for an invalid value of a request, which replaces the default message of its type."""
 NEEDED = Meta(extra={"required": True})
 """Marker of a field of a request whose absence the service itself reports, together with other errors."""
 Made = TypeVar("Made")

@@ -203,12 +203,12 @@ def test_a_killed_judging_goes_on_where_it_was(site: Site, tmp_path: Path, rules
     plain, killed = crawl(tmp_path / "plain.sqlite", site, HEADING), crawl(tmp_path / "killed.sqlite", site)
     wanted = replace(killed.state.settings, extractors=(HEADING,))
     state = begin_rescoring(killed.file, replace(killed.state, ruleset=ruleset), wanted)
-    before = listed(killed, indexable=True)
+    before = listed(killed, indexable=1)
     interrupted(killed, state, 2)
     known = killed.file.state()
     assert known is not None
     assert (known.phase, known.judged_to > 0) == (Phase.JUDGE, True)
-    assert listed(killed, indexable=True) == before
+    assert listed(killed, indexable=1) == before
     read: list[int] = []
 
     async def compute(function: Callable[..., Any], *arguments: Any) -> Any:

@@ -6,9 +6,11 @@ import pytest
 
 from findable import api
 from findable.capture.crawl import Reason
+from findable.crawl.page_selection import CanonicalKind
 from findable.formats import url_tables
 from findable.formats.number_tables import TableError, decode_table
 from findable.formats.url_tables import read_url_table
+from findable.store.page_lists import PageLists
 from tests.sites.plugin import make_site, site
 from tests.sites.server import Site
 
@@ -151,6 +153,23 @@ def test_a_crawl_is_compared_with_a_table_in_what_both_have(site: Site, tmp_path
     unknown = "words IS NULL AND inlinks IS NULL AND link_score IS NULL AND wire_bytes IS NULL AND first_byte_ms IS NULL"
     assert base.query(f"SELECT count(*) FROM pages WHERE {unknown}").rows == ((4,),)
     assert base.query("SELECT count(*) FROM pages WHERE words < 200 OR inlinks < 1").rows == ((0,),)
+    unknowns = (
+        api.PageSelection(words="..200"),
+        api.PageSelection(inlinks="0..1"),
+        api.PageSelection(ttfb_ms="..900"),
+        api.PageSelection(canonical=CanonicalKind.NONE),
+        api.PageSelection(in_sitemap=0),
+        api.PageSelection(template=0),
+        api.PageSelection(verdict=api.Verdict.PASSED),
+    )
+    known = (api.PageSelection(status="200"), api.PageSelection(depth="0..2"))
+    assert [sum(1 for _ in base.pages(selection)) for selection in (*unknowns, *known)] == [0] * 7 + [3, 3]
+    assert base.query("SELECT DISTINCT description, h1, canonical, segment, failure FROM pages").rows == ((None,) * 5,)
+    with base._opened() as (file, state), file.reading() as connection:
+        walked = [
+            PageLists(connection, state).select(api.PageSelection(sort=name)).pages for name in ("words", "ttfb_ms", "inlinks", "depth")
+        ]
+    assert [[page.value for page in pages] for pages in walked] == [[0] * 4] * 3 + [[1, 2, 3, 0]]
     assert found == {
         ("added", "/new", "", "New"),
         ("title", "/a", "Old title", "New title"),

@@ -21,7 +21,9 @@ STACKED = (
 )
 """First columns of every exported table, so that rows of several crawls can be stacked."""
 VERDICT_COLUMNS = tuple(
-    TableColumn(verdict.value, "list of texts", is_nullable=False, meaning=f"Ids of the checks that {verdict.value}.")
+    TableColumn(
+        verdict.value, "list of texts", is_nullable=True, meaning=f"Ids of the checks that {verdict.value}; null if none was asked."
+    )
     for verdict in AGAINST
 )
 """Columns of pages instead of the map of verdicts."""
@@ -113,8 +115,8 @@ def _columns(row: type[Struct], crawl: ExportedCrawl | None) -> Iterator[tuple[T
         yield TableColumn(name, "text" if number in DAY_COLUMNS else "number", is_nullable=True, meaning=""), partial(_number_cell, number)
 
 
-def _verdict_cell(verdict: str, row: PageRow) -> tuple[str, ...]:
-    return tuple(row.verdicts[verdict])
+def _verdict_cell(verdict: str, row: PageRow) -> tuple[str, ...] | None:
+    return tuple(row.verdicts[verdict]) if row.checks_asked else None
 
 
 def _number_cell(name: str, row: PageRow) -> float | str | None:

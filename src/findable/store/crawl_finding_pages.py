@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Select, func, or_, select
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.checks.causes import CauseKind
-from findable.crawl.page_selection import PageSelection, Span
+from findable.crawl.page_selection import PageSelection
 from findable.crawl.state import CrawlState
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import url_key
@@ -74,7 +74,7 @@ class FindingPages:
         return self._pages_of_urls(str(item.params.get("page") or item.url) for item in finding.evidence)
 
     def _pages_of_page_check(self, finding: SiteFinding) -> Select[Any]:
-        selection = PageSelection(status=Span(OK, OK), indexable=True, check=finding.id)
+        selection = PageSelection(status=str(OK), indexable=1, check=finding.id)
         return self._of_templates(self._lists.ids(selection), finding.templates)
 
     def _of_templates(self, pages: Select[Any], templates: Iterable[int]) -> Select[Any]:
@@ -102,7 +102,7 @@ class FindingPages:
             prefixes = (URL.c.url.startswith(f"{scheme}://{finding.cause.key}", autoescape=True) for scheme in ("http", "https"))
             yield self._linking_to(or_(*prefixes), *LINKED_OUTSIDE)
         if finding.id in _OF_SITEMAP:
-            yield self._lists.ids(PageSelection(in_sitemap=True, reason=_OF_SITEMAP[finding.id].value))
+            yield self._lists.ids(PageSelection(in_sitemap=1, reason=_OF_SITEMAP[finding.id].value))
         if finding.cause.kind is CauseKind.TEMPLATE:
             yield from self._pages_of_template(finding.cause.key)
         if finding.cause.kind is CauseKind.PARAMETER:
@@ -121,9 +121,8 @@ class FindingPages:
 
     def _pages_of_template(self, name: str) -> Iterator[Select[Any]]:
         """Yield the pages, and the indexable pages, of the templates with a name."""
-        for indexable in (None, True):
-            within = self._lists.ids(PageSelection(status=Span(OK, OK), indexable=indexable))
-            yield self._of_templates(within, self._templates.get(name, ()))
+        for selection in (PageSelection(status=str(OK)), PageSelection(status=str(OK), indexable=1)):
+            yield self._of_templates(self._lists.ids(selection), self._templates.get(name, ()))
 
     @once
     def _templates(self) -> Mapping[str, tuple[int, ...]]:

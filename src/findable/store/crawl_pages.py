@@ -13,8 +13,10 @@ from findable.capture.status_classes import OK
 from findable.checks.engine import site_twins
 from findable.crawl.extractors import Extracted
 from findable.crawl.page_row import PageRow
+from findable.crawl.page_selection import KNOWN_OF_IMPORTS
 from findable.crawl.record import ListedRecord, names_with, unpack_verdicts
 from findable.crawl.state import CrawlState
+from findable.crawl.tables import columns_of
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import MEASURED, row_of
@@ -23,6 +25,7 @@ from findable.reports.site_scoring import ScoredPages
 from findable.store.crawl_schema import ALL_PAGES, ANSWER, INDEXABLE, PAGE, RECORD, SETTLED, URL, VERDICT, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_results import findings_of
+from findable.values import shape_of
 from findable.vocabulary import Verdict
 
 AT_ONCE = 1000
@@ -31,39 +34,33 @@ START_WEIGHT = 3
 TOP_SHARE = 0.05
 
 
+OF_SETTLED = tuple(name for name in PageRow.__struct_fields__ if name in SETTLED.c)
+"""Columns of pages that are computed after the crawl."""
+_UNKNOWN_OF_IMPORTS = tuple(column.name for column in columns_of(PageRow) if column.is_nullable and column.name not in KNOWN_OF_IMPORTS)
+
+
 def page_row(row: Any, record: ListedRecord, state: CrawlState, extracted: dict[str, Extracted | None]) -> PageRow:
     """Return the row of a requested URL."""
     against = {verdict.value: names_with(verdict, row.verdicts, state.checks) for verdict in (Verdict.FAILED, Verdict.WARNED)}
-    is_imported = state.settings.imported is not None
-    is_settled = row.inlinks is not None and not is_imported
-    return PageRow(
+    values = {name: getattr(row, name) for name in OF_SETTLED}
+    values |= {"depth": row.depth if row.depth is not None and row.depth >= 0 else None, "template": row.template or 0}
+    if state.settings.imported is not None:
+        values |= dict.fromkeys(_UNKNOWN_OF_IMPORTS)
+    return shape_of(
+        PageRow,
+        record,
         n=row.id,
         url=row.url,
-        status=record.status,
         type=record.media_type,
-        score=record.score,
         checks_asked=len(row.verdicts) - row.verdicts.count(0),
         verdicts=against,
         covered_by={name: twins for names in against.values() for name in names if (twins := site_twins(name))},
         indexable=record.is_indexable,
         reason=record.reason.value or None,
-        depth=row.depth if row.depth is not None and row.depth >= 0 else None,
-        inlinks=row.inlinks if is_settled else None,
-        link_score=row.link_score if is_settled else None,
-        template=row.template or 0,
         segment=state.settings.segments_at(row.segments),
         found_by=FoundBy(row.found_by).names,
-        kind=record.kind,
-        words=None if is_imported else record.words,
-        title=record.title,
-        description=record.description,
-        h1=record.h1,
-        canonical=record.canonical,
-        location=record.location,
-        failure=record.failure,
-        wire_bytes=None if is_imported else record.wire_bytes,
-        first_byte_ms=None if is_imported else record.first_byte_ms,
         extracted=extracted if record.is_html and record.status == OK else {},
+        **values,
     )
 
 

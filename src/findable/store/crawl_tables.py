@@ -16,7 +16,7 @@ from findable.crawl.blocks import UsedAs
 from findable.crawl.changes import PageChange
 from findable.crawl.finding_rows import finding_row, fix_rows
 from findable.crawl.page_row import PageRow
-from findable.crawl.page_selection import CanonicalKind, PageSelection, Span
+from findable.crawl.page_selection import CanonicalKind, PageSelection
 from findable.crawl.record import PageRecord, unpack_verdicts
 from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
@@ -129,7 +129,7 @@ class CrawlTables:
                 yield from fix_rows(item.finding.as_reported, first, item.finding.pages_count)
         joined = ALL_PAGES.join(RECORD, WITH_RECORD).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
         columns = (URL.c.url, RECORD.c.record, ANSWER.c.findings)
-        for numbers in self.lists.numbers(PageSelection(status=Span(OK, OK), indexable=True)):
+        for numbers in self.lists.numbers(PageSelection(status=str(OK), indexable=1)):
             chosen = select(*columns).select_from(joined).where(PAGE.c.id.in_(numbers)).order_by(PAGE.c.id)
             for row in self._connection.execute(chosen):
                 for finding in (*unpacked_record(row.record, _Findings).findings, *findings_of(row.findings)):

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import UNSET, Struct
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
@@ -16,6 +16,7 @@ from sqlalchemy import (
     Integer,
     LargeBinary,
     Select,
+    String,
     Table,
     and_,
     case,
@@ -23,18 +24,19 @@ from sqlalchemy import (
     false,
     func,
     literal,
+    null,
     or_,
     select,
 )
 
 from findable.crawl.page_row import PageRow
-from findable.crawl.page_selection import PagePlace, PageSelection, PageSort, Span
+from findable.crawl.page_selection import DATA, FILTERS, KNOWN_OF_IMPORTS, NUMBER, SORTS, PagePlace, PageSelection, Span, data_of, span_of
 from findable.crawl.record import VERDICT_BYTES, ListedRecord, PageRecord
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import AGAINST
 from findable.store.crawl_frontier import parts
-from findable.store.crawl_pages import page_row
+from findable.store.crawl_pages import OF_SETTLED, page_row
 from findable.store.crawl_schema import (
     ALL_PAGES,
     ANSWER,
@@ -57,21 +59,23 @@ from findable.store.page_results import findings_of
 HTTPS_CHARS = len("https://")
 TENTHS = 10
 """Times to the first byte are sorted in tenths of a millisecond, as they are stored."""
-_DEPTH = case((SETTLED.c.depth >= 0, SETTLED.c.depth))
 _TTFB = cast(func.round(PAGE.c.first_byte_ms * TENTHS), Integer)
-_KEYS: Mapping[PageSort, tuple[FromClause, ColumnElement[Any]]] = {
-    PageSort.NUMBER: (PAGE, PAGE.c.id),
-    PageSort.URL: (URL, URL.c.url),
-    PageSort.STATUS: (PAGE, PAGE.c.status),
-    PageSort.SCORE: (PAGE, PAGE.c.score),
-    PageSort.DEPTH: (SETTLED, _DEPTH),
-    PageSort.INLINKS: (SETTLED, SETTLED.c.inlinks),
-    PageSort.LINK_SCORE: (SETTLED, SETTLED.c.link_score),
-    PageSort.WORDS: (PAGE, PAGE.c.words),
-    PageSort.TTFB: (PAGE, _TTFB),
+_OTHER_SOURCES: Mapping[str, tuple[FromClause, ColumnElement[Any]]] = {
+    NUMBER: (PAGE, PAGE.c.id),
+    "type": (PAGE, PAGE.c.media_type),
+    "canonical": (PAGE, PAGE.c.canonical_kind),
+    "ttfb_ms": (PAGE, _TTFB),
+    "depth": (SETTLED, case((SETTLED.c.depth >= 0, SETTLED.c.depth))),
+    "url": (URL, URL.c.url),
 }
-"""Sort keys, each with its table."""
-_NULLABLE = frozenset({PageSort.SCORE, PageSort.DEPTH, PageSort.DATA})
+_SOURCES: Mapping[str, tuple[FromClause, ColumnElement[Any]]] = {
+    name: _OTHER_SOURCES.get(name) or (table, table.c[name])
+    for table in (PAGE, SETTLED, URL)
+    for name in dict.fromkeys((*FILTERS, *SORTS))
+    if (_OTHER_SOURCES[name][0] is table if name in _OTHER_SOURCES else name in table.c and table is not URL)
+}
+"""Sources of sort keys and filters, with their tables: columns of these names, the cheapest filters first, which SQLite checks in order."""
+_NULLABLE = frozenset({"score", "depth", DATA})
 """Sort orders in which a page may have no value; in positions of a list, 0 means none, and values are incremented by one."""
 _Conditions = Iterator[tuple[FromClause, ColumnElement[bool]]]
 """Conditions, each with the table that it reads."""
@@ -113,7 +117,8 @@ class PageLists:
         Filters of `PAGE` alone are cheaper to repeat for the total than to store; the ids that others choose are stored for both.
         """
         numbers = self._numbers(selection)
-        table, key = (numbers, self._value(selection, numbers)) if selection.sort is PageSort.DATA else _KEYS[selection.sort]
+        table, key = self._key(selection, numbers)
+        is_nullable = selection.sort in _NULLABLE or self._is_unknown(selection.sort)
         conditions = list(self._all_conditions(selection, numbers))
         number: ColumnElement[Any]
         if all(of is PAGE for of, _ in conditions):
@@ -124,8 +129,7 @@ class PageLists:
             chosen = self._chosen(conditions).cte("chosen").prefix_with("MATERIALIZED")
             counted = select(func.count()).select_from(chosen)
             source, number, rest = _joined(chosen, chosen.c.id, {table}), chosen.c.id, []
-        is_counted = selection.sort is PageSort.DATA and selection.data in self.data.counted
-        place, is_nullable = selection.place, selection.sort in _NULLABLE and not is_counted
+        place = selection.place
         backwards = place is not None and place.backwards
         listed = select(number.label("id"), key.label("key"), counted.scalar_subquery().label("total")).select_from(source).where(*rest)
         if place is not None:
@@ -159,7 +163,7 @@ class PageLists:
     def rows(self, numbers: Sequence[int]) -> list[PageRow]:
         """Return the rows of the requested URLs with these ids, in any order."""
         joined = ALL_PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id)
-        settled = (SETTLED.c.depth, SETTLED.c.inlinks, SETTLED.c.link_score, SETTLED.c.template)
+        settled = (SETTLED.c[name] for name in OF_SETTLED)
         columns = (URL.c.id, URL.c.url, URL.c.found_by, PAGE.c.segments, RECORD.c.record, VERDICT.c.verdicts, *settled)
         found: list[PageRow] = []
         for part in parts(list(numbers)):
@@ -194,41 +198,31 @@ class PageLists:
         yield from self._conditions_of_numbers(selection, numbers)
 
     def _conditions(self, selection: PageSelection) -> _Conditions:
-        """Yield the conditions, the cheapest first, because SQLite checks them in this order."""
-        for table, column, value in (
-            (PAGE, PAGE.c.media_type, selection.media_type),
-            (PAGE, PAGE.c.reason, selection.reason),
-            (PAGE, PAGE.c.lang, selection.lang),
-            (PAGE, PAGE.c.canonical_kind, selection.canonical),
-            (SETTLED, SETTLED.c.template, selection.template),
-        ):
-            if value is not None:
-                yield table, column == value
-        if selection.indexable is not None:
+        given = selection.given
+        yield from ((PAGE, false()) for name in given if self._is_unknown(name))
+        for name, (table, column) in _SOURCES.items():
+            if name in given:
+                yield table, _condition(column, given[name], TENTHS if name == "ttfb_ms" else 1)
+        if selection.indexable is not UNSET:
             yield PAGE, PAGE.c.reason == "" if selection.indexable else PAGE.c.reason != ""
-        for table, measured, span in (
-            (PAGE, PAGE.c.status, selection.status),
-            (PAGE, PAGE.c.words, selection.words),
-            (PAGE, _TTFB, _scaled(selection.ttfb_ms, TENTHS)),
-            (SETTLED, _DEPTH, selection.depth),
-            (SETTLED, SETTLED.c.inlinks, selection.inlinks),
-        ):
-            if span is not None:
-                yield table, _within(measured, span)
         yield from self._conditions_of_urls(selection)
         yield from self._conditions_of_results(selection)
 
+    def _is_unknown(self, name: str) -> bool:
+        """Return whether nothing is known about a sort key or filter, because the crawl is an imported table."""
+        return self._state.settings.imported is not None and name not in KNOWN_OF_IMPORTS
+
     def _conditions_of_urls(self, selection: PageSelection) -> _Conditions:
-        if selection.in_sitemap is not None:
+        if selection.in_sitemap is not UNSET:
             is_listed = URL.c.found_by.op("&")(int(FoundBy.SITEMAP))
             yield URL, is_listed != 0 if selection.in_sitemap else is_listed == 0
-        if selection.found_by is not None:
+        if selection.found_by is not UNSET:
             yield URL, URL.c.found_by.op("&")(int(FoundBy[selection.found_by.upper()])) != 0
-        if selection.segment is not None:
+        if selection.segment is not UNSET:
             names = [segment.name for segment in self._state.settings.segments]
             bit = 1 << names.index(selection.segment) if selection.segment in names else 0
             yield PAGE, PAGE.c.segments.op("&")(literal(bit, BigInteger)) != 0
-        if selection.folder is not None and selection.folder.strip("/"):
+        if selection.folder is not UNSET and selection.folder.strip("/"):
             path = f"/{selection.folder.strip('/')}/"
             first = place_in(self._dialect, func.substr(URL.c.url, HTTPS_CHARS + 1), "/") + HTTPS_CHARS
             within = contains(self._dialect, URL.c.url, literal(like_pattern(path)))  # cheaper, hence first
@@ -237,13 +231,15 @@ class PageLists:
             yield URL, contains(self._dialect, URL.c.url, literal(like_pattern(selection.search)))
 
     def _conditions_of_results(self, selection: PageSelection) -> _Conditions:
-        if selection.verdict is not None or selection.check is not None:
-            verdicts = AGAINST if selection.verdict is None else (selection.verdict,)
-            yield VERDICT, self._has_verdict(selection.check, [bytes([VERDICT_BYTES[verdict]]) for verdict in verdicts])
-        for name, has_match in ((selection.has, True), (selection.lacks, False)):
-            if name is not None:
-                yield PAGE, self._has_extracted(name, selection.value if has_match else "", has_match=has_match)
-        if selection.finding is not None:
+        if selection.verdict is not UNSET or selection.check is not UNSET:
+            verdicts = AGAINST if selection.verdict is UNSET else (selection.verdict,)
+            packed = [bytes([VERDICT_BYTES[verdict]]) for verdict in verdicts]
+            yield VERDICT, self._has_verdict(None if selection.check is UNSET else selection.check, packed)
+        if selection.has is not UNSET:
+            yield PAGE, self._has_extracted(selection.has, selection.value, has_match=True)
+        if selection.lacks is not UNSET:
+            yield PAGE, self._has_extracted(selection.lacks, "", has_match=False)
+        if selection.finding is not UNSET:
             found = select(FINDING_PAGE.c.page).join(FINDING, FINDING.c.id == FINDING_PAGE.c.finding)
             yield PAGE, PAGE.c.id.in_(found.where(FINDING.c.key == selection.finding))
 
@@ -265,14 +261,23 @@ class PageLists:
 
     def _numbers(self, selection: PageSelection) -> Any:
         """Return the selected uploaded metric as a table with the columns ``id`` and ``value``; None if none is selected."""
-        return None if selection.data is None else number_table(self._dialect, self.data.columns[selection.data])
+        column, _ = data_of(selection.data)
+        return None if column is None else number_table(self._dialect, self.data.columns[column])
+
+    def _key(self, selection: PageSelection, numbers: Any) -> tuple[FromClause, ColumnElement[Any]]:
+        """Return the sort key of a list, with its table."""
+        if selection.sort == DATA:
+            return numbers, self._value(selection, numbers)
+        return (PAGE, cast(null(), Integer)) if self._is_unknown(selection.sort) else _SOURCES[selection.sort]
 
     def _value(self, selection: PageSelection, numbers: Any) -> ColumnElement[Any]:
-        return func.coalesce(numbers.c.value, 0) if selection.data in self.data.counted else numbers.c.value
+        """Return the selected metric, which is 0 for pages without one if everything was counted."""
+        return func.coalesce(numbers.c.value, 0) if data_of(selection.data)[0] in self.data.counted else numbers.c.value
 
     def _conditions_of_numbers(self, selection: PageSelection, numbers: Any) -> _Conditions:
-        if numbers is not None and selection.data_span is not None:
-            yield numbers, _within(self._value(selection, numbers), _scaled(selection.data_span, SCALE) or Span())
+        _, span = data_of(selection.data)
+        if numbers is not None and span is not None:
+            yield numbers, _within(self._value(selection, numbers), span, SCALE)
 
 
 def _joined(start: FromClause, number: ColumnElement[Any], tables: Collection[FromClause]) -> FromClause:
@@ -284,16 +289,16 @@ def _joined(start: FromClause, number: ColumnElement[Any], tables: Collection[Fr
     return joined
 
 
-def _scaled(span: Span | None, factor: int) -> Span | None:
-    if span is None:
-        return None
-    return Span(None if span.low is None else span.low * factor, None if span.high is None else span.high * factor)
+def _condition(column: ColumnElement[Any], value: Any, factor: int) -> ColumnElement[bool]:
+    """Return the condition for the value of a filter: a number, or a range for columns of numbers, as text, or a text."""
+    is_range = isinstance(value, str) and not isinstance(column.type, String)
+    return _within(column, span_of(value), factor) if is_range else column == value
 
 
-def _within(column: ColumnElement[Any], span: Span) -> ColumnElement[bool]:
-    """Return the condition for a value in a range, which a missing value is not."""
-    low = column >= max(0, span.low or 0)
-    return low if span.high is None else and_(low, column <= span.high)
+def _within(column: ColumnElement[Any], span: Span, factor: int) -> ColumnElement[bool]:
+    """Return the condition for a value in a range in units of which it has ``factor`` each, which a missing value is not."""
+    low = column >= max(0, span.low or 0) * factor
+    return low if span.high is None else and_(low, column <= span.high * factor)
 
 
 def _beyond(

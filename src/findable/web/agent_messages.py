@@ -6,7 +6,9 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from findable.crawl.page_selection import NUMBER, SORTS
 from findable.urls import MAX_URL_CHARS
+from findable.vocabulary import Verdict
 
 _Url = Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS, description="URL; without a scheme https is tried first.")]
 _Report = Annotated[int, Meta(ge=1, le=2**53, description="Id of a report.")]
@@ -87,15 +89,15 @@ class Pages(Arguments, frozen=True):
     """Arguments of `pages`."""
 
     crawl: _CrawlId
-    status: Annotated[str, Meta(max_length=10, description="404, or a range like 500..599.")] = ""
+    status: Annotated[str, Meta(pattern=r"^\d{0,9}(\.\.\d{0,9})?$", description="404 or 500..599.")] | None = None
     check: Annotated[_Name, Meta(description="Id of a check that the pages failed or that warned about them.")] | None = None
-    verdict: Literal["failed", "warned", "passed", "unknown", "info", "inapplicable"] | None = None
+    verdict: Verdict | None = None
     indexable: bool | None = None
     folder: Annotated[str, Meta(max_length=500, description="Folder like /blog/.")] | None = None
     search: Annotated[str, Meta(max_length=200, description="Part of the URL.")] = ""
     finding: Annotated[str, Meta(max_length=MAX_URL_CHARS, description="Key of a finding of the crawl.")] | None = None
     columns: Annotated[tuple[_Column, ...], Meta(max_length=8)] = ("status", "score", "title")
-    sort_by: Literal["number", "url", "status", "score", "depth", "inlinks", "link_score", "words", "ttfb_ms"] = "number"
+    sort_by: Literal[SORTS[:-1]] = NUMBER  # type: ignore[valid-type]  # created from a table; no sort order by uploaded metric
     descending: bool = False
     limit: Annotated[int, Meta(ge=1, le=100)] = 25
     cursor: _Cursor = ""

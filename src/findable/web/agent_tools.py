@@ -11,7 +11,7 @@ from findable.checks.engine import find_check
 from findable.checks.page_fix import Fix
 from findable.clock import now, rfc3339
 from findable.crawl.hit_join import HIT_LISTS
-from findable.crawl.page_selection import PageSelection, PageSort, Span
+from findable.crawl.page_selection import PageFilters, PageSelection
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import NotFound, PageUnavailable, ValidationFailed
 from findable.export import first_line
@@ -200,17 +200,9 @@ class AgentTools:
 
     async def pages(self, arguments: shapes.Pages) -> str:
         """Return the pages of a crawl that match the filters, as a table."""
-        selection = PageSelection(
-            status=_span(arguments.status),
-            check=arguments.check,
-            verdict=Verdict(arguments.verdict) if arguments.verdict else None,
-            indexable=arguments.indexable,
-            folder=arguments.folder,
-            search=arguments.search,
-            finding=arguments.finding,
-            sort=PageSort(arguments.sort_by),
-            descending=arguments.descending,
-        )
+        wanted = ((name, getattr(arguments, name, None)) for name in PageFilters.__struct_fields__)
+        filters = PageFilters(**{name: value for name, value in wanted if value not in (None, "")})
+        selection = PageSelection.of(filters, arguments.sort_by, descending=arguments.descending)
         limit = min(100, max(1, arguments.limit))
         per_page = next(size for size in (10, 25, 50, 100) if size >= limit)
         query = PageQuery(selection, per_page=per_page, cursor=arguments.cursor)
@@ -463,16 +455,6 @@ def _next_cursor(start: int, count: int, total: int, *, is_filtered: bool = Fals
 
 def _rest_words(more_count: int, following: str | None, call: str) -> str:
     return f"… {more_count} more: {call.replace('…', following)}" if following and more_count > 0 else ""
-
-
-def _span(text: str) -> Span | None:
-    """Return the range of status codes in a text like ``404`` or ``500..599``; None for an empty text. Raises ValidationFailed."""
-    if not text:
-        return None
-    low, dots, high = text.partition("..")
-    if not all(part.isdigit() or not part for part in (low, high)) or len(text) > 10:  # noqa: PLR2004 - two status codes
-        raise ValidationFailed({"status": ["The status must be a number, or a range like 500..599."]})
-    return Span(int(low) if low else None, (int(high) if high else None) if dots else int(low))
 
 
 def _cell(value: object) -> str:

@@ -6,7 +6,8 @@ from msgspec import Struct, structs
 
 from findable.capture.site_hits import HitUrl
 from findable.crawl.page_row import PageRow
-from findable.crawl.page_selection import SETTLED_FILTERS, SETTLED_SORTS, PagePlace, PageSelection, PageSort
+from findable.crawl.page_selection import AFTER_CRAWL, DATA, PagePlace, PageSelection
+from findable.crawl.page_selection import data_of as data_of_filter
 from findable.crawl.tables import CrawlTable, LinkRow
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.reports.reported_finding import ReportedFinding
@@ -113,7 +114,7 @@ def pages_of(handle: OpenCrawl, query: PageQuery, data: DataColumns = NO_DATA) -
     _require_known(handle, query.selection)
     if query.offset > DEEPEST_OFFSET:
         raise ValidationFailed({"page": [_TOO_DEEP]})
-    sort, descending = query.selection.sort.value, query.selection.descending
+    sort, descending = query.selection.sort, query.selection.descending
     position = position_of(query.cursor, sort, descending=descending)
     selection = structs.replace(
         query.selection,
@@ -137,8 +138,8 @@ def _require_known(handle: OpenCrawl, selection: PageSelection) -> None:
     """Raise ValidationFailed for filters and sort orders that only a settled crawl can have."""
     if handle.state.phase.has_results:
         return
-    errors = {name: [_AFTER_CRAWL] for name in SETTLED_FILTERS if getattr(selection, name) is not None}
-    if selection.sort in SETTLED_SORTS:
+    errors = {name: [_AFTER_CRAWL] for name in selection.given if name in AFTER_CRAWL}
+    if selection.sort in AFTER_CRAWL:
         errors["sort_by"] = [_AFTER_CRAWL]
     require_valid(errors)
 
@@ -147,19 +148,19 @@ def _require_extractors(handle: OpenCrawl, selection: PageSelection) -> None:
     """Raise ValidationFailed for an unknown extractor, or a value without an extractor."""
     names = [extractor.name for extractor in handle.state.settings.extractors]
     wrong = Message(_NO_EXTRACTOR, names=", ".join(names) or "–")
-    errors: dict[str, list[str]] = {
-        field: [wrong] for field, name in (("has", selection.has), ("lacks", selection.lacks)) if name is not None and name not in names
-    }
-    if selection.value and selection.has is None:
+    given = selection.given
+    errors: dict[str, list[str]] = {field: [wrong] for field in ("has", "lacks") if field in given and given[field] not in names}
+    if selection.value and "has" not in given:
         errors["value"] = [later("Send the name of an extractor as has.")]
     require_valid(errors)
 
 
 def require_column(selection: PageSelection, data: DataColumns) -> None:
     """Raise ValidationFailed for an unknown column of uploaded metrics, or a sort order by metric without a column."""
-    if selection.data is not None and selection.data not in data.columns:
+    column, _ = data_of_filter(selection.data)
+    if column is not None and column not in data.columns:
         raise ValidationFailed({"data": [Message(_NO_COLUMN, names=", ".join(data.columns) or "–")]})
-    if selection.sort is PageSort.DATA and selection.data is None:
+    if selection.sort == DATA and column is None:
         raise ValidationFailed({"data": [_COLUMN_REQUIRED]})
 
 
@@ -287,7 +288,7 @@ def require_table(handle: OpenCrawl, table: CrawlTable, selection: PageSelection
     require_column(selection, data)
     if table.needs_end and not handle.state.phase.has_results:
         raise ValidationFailed({"table": [_AFTER_CRAWL]})
-    if not table.takes_filters and selection != PageSelection():
+    if not table.takes_filters and selection.given:
         raise ValidationFailed({"table": [later("Filters of pages do not apply to this table.")]})
     _require_extractors(handle, selection)
     _require_known(handle, selection)

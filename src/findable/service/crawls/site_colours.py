@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from msgspec import Struct
 
-from findable.crawl.page_selection import PageSelection, Span
+from findable.crawl.page_selection import PageSelection
 from findable.reports.site_areas import SiteArea, UrlState
 from findable.service.crawls.crawl_access import OpenCrawl
 from findable.service.crawls.uploaded_metrics import data_of
@@ -56,10 +56,10 @@ DEPTH = Colouring(
     "depth",
     later("Clicks from the start page"),
     (
-        Level(UrlState.LOW, later("at most 2 clicks"), PageSelection(depth=Span(0, 2))),
-        Level(UrlState.MEDIUM, later("3 clicks"), PageSelection(depth=Span(3, 3))),
-        Level(UrlState.HIGH, later("4 clicks"), PageSelection(depth=Span(4, 4))),
-        Level(UrlState.HIGHEST, later("5 clicks or more"), PageSelection(depth=Span(5))),
+        Level(UrlState.LOW, later("at most 2 clicks"), PageSelection(depth="0..2")),
+        Level(UrlState.MEDIUM, later("3 clicks"), PageSelection(depth="3")),
+        Level(UrlState.HIGH, later("4 clicks"), PageSelection(depth="4")),
+        Level(UrlState.HIGHEST, later("5 clicks or more"), PageSelection(depth="5..")),
     ),
     later("no link leads here"),
 )
@@ -67,9 +67,9 @@ TEXT = Colouring(
     "text",
     later("Length of the text"),
     (
-        Level(UrlState.NOTABLE, later("fewer than 200 words"), PageSelection(indexable=True, words=Span(0, SHORT_WORDS - 1))),
-        Level(UrlState.LOW, later("200 to 599 words"), PageSelection(indexable=True, words=Span(SHORT_WORDS, LONG_WORDS - 1))),
-        Level(UrlState.HIGH, later("600 words or more"), PageSelection(indexable=True, words=Span(LONG_WORDS))),
+        Level(UrlState.NOTABLE, later("fewer than 200 words"), PageSelection(indexable=1, words=f"..{SHORT_WORDS - 1}")),
+        Level(UrlState.LOW, later("200 to 599 words"), PageSelection(indexable=1, words=f"{SHORT_WORDS}..{LONG_WORDS - 1}")),
+        Level(UrlState.HIGH, later("600 words or more"), PageSelection(indexable=1, words=f"{LONG_WORDS}..")),
     ),
     later("not indexable"),
 )
@@ -122,10 +122,10 @@ def _areas(handle: OpenCrawl, colouring: Colouring, data: DataColumns) -> tuple[
 def _by_number(column: str) -> Colouring:
     """Return the colouring by an uploaded number like the clicks in search results."""
     levels = (
-        Level(UrlState.HIGHEST, later("1,000 or more"), PageSelection(data=column, data_span=Span(1000))),
-        Level(UrlState.HIGH, later("100 to 999"), PageSelection(data=column, data_span=Span(100))),
-        Level(UrlState.MEDIUM, later("10 to 99"), PageSelection(data=column, data_span=Span(10))),
-        Level(UrlState.LOW, later("1 to 9"), PageSelection(data=column, data_span=Span(1))),
+        Level(UrlState.HIGHEST, later("1,000 or more"), PageSelection(data=f"{column}:1000..")),
+        Level(UrlState.HIGH, later("100 to 999"), PageSelection(data=f"{column}:100..")),
+        Level(UrlState.MEDIUM, later("10 to 99"), PageSelection(data=f"{column}:10..")),
+        Level(UrlState.LOW, later("1 to 9"), PageSelection(data=f"{column}:1..")),
     )
     return Colouring(f"data-{column}", Message(later("Uploaded numbers: %(column)s"), column=column), levels, later("none"))
 

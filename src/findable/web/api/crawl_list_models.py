@@ -4,103 +4,35 @@ from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from findable.capture.crawl import Reason
 from findable.crawl.changes import ChangeKind
-from findable.crawl.extractors import MAX_VALUE_CHARS
-from findable.crawl.page_selection import CanonicalKind, PageSelection, PageSort
+from findable.crawl.page_selection import NUMBER, SORTS, Name, PageFilters, PageSelection
 from findable.crawl.tables import CrawlTable
-from findable.crawl.url_keys import FoundBy
 from findable.export.table_files import TableFormat
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_exports import TableChoice
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
 from findable.urls import MAX_URL_CHARS
+from findable.values import MESSAGE
 from findable.vocabulary import Verdict
-from findable.web.api.number_ranges import DATA, SpanText, data_of, span_of
-from findable.web.api.request_models import CHECK_ID, CHECK_IDS, Cursor, FieldsQuery, ListQuery, PageNumber, PerPage, Search
-from findable.web.api.validation import MESSAGE, input_of, value_or
+from findable.web.api.request_models import CHECK_ID, CHECK_IDS, Cursor, FieldsQuery, ListQuery, PageNumber, PerPage
+from findable.web.api.validation import value_or
 
-Name = Annotated[str, Meta(max_length=200)]
-_REASONS = tuple(reason.value for reason in Reason if reason.value)
-_FOUND_BY = tuple((way.name or "").lower() for way in FoundBy)
+SortBy = Literal[SORTS]  # type: ignore[valid-type]  # created from a table
 
 
-class PageFilters(Struct, frozen=True):
-    """Filters for the pages of a crawl, combined with AND."""
+class PageQueryBase(PageFilters, frozen=True):
+    """Base of queries with filters for pages."""
 
-    status: SpanText | UnsetType = UNSET
-    """Status code or range, like 404 or 500..599."""
-    type: Name | UnsetType = UNSET
-    """Media type, like text/html."""
     check: Annotated[Literal[CHECK_IDS], CHECK_ID] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
     """Id of a check: pages with a failure or warning; with verdict, pages with the verdict."""
-    verdict: Verdict | UnsetType = UNSET
-    """Verdict on the check; without check, on any check."""
-    indexable: Literal[0, 1] | UnsetType = UNSET
-    """1: only indexable pages. 0: only others."""
-    reason: Literal[_REASONS] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
-    """Reason why pages are not indexable."""
-    segment: Name | UnsetType = UNSET
-    """Name of a segment."""
-    folder: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
-    """Folder of the URL with everything below it, like /blog/."""
-    template: Annotated[int, Meta(ge=0, le=2**31 - 1)] | UnsetType = UNSET
-    """Number of a template; 0: pages without template."""
-    in_sitemap: Literal[0, 1] | UnsetType = UNSET
-    """1: only pages that a sitemap lists. 0: only others."""
-    found_by: Literal[_FOUND_BY] | UnsetType = UNSET  # type: ignore[valid-type]  # the type is created from a table
-    """Way in which the URL was found, possibly among others."""
-    canonical: CanonicalKind | UnsetType = UNSET
-    """Whether the canonical URL of pages is the page itself, another URL or missing."""
-    lang: Name | UnsetType = UNSET
-    """Declared language of the page, in lower case."""
-    depth: SpanText | UnsetType = UNSET
-    """Clicks from the start page."""
-    inlinks: SpanText | UnsetType = UNSET
-    """Number of pages with a followed link to the page."""
-    words: SpanText | UnsetType = UNSET
-    """Words of the main text."""
-    ttfb_ms: SpanText | UnsetType = UNSET
-    """Milliseconds to the first byte."""
-    has: Name | UnsetType = UNSET
-    """Name of an extractor: pages with a match."""
-    lacks: Name | UnsetType = UNSET
-    """Name of an extractor: pages without a match. Pages whose response is not stored match neither has nor lacks."""
-    value: Annotated[str, Meta(max_length=MAX_VALUE_CHARS)] = ""
-    """Part of a value of the extractor in has, case-insensitive."""
-    data: Annotated[str, DATA] | UnsetType = UNSET
-    """Column of uploaded metrics, like clicks: with a range, like clicks:100.., pages whose value is in it."""
-    search: Search = ""
-    """Part of the URL, case-insensitive."""
-    finding: Annotated[str, Meta(max_length=MAX_URL_CHARS)] | UnsetType = UNSET
-    """Key of a finding of the site: the pages stored with it."""
-
-    def selection(self, sort: PageSort = PageSort.NUMBER, *, descending: bool = False) -> PageSelection:
-        """Return the filters as a selection of the store, in a sort order."""
-        return input_of(
-            PageSelection,
-            self,
-            status=span_of(self.status),
-            media_type=value_or(self.type),
-            indexable=None if self.indexable is UNSET else bool(self.indexable),
-            in_sitemap=None if self.in_sitemap is UNSET else bool(self.in_sitemap),
-            depth=span_of(self.depth),
-            inlinks=span_of(self.inlinks),
-            words=span_of(self.words),
-            ttfb_ms=span_of(self.ttfb_ms),
-            data=data_of(self.data)[0],
-            data_span=data_of(self.data)[1],
-            sort=sort,
-            descending=descending,
-        )
 
 
-class PageListQuery(PageFilters, frozen=True):
+class PageListQuery(PageQueryBase, frozen=True):
     """The query of `GET /crawls/{id}/pages`."""
 
     fields: str = ""
     """Members to return, separated by commas, like n,url,status. Others are omitted even if the schema requires them. Default: all."""
-    sort_by: PageSort = PageSort.NUMBER
+    sort_by: SortBy = NUMBER
     """number is the order of discovery. Pages without a score or depth come last."""
     sort: Literal["desc", "asc"] = "asc"
     """Order of the rows."""
@@ -113,7 +45,7 @@ class PageListQuery(PageFilters, frozen=True):
 
     def to_query(self) -> PageQuery:
         """Convert to the query of the service."""
-        selection = self.selection(self.sort_by, descending=self.sort == "desc")
+        selection = PageSelection.of(self, self.sort_by, descending=self.sort == "desc")
         return PageQuery(selection, per_page=self.per_page, page=self.page, cursor=self.cursor)
 
 
@@ -142,7 +74,7 @@ class FindingPagesQuery(ListQuery, frozen=True):
 
     sort: Literal["desc", "asc"] = "asc"
     """Order of the rows."""
-    sort_by: PageSort = PageSort.NUMBER
+    sort_by: SortBy = NUMBER
     """number is the order of discovery. Pages without a score or depth come last."""
 
     def to_query(self) -> PageQuery:
@@ -220,7 +152,7 @@ def _origins(text: str) -> dict[str, str]:
     return {origin: stands_for} if origin else {}
 
 
-class ExportQuery(PageFilters, frozen=True):
+class ExportQuery(PageQueryBase, frozen=True):
     """The query of `GET /crawls/{id}/export`."""
 
     table: CrawlTable = CrawlTable.PAGES
@@ -234,7 +166,7 @@ class ExportQuery(PageFilters, frozen=True):
 
     def choice(self) -> TableChoice:
         """Return the choice of the service."""
-        return TableChoice(self.format, self.table, self.selection())
+        return TableChoice(self.format, self.table, PageSelection.of(self))
 
     def compared_with(self) -> ChangeQuery:
         """Return the query for the table of changes."""

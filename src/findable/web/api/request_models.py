@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from findable.checks.engine import REMOVED_CHECKS, all_checks
+from findable.crawl.page_selection import DataText, data_of
 from findable.crawl.scope import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS, Extent, Render, RobotsRules
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
@@ -16,10 +17,9 @@ from findable.service.values.project_values import BrowserOptionsUpdate, Project
 from findable.service.values.report_values import MAX_SEARCH_CHARS, Existing, ReportQuery, ReportSort, Scope
 from findable.store.query_process import MAX_SQL_BYTES
 from findable.urls import MAX_URL_CHARS
-from findable.values import NEEDED
+from findable.values import MESSAGE, NEEDED
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Verdict
-from findable.web.api.number_ranges import DATA, data_of
-from findable.web.api.validation import MESSAGE, value_or
+from findable.web.api.validation import value_or
 from findable.wording import LANGUAGES
 
 MAX_PAGE = 100_000
@@ -118,7 +118,7 @@ class ReportListQuery(ListQuery, frozen=True):
     """Verdict on the check; needs check."""
     since: datetime | UnsetType = UNSET
     """Earliest update time of the reports."""
-    data: Annotated[str, DATA] | UnsetType = UNSET
+    data: DataText | UnsetType = UNSET
     """Column of uploaded metrics of the project, like clicks: with a range, like clicks:100.., reports of pages whose value is in it. Needs
     project; only the newest 10,000 reports count.
     """

@@ -11,13 +11,12 @@ import msgspec
 from msgspec import UNSET, Struct, UnsetType, inspect
 
 from findable.errors import require_valid
+from findable.values import MESSAGE
 from findable.web.bodies import Kinds
 
 Model = TypeVar("Model", bound=Struct)
 T = TypeVar("T")
 D = TypeVar("D")
-MESSAGE = "message"
-"""Key in ``Meta(extra={MESSAGE: …})`` of the message for an invalid value, which replaces the default message of its type."""
 _MESSAGES: dict[type, str] = {
     inspect.BoolType: "The {field} field must be true or false.",
     inspect.BytesType: "The {field} field must be a file, or base64.",

@@ -7,20 +7,15 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.crawl.extractors import Extractor
-from findable.crawl.page_selection import SETTLED_FILTERS, CanonicalKind
+from findable.crawl.page_selection import AFTER_CRAWL, DATA, FILTERS
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.uploaded_metrics import weight_of
 from findable.service.reports.bot_metrics import BOT_HITS
-from findable.vocabulary import Verdict
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.number_words import column_words
-from findable.web.pages.site.crawled_page_cells import DATA, FOUND_BY, REASON_WORDS, SHOWN_EXTRACTORS
+from findable.web.pages.site.crawled_page_cells import SHOWN_EXTRACTORS
 from findable.wording import Translator, later
 
-FILTERS = (
-    *("status", "type", "check", "verdict", "indexable", "reason", "segment", "folder", "template", "in_sitemap", "found_by"),
-    *("canonical", "lang", "depth", "inlinks", "words", "ttfb_ms", "has", "lacks", "value", "data", "search", "finding"),
-)
 QUICK: tuple[tuple[str, Mapping[str, str]], ...] = (
     (later("All"), {}),
     (later("Indexable"), {"indexable": "1"}),
@@ -45,23 +40,6 @@ OF_BOTS: tuple[tuple[str, Mapping[str, str]], ...] = (
 )
 """Filters with an order for crawls whose project has access logs."""
 _ORDERS = {*_REQUESTED.items(), *_LINKED_FIRST.items()} - {("data", _REQUESTED["data"])}
-TYPED: tuple[tuple[str, str, str], ...] = (
-    ("status", later("Status"), "200, 400..499"),
-    ("folder", later("Folder"), "/blog/"),
-    ("depth", later("Clicks from the start page"), "3.."),
-    ("inlinks", later("Inlinks"), "..1"),
-    ("words", later("Words"), "..100"),
-    ("ttfb_ms", later("First byte in ms"), "1000.."),
-    ("lang", later("Language"), "de"),
-    ("type", later("Media type"), "text/html"),
-)
-"""Filters with a text field, with an example."""
-CANONICALS: Mapping[str, str] = {
-    CanonicalKind.SELF: later("itself"),
-    CanonicalKind.OTHER: later("another URL"),
-    CanonicalKind.NONE: later("none"),
-}
-YES_NO: Mapping[str, str] = {"1": later("yes"), "0": later("no")}
 
 
 class FilterField(Struct, frozen=True):
@@ -86,7 +64,6 @@ class ListUrl(Protocol):
 def filter_words(filters: Mapping[str, str], finding: crawl_lists.FindingOfCrawl | None, say: Translator) -> str:
     """Return the active filters of the list in words."""
     words = [finding.finding.summary(say)] if finding is not None else []
-    titles = {name: title for name, title, _ in TYPED}
     for name, value in filters.items():
         if name == "check" and value in all_checks():
             words.append(say.text(all_checks()[value].question))
@@ -94,40 +71,8 @@ def filter_words(filters: Mapping[str, str], finding: crawl_lists.FindingOfCrawl
             column, _, span = value.partition(":")
             words.append(f"{column_words(column, say)}: {span}" if span else column_words(column, say))
         elif name not in ("finding", "search"):
-            words.append(f"{say.text(titles.get(name, _TITLES.get(name, name)))}: {_value_words(name, value, say)}")
+            words.append(f"{say.text(FILTERS[name].title)}: {say.text(FILTERS[name].words.get(value, value))}")
     return " · ".join(words)
-
-
-_TITLES: Mapping[str, str] = {
-    "indexable": later("Indexable"),
-    "reason": later("Not indexable because"),
-    "in_sitemap": later("In a sitemap"),
-    "found_by": later("Found by"),
-    "canonical": later("Canonical URL"),
-    "segment": later("Segment"),
-    "template": later("Template"),
-    "verdict": later("Finding"),
-    "check": later("Check"),
-    "has": later("With"),
-    "lacks": later("Without"),
-    "value": later("Contains"),
-    "data": later("Uploaded numbers"),
-}
-_VERDICTS: Mapping[str, str] = {Verdict.FAILED: later("Problem"), Verdict.WARNED: later("Warning")}
-_CHOSEN: Mapping[str, Mapping[str, str]] = {
-    "indexable": YES_NO,
-    "reason": REASON_WORDS,
-    "in_sitemap": YES_NO,
-    "found_by": FOUND_BY,
-    "canonical": CANONICALS,
-    "verdict": _VERDICTS,
-}
-"""Filters with fixed choices."""
-
-
-def _value_words(name: str, value: str, say: Translator) -> str:
-    words = _CHOSEN.get(name, {}).get(value)
-    return say.text(words) if words else value
 
 
 def filter_fields(
@@ -135,16 +80,19 @@ def filter_fields(
 ) -> Iterator[FilterField]:
     """Yield the fields of the filter form: text fields, then choices."""
     if data:
-        yield FilterField(DATA, say.text(_TITLES[DATA]), parameters.get(DATA, ""), f"{data[0]}:100..")
-    for name, title, example in TYPED:
-        is_known = is_settled or name not in SETTLED_FILTERS
-        yield FilterField(name, say(title), parameters.get(name, ""), example if is_known else say("after the crawl"), is_known=is_known)
-    choices = {**_CHOSEN, **({"segment": {name: name for name in segments}} if segments else {})}
+        yield FilterField(DATA, say.text(FILTERS[DATA].title), parameters.get(DATA, ""), f"{data[0]}:100..")
+    for name, one in FILTERS.items():
+        if one.example:
+            is_known = is_settled or name not in AFTER_CRAWL
+            example = one.example if is_known else say("after the crawl")
+            yield FilterField(name, say.text(one.title), parameters.get(name, ""), example, is_known=is_known)
+    choices = {name: one.words for name, one in FILTERS.items() if one.words}
+    choices |= {"segment": {name: name for name in segments}} if segments else {}
     choices["check"] = {name: check.question for name, check in sorted(all_checks().items(), key=lambda item: say.text(item[1].question))}
     for name, words in choices.items():
         chosen = parameters.get(name, "")
         offered = (Choice("", say("any"), not chosen), *(Choice(value, say.text(text), value == chosen) for value, text in words.items()))
-        yield FilterField(name, say(_TITLES[name]), chosen, choices=offered)
+        yield FilterField(name, say.text(FILTERS[name].title), chosen, choices=offered)
 
 
 def own_filters(

@@ -8,8 +8,9 @@ from msgspec import Struct, structs
 from starlette.responses import Response
 
 from findable.crawl.extractors import Extractor
-from findable.crawl.page_row import PageRow
-from findable.crawl.page_selection import SETTLED_SORTS, PageSort
+from findable.crawl.list_columns import Listed
+from findable.crawl.page_row import COLUMNS, PageRow
+from findable.crawl.page_selection import AFTER_CRAWL, DATA, PageFilters
 from findable.errors import BadRequest, RequestError, ValidationFailed
 from findable.reports.titles import readable_url
 from findable.service.accounts.saved_views import ListName
@@ -27,21 +28,17 @@ from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.site.crawled_page_cells import (
-    COLUMNS,
     DETAILS,
     EXTRACTED,
     SHOWN_EXTRACTORS,
     UPLOADED,
-    USUAL,
     USUAL_OF_REDIRECTS,
-    Column,
     are_redirects,
     cell,
     extracted_cell,
     score_of,
 )
 from findable.web.pages.site.crawled_page_filters import (
-    FILTERS,
     FilterField,
     ListUrl,
     filter_fields,
@@ -114,7 +111,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
     """List the pages of a crawl, with the filters and sort orders of the API; ``finding`` selects a finding, ``columns`` the columns."""
     visit.require("pages")
     say, own = visit.say, f"{visit.path}/pages"
-    parameters = {name: value for name in (*FILTERS, *ORDER) if (value := visit.query.get(name))}
+    parameters = {name: value for name in (*PageFilters.__struct_fields__, *ORDER) if (value := visit.query.get(name))}
     problem, status = "", 200
     with visit.open_crawl() as handle:
         data = data_of(visit.service, handle) if visit.owner else NO_DATA
@@ -122,7 +119,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
         try:
             wanted = query_of(visit.query)
             found = crawl_lists.pages_of(handle, wanted, data)
-            only_redirects = are_redirects(wanted.selection.status)
+            only_redirects = are_redirects(parameters.get("status", ""))
         except RequestError as error:
             problem, status = problem_of(error, say), 422
             if error.errors:
@@ -132,13 +129,13 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
         segments = [segment.name for segment in handle.state.settings.segments]
         extractors = handle.state.settings.extractors
         is_settled = handle.state.phase.has_results
-    extracted = tuple(Column(f"{EXTRACTED}{place}", extractor.name) for place, extractor in enumerate(extractors))
+    extracted = tuple(Listed(extractor.name, f"{EXTRACTED}{place}") for place, extractor in enumerate(extractors))
     weight = weight_of(data.columns)
     names = sorted(data.columns, key=lambda name: name != weight)
-    uploaded = tuple(Column(f"{UPLOADED}{name}", column_words(name, say), PageSort.DATA, descends=True) for name in names)
-    columns = (*COLUMNS, *uploaded, *extracted)
+    uploaded = tuple(Listed(column_words(name, say), f"{UPLOADED}{name}", can_sort=True, descends=True) for name in names)
+    columns = (*COLUMNS.values(), *uploaded, *extracted)
     usual = (
-        *(USUAL_OF_REDIRECTS if only_redirects else USUAL),
+        *(USUAL_OF_REDIRECTS if only_redirects else (name for name, column in COLUMNS.items() if column.is_usual)),
         *(column.name for own in (uploaded, extracted) for column in own[:SHOWN_EXTRACTORS] if column.name not in DETAILS),
     )
     chosen = _chosen_columns(visit.query, columns) or usual
@@ -182,7 +179,7 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
 
 def query_of(query: Mapping[str, str]) -> PageQuery:
     """Parse the query of a list of crawled pages. Raises BadRequest for unknown parameters."""
-    known = {name: value for name, value in query.items() if value and name in (*FILTERS, *ORDER, "cursor")}
+    known = {name: value for name, value in query.items() if value and name in (*PageFilters.__struct_fields__, *ORDER, "cursor")}
     try:
         wanted = read(PageListQuery, known).to_query()
     except ValidationFailed as error:
@@ -197,14 +194,14 @@ def _saved_views(visit: SiteVisit, query: Mapping[str, str]) -> ViewChips | None
     return view_chips(visit.service, visit.owner, ListName.PAGES, visit.crawl.public_id, query, url_for) if visit.owner else None
 
 
-def _chosen_columns(query: Mapping[str, str], columns: Sequence[Column]) -> tuple[str, ...]:
+def _chosen_columns(query: Mapping[str, str], columns: Sequence[Listed]) -> tuple[str, ...]:
     """Return the names of the columns in ``columns=status,words``, or selected in the form."""
     wanted = {*query.get("columns", "").split(","), *(name.removeprefix("column.") for name in query if name.startswith("column."))}
     return tuple(column.name for column in columns[1:] if column.name in wanted)
 
 
 def _heads(
-    columns: Iterable[Column],
+    columns: Iterable[Listed],
     filters: Mapping[str, str],
     parameters: Mapping[str, str],
     list_url: ListUrl,
@@ -213,34 +210,35 @@ def _heads(
     is_settled: bool,
 ) -> Iterator[ColumnHead]:
     for column in columns:
-        if column.sort is None or (column.sort in SETTLED_SORTS and not is_settled):
+        sort = DATA if column.name.startswith(UPLOADED) else column.name
+        if not column.can_sort or (sort in AFTER_CRAWL and not is_settled):
             yield ColumnHead(column.name, say(column.title), "", "")
             continue
         own = _filter_of(column, filters)
-        is_chosen = parameters.get("sort_by") == column.sort.value and own.items() <= filters.items()
+        is_chosen = parameters.get("sort_by") == sort and own.items() <= filters.items()
         down = parameters.get("sort") != "desc" if is_chosen else column.descends
-        href = list_url({**filters, **own, "sort_by": column.sort.value, "sort": "desc" if down else "asc"})
+        href = list_url({**filters, **own, "sort_by": sort, "sort": "desc" if down else "asc"})
         order = ("descending" if parameters.get("sort") == "desc" else "ascending") if is_chosen else ""
         yield ColumnHead(column.name, say(column.title), href, order)
 
 
-def _filter_of(column: Column, filters: Mapping[str, str]) -> Mapping[str, str]:
+def _filter_of(column: Listed, filters: Mapping[str, str]) -> Mapping[str, str]:
     """Return the query parameters that sorting by the column requires: for uploaded metrics, a filter by their column."""
-    if column.sort is not PageSort.DATA:
+    if not column.name.startswith(UPLOADED):
         return {}
     name, given = column.name.removeprefix(UPLOADED), filters.get("data", "")
     return {"data": given if given.partition(":")[0] == name else name}
 
 
-def _page_line(row: PageRow, visit: SiteVisit, columns: Iterable[Column], extractors: Sequence[Extractor]) -> PageLine:
-    cells = tuple(_cell(row, column.name, extractors, visit.say) for column in columns if column.name != "url")
+def _page_line(row: PageRow, visit: SiteVisit, columns: Iterable[Listed], extractors: Sequence[Extractor]) -> PageLine:
+    cells = tuple(_cell(row, column, extractors, visit.say) for column in columns if column.name != "url")
     return PageLine(visit.url(f"/pages/{row.n}"), readable_url(row.url), row.title, cells)
 
 
-def _cell(row: PageRow, name: str, extractors: Sequence[Extractor], say: Translator) -> tuple[str, str]:
-    if name.startswith(EXTRACTED):
-        return extracted_cell(row, extractors[int(name.removeprefix(EXTRACTED))], say), ""
-    if name.startswith(UPLOADED):
-        return number_words(row.data.get(name.removeprefix(UPLOADED)), say), ""
-    rated = score_of(row, say) if name == "score" else None
-    return (rated.words, rated.rating) if rated else (cell(row, name, say), "")
+def _cell(row: PageRow, column: Listed, extractors: Sequence[Extractor], say: Translator) -> tuple[str, str]:
+    if column.name.startswith(EXTRACTED):
+        return extracted_cell(row, extractors[int(column.name.removeprefix(EXTRACTED))], say), ""
+    if column.name.startswith(UPLOADED):
+        return number_words(row.data.get(column.name.removeprefix(UPLOADED)), say), ""
+    rated = score_of(row, say) if column.name == "score" else None
+    return cell(row, column, say), rated.rating if rated else ""

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from findable.capture.crawl import Reason
 from findable.crawl.changes import NO_RESPONSE, NOT_FOUND_AGAIN, ChangeKind, CrawlComparison, PageChange
+from findable.crawl.page_row import REASON_WORDS
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.reported_finding import AGAINST
 from findable.reports.site_report import SiteFinding, SiteReport
@@ -23,7 +24,6 @@ from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
-from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.site_findings import site_card
 from findable.web.pages.site.site_parts import BarTable, FactLine, states_before_and_now
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from findable.artifacts.html.landmarks import Region
 from findable.capture.status_classes import OK
+from findable.crawl.page_row import COLUMNS, REASON_WORDS
 from findable.crawl.tables import LinkRow
 from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.reports.titles import PAGE_KINDS, readable_url
@@ -25,7 +26,7 @@ from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import ReportLine, ScoreWords, report_line
 from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
-from findable.web.pages.site.crawled_page_cells import REASON_WORDS, cell, extracted_cell, score_of, status_cell
+from findable.web.pages.site.crawled_page_cells import cell, extracted_cell, score_of, status_cell
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.path_parts import id_of
 from findable.wording import Translator, later
@@ -33,6 +34,8 @@ from findable.wording import Translator, later
 LINKS = 50
 FIRST_LINKS = 8
 """Number of links of a block that are not collapsed."""
+FACTS = ("canonical", "location", "description", "h1", "depth", "inlinks", "found_by", "words", "ttfb_ms")
+"""Columns of lists whose values the page shows."""
 LANDMARKS: Mapping[str, str] = {
     Region.NAV: later("navigation"),
     Region.HEADER: later("page header"),
@@ -147,15 +150,7 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
             say("yes") if row.indexable else f"{say('no')}: {say.text(REASON_WORDS.get(row.reason or '', row.reason or ''))}",
         ),
         (say("Kind of page"), "" if row.kind is PageKind.UNKNOWN else say.text(PAGE_KINDS[row.kind])),
-        (say("Canonical URL"), row.canonical),
-        (say("Redirects to"), row.location),
-        (say("Description"), found.description),
-        (say("Main heading"), row.h1),
-        (say("Depth"), cell(row, "depth", say)),
-        (say("Inlinks"), cell(row, "inlinks", say)),
-        (say("Found by"), cell(row, "found_by", say)),
-        (say("Words"), cell(row, "words", say)),
-        (say("First byte"), cell(row, "ttfb_ms", say)),
+        *((say.text(COLUMNS[name].title), cell(row, COLUMNS[name], say)) for name in FACTS),
         *((extractor.name, extracted_cell(row, extractor, say)) for extractor in view.settings.extractors),
         *((column_words(name, say), number_words(value, say)) for name, value in row.data.items()),
     )

@@ -9,6 +9,7 @@ from starlette.responses import Response
 
 from findable.capture.crawl import CrawlEnd, Reason
 from findable.crawl.changes import LOST, ChangeKind
+from findable.crawl.page_row import REASON_WORDS
 from findable.crawl.tables import CrawlTable
 from findable.errors import CrawlUnreadable, NotFound
 from findable.export.pdf import is_available
@@ -36,7 +37,6 @@ from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import verdict_notice
-from findable.web.pages.site.crawled_page_cells import REASON_WORDS
 from findable.web.pages.site.pages_links import PagesLinks
 from findable.web.pages.site.site_changes import ComparedCrawls, change_badges, comparison_of
 from findable.web.pages.site.site_findings import MAX_FINDINGS, FirstFix, first_fixes, site_rows, site_table
