@@ -231,6 +231,24 @@ def test_a_process_that_a_page_left_large_is_replaced() -> None:
     with_pool(story)
 
 
+def test_short_calls_share_a_process_and_long_ones_get_a_further_one() -> None:
+    async def story(pool: AnalysisPool) -> None:
+        first = await pool(os.getpid)
+        assert set(await asyncio.gather(*(pool(os.getpid) for _ in range(20)))) == {first}
+        stuck = asyncio.create_task(pool(time.sleep, 600))
+        await eventually(lambda: pool.pids == ())
+        further = await pool(os.getpid)  # it waits for the stuck call for a time
+        assert further != first
+        assert set(await asyncio.gather(*(pool(os.getpid) for _ in range(20)))) == {further}
+        stuck.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await stuck
+        assert not exists(first)
+        assert pool.pids == (further,)
+
+    with_pool(story)
+
+
 @pytest.mark.full
 def test_a_process_that_gave_its_memory_back_is_kept() -> None:
     async def story(pool: AnalysisPool) -> None:

@@ -1,7 +1,7 @@
 """Pool of processes that parse and check pages, so that a page that crashes or stalls the parser affects nothing else.
 
-Each process does one task at a time, so a crash is attributed to its task. Processes start when needed. They end when idle, after a number
-of pages, when they hold too much memory, and with the parent process, however it ends.
+Each process does one task at a time, so a crash is attributed to its task. A further process starts when calls have waited as long as its
+start takes. Processes end when idle, after a number of pages, when they hold too much memory, and with the parent process, however it ends.
 """
 
 import asyncio
@@ -24,6 +24,9 @@ TIME_LIMIT_S = 60.0
 """Time limit of one function for one page; the median page takes milliseconds."""
 PAGES_PER_PROCESS = 500
 IDLE_S = 120.0
+WAITED_S = 2.0
+"""Time that calls wait for busy processes before a further one is started, which takes half a second of processor time: a site of ten pages
+needs only one."""
 MAX_RESIDENT_BYTES = 256_000_000
 """Memory above which a process is replaced after its task. Typical pages take 60 MB, a page of 58,000 elements 100 MB."""
 LENGTH = struct.Struct("!Q")
@@ -52,28 +55,58 @@ class AnalysisPool:
         self._preload = preload
         self._niceness = niceness
         self._free: list[_Process] = []
+        self._busy_count = 0
+        self._waited_s = 0.0
+        """Time that calls have waited since a process was started."""
+        self._changed = asyncio.Condition()
+        """Notified when a process becomes free or ends."""
         self._turns = asyncio.Semaphore(size)
         self._reaper: asyncio.Task[None] | None = None
 
     async def __call__(self, function: Callable[..., Made], *arguments: Any) -> Made:
         """Return the function's result or raise its exception. Raises ProcessCrashed if the process is lost."""
         async with self._turns:
-            process = self._free.pop() if self._free else await _Process.start(self._preload, self._niceness)
+            process = await self._take()
             try:
                 response = await process.call(function, arguments, self._time_limit_s)
             except BaseException:
                 # Cancelled or crashed: its next response would not be read.
                 await process.end()
                 raise
-            if process.done_count < PAGES_PER_PROCESS and process.resident_bytes() <= MAX_RESIDENT_BYTES:
-                self._free.append(process)
-                self._watch_idle()
             else:
-                await process.end()
+                await self._give_back(process)
+            finally:
+                self._busy_count -= 1
+                async with self._changed:
+                    self._changed.notify()
         raised, value = response
         if raised:
             raise cast("BaseException", value)
         return cast("Made", value)
+
+    async def _take(self) -> "_Process":
+        """Return a free process, or a new one if calls have waited for `WAITED_S`."""
+        began_s = monotonic_s()
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(WAITED_S - self._waited_s), self._changed:
+                await self._changed.wait_for(lambda: self._free or not self._busy_count)
+        self._waited_s += monotonic_s() - began_s
+        self._busy_count += 1
+        if self._free:
+            return self._free.pop()
+        self._waited_s = 0.0
+        try:
+            return await _Process.start(self._preload, self._niceness)
+        except BaseException:
+            self._busy_count -= 1
+            raise
+
+    async def _give_back(self, process: "_Process") -> None:
+        if process.done_count < PAGES_PER_PROCESS and process.resident_bytes() <= MAX_RESIDENT_BYTES:
+            self._free.append(process)
+            self._watch_idle()
+        else:
+            await process.end()
 
     @property
     def pids(self) -> tuple[int, ...]:

@@ -23,6 +23,7 @@ def main() -> None:
     requests, responses = _own_pipes()
     die_with_parent()
     _be_killed_first()
+    gc.disable()  # what is imported stays
     for module in sys.argv[1:]:
         importlib.import_module(module)
     collect_between_calls()
