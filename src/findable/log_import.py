@@ -277,16 +277,17 @@ class _LogCount:
     def _client_of(self, client: str, forwarded: str) -> str | None:
         """Return the public IP address of the client; None if the log does not contain it.
 
-        It is the right-most address that is not of a trusted proxy: those to the left of it are written by the client.
+        It is the right-most address that is not of a trusted proxy or known CDN: those to the left of it are written by the client.
         """
         trusted = self._options.trusted_proxies
-        for text in (client, *reversed(forwarded.split(","))) if trusted else (client,):
+        for text in (client, *reversed(forwarded.split(","))):
             address = text.strip().strip('"')
             try:
                 number = ip_address(address.strip("[]"))
             except ValueError:
                 return None
-            if not any(number in network for network in trusted if network.version == number.version):
+            number = getattr(number, "ipv4_mapped", None) or number
+            if not any(number in network for network in trusted if network.version == number.version) and not self._ranges.is_cdn(number):
                 public = public_address(address)
                 return str(public) if public else None
         return None

@@ -10,7 +10,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from findable.artifacts.tables.bot_ranges import BotRanges, RangesRefused, packaged_ranges, public_address, ranges_from, read_published
+from findable.artifacts.tables.bot_ranges import (
+    CDNS,
+    BotRanges,
+    RangesRefused,
+    packaged_ranges,
+    public_address,
+    ranges_from,
+    read_published,
+)
 from findable.artifacts.tables.bots import ALL_BOTS, bot_in_agent
 from findable.clock import now
 from findable.service.accounts import account_admin
@@ -164,11 +172,22 @@ def test_a_list_inside_a_page_is_read() -> None:
     assert read_published(page) == ("54.1.2.3/32",)
 
 
+@pytest.mark.parametrize(
+    "document",
+    [
+        b'{"result": {"ipv4_cidrs": ["104.16.0.0/13"], "ipv6_cidrs": ["2400:cb00::/32"], "etag": "x"}, "success": true, "errors": []}',
+        b'{"addresses": ["104.16.0.0/13"], "ipv6_addresses": ["2400:cb00::/32"]}',
+    ],
+)
+def test_the_list_of_a_cdn_is_read(document: bytes) -> None:
+    assert read_published(document) == ("104.16.0.0/13", "2400:cb00::/32")
+
+
 def test_lists_of_the_package_are_public_dated_and_used() -> None:
     lists: BotRanges = packaged_ranges()
     used = {bot.ranges for bot in ALL_BOTS} - {""}
 
-    assert used == {one.name for one in lists.lists}
+    assert used | CDNS == {one.name for one in lists.lists}
     for one in lists.lists:
         assert one.url.startswith("https://")
         assert one.readings

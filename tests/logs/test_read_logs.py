@@ -9,9 +9,10 @@ from collections import Counter
 from datetime import date, timedelta
 from ipaddress import ip_network
 
+import msgspec
 import pytest
 
-from findable.artifacts.tables.bot_ranges import BotRanges
+from findable.artifacts.tables.bot_ranges import BotRanges, ranges_from
 from findable.capture.bot_hits import HitStatus
 from findable.crawl.hit_urls import hit_url
 from findable.formats.access_logs.detection import UnknownLogFormat, detect
@@ -88,6 +89,23 @@ def test_without_a_trusted_proxy_the_forwarded_header_is_not_read() -> None:
     line = b'45.155.205.3 - - [05/Nov/2026:10:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "Googlebot/2.1" "66.249.66.1"\n'
 
     assert [key[2] for key in count(line * 3)[1]] == ["fake"]
+
+
+@pytest.mark.parametrize(
+    ("forwarded", "verdict"),
+    [
+        (' "66.249.66.1"', "verified"),
+        (' "66.249.66.1, 45.155.205.3"', "fake"),
+        (' "66.249.66.1, 172.64.0.9"', "verified"),
+        ("", "unverified"),
+        (' "-"', "unverified"),
+    ],
+)
+def test_behind_a_cdn_the_client_that_it_names_counts_and_no_bot_is_called_fake(forwarded: str, verdict: str) -> None:
+    line = f'162.158.1.2 - - [{RANGES_READ:%d/%b/%Y}:10:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "Googlebot/2.1"{forwarded}\n'.encode()
+    totals, hits = count(line, lists=ranges_from(msgspec.json.encode(generated_log.ranges())))
+
+    assert ([key[2] for key in hits], totals.proxied) == ([verdict], int(verdict == "unverified"))
 
 
 @pytest.mark.parametrize(("distance", "verdict"), [(30, "fake"), (31, "unverified"), (-30, "fake"), (-60, "unverified")])

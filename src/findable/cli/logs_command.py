@@ -40,6 +40,10 @@ MAX_COUNTED_URLS = 200_000
 SHOWN_NETWORKS = 10
 FOLLOW_EVERY_S = 10.0
 _OLD_LISTS = f"the lists of IP addresses are more than {FRESH_DAYS} days older than the log, so fakes are unverified: findable bots refresh"
+_BEHIND_PROXY = (
+    "The log contains only IP addresses of a proxy or CDN, so that bots cannot be verified: log X-Forwarded-For too, "
+    "and name a proxy of your own with --trusted-proxy."
+)
 _FIELD_NAMES = {"url": "target", "user_agent": "agent", "ip": "client"}
 
 
@@ -376,7 +380,7 @@ def _print_file(name: str, totals: LogTotals) -> None:
     if not totals.has_agents:
         print("  The log contains no user agents, so that bots cannot be recognized.")
     if totals.hits and totals.proxied == totals.hits:
-        print("  The log contains the IP address of a proxy, so that bots cannot be verified: name the proxy with --trusted-proxy.")
+        print(f"  {_BEHIND_PROXY}")
 
 
 def _print_fakes(files: Sequence[LogTotals]) -> None:

@@ -1,7 +1,8 @@
-"""IP addresses that operators publish for their bots. Dated data: each reading of a list says on which day it was read.
+"""IP addresses that operators publish for their bots, and CDNs. Dated data: each reading of a list says on which day it was read.
 
-The lists of the package come from the public repository Canonry/canonry (``packages/integration-traffic``), whose maintainers read them
-on the day of each reading; ``url`` is where the operator publishes the list.
+The lists of bots in the package come from the public repository Canonry/canonry (``packages/integration-traffic``), whose maintainers read
+them on the day of each reading; those of CDNs from public repositories that agreed with each other on that day. ``url`` is where the
+operator publishes the list.
 """
 
 from bisect import bisect_right
@@ -23,6 +24,8 @@ from findable.patterns import lazy_pattern
 
 FRESH_DAYS = 30
 """Days before and after the reading of a list for which an IP address outside it is proof of a fake (set by Findable)."""
+CDNS = frozenset({"cloudflare", "cloudfront", "fastly"})
+"""Lists of the addresses of CDNs: a request from there comes from the client that the CDN names, and is never called fake."""
 MAX_PREFIXES = 10_000
 SHORTEST_PREFIXES = {4: 12, 6: 24}
 MIN_KEPT_SHARE = 0.5
@@ -92,6 +95,10 @@ class BotRanges(Struct, frozen=True, dict=True):
         """Return the numbers of the readings of the bot's list that contain an IP address."""
         return frozenset(at for at, one in enumerate(self._spans.get(bot.ranges, ())) if address in one)
 
+    def is_cdn(self, address: IPv4Address | IPv6Address) -> bool:
+        """Return whether an IP address belongs to a known CDN."""
+        return any(address in one for name in CDNS for one in self._spans.get(name, ()))
+
     def proves_fakes(self, bot: Bot, day: date) -> bool:
         """Return whether an IP address outside the bot's list is proof of a fake on a day: the list was read within `FRESH_DAYS`.
 
@@ -134,12 +141,14 @@ def packaged_ranges() -> BotRanges:
 
 
 def ranges_from(document: bytes) -> BotRanges:
-    """Return the lists in a file that `findable bots refresh` wrote. Raises RangesRefused."""
+    """Return the lists in a file that `findable bots refresh` wrote, and those of CDNs that it lacks. Raises RangesRefused."""
     try:
-        return msgspec.json.decode(document, type=BotRanges)
+        found = msgspec.json.decode(document, type=BotRanges)
     except msgspec.DecodeError as error:
         msg = f"not lists of IP addresses of bots: {error}"
         raise RangesRefused(msg) from error
+    missing = CDNS.difference(one.name for one in found.lists)
+    return BotRanges((*found.lists, *(one for one in packaged_ranges().lists if one.name in missing)))
 
 
 _IN_HTML = lazy_pattern(r'\{[^{}]*"prefixes"\s*:\s*\[[^\]]*\]\s*\}')
@@ -148,13 +157,16 @@ _IN_HTML = lazy_pattern(r'\{[^{}]*"prefixes"\s*:\s*\[[^\]]*\]\s*\}')
 def read_published(document: bytes) -> tuple[str, ...]:
     """Return the prefixes of an operator's list: ``{"prefixes": [{"ipv4Prefix": …}, {"ipv6Prefix": …}]}``. Raises RangesRefused.
 
-    Amazon publishes it inside an HTML page, with ``ip_prefix``.
+    Amazon publishes it inside an HTML page, with ``ip_prefix``; CDNs publish plain lists of networks, Cloudflare inside ``result``.
     A list is refused as a whole if it contains a private or reserved network, or one that is implausibly large.
     """
     try:
         inside = _IN_HTML.search(unescape(document.decode())) if document.lstrip().startswith(b"<") else None
-        rows = msgspec.json.decode(inside[0] if inside else document)["prefixes"]
-        written = [row.get("ipv4Prefix") or row.get("ipv6Prefix") or row["ip_prefix"] for row in rows]
+        found = msgspec.json.decode(inside[0] if inside else document)
+        if "prefixes" in found:
+            written = [row.get("ipv4Prefix") or row.get("ipv6Prefix") or row["ip_prefix"] for row in found["prefixes"]]
+        else:
+            written = [text for value in found.get("result", found).values() if isinstance(value, list) for text in value]
         networks: list[IPv4Network | IPv6Network] = [ip_network(text) for text in written]
     except (msgspec.DecodeError, KeyError, TypeError, AttributeError, ValueError) as error:
         msg = 'not a list like {"prefixes": [{"ipv4Prefix": "192.0.2.0/24"}]}'
