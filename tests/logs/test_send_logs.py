@@ -74,6 +74,7 @@ def test_a_log_is_stored_once_though_it_grows_is_renamed_and_compressed(send: Se
     first = send("access.log")
     assert first.returncode == 0, first.stderr
     assert "stored as access.log" in first.stderr
+    assert "/projects/example.com/bots" in first.stderr
     (tmp_path / "access.log").write_bytes(log)
     grown = send("access.log")
     assert "continued where an earlier import ended" in grown.stderr

@@ -53,6 +53,8 @@ class PartReceiver(NamedTuple):
     """Returns the logs that are known there."""
     send: Send
     """Stores a part of a log."""
+    page: str
+    """URL of the page that shows the requests."""
 
 
 class LogReceiver:
@@ -69,7 +71,8 @@ class LogReceiver:
     def __init__(self, url: str, project: str, key: str, settings: Settings, runner: asyncio.Runner) -> None:
         parsed = typed_url(url)
         self._project, self._origin = project, parsed.origin
-        self._url = f"{parsed.origin}{parsed.path.rstrip('/').removesuffix(API)}{API}/projects/{quote(project, safe='')}/log-imports"
+        base, path = f"{parsed.origin}{parsed.path.rstrip('/').removesuffix(API)}", f"/projects/{quote(project, safe='')}"
+        self._url, self.page = f"{base}{API}{path}/log-imports", f"{base}{path}/bots"
         self._lines = (("Authorization", f"Bearer {key}"), ("Content-Type", "application/json"))
         self._settings, self._guard, self._runner = settings, guard_of(Access(), settings, [parsed]), runner
 
@@ -113,7 +116,8 @@ def local_receiver(project: str, account: str | None) -> Iterator[PartReceiver]:
     """Open the database of this machine. Raises SettingError."""
     with open_project("logs", project, account) as of_account:
         of_project = *of_account, project
-        yield PartReceiver(partial(log_imports.find, *of_project), partial(log_imports.add, *of_project))
+        page = f"{of_account[0].settings.base_url}/projects/{quote(project, safe='')}/bots"
+        yield PartReceiver(partial(log_imports.find, *of_project), partial(log_imports.add, *of_project), page)
 
 
 @contextmanager
@@ -129,7 +133,7 @@ def receiver_of(url: str, project: str, key_file: Path | None, settings: Setting
         raise SettingError("--key-file", f"{key_file} does not contain an API key")
     with asyncio.Runner() as runner:
         made = LogReceiver(url, project, key, settings, runner)
-        yield PartReceiver(made.known, made.send)
+        yield PartReceiver(made.known, made.send, made.page)
 
 
 def words_of(log: PartedLog) -> str:

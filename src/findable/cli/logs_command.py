@@ -196,6 +196,8 @@ def logs(
         print_json(counts.document())
     else:
         _print_counts(counts, is_dry_run=dry_run)
+    if receiver is not None and not dry_run:
+        sys.stderr.write(f"findable: shown on {receiver.page}\n")
     if reading.verify != "none" and _has_old_lists(counts.document()["bots"], ranges):
         sys.stderr.write(f"findable: {_OLD_LISTS}\n")
     return 0 if is_complete else NOT_LOADED

@@ -11,6 +11,12 @@ BY_VERIFICATION: Mapping[str, str] = {
     "unverified": later("Bots that cannot be verified"),
     "fake": later("Fakes: other programs that claim to be a bot"),
 }
+NOTES: Mapping[str, str] = {
+    "unverified": later(
+        "Their operator publishes no IP addresses, our list is more than 30 days away from the logs, or the logs contain addresses of a "
+        "proxy or CDN without those of the clients."
+    )
+}
 MET: Mapping[str, str] = {
     "redirects": later("Redirects"),
     "chains": later("Chains of redirects"),

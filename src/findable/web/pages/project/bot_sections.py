@@ -119,7 +119,8 @@ def _bot_table(hits: SiteHits, verification: str, title: str, say: Translator) -
         for one in shown
         for count, *more in (hit_words.cells(one, say),)
     )
-    return BarTable(verification, say.text(title), (*hit_words.heads(say), *((say("Of the indexable pages"),) if has_share else ())), lines)
+    heads = (*hit_words.heads(say), *((say("Of the indexable pages"),) if has_share else ()))
+    return BarTable(verification, say.text(title), heads, lines, say.text(hit_words.NOTES.get(verification, "")))
 
 
 def _bar(count: int, most: int) -> tuple[Band, ...]:

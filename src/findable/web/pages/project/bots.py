@@ -1,6 +1,6 @@
 """Page of a project with the requests of bots in its access logs; upload and deletion of logs."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, date
 from typing import ClassVar
 
@@ -26,19 +26,28 @@ from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.viewer import SignedInRequest, client_of, person_form, person_page, session_token, signed_in, wording_of
 from findable.web.path_parts import id_of, without_nul
 from findable.web.routing import Request, post
-from findable.wording import later
+from findable.wording import Translator, later
 
 _NO_DAY = later("Choose a day.")
 
 
 class LogImportLine(Struct, frozen=True):
-    """Row of the list of imported logs."""
+    """Imported log."""
 
     id: int
-    source: str
     words: str
     """Period, lines and format, as text."""
     imported: Moment
+
+
+class LogSourceLine(Struct, frozen=True):
+    """Row of the list of imported logs: a server or CDN with its logs."""
+
+    name: str
+    words: str
+    """Period and lines of all its logs."""
+    logs: tuple[LogImportLine, ...]
+    """Its logs, the newest first."""
 
 
 class LogFolderLine(Struct, frozen=True):
@@ -67,7 +76,7 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Requests of bots; None without logs."""
     picture: str
     """URL of the picture of the site by requests; empty without a crawl near the logs."""
-    logs: tuple[LogImportLine, ...]
+    sources: tuple[LogSourceLine, ...]
     folders: tuple[LogFolderLine, ...]
     command: str
     """Command that sends the counts of a log."""
@@ -85,7 +94,7 @@ def get_bots(request: SignedInRequest, project: str) -> Response:
     shown = BotsPage(
         sections=bot_sections(found, request.say),
         picture=f"/s/{found.crawl_public_id}?picture=hits#picture" if found.crawl_public_id else "",
-        logs=tuple(_log_line(request, one) for one in log_imports.find(request.service, request.caller, view.name)),
+        sources=tuple(_source_lines(request, log_imports.find(request.service, request.caller, view.name))),
         folders=tuple(_folder_line(request, one) for one in log_folders.find(request.service, request.caller, view.name)),
         command=f"findable logs /var/log/nginx/access.log* --host {view.name} --project {view.name} --to {base} --key-file KEY_FILE",
         form=request.form_with(),
@@ -156,8 +165,23 @@ def _folder_line(request: SignedInRequest, folder: LogFolder) -> LogFolderLine:
     return LogFolderLine(folder.name, folder.is_assigned, read, problems)
 
 
-def _log_line(request: SignedInRequest, log: LogImport) -> LogImportLine:
-    say = request.say
-    period = say("%(first)s to %(last)s", first=say.day(log.first_at, UTC), last=say.day(log.last_at, UTC))
-    words = (period, say.plural("%(count)s line", "%(count)s lines", log.lines), log.format)
-    return LogImportLine(log.id, log.source, " · ".join(words), moment_of(log.imported_at, say, request.zone))
+def _source_lines(request: SignedInRequest, found: Iterable[LogImport]) -> Iterator[LogSourceLine]:
+    by_source: dict[str, list[LogImport]] = {}
+    for log in found:
+        by_source.setdefault(log.source, []).insert(0, log)
+    for name, logs in by_source.items():
+        lines = tuple(
+            LogImportLine(log.id, f"{_words([log], request.say)} · {log.format}", moment_of(log.imported_at, request.say, request.zone))
+            for log in logs
+        )
+        yield LogSourceLine(name, _words(logs, request.say), lines)
+
+
+def _words(logs: Sequence[LogImport], say: Translator) -> str:
+    """Return the period and the lines of logs."""
+    first, last = (say.day(at, UTC) for at in (min(log.first_at for log in logs), max(log.last_at for log in logs)))
+    period = first if first == last else say("%(first)s to %(last)s", first=first, last=last)
+    words = [period, say.plural("%(count)s line", "%(count)s lines", sum(log.lines for log in logs))]
+    if unreadable := sum(log.unreadable for log in logs):
+        words.append(say.plural("%(count)s unreadable line", "%(count)s unreadable lines", unreadable))
+    return " · ".join(words)

@@ -31,6 +31,7 @@ QUICK: tuple[tuple[str, Mapping[str, str]], ...] = (
 _REQUESTED = {"data": f"{BOT_HITS}:1..", "sort_by": "data", "sort": "desc"}
 _LINKED_FIRST = {"sort_by": "inlinks", "sort": "desc"}
 OF_BOTS: tuple[tuple[str, Mapping[str, str]], ...] = (
+    (later("Requested by search bots"), _REQUESTED),
     (later("Never requested by Googlebot"), {"indexable": "1", "data": "google_hits:0", **_LINKED_FIRST}),
     (later("Never requested by search bots"), {"indexable": "1", "data": f"{BOT_HITS}:0", **_LINKED_FIRST}),
     (later("Requested noindex pages"), {"reason": "noindex", **_REQUESTED}),
@@ -100,7 +101,7 @@ def own_filters(
 ) -> Iterator[tuple[str, Mapping[str, str]]]:
     """Yield name and parameters of the filters for the project's segments, extractors, uploaded metric and requests of bots."""
     weight = weight_of(columns)
-    if weight is not None:
+    if weight is not None and weight != BOT_HITS:
         yield say("with %(name)s", name=column_words(weight, say)), {"data": f"{weight}:1.."}
     if BOT_HITS in columns:
         yield from ((say.text(words), wanted) for words, wanted in OF_BOTS)
