@@ -189,6 +189,7 @@ def fill(file: CrawlFile, pages: int) -> CrawlState:
                 "id": number,
                 "depth": max(0, min(int(random.gauss(4, 1.5)), DEPTHS)) if random.random() < CUT else -1,
                 "inlinks": int(random.paretovariate(0.8)) % pages,
+                "content_inlinks": int(random.paretovariate(0.8)) % pages,
                 "linked_from": 1,
                 "link_score": random.randrange(101),
                 "template": template,

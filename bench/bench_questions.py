@@ -104,6 +104,7 @@ def _pages(count: int) -> Iterator[tuple[Any, ...]]:
             "indexable": int(status == 200 and chance.random() < 0.9),
             "depth": min(9, int(chance.expovariate(0.4))),
             "inlinks": int(chance.paretovariate(0.8)),
+            "content_inlinks": int(chance.paretovariate(0.8)) - 1,
             "template": min(20, int(chance.expovariate(0.3))),
             "words": chance.randrange(2000),
             "title": f"Product number {chance.randrange(count)}",

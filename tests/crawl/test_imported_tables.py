@@ -150,7 +150,7 @@ def test_a_crawl_is_compared_with_a_table_in_what_both_have(site: Site, tmp_path
     found = {(change.kind.value, change.url.removeprefix(site.base), change.before, change.after) for change in comparison.pages}
 
     assert (base.score, base.findings(), base.imported and base.imported.program) == (None, (), "Screaming Frog")
-    unknown = "words IS NULL AND inlinks IS NULL AND link_score IS NULL AND wire_bytes IS NULL AND first_byte_ms IS NULL"
+    unknown = "words IS NULL AND inlinks IS NULL AND content_inlinks IS NULL AND link_score IS NULL AND wire_bytes IS NULL AND first_byte_ms IS NULL"
     assert base.query(f"SELECT count(*) FROM pages WHERE {unknown}").rows == ((4,),)
     assert base.query("SELECT count(*) FROM pages WHERE words < 200 OR inlinks < 1").rows == ((0,),)
     unknowns = (

@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from findable.crawl.page_selection import PageSelection
 from findable.crawl.questions import QUESTIONS
+from findable.crawl.state import Phase
 from findable.errors import ValidationFailed
 from findable.service.crawls.crawl_questions import QuestionLimits, SqlQuestion, answer_of, asked, value_of
 from findable.store.crawl_tables import CrawlTables
@@ -68,6 +70,14 @@ def test_answers_are_those_of_the_tables(crawled: Crawled, ask: Ask) -> None:
             "WHERE p.indexable GROUP BY p.n"
         )
     ) == {page.n: len(linking[page.n]) for page in listed}
+    from_content = {
+        page.n: len({link.source for link in links if link.target == page.n and link.landmark == "main" and not link.nofollow} - {page.n})
+        for page in listed
+    }
+    redirecting = {row[0] for row in ask("SELECT end_url FROM redirects")}
+    counted = [(page.content_inlinks, from_content[page.n]) for page in listed if page.url not in redirecting]
+    assert counted
+    assert all(first == second for first, second in counted)
     assert ask("SELECT count(DISTINCT n) FROM verdicts WHERE verdict = 'failed'") == [
         (sum(bool(page.verdicts["failed"]) for page in pages),)
     ]
@@ -99,6 +109,14 @@ def test_a_named_question_is_answered(crawled: Crawled, ask: Ask, name: str) -> 
         "templates": lambda: sum(row[1] for row in rows) == sum(page.indexable and page.status == 200 for page in pages.values()),
     }
     assert facts.get(name, lambda: True)()
+
+
+def test_a_running_crawl_answers_from_what_it_has(crawled: Crawled) -> None:
+    running = replace(crawled.state, phase=Phase.DISCOVER)
+
+    assert answer_of(crawled.file, running, SqlQuestion("SELECT count(*) > 1 FROM pages JOIN links ON source = n"), LIMITS).rows == ((1,),)
+    with pytest.raises(ValidationFailed, match="findings is available after the crawl"):
+        answer_of(crawled.file, running, SqlQuestion("SELECT * FROM findings"), LIMITS)
 
 
 FORBIDDEN = (

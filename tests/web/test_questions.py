@@ -108,6 +108,22 @@ def test_an_agent_gets_the_same_answers(world: World) -> None:
     assert all(str(number) in stacked for number in world.crawls)
 
 
+def test_an_agent_finds_visited_products_that_few_pages_link_to_in_one_call(world: World) -> None:
+    clicks = "url,clicks\n/p/0,300\n/p/1,500\n/p/2,50\n/p/6,900\n/,999\n/c/0,700\n"
+    path = f"/projects/{quote(world.project, safe='')}/url-data"
+    assert world.client.post(path, {"csv": clicks, "name": "visits"}).status == 201
+    sql = (
+        "SELECT url FROM pages JOIN numbers USING (n) WHERE indexable AND url LIKE '%/p/%' AND name = 'clicks' AND value > 100 "
+        "AND content_inlinks < 3 ORDER BY value DESC"
+    )
+    with ThreadPoolExecutor(1) as thread:
+        tools = AgentTools(world.live.service, world.caller)
+        reply = thread.submit(asyncio.run, tools.query_crawl(agent_messages.QueryCrawl(crawl=world.id, sql=sql))).result()
+
+    assert re.findall(r"/p/\d+", reply) == ["/p/1", "/p/0"]
+    assert world.client.delete(f"{path}/visits").status == 200
+
+
 def test_tables_of_several_crawls_are_stacked(world: World) -> None:
     path = f"/projects/{quote(world.project, safe='')}/query"
     sql = "SELECT crawl, count(DISTINCT crawled_at), count(*) FROM pages WHERE status = 200 GROUP BY crawl ORDER BY crawl"

@@ -65,6 +65,8 @@ class PageRow(Struct, frozen=True):
     """Clicks from the start page; null if no path of followed links leads here."""
     inlinks: Annotated[int | None, listed(later("Inlinks"), can_sort=True, descends=True, is_usual=True, is_of_end=True)]
     """Number of pages with a followed link to the page; null while the crawl is running, and in imported crawls."""
+    content_inlinks: Annotated[int | None, listed(later("Inlinks from content"), can_sort=True, descends=True, is_of_end=True)]
+    """Number of pages with a followed link in their main content; null like ``inlinks``, and if no page declares its main content."""
     link_score: Annotated[int | None, listed(later("Link score"), can_sort=True, descends=True, is_of_end=True)]
     """Link score from 0 to 100, from the internal links of the site; null like ``inlinks``."""
     template: int

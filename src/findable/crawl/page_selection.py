@@ -119,6 +119,8 @@ class PageFilters(Struct, frozen=True):
     """Clicks from the start page."""
     inlinks: Annotated[SpanText, listed(example="..1")] | UnsetType = UNSET
     """Number of pages with a followed link to the page."""
+    content_inlinks: Annotated[SpanText, listed(example="..2")] | UnsetType = UNSET
+    """Number of pages with a followed link to the page in their main content."""
     words: Annotated[SpanText, listed(example="..100")] | UnsetType = UNSET
     """Words of the main text."""
     ttfb_ms: Annotated[SpanText, listed(later("First byte in ms"), example="1000..")] | UnsetType = UNSET

@@ -24,17 +24,14 @@ QUESTIONS: Mapping[str, NamedQuestion] = {
     ),
     "few-content-inlinks": NamedQuestion(
         later("Indexable pages with few inlinks from main content"),
-        "SELECT p.url, count(DISTINCT l.source) AS content_inlinks, p.inlinks FROM pages p "
-        "LEFT JOIN links l ON l.target = p.n AND l.landmark = 'main' AND NOT l.nofollow AND l.source <> p.n "
-        "WHERE p.indexable AND p.status = 200 GROUP BY p.n HAVING content_inlinks < :inlinks ORDER BY content_inlinks, p.url",
+        "SELECT url, content_inlinks, inlinks FROM pages "
+        "WHERE indexable AND status = 200 AND content_inlinks < :inlinks ORDER BY content_inlinks, url",
         {"inlinks": 3},
     ),
     "visited-with-few-inlinks": NamedQuestion(
         later("Indexable pages with many clicks and few inlinks from main content"),
-        "SELECT p.url, c.value AS clicks, count(DISTINCT l.source) AS content_inlinks FROM pages p "
-        "JOIN numbers c ON c.n = p.n AND c.name = :column AND c.value > :clicks "
-        "LEFT JOIN links l ON l.target = p.n AND l.landmark = 'main' AND NOT l.nofollow AND l.source <> p.n "
-        "WHERE p.indexable GROUP BY p.n HAVING content_inlinks < :inlinks ORDER BY clicks DESC",
+        "SELECT url, c.value AS clicks, content_inlinks FROM pages p JOIN numbers c ON c.n = p.n AND c.name = :column "
+        "WHERE c.value > :clicks AND indexable AND content_inlinks < :inlinks ORDER BY clicks DESC",
         {"column": "clicks", "clicks": 100, "inlinks": 3},
     ),
     "not-requested-by": NamedQuestion(

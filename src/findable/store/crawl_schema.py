@@ -19,7 +19,7 @@ from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.store.schema.table_parts import Bytewise
 
-FORMAT = 3
+FORMAT = 4
 """Version of these tables; stores of other versions are refused."""
 
 METADATA = MetaData()
@@ -192,6 +192,7 @@ SETTLED = Table(
     Column("id", Integer, primary_key=True, autoincrement=False),
     Column("depth", Integer, nullable=False),
     Column("inlinks", Integer, nullable=False),  # number of pages with a followed link to the URL
+    Column("content_inlinks", Integer),  # with one in their main content; NULL if no page declares its main content
     Column("linked_from", Integer, nullable=False),  # number of pages with any link to the URL
     Column("link_score", Integer, nullable=False),
     Column("template", Integer, nullable=False),

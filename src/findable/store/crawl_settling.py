@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import Connection, Table, delete, select
 
+from findable.artifacts.html.landmarks import Region
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.crawl.settle import Graph, chain_of, depths, link_scores, scale_scores, templates
@@ -58,14 +59,18 @@ class Settling:
         """Targets of the followed links of blocks, and the ends of redirects, which a click reaches too."""
         self._others: dict[int, array[int]] = {}
         """All targets, by block, where they differ from those in `_blocks`."""
-        for row in connection.execute(select(BLOCK.c.id, BLOCK.c.links)).yield_per(WRITTEN_AT_ONCE):
+        self._content: set[int] = set()
+        """Blocks in the main content of pages."""
+        for row in connection.execute(select(BLOCK.c.id, BLOCK.c.links, BLOCK.c.landmark)).yield_per(WRITTEN_AT_ONCE):
             self._read_block(row.id, row.links)
+            if row.landmark == Region.MAIN:
+                self._content.add(row.id)
 
     def settle(self) -> None:
         """Compute and store the values, replacing earlier ones."""
         for table in (SETTLED, BLOCK_PAGES, INLINKS):
             self._connection.execute(delete(table))
-        followed, linked = self._reverse_links()
+        followed, linked, in_content = self._reverse_links()
         graph = Graph.from_rows(self._rows(for_score=False))
         clicks = depths(graph, self._home)
         del graph
@@ -80,6 +85,7 @@ class Settling:
                     "id": number,
                     "depth": clicks[number],
                     "inlinks": followed[number],
+                    "content_inlinks": in_content[number] if self._content else None,
                     "linked_from": linked[number],
                     "link_score": scores[number],
                     "template": builds.get(number, 0),
@@ -89,13 +95,14 @@ class Settling:
             ),
         )
 
-    def _reverse_links(self) -> tuple["array[int]", "array[int]"]:
+    def _reverse_links(self) -> tuple["array[int]", "array[int]", Mapping[int, int]]:
         """Store the pages of each block and the blocks of each target.
 
-        Returns for each URL the number of pages with a followed link to it, and with any link to it.
+        Returns for each URL the number of pages with a followed link to it, with any link to it, and with a followed link in main content.
         """
         followed: Counter[int] = Counter()
         linked: Counter[int] = Counter()
+        in_content: Counter[int] = Counter()
         both: Counter[int] = Counter()
         """Numbers of linking pages by target, from pages whose followed links have the same targets as all their links: most pages."""
         pages_of: dict[int, array[int]] = {}
@@ -104,6 +111,7 @@ class Settling:
             for block in (*blocks, *set(unpack(row.resources))):
                 pages_of.setdefault(block, array("i")).append(row.id)
             targets = set().union(*map(self._blocks.__getitem__, blocks)) - {row.id}
+            in_content.update(set().union(*map(self._blocks.__getitem__, blocks & self._content)) - {row.id})
             if blocks.isdisjoint(self._others):
                 both.update(targets)
             else:
@@ -119,6 +127,7 @@ class Settling:
         return (
             array("i", (followed.get(number, 0) + both.get(number, 0) for number in numbers)),
             array("i", (linked.get(number, 0) + both.get(number, 0) for number in numbers)),
+            in_content,
         )
 
     def _read_block(self, number: int, links: bytes) -> None:
@@ -189,7 +198,7 @@ class Settling:
         groups = similar_groups(sketches, lambda first, second: similarity(texts.shingles_of(first), texts.shingles_of(second)))
         return {number: members[0] for members in groups for number in members}
 
-    def _write(self, table: Table, rows: Iterable[dict[str, int | bytes]]) -> None:
+    def _write(self, table: Table, rows: Iterable[dict[str, int | bytes | None]]) -> None:
         batch = []
         for row in rows:
             batch.append(row)

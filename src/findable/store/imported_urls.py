@@ -53,4 +53,13 @@ def _url_row(number: int, url: str, found: UrlOfTable) -> dict[str, Any]:
 
 def _settled_row(number: int, found: UrlOfTable) -> dict[str, Any]:
     depth = NOWHERE if found.depth is None else found.depth
-    return {"id": number, "depth": depth, "inlinks": 0, "linked_from": 0, "link_score": 0, "template": 0, "similar": 0}
+    return {
+        "id": number,
+        "depth": depth,
+        "inlinks": 0,
+        "content_inlinks": None,
+        "linked_from": 0,
+        "link_score": 0,
+        "template": 0,
+        "similar": 0,
+    }

@@ -59,7 +59,7 @@ _FAILURES: Mapping[str, str] = {
     "forbidden": later("A question may read the documented tables only: %(detail)s."),
     "sql": later("SQLite: %(detail)s."),
 }
-_UNSETTLED = later("This is available after the crawl.")
+_UNSETTLED = later("The table %(table)s is available after the crawl.")
 _NO_CRAWLS = later("The project has no finished crawl.")
 _TOO_LARGE = later("The tables of this question are too large here: name fewer tables, or ask one crawl.")
 _TOO_MANY_TABLES = Message(later("A question may read at most %(most)s tables."), most=MAX_TABLES)
@@ -173,7 +173,7 @@ def crawls_of(service: Service, caller: Caller, project: str) -> Sequence[CrawlV
 
 
 def answer_of(store: CrawlStore, state: CrawlState, question: SqlQuestion, limits: QuestionLimits) -> Answer:
-    """Return the answer to a question about the settled crawl of a file. Raises ValidationFailed."""
+    """Return the answer to a question about the crawl of a file. Raises ValidationFailed."""
     names = _tables_of(question)
     ends_s = monotonic_s() + limits.tables_s
     with TemporaryDirectory(prefix="findable-") as folder:
@@ -283,9 +283,9 @@ def _tables_of(question: SqlQuestion) -> list[str]:
 
 
 def _provide_table(service: Service, handle: OpenCrawl, data: DataColumns, name: str, path: Path, ends_s: float) -> None:
-    """Link the file of a table from an earlier question, or write it. Uploaded numbers change, hence they are written each time."""
+    """Link the file of a table from an earlier question, or write it; uploaded numbers and running crawls change."""
     write = partial(write_table, handle.store, handle.state, data, name, ends_s=ends_s)
-    if name == "numbers":
+    if name == "numbers" or not handle.state.phase.has_results:
         write(path)
     else:
         logs = site_hits.version(service, handle.crawl.project_id) if name == "bot_hits" else ""
@@ -294,9 +294,9 @@ def _provide_table(service: Service, handle: OpenCrawl, data: DataColumns, name:
 
 
 def write_table(store: CrawlStore, state: CrawlState, data: DataColumns, name: str, path: Path, ends_s: float) -> None:
-    """Write a table of a settled crawl to a new file. Raises TooManyRows if it is not written in time, ValidationFailed before the end."""
-    if not state.phase.has_results:
-        raise ValidationFailed({"sql": [_UNSETTLED]})
+    """Write a table of a crawl to a new file. Raises TooManyRows if it is not written in time, ValidationFailed if it needs the end."""
+    if QUERY_TABLES[name].needs_end and not state.phase.has_results:
+        raise ValidationFailed({"sql": [Message(_UNSETTLED, table=name)]})
     with store.reading() as connection:
         exported = TableExports(connection, state, "", data).table(QUERY_TABLES[name], PageSelection())
         write_query_table(path, exported, name, ends_s)

@@ -120,8 +120,8 @@ def list_crawl_links(call: Call, crawl: int, *, query: LinkListQuery) -> Reply:
 async def ask_crawl(call: Call, crawl: int, *, body: CrawlQuestion) -> Reply:
     """Ask a crawl in SQL.
 
-    One read-only statement over the tables of the crawl, with at most 5 seconds, 10,000 rows and 5 MB; or a question by its name. The crawl
-    must have ended. Each account has one question at a time.
+    One read-only statement over the tables of the crawl, with at most 5 seconds, 10,000 rows and 5 MB; or a question by its name. While the
+    crawl is running, some tables are not available. Each account has one question at a time.
     """
     question = crawl_questions.asked(body.sql, body.question, value_or(body.params) or {})
     answer = await call.service.run(crawl_questions.ask, call.caller, crawl, question)
