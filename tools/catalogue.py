@@ -28,6 +28,7 @@ from msgspec import Struct
 
 from findable.checks.engine import all_checks
 from findable.checks.link_evidence import TAILS
+from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import Cause, PageErrorCode
 from findable.reports.facts import Facts
 from findable.reports.judgement import CATEGORY_TITLES
@@ -114,6 +115,8 @@ def interface() -> Iterator[tuple[Text, str]]:
                 yield found, name
     for text in (*(code.words for code in PageErrorCode), *(cause.words for cause in Cause)):
         yield text, "errors.py"
+    for question in (*QUESTIONS.values(), *PROJECT_QUESTIONS.values()):
+        yield question.title, "crawl/questions.sql"
     for error, explanation in EXPLAINED.items():
         yield error.title, "errors.py"
         yield explanation, "web/problems.py"

@@ -111,7 +111,7 @@ def test_an_agent_gets_the_same_answers(world: World) -> None:
 def test_an_agent_finds_visited_products_that_few_pages_link_to_in_one_call(world: World) -> None:
     clicks = "url,clicks\n/p/0,300\n/p/1,500\n/p/2,50\n/p/6,900\n/,999\n/c/0,700\n"
     path = f"/projects/{quote(world.project, safe='')}/url-data"
-    assert world.client.post(path, {"csv": clicks, "name": "visits"}).status == 201
+    assert world.client.post(path, {"csv": clicks, "source": "visits"}).status == 201
     sql = (
         "SELECT url FROM pages JOIN numbers USING (n) WHERE indexable AND url LIKE '%/p/%' AND name = 'clicks' AND value > 100 "
         "AND content_inlinks < 3 ORDER BY value DESC"

@@ -90,7 +90,7 @@ class Pages(Arguments, frozen=True):
 
     crawl: _CrawlId
     status: Annotated[str, Meta(pattern=r"^\d{0,9}(\.\.\d{0,9})?$", description="404 or 500..599.")] | None = None
-    check: Annotated[_Name, Meta(description="Id of a check that the pages failed or that warned about them.")] | None = None
+    check: Annotated[_Name, Meta(description="Id of a failed or warned check.")] | None = None
     verdict: Verdict | None = None
     indexable: bool | None = None
     folder: Annotated[str, Meta(max_length=500, description="Folder like /blog/.")] | None = None
