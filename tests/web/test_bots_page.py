@@ -154,6 +154,12 @@ def test_the_page_says_who_requests_what_and_guests_see_it_if_the_owner_wants(li
         assert "/forgotten" in text
         assert 'id="list-never"' in text
         assert other.get(path).status == 404
+        assert "Crawl 2 pages that the crawl did not find" in text
+        started = browser.post(f"{path}/crawl", None, SAME)
+        assert (started.status, started.headers["location"][:3]) == (303, "/s/")
+        work_crawl(live.service)
+        found = client.get("/crawls", None, project=project).json["data"][0]
+        assert client.get(f"/crawls/{found['id']}/pages", None, search="forgotten").json["data"][0]["status"] == 404
 
         told = client.get(f"/projects/{project}/bots").json["data"]
         assert (told["object"], told["crawl_id"], told["crawl_public_id"]) == ("bot_overview", crawl["id"], crawl["public_id"])

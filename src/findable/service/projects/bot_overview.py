@@ -5,14 +5,17 @@ from typing import Literal
 from msgspec import Struct
 
 from findable.capture.site_hits import SiteHits
-from findable.service.accounts.callers import reading
+from findable.errors import NotFound
+from findable.service.accounts.callers import reading, require, require_role
 from findable.service.crawls.crawl_views import crawl_view
+from findable.service.crawls.crawls import create as create_crawl
 from findable.service.crawls.site_hits import joined_hits
+from findable.service.projects import projects
 from findable.service.projects.log_imports import BotHits, days_of
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
-from findable.service.values.caller import Caller
-from findable.service.values.crawl_values import CrawlView
+from findable.service.values.caller import MEMBER, WRITE, Caller
+from findable.service.values.crawl_values import CrawlView, NewCrawl
 
 
 class BotOverview(Struct, frozen=True, kw_only=True):
@@ -36,6 +39,18 @@ def get(service: Service, caller: Caller, name_or_id: str) -> BotOverview:
         row = session.crawls.by_id(project.site_crawl) if project.site_crawl is not None else None
         crawl = crawl_view(row, service.crawl_events) if row is not None else None
     return overview_of(service, project.id, crawl)
+
+
+def crawl_unlinked(service: Service, caller: Caller, name_or_id: str) -> CrawlView:
+    """Crawl the pages that bots requested and the crawl did not find, as a list. Raises NotFound, and the errors of `crawls.create`."""
+    require(caller, WRITE)
+    project = projects.get(service, caller, name_or_id)
+    require_role(caller, MEMBER, project.id)
+    hits = get(service, caller, name_or_id).hits
+    urls = tuple(one.url for one in hits.unlinked.items if not one.url.endswith("…")) if hits else ()
+    if not urls:
+        raise NotFound
+    return create_crawl(service, caller, NewCrawl(listed_urls=urls)).crawl
 
 
 def overview_of(service: Service, project_id: int, crawl: CrawlView | None) -> BotOverview:

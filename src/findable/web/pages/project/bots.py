@@ -74,6 +74,8 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
     }
     sections: BotSections | None
     """Requests of bots; None without logs."""
+    unlinked: int
+    """Number of listed pages that the crawl did not find."""
     picture: str
     """URL of the picture of the site by requests; empty without a crawl near the logs."""
     sources: tuple[LogSourceLine, ...]
@@ -93,6 +95,7 @@ def get_bots(request: SignedInRequest, project: str) -> Response:
     base = request.service.settings.base_url
     shown = BotsPage(
         sections=bot_sections(found, request.say),
+        unlinked=len(found.hits.unlinked.items) if found.hits else 0,
         picture=f"/s/{found.crawl_public_id}?picture=hits#picture" if found.crawl_public_id else "",
         sources=tuple(_source_lines(request, log_imports.find(request.service, request.caller, view.name))),
         folders=tuple(_folder_line(request, one) for one in log_folders.find(request.service, request.caller, view.name)),
@@ -136,6 +139,16 @@ def post_log_delete(request: SignedInRequest, project: str, import_id: str) -> R
     except NotFound:  # it was deleted meanwhile, as the list shows
         return see_other(f"{project_url(view.name)}/bots")
     return see_other(f"{project_url(view.name)}/bots?done=deleted")
+
+
+@person_form("/projects/{project}/bots/crawl")
+def post_bots_crawl(request: SignedInRequest, project: str) -> Response:
+    """Crawl the pages that search bots requested and the crawl did not find."""
+    view = projects.get(request.service, request.caller, without_nul(project))
+    try:
+        return see_other(f"/s/{bot_overview.crawl_unlinked(request.service, request.caller, view.name).public_id}")
+    except NotFound:  # the logs were deleted meanwhile, as the page shows
+        return see_other(f"{project_url(view.name)}/bots")
 
 
 @person_form("/projects/{project}/bots/forget", get_bots, "forget")
