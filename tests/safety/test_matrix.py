@@ -216,6 +216,7 @@ ROWS: Mapping[str, Row] = {
     # --- projects in the browser
     "GET /projects": Row(FOR_PEOPLE),
     "POST /projects": Row(OWN_FORM, sent(project="staging.example")),
+    "POST /projects/selected": Row(FORM_OF_ITS_PEOPLE, lambda world: {"site": world.private["project"], "action": "watch"}, prepare=lambda world: world.private),
     "GET /projects/{project}": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/reports.csv": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/findings.csv": Row(FOR_ITS_PEOPLE),

@@ -25,6 +25,8 @@ from tests.worker.processes import until
 
 SECRET = "s3cret-0815"
 PATH = "/projects/shop.example"
+SCHEDULES = 2
+"""A site is crawled, and its pages are checked."""
 FORMS = ("settings/name", "settings/patterns", "settings/brand", "settings/sign-in", "delete")
 
 
@@ -63,7 +65,7 @@ def listed(reply: Reply) -> list[str]:
 
 
 def named(reply: Reply) -> list[str]:
-    return re.findall(r'<li><a href="/projects/[^"]+"><bdi>([^<]+)</bdi>', reply.text)
+    return re.findall(r'<th scope="row">.*?<a href="/projects/[^"]+"><bdi>([^<]+)</bdi>', reply.text)
 
 
 def link(reply: Reply, words: str) -> str:
@@ -82,7 +84,7 @@ def test_projects_are_listed_searched_and_sorted(mine: Client) -> None:
     assert set(named(reply)) == {"a.example", "b.example", "bücher.example"}
     assert named(mine.get(link(reply, "Name"))) == ["a.example", "b.example", "bücher.example"]
     assert 'class="pill decent">' in reply.text
-    assert "1 page ·" in reply.text
+    assert "score of 1 page" in reply.text
     assert named(mine.get(link(reply, "Oldest first"))) == ["b.example", "a.example", "bücher.example"]
     assert named(mine.get("/projects", search="B.EX")) == ["b.example"]
     assert "No project has that in its name." in mine.get("/projects", search="nothing").text
@@ -99,6 +101,29 @@ def test_lists_of_projects_and_of_pages_begin_with_the_worst(live: Live, mine: C
     chosen = mine.get("/projects/mixed.example", sort_by="id", sort="desc")
     assert listed(chosen) == ["mixed.example/decent", "mixed.example/bad"]
     assert 'aria-current="true">Newest first' in chosen.text
+
+
+def test_many_sites_are_watched_crawled_and_left_alone_by_one_button(mine: Client) -> None:
+    made(mine, "https://one.example/", "https://two.example/")
+    watched = 'href="/projects/{}/watching">watched'
+    assert watched.format("one.example") not in mine.get("/projects").text
+    none = mine.post("/projects/selected", {"action": "watch"}, SAME)
+    assert (none.status, "Select at least one site." in none.text) == (422, True)
+    both = {"site": "one.example\ntwo.example", "action": "watch"}
+    for _ in range(2):  # the second time changes nothing
+        assert mine.post("/projects/selected", both, SAME).headers["Location"] == "/projects?done=watch"
+    text = mine.get("/projects").text
+    assert watched.format("one.example") in text
+    assert watched.format("two.example") in text
+    watching = mine.get("/projects/one.example/watching").text
+    assert watching.count("/schedules/") == 2 * SCHEDULES  # each can be edited and deleted
+    assert mine.post("/projects/selected", {"site": "one.example", "action": "stop"}, SAME).status == 303
+    text = mine.get("/projects?done=stop").text
+    assert "no longer watched" in text
+    assert watched.format("one.example") not in text
+    assert watched.format("two.example") in text
+    assert mine.post("/projects/selected", {"site": "two.example", "action": "crawl"}, SAME).status == 303
+    assert "/s/" in mine.get("/projects/two.example/crawls").text
 
 
 def test_a_project_says_what_is_new_since_when_and_what_it_costs(live: Live, mine: Client) -> None:

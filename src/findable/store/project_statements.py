@@ -33,7 +33,7 @@ from findable.store.rows import RESULTS, Position, ProjectRow, WorkerSettings
 from findable.store.schema.account_tables import account
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
-from findable.store.schema.site_tables import crawl
+from findable.store.schema.site_tables import crawl, schedule
 from findable.store.statements import Statements, columns
 
 PUBLIC_ID_BYTES = 16
@@ -64,6 +64,7 @@ _CRAWLS_BYTES = (
     .correlate(project)
     .scalar_subquery()
 )
+_SCHEDULES = select(func.count()).where(schedule.c.project_id == project.c.id).correlate(project).scalar_subquery()
 _ROW = select(
     *columns(
         ProjectRow,
@@ -72,6 +73,8 @@ _ROW = select(
         site_crawl=site.c.id.label("site_crawl"),
         site_at=site.c.finished_at,
         site_counts_json=site.c.counts,
+        site_findings_json=site.c.findings,
+        schedules_count=_SCHEDULES,
         verdict=newest.c.verdict,
         verdict_since=newest.c.verdict_since,
         verdict_at=newest.c.finished_at,

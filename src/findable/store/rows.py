@@ -106,6 +106,9 @@ class ProjectRow(OwnRow, frozen=True):
     """Time of the crawl that the score comes from."""
     site_counts_json: str | None
     """Page counts of the crawl that the score comes from."""
+    site_findings_json: str | None
+    """Numbers of findings of that crawl by verdict."""
+    schedules_count: int
     title: str | None
     """Display name; None for the host."""
     verdict: str | None

@@ -1,6 +1,6 @@
 """Overview of an account: projects worst first, regressions, new reports; and the pages that fail a check."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from datetime import datetime
 
 from msgspec import Struct
@@ -117,21 +117,35 @@ def home(service: Service, caller: Caller) -> Home:
     listed = projects.find(service, caller, ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, per_page=PROJECTS))
     newest = reports.find(service, caller, ReportQuery(per_page=NEWEST_REPORTS, pages_only=True))
     with service.store.read() as session:
-        present = now()
-        whose = ChangeScope(caller.account_id, None, caller.only_projects_of)
-        changed = changed_pages(session, whose, int((present - WEEK).timestamp()), int(present.timestamp()))
-        with_changes = None if changed.is_part else {view.project for view in (*changed.worse, *changed.better) if not view.is_site}
-        totals = _totals(session, caller)
-        summaries = tuple(_summary(session, project, with_changes, present) for project in listed.items)
+        changed, totals = _changed(session, caller), _totals(session, caller)
+        shown = _summaries(session, listed.items, changed)
     return Home(
         totals=totals,
-        projects=summaries,
+        projects=shown,
         more_projects=listed.next_cursor is not None,
         changes=changed,
         newest=tuple(report for report in newest.items if report.status is not Status.QUEUED)[:NEWEST],
         reports=newest.total,
         batches=batches.running(service, caller, BATCHES),
     )
+
+
+def summaries(service: Service, caller: Caller, listed: Iterable[ProjectView]) -> tuple[ProjectSummary, ...]:
+    """Return these projects with the history of their scores, in order."""
+    require(caller, READ)
+    with service.store.read() as session:
+        return _summaries(session, listed, _changed(session, caller))
+
+
+def _changed(session: Session, caller: Caller) -> ChangedPages:
+    present, whose = now(), ChangeScope(caller.account_id, None, caller.only_projects_of)
+    return changed_pages(session, whose, int((present - WEEK).timestamp()), int(present.timestamp()))
+
+
+def _summaries(session: Session, listed: Iterable[ProjectView], changed: ChangedPages) -> tuple[ProjectSummary, ...]:
+    with_changes = None if changed.is_part else {view.project for view in (*changed.worse, *changed.better) if not view.is_site}
+    present = now()
+    return tuple(_summary(session, project, with_changes, present) for project in listed)
 
 
 def _totals(session: Session, caller: Caller) -> SiteTotals:

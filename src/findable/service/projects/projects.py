@@ -19,6 +19,7 @@ from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_se
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.alerts.alert_watch import close_unwatched
+from findable.service.crawls.crawl_reports import counts_of
 from findable.service.crawls.crawl_views import stored_verdict
 from findable.service.projects import browser_settings, issue_trackers, report_defaults
 from findable.service.projects.retention import retention_of, saved_days
@@ -51,7 +52,7 @@ from findable.store.project_statements import ProjectSearch
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
-from findable.vocabulary import Privacy, Rating, ScoreOf
+from findable.vocabulary import Privacy, Rating, ScoreOf, Verdict
 from findable.wording import Message, later
 
 REQUIRED = later("The project field is required.")
@@ -294,6 +295,7 @@ def _view_with_start(service: Service, row: ProjectRow, start: StartRow | None) 
     if found is not None:
         verdict = for_intent(found, is_for_search=is_for_search(patterns_of(row.not_for_search_json)))
     score_of = None if row.score is None else ScoreOf.PAGES if row.site_at is None else ScoreOf.SITE
+    counted: dict[str, Any] = msgspec.json.decode(row.site_counts_json) if row.site_counts_json else {}
     return ProjectView(
         id=row.id,
         name=row.name,
@@ -306,7 +308,10 @@ def _view_with_start(service: Service, row: ProjectRow, start: StartRow | None) 
         score=row.score,
         score_of=score_of,
         score_crawl=row.site_crawl,
-        scored_pages=_crawled_pages(row.site_counts_json) if score_of is ScoreOf.SITE else row.scored_pages,
+        scored_pages=counted.get("pages", 0) if score_of is ScoreOf.SITE else row.scored_pages,
+        indexable_pages=counted.get("indexable") if score_of is ScoreOf.SITE else None,
+        problems_count=counts_of(row.site_findings_json, verdict).get(Verdict.FAILED, 0) if score_of is ScoreOf.SITE else None,
+        is_watched=row.schedules_count > 0,
         crawled_at=None if row.site_at is None else moment(row.site_at),
         last_generated_at=None if row.generated_at is None else moment(row.generated_at),
         not_for_search=patterns_of(row.not_for_search_json),
@@ -329,7 +334,3 @@ def _view_with_start(service: Service, row: ProjectRow, start: StartRow | None) 
             row.reports_bytes if row.measured_at else None, row.crawls_bytes, moment(row.measured_at) if row.measured_at else None
         ),
     )
-
-
-def _crawled_pages(counts_json: str | None) -> int:
-    return int(msgspec.json.decode(counts_json, type=dict[str, Any]).get("pages", 0)) if counts_json else 0

@@ -111,6 +111,12 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     """Number of pages in that crawl, or of pages averaged in the score."""
     crawled_at: datetime | None = None
     """End of that crawl; None if the score is the mean of pages."""
+    indexable_pages: int | None = None
+    """Number of indexable pages of that crawl; None without one."""
+    problems_count: int | None = None
+    """Number of problems of that crawl; None without one."""
+    is_watched: bool = False
+    """Whether a schedule crawls the site or runs its reports."""
     score_crawl: int | None = None
     """Id of that crawl."""
     last_generated_at: datetime | None = None

@@ -44,6 +44,12 @@ class Project(Struct, frozen=True, kw_only=True):
     score_of: ScoreOf | None
     scored_pages: int
     """Number of pages in that crawl, or of pages averaged in the score."""
+    indexable_pages: int | None
+    """Number of indexable pages of that crawl; null without one."""
+    problems_count: int | None
+    """Number of problems of that crawl; null without one."""
+    watched: bool
+    """Whether a schedule crawls the site or runs its reports."""
     last_generated_at: DateTime | None
     """Time of the newest rated report."""
     links: ProjectLinks
@@ -173,6 +179,7 @@ def project(view: ProjectView, urls: ServiceUrls, say: Translator = ENGLISH) -> 
         object="project",
         project=view.name,
         display_name=view.display,
+        watched=view.is_watched,
         verdict=verdict(view.verdict, say),
         links=ProjectLinks(self=urls.project(view.name), html=urls.project_page(view.name), reports=urls.reports_of(view.name)),
     )

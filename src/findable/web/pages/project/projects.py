@@ -1,19 +1,26 @@
-"""List of all projects, and the form for a new one."""
+"""All sites as a table, with what one does with many of them, and the form for a new one."""
 
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.errors import ValidationFailed
+from findable.errors import RequestError, ValidationFailed
 from findable.service.accounts.callers import may
-from findable.service.projects import projects
+from findable.service.crawls import crawls
+from findable.service.delivery.watched_sites import stop_watching, watch
+from findable.service.projects import overview, projects
+from findable.service.projects.overview import ProjectSummary
+from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
-from findable.service.values.caller import MEMBER, OWNER
+from findable.service.values.caller import MEMBER, OWNER, Caller
+from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
 from findable.web.api.request_models import ProjectListQuery
 from findable.web.api.validation import read
+from findable.web.bodies import Kinds
 from findable.web.pages.project.project_lists import LISTED, list_pages, list_url, total_words, without_parameters
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import (
@@ -23,6 +30,7 @@ from findable.web.pages.shared.lines import (
 )
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
+from findable.web.path_parts import without_nul
 from findable.wording import later
 
 PROJECT_SORTS = (
@@ -38,11 +46,16 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
 
     template: ClassVar[str] = "projects.html"
     entry: ClassVar[str] = "projects"
+    confirmations: ClassVar[Mapping[str, str]] = {
+        "watch": later("The selected sites are watched. You get their alerts by e-mail if the service sends e-mails."),
+        "stop": later("The selected sites are no longer watched."),
+        "crawl": later("Crawls of the selected sites were started."),
+    }
     search: str
     hidden: tuple[tuple[str, str], ...]
     """Parameters that the search keeps."""
     sorts: tuple[Choice, ...]
-    projects: tuple[ProjectView, ...]
+    projects: tuple[ProjectSummary, ...]
     pages: Pages
     problem: str
     """Error message about the URL; empty without an error."""
@@ -68,7 +81,7 @@ def get_projects(request: SignedInRequest) -> Response:
         search=wanted.search,
         hidden=tuple(by.items()),
         sorts=tuple(sorted_by(*row) for row in PROJECT_SORTS),
-        projects=tuple(page.items),
+        projects=overview.summaries(request.service, request.caller, page.items),
         pages=list_pages(
             page,
             "/projects",
@@ -88,6 +101,25 @@ def post_project(request: SignedInRequest) -> Response:
     made = projects.make(request.service, request.caller, request.text("project"))
     at = project_url(made.project.name)
     return see_other(f"{at}/settings" if may(request.caller, OWNER, made.project.id) else at)
+
+
+def _crawl(service: Service, caller: Caller, names: Sequence[str]) -> None:
+    for name in names:
+        crawls.create(service, caller, NewCrawl(projects.get(service, caller, name).name))
+
+
+ACTIONS = {"watch": watch, "stop": stop_watching, "crawl": _crawl}
+"""Use cases for selected sites, by the value of the button."""
+
+
+@person_form("/projects/selected", get_projects, errors=(RequestError,), kinds=Kinds(lists=frozenset({"site"})))
+def post_selected(request: SignedInRequest) -> Response:
+    """Watch or crawl the selected sites, or stop watching them."""
+    action, names = request.text("action"), [without_nul(str(name)) for name in request.fields.get("site", ())][:LISTED]
+    if not names or action not in ACTIONS:
+        raise ValidationFailed({"site": [later("Select at least one site.")]})
+    ACTIONS[action](request.service, request.caller, names)
+    return see_other(f"/projects?done={action}")
 
 
 def _find_projects(request: SignedInRequest) -> tuple[Page[ProjectView], ProjectQuery, str]:
