@@ -246,7 +246,7 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/questions/export": Row(FOR_ITS_PEOPLE, prepare=lambda world: world.private_site, query="question=crawls-pages"),
     "GET /projects/{project}/bots": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/bots": Row(FORM_OF_ITS_PEOPLE, lambda world: LOG),
-    "POST /projects/{project}/bots/crawl": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.access_log),
+    "POST /projects/{project}/bots/crawl": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.unlinked),
     "POST /projects/{project}/bots/forget": Row(FORM_OF_ITS_PEOPLE, sent(before="2026-11-01"), prepare=lambda world: world.access_log),
     "POST /projects/{project}/bots/{import_id}/delete": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.access_log),
     "POST /projects/{project}/bots/folders/{folder}": Row(

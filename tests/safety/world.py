@@ -12,7 +12,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from findable.artifacts.tables.bot_ranges import Verification
+from findable.capture.bot_hits import HitStatus
 from findable.clock import now
+from findable.crawl.hit_document import HitGroup, encode_groups
 from findable.monitor.alert_rules import AlertRule, RuleSignal
 from findable.monitor.alert_states import Signal
 from findable.service.accounts import account_admin, people, sessions
@@ -190,6 +193,16 @@ class World:
         assert made.status == 201, made.text
         number: int = made.json["data"]["id"]
         return number
+
+    @cached_property
+    def unlinked(self) -> bool:
+        """Whether bots requested a page that the crawl of the site did not find."""
+        assert self.private_site
+        hits = encode_groups([HitGroup(now().date(), "Googlebot", Verification.VERIFIED, [("/unlinked", HitStatus.OK, 3)])])
+        at = int(now().timestamp())
+        sent = {**LOG_PART, "head_hash": "d" * 32, "source": "web3", "first_at": at, "last_at": at, "days": now().date().isoformat()}
+        made = self.api.post(f"/projects/{HOST}/log-imports", {**sent, "hits": base64.b64encode(hits).decode()})
+        return made.status == 201
 
     @cached_property
     def operated(self) -> bool:
