@@ -2,7 +2,7 @@
 
 import re
 import secrets
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 
 from msgspec import structs
 
@@ -16,6 +16,7 @@ from findable.service.runtime.signing_secret import sign, token_hash
 from findable.service.values.account_values import AccountView, KeyInfo, NewKey, Session, SignInLink
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import KEY_SCOPES, OWNER, SCOPES, Caller
+from findable.service.values.views import view_of
 from findable.store.rows import AccountRow, KeyRow, PersonRow
 from findable.store.store_protocol import Session as Transaction
 from findable.wording import Message, later
@@ -209,11 +210,9 @@ def _person(session: Transaction, email: str) -> PersonRow:
 
 def _view(service: Service, row: AccountRow) -> AccountView:
     limit = service.settings.rate_limit
-    return AccountView(
-        id=row.id,
-        name=row.name,
-        email=row.email,
-        created_at=datetime.fromtimestamp(row.created_at, UTC),
+    return view_of(
+        AccountView,
+        row,
         reports_count=row.reports,
         projects_count=row.projects,
         limits={"requests_per_minute": limit, "reports_in_queue": service.settings.queue_limit if limit else 0},
@@ -222,17 +221,4 @@ def _view(service: Service, row: AccountRow) -> AccountView:
 
 def key_info(row: KeyRow) -> KeyInfo:
     """Return a key without its secret."""
-
-    def moment(seconds: int | None) -> datetime | None:
-        return None if seconds is None else datetime.fromtimestamp(seconds, UTC)
-
-    return KeyInfo(
-        id=row.id,
-        prefix=row.prefix,
-        name=row.name,
-        scopes=frozenset(row.scopes.split()),
-        created_at=datetime.fromtimestamp(row.created_at, UTC),
-        expires_at=moment(row.expires_at),
-        revoked_at=moment(row.revoked_at),
-        last_used_at=moment(row.last_used_at),
-    )
+    return view_of(KeyInfo, row, scopes=frozenset(row.scopes.split()))

@@ -1,7 +1,6 @@
 """Read the audit log of an account for its owners, and delete old entries."""
 
 from collections.abc import Iterator
-from datetime import UTC, datetime
 
 import msgspec
 
@@ -10,6 +9,7 @@ from findable.service.accounts.callers import require, require_role
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction, AuditQuery, AuditShape
 from findable.service.values.caller import OWNER, READ, Caller
+from findable.service.values.views import view_of
 from findable.store.audit_statements import AuditRow
 
 MAX_ENTRIES = 100_000
@@ -54,14 +54,4 @@ def delete_old(service: Service) -> bool:
 
 def _entry(row: AuditRow) -> AuditShape:
     details = msgspec.json.decode(row.details, type=dict[str, str])
-    at = datetime.fromtimestamp(row.at, UTC)
-    return AuditShape(
-        id=row.id,
-        at=at,
-        actor=row.actor or None,
-        key=row.key_prefix or None,
-        action=row.action,
-        subject=row.subject,
-        details=details,
-        network=row.network or None,
-    )
+    return view_of(AuditShape, row, actor=row.actor or None, key=row.key_prefix or None, details=details, network=row.network or None)

@@ -22,6 +22,8 @@ from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import InvitationView, Session
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, PROJECTS, ROLES, VIEWER, Caller
+from findable.service.values.views import moment as moment_of
+from findable.service.values.views import view_of
 from findable.store.rows import InvitationRow, PersonRow, ProjectRow
 from findable.store.store_protocol import Session as Transaction
 from findable.urls import project_words
@@ -298,15 +300,11 @@ def _everybody(session: Transaction, caller: Caller) -> tuple[PersonView, ...]:
     rows = session.accounts.people_of(caller.account_id)
     owners = sum(row.role == OWNER for row in rows)
     return tuple(
-        PersonView(
-            id=row.id,
-            email=row.email,
-            name=row.name,
-            role=row.role,
-            language=row.language,
-            time_zone=row.time_zone,
+        view_of(
+            PersonView,
+            row,
             has_password=row.password_hash is not None,
-            joined_at=datetime.fromtimestamp(row.created_at, UTC),
+            joined_at=moment_of(row.created_at),
             is_caller=row.id == caller.user_id,
             is_last_owner=row.role == OWNER and owners == 1,
         )

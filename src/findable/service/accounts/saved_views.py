@@ -1,6 +1,5 @@
 """Saved views: filters and order of a list under a name, for people with access to the whole account."""
 
-from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Annotated, Literal
 
@@ -14,6 +13,7 @@ from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
+from findable.service.values.views import view_of
 from findable.store.saved_view_statements import SavedViewRow
 from findable.values import NEEDED
 from findable.wording import Message, later
@@ -131,7 +131,4 @@ def delete(service: Service, caller: Caller, view_id: int) -> None:
 
 
 def _view(row: SavedViewRow) -> SavedView:
-    created_at = datetime.fromtimestamp(row.created_at, UTC)
-    return SavedView(
-        id=row.id, list=ListName(row.list), name=row.name, query=row.query, project=row.project, most=row.most, created_at=created_at
-    )
+    return view_of(SavedView, row)

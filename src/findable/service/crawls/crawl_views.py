@@ -7,19 +7,19 @@ from typing import Any
 import msgspec
 from msgspec import Struct, structs
 
-from findable.capture.crawl import CrawlEnd
 from findable.clock import now
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.visits import CrawlProgress
 from findable.reports.scoring import rating_of
 from findable.reports.search_verdict import SearchVerdict, VerdictCause, VerdictCode, for_intent, is_for_search, over_time
 from findable.service.crawls.crawl_reports import counts_of
-from findable.service.reports.report_views import PROGRAM, moment, patterns_of
+from findable.service.reports.report_views import PROGRAM, patterns_of
 from findable.service.runtime.events import EventBus
-from findable.service.values.crawl_values import CrawlFailure, CrawlStatus, CrawlView, CrawlWait, Expected, PreviousCrawl
+from findable.service.values.crawl_values import CrawlFailure, CrawlView, CrawlWait, Expected, PreviousCrawl
+from findable.service.values.views import moment, view_of
 from findable.store.crawl_row import RULESET, CrawlRow
 from findable.urls import move_to_origin, origin_part
-from findable.vocabulary import Privacy, Rating
+from findable.vocabulary import Rating
 
 BYTES_PER_PAGE = 10_000
 """Estimated bytes per page in the store of a crawl, with its links (measured: 2.5 to 10 kB)."""
@@ -101,39 +101,23 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
     progress_tag = f".{progress.counts.done}" if progress is not None else ""
     verdict = verdict_of(row)
     result = Rating(row.result) if row.result else None
-    return CrawlView(
-        id=row.id,
-        public_id=row.public_id,
-        account_id=row.account_id,
-        project_id=row.project_id,
-        project=row.project,
-        url=row.url,
-        scheme_guessed=bool(row.scheme_guessed),
+    return view_of(
+        CrawlView,
+        row,
         final_url=_final_url(row, settings, counts),
-        status=CrawlStatus(row.status),
         settings=settings,
-        is_list=bool(row.is_list),
-        privacy=Privacy(row.privacy),
         has_password=row.password_hash is not None,
-        created_at=moment(row.created_at),
-        updated_at=moment(row.updated_at),
         etag=f"{row.version}.{PROGRAM}{progress_tag}{_tag_of(verdict)}",
         expected=expected_of(settings),
-        is_stopping=bool(row.is_stopping),
-        started_at=None if row.started_at is None else moment(row.started_at),
-        finished_at=None if row.finished_at is None else moment(row.finished_at),
-        ended_by=CrawlEnd(row.ended_by) if row.ended_by else None,
         failure=CrawlFailure(row.error_code) if row.error_code else None,
         waits_for=CrawlWait(row.job_reason) if row.job_reason else None,
         result=result if verdict is None else verdict.rating(result),
         score=row.score if verdict is None else verdict.score(row.score),
         verdict=verdict,
-        provisional=bool(row.provisional),
         coverage=None if row.coverage is None else row.coverage / 100,
         counts=counts,
         ruleset=ruleset,
         findings=counts_of(row.findings_json, verdict),
-        size_bytes=row.size_bytes,
         progress=progress,
         previous=_previous(row),
     )

@@ -22,10 +22,10 @@ from findable.service.crawls.crawl_access import OpenCrawl
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.reports.bot_metrics import BOT_HITS, DAYS, Version, is_near, sums_of, version_of
-from findable.service.reports.report_views import moment
 from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
+from findable.service.values.views import moment
 from findable.store.crawl_comparisons import listed_changes, main_comparison
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_url_data import SCALE, DataColumns, urls_with_canonical

@@ -27,12 +27,13 @@ from findable.service.accounts.failed_attempts import count_try
 from findable.service.delivery.alert_emails import alert_email, notify_owners_of_disabled_webhook
 from findable.service.delivery.email_preferences import TOO_MANY_TESTS
 from findable.service.delivery.webhook_settings import DISABLED_FAILING, DISABLED_GONE, disable, owned_webhook, target_of
-from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime.outbox import letter_of, new_event
 from findable.service.runtime.sealed_values import Unreadable
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.caller import OWNER, VIEWER, Caller
+from findable.service.values.views import moment as moment_of
+from findable.service.values.views import view_of
 from findable.store.engine_messages import DELIVERY
 from findable.store.outbox_rows import DONE, FAILED, READY, RUNNING, DeliveryJobRow, DeliveryRow, WebhookRow
 from findable.store.rows import PersonRow
@@ -355,19 +356,12 @@ def _view(service: Service, webhook: WebhookRow, row: DeliveryRow) -> DeliverySh
         body = _request(service, webhook, row.uid, msgspec.json.decode(row.data_json, type=Event), 0).body.decode()
     except Exception:  # noqa: BLE001 - an e-mail that cannot be rendered is not sent
         body = ""
-    return DeliveryShape(
-        id=row.id,
+    return view_of(
+        DeliveryShape,
+        row,
         webhook=webhook.id,
         webhook_id=row.uid,
-        type=EventType(row.type),
         state=_STATES[row.state],
-        failures=row.failures,
-        created_at=moment_of(row.created_at),
-        tried_at=None if row.tried_at is None else moment_of(row.tried_at),
         next_try_at=moment_of(max(row.run_at, row.created_at)) if row.state == READY else None,
-        took_ms=row.took_ms,
-        status=row.status,
-        error=row.error,
         request=body,
-        response=row.response,
     )

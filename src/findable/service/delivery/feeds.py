@@ -31,12 +31,13 @@ from findable.service.accounts.saved_views import ListName, SavedView
 from findable.service.alerts.alert_sentences import sentence_of
 from findable.service.projects.change_overview import changed_pages
 from findable.service.reports.report_lists import find_project
-from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, VIEWER, WRITE, Caller
+from findable.service.values.views import moment as moment_of
+from findable.service.values.views import view_of
 from findable.service_urls import ServiceUrls
 from findable.store.alert_statements import AlertRow
 from findable.store.feed_statements import FeedRow
@@ -210,14 +211,7 @@ def _view(session: Session, row: FeedRow) -> Feed:
     project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
     views = session.views.of_account(row.account_id) if row.saved_view_id is not None else []
     view = next((view.name for view in views if view.id == row.saved_view_id), None)
-    return Feed(
-        id=row.id,
-        name=row.name,
-        project=project.name if project else None,
-        view=view,
-        created_at=moment_of(row.created_at),
-        last_used_at=None if row.last_used_at is None else moment_of(row.last_used_at),
-    )
+    return view_of(Feed, row, project=project.name if project else None, view=view)
 
 
 def _view_of(service: Service, caller: Caller, view_id: int | None) -> SavedView | None:

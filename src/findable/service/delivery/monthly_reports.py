@@ -21,6 +21,7 @@ from findable.service.runtime.outbox import queue_email
 from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER, WRITE, Caller
 from findable.service.values.presentation import BrandView, presentation_of
+from findable.service.values.views import view_of
 from findable.store.recipient_statements import RecipientRow
 from findable.store.rows import NEVER, ProjectRow
 from findable.store.store_protocol import Session
@@ -93,7 +94,7 @@ def add(service: Service, caller: Caller, project: str, email: str, language: st
 
 
 def _view(row: RecipientRow) -> Recipient:
-    return Recipient(id=row.id, email=row.email, language=row.language, stopped=row.stopped_at is not None)
+    return view_of(Recipient, row, stopped=row.stopped_at is not None)
 
 
 def remove(service: Service, caller: Caller, project: str, recipient_id: int) -> None:

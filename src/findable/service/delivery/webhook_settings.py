@@ -19,12 +19,12 @@ from findable.notify.outgoing_event import EventType
 from findable.notify.standard_webhooks import INVALID_SECRET, is_secret, secret_of
 from findable.service.accounts.callers import may, reading, require, require_role, writing
 from findable.service.reports.report_lists import find_project
-from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.sealed_values import Unreadable, of_account, seal, unseal
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, READ, VIEWER, WRITE, Caller
+from findable.service.values.views import view_of
 from findable.service_urls import ServiceUrls
 from findable.store.outbox_rows import WebhookRow
 from findable.store.store_protocol import Session
@@ -276,19 +276,12 @@ def _encrypted_target(service: Service, account_id: int, target: Target) -> byte
 def _view(service: Service, session: Session, row: WebhookRow) -> WebhookShape:
     project = session.projects.by_id(row.account_id, row.project_id) if row.project_id is not None else None
     at = ServiceUrls(service.settings.base_url)
-    return WebhookShape(
-        id=row.id,
-        name=row.name,
-        kind=WebhookKind(row.kind),
+    return view_of(
+        WebhookShape,
+        row,
         url=_display_url(WebhookKind(row.kind), _readable_target(service, row).url),
         events=tuple(map(EventType, row.events.split())) or tuple(kind for kind in EventType if kind is not EventType.WEBHOOK_TEST),
         project=project.name if project else None,
-        language=row.language,
-        created_at=moment_of(row.created_at),
-        updated_at=moment_of(row.updated_at),
-        disabled_at=None if row.disabled_at is None else moment_of(row.disabled_at),
-        disabled_why=row.disabled_why,
-        failing_since=None if row.failing_since is None else moment_of(row.failing_since),
         links=WebhookLinks(at.webhook(row.id), at.webhook_page(row.id), f"{at.webhook(row.id)}/deliveries"),
     )
 

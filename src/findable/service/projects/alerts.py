@@ -2,24 +2,23 @@
 
 from datetime import datetime
 
-import msgspec
 from msgspec import UNSET, structs
 
 from findable.clock import now, rfc3339
 from findable.errors import NotFound, ValidationFailed, require_valid
-from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import UP, Phase, acknowledge
 from findable.service.accounts.callers import may, reading, require, require_access, require_role, writing
 from findable.service.alerts.alert_sentences import template_of, values_of
 from findable.service.alerts.alert_watch import save_state, state_of
 from findable.service.reports.owned_reports import MAX_ID
 from findable.service.reports.report_lists import find_project, owned_project
-from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView, MarkerShape
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, VIEWER, WRITE, Caller
+from findable.service.values.views import moment as moment_of
+from findable.service.values.views import view_of
 from findable.store.alert_statements import AlertRow
 from findable.store.store_protocol import Session
 from findable.wording import Message, later
@@ -140,19 +139,14 @@ def _owned_alert(session: Session, caller: Caller, alert_id: int) -> AlertRow:
 def alert_view(row: AlertRow) -> AlertView:
     """Return an alert for display."""
     state, moment = state_of(row), int(now().timestamp())
-    return AlertView(
-        id=row.id,
-        project_id=row.project_id,
-        project=row.project,
-        project_title=row.project_title,
-        rule=AlertRule(row.rule),
+    return view_of(
+        AlertView,
+        row,
         phase=state.phase,
         message=template_of(row),
         values=values_of(row),
         pages_count=max(1, row.pages_count),
-        examples=tuple(msgspec.json.decode(row.examples_json)),
         opened_at=moment_of(row.opened_at or row.created_at),
-        closed_at=None if row.closed_at is None else moment_of(row.closed_at),
         is_unstable=state.is_unstable(moment) and state.phase in UP,
         acknowledged_at=None if state.acknowledged_at is None else moment_of(state.acknowledged_at),
         paused_until=moment_of(state.paused_until) if state.paused_until > moment else None,

@@ -18,12 +18,12 @@ from findable.reports.scoring import limit_of
 from findable.service.accounts.callers import require
 from findable.service.projects.alerts import alert_view
 from findable.service.reports.report_lists import owned_project
-from findable.service.reports.report_views import moment
 from findable.service.reports.setbacks import changes_of
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertView
 from findable.service.values.caller import READ, Caller
 from findable.service.values.report_summary import summary_of
+from findable.service.values.views import moment
 from findable.store.rows import NEVER
 from findable.store.setback_statements import ChangeScope, SetbackRow
 from findable.store.store_protocol import Session

@@ -25,11 +25,11 @@ from findable.service.projects.log_imports import LogImportAdded, LogImportCreat
 from findable.service.projects.log_parts import source_of
 from findable.service.projects.log_uploads import ENDED, UploadOrder, read_apart
 from findable.service.reports.report_lists import owned_project
-from findable.service.reports.report_views import moment
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, Caller
+from findable.service.values.views import moment
 from findable.store.log_statements import LogFolderRow
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session

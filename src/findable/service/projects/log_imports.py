@@ -23,11 +23,11 @@ from findable.service.alerts import alert_watch, bot_watch
 from findable.service.crawls.crawl_access import open_store_of
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.reports.report_lists import owned_project
-from findable.service.reports.report_views import moment
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import WRITE, Caller
+from findable.service.values.views import moment
 from findable.store.crawl_url_data import known_keys
 from findable.store.log_statements import LogImportRow, NewHitUrl
 from findable.store.rows import ProjectRow

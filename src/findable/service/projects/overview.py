@@ -19,13 +19,13 @@ from findable.service.projects import projects
 from findable.service.projects.change_overview import ChangedPages, changed_pages
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import BatchView
-from findable.service.reports.report_views import moment
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView, ScorePoint
 from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import ReportQuery, ReportView
+from findable.service.values.views import moment
 from findable.store.overview_queries import InProject
 from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session

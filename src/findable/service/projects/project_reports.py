@@ -1,6 +1,5 @@
 """Report of a project on all its pages, for members and for guests with its link."""
 
-import json
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
@@ -39,12 +38,13 @@ from findable.service.reports.batches import BatchView
 from findable.service.reports.page_metrics import NO_METRICS, PageMetrics, metrics_of
 from findable.service.reports.page_summaries import page_listings, scored_pages
 from findable.service.reports.report_lists import owned_project
-from findable.service.reports.report_views import moment, ruleset_of
+from findable.service.reports.report_views import ruleset_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView
 from findable.service.values.presentation import client_of
 from findable.service.values.project_values import ProjectView
+from findable.service.values.views import moment, view_of
 from findable.store.link_statements import SharedProject
 from findable.store.project_report_queries import Guests, PageRow, PageRun
 from findable.store.store_protocol import Session
@@ -296,14 +296,10 @@ def _page(row: PageRow, listing: Listing, scored: ScoredPages | None) -> Project
     if row.previous_run is not None and row.previous_report is not None:
         before = str(row.previous_run) if row.previous_report == row.report_id else f"{row.previous_report}.{row.previous_run}"
         compare = f"from={before}&to={row.run}"
-    return ProjectPage(
+    return view_of(
+        ProjectPage,
+        row,
         report=row.report_id,
-        public_id=row.public_id,
-        url=row.url,
-        score=row.score,
-        generated_at=moment(row.generated_at),
-        new=tuple(json.loads(row.new_json)) if row.new_json else (),
-        fixed=tuple(json.loads(row.fixed_json)) if row.fixed_json else (),
         compare=compare,
         compared_at=None if row.previous_at is None else moment(row.previous_at),
         listing=listing,

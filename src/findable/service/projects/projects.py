@@ -26,7 +26,7 @@ from findable.service.projects.retention import retention_of, saved_days
 from findable.service.reports import stored_images
 from findable.service.reports.owned_reports import default_privacy
 from findable.service.reports.report_lists import EXACT_UP_TO, ListOrder, cut, owned_project, position_of, require_bounds
-from findable.service.reports.report_views import browser_options_of, extractors_of, moment, page_error_of, patterns_of, segments_of
+from findable.service.reports.report_views import browser_options_of, page_error_of, patterns_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
@@ -46,6 +46,7 @@ from findable.service.values.project_values import (
 )
 from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import page_verdict_now
+from findable.service.values.views import moment, view_of
 from findable.store.overview_queries import StartRow
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING
 from findable.store.project_statements import ProjectSearch
@@ -296,16 +297,12 @@ def _view_with_start(service: Service, row: ProjectRow, start: StartRow | None) 
         verdict = for_intent(found, is_for_search=is_for_search(patterns_of(row.not_for_search_json)))
     score_of = None if row.score is None else ScoreOf.PAGES if row.site_at is None else ScoreOf.SITE
     counted: dict[str, Any] = msgspec.json.decode(row.site_counts_json) if row.site_counts_json else {}
-    return ProjectView(
-        id=row.id,
-        name=row.name,
-        created_at=moment(row.created_at),
+    return view_of(
+        ProjectView,
+        row,
         reports_count=row.reports,
         result=None if row.score is None else rating_of(row.score),
-        title=row.title or "",
         verdict=verdict,
-        verdict_crawl=row.verdict_crawl or "",
-        score=row.score,
         score_of=score_of,
         score_crawl=row.site_crawl,
         scored_pages=counted.get("pages", 0) if score_of is ScoreOf.SITE else row.scored_pages,
@@ -314,7 +311,6 @@ def _view_with_start(service: Service, row: ProjectRow, start: StartRow | None) 
         is_watched=row.schedules_count > 0,
         crawled_at=None if row.site_at is None else moment(row.site_at),
         last_generated_at=None if row.generated_at is None else moment(row.generated_at),
-        not_for_search=patterns_of(row.not_for_search_json),
         pages_count=row.reports - row.duplicates,
         rated={
             Rating.GOOD: row.good - row.duplicates_good,
@@ -322,14 +318,8 @@ def _view_with_start(service: Service, row: ProjectRow, start: StartRow | None) 
             Rating.BAD: row.bad - row.duplicates_bad,
         },
         **structs.asdict(report_defaults.defaults_of(row)),
-        browser_options=browser_options_of(row.browser_options_json),
         identity=site_identities.view(service, row.id, row.identity),
-        segments=segments_of(row.segments_json),
-        extractors=extractors_of(row.extractors_json),
-        alert_rules=msgspec.json.decode(row.alert_rules_json) if row.alert_rules_json else {},
-        retention=retention_of(row.retention_json),
         saved_days=saved_days(service, retention_of(row.retention_json)),
-        tracker=issue_trackers.parse_tracker(row.tracker_json),
         size=ProjectSize(
             row.reports_bytes if row.measured_at else None, row.crawls_bytes, moment(row.measured_at) if row.measured_at else None
         ),

@@ -14,6 +14,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, VIEWER, WRITE, Caller
 from findable.service.values.project_values import DefaultsChanges, ReportDefaults
+from findable.service.values.views import view_of
 from findable.store.inherited_look import READERS_LANGUAGE
 from findable.store.rows import AccountRow, ProjectRow
 from findable.store.store_protocol import Session
@@ -75,14 +76,7 @@ def _account(session: Session, caller: Caller) -> AccountRow:
 
 def defaults_of(row: AccountRow | ProjectRow) -> ReportDefaults:
     """Return the defaults that an account or project sets, without inherited ones."""
-    return ReportDefaults(
-        row.brand_name or "",
-        row.brand_color or "",
-        row.brand_logo is not None,
-        row.language,
-        None if row.default_privacy is None else Privacy(row.default_privacy),
-        None if row.browser is None else BrowserUse(row.browser),
-    )
+    return view_of(ReportDefaults, row, has_logo=row.brand_logo is not None)
 
 
 def columns_of(service: Service, changes: DefaultsChanges, *, of_project: bool = False) -> tuple[dict[str, Any], dict[str, list[str]]]:

@@ -11,7 +11,6 @@ from findable.service.alerts.alert_watch import close_unwatched
 from findable.service.crawls import crawls
 from findable.service.reports.owned_reports import MAX_ID, OTHER_PROJECT
 from findable.service.reports.report_lists import find_project, owned_project
-from findable.service.reports.report_views import moment as moment_of
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import read_url
@@ -27,6 +26,8 @@ from findable.service.values.schedule_values import (
     ScheduleShape,
     ScheduleUpdate,
 )
+from findable.service.values.views import moment as moment_of
+from findable.service.values.views import view_of
 from findable.service_urls import ServiceUrls
 from findable.store.rows import ProjectRow
 from findable.store.schedule_statements import ScheduleRow
@@ -199,15 +200,10 @@ def _view(service: Service, row: ScheduleRow) -> ScheduleShape:
             crawl=row.last_crawl,
             problem=row.last_problem or None,
         )
-    return ScheduleShape(
-        id=row.id,
-        project=row.project,
-        what=ScheduledWork(row.what),
-        every=row.every,
-        at=row.at,
-        time_zone=row.time_zone,
+    return view_of(
+        ScheduleShape,
+        row,
         settings=settings_of(row),
-        created_at=moment_of(row.created_at),
         next_at=moment_of(row.planned_at + jitter_s(stored_rule(row), row.id)),
         last=last,
         links=ScheduleLinks(self=at.schedule(row.id), project=at.project(row.project)),

@@ -17,12 +17,12 @@ from findable.service.crawls.crawls import create as create_crawl
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.projects import projects
 from findable.service.reports.report_lists import owned_project
-from findable.service.reports.report_views import moment
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, WRITE, Caller
 from findable.service.values.crawl_values import CrawlView, NewCrawl
+from findable.service.values.views import view_of
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
@@ -167,11 +167,4 @@ def _views(session: Session, project: ProjectRow) -> tuple[UrlData, ...]:
 
 
 def _view(row: UrlDataRow) -> UrlData:
-    return UrlData(
-        source=row.source,
-        date=row.day or None,
-        columns=msgspec.json.decode(row.columns_json, type=list[str]),
-        rows=row.rows,
-        skipped=row.skipped,
-        uploaded_at=moment(row.uploaded_at),
-    )
+    return view_of(UrlData, row, date=row.day or None)

@@ -16,11 +16,11 @@ from findable.service.crawls import crawl_changes, crawls
 from findable.service.projects import project_reports, projects
 from findable.service.projects.project_site import ProjectSite, site_behind, site_of
 from findable.service.projects.worse_sites import WorseSite
-from findable.service.reports.report_views import moment
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView
 from findable.service.values.project_values import ProjectView, ScorePoint
+from findable.service.values.views import moment
 from findable.vocabulary import ScoreOf, Verdict
 
 MAX_PAGES = 1000

@@ -30,7 +30,6 @@ from findable.reports.page_error_text import sitemap_sentence
 from findable.service.accounts.callers import may, reading, require, require_role, writing
 from findable.service.accounts.deferred_work import NOT_PERMITTED, present_caller
 from findable.service.reports.owned_reports import MAX_ID, NOT_THERE, OTHER_PROJECT, default_privacy
-from findable.service.reports.report_views import moment as moment_of
 from findable.service.reports.report_views import page_error_of
 from findable.service.reports.reports import (
     MAX_KEY_CHARS,
@@ -50,6 +49,7 @@ from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import Existing
+from findable.service.values.views import view_of
 from findable.store.batch_statements import DELETED, REFUSED, WAITS, BatchRow, MemberRow, NewMember, WaitingRow
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
@@ -396,14 +396,10 @@ def _view(session: Session, row: BatchRow, *, whole: bool = False) -> BatchView:
         if counted.state == Status.DONE:
             results[counted.result or UNRATED] += counted.members
     failed = (_member(member) for member in session.batches.failures(row.id)) if whole else ()
-    return BatchView(
-        id=row.id,
-        source=row.source,
-        created_at=moment_of(row.created_at),
+    return view_of(
+        BatchView,
+        row,
         addresses=row.members,
-        duplicates=row.duplicates,
-        left_out=row.left_out,
-        privacy=Privacy(row.privacy),
         counts={state: counts[state] for state in STATES},
         results={result: results[result] for result in (*(rating.value for rating in Rating), UNRATED)},
         failures=tuple(member for member in failed if member.state in (Status.FAILED, REFUSED)),

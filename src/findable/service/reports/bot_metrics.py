@@ -8,8 +8,8 @@ from findable.crawl.hit_join import HitSums
 from findable.crawl.hit_packing import STATUSES
 from findable.crawl.tables import BotHitsRow
 from findable.formats.number_tables import MAX_NUMBER, MAX_ROWS, NumberTable
-from findable.service.reports.report_views import moment
 from findable.service.runtime.recent_values import RecentValues
+from findable.service.values.views import moment
 from findable.store.crawl_frontier import parts
 from findable.store.log_statements import LogImportRow
 from findable.store.store_protocol import Session

@@ -18,10 +18,11 @@ from findable.reports.scoring import RULESET
 from findable.service.accounts.callers import reading
 from findable.service.reports.compared_run import LOOK_BACK, ComparedRun, basis_of_run, comparable_before, report_of_run, shown_run
 from findable.service.reports.owned_reports import owned_report, run_of, view_of_run
-from findable.service.reports.report_views import moment, ruleset_of, run_view
+from findable.service.reports.report_views import ruleset_of, run_view
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView, ScoreChange
+from findable.service.values.views import moment
 from findable.store.rows import ReportRow, RunRow
 from findable.store.store_protocol import Session
 from findable.urls import subject_key

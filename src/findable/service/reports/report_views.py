@@ -3,8 +3,6 @@
 import hashlib
 import json
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from functools import partial
 
 import msgspec
 from msgspec import structs
@@ -20,53 +18,29 @@ from findable.reports.scoring import RULESET, rating_of
 from findable.service.runtime.events import EventBus
 from findable.service.values.report_summary import NO_SUMMARY, summary_json, summary_of
 from findable.service.values.report_values import PreviousRun, Progress, ReportView, RunMark, RunView, page_verdict
+from findable.service.values.views import moment, view_of
 from findable.store.rows import ReportRow, RunRow
-from findable.vocabulary import BrowserUse, Privacy, Profile, Rating, Status
+from findable.vocabulary import Profile, Rating, Status
 
 PROGRAM = hashlib.sha256(f"{__version__}/{RULESET}".encode()).hexdigest()[:8]
 """Part of every ETag: a new version may word the same finding differently."""
 WAITING = Progress("queued", 0, 1)
 STARTED = Progress("running", 0, 1)
-_STATUSES = {one.value: one for one in Status}
-_PRIVACIES = {one.value: one for one in Privacy}
-_RATINGS = {one.value: one for one in Rating}
-"""Members by value, three times as fast as calling the enumeration: lists convert hundreds."""
-
-
-moment = partial(datetime.fromtimestamp, tz=UTC)
-"""Returns the time of a column."""
 
 
 def report_view(row: ReportRow, not_asked: Mapping[int, tuple[str, ...]], events: EventBus[Progress]) -> ReportView:
     """Return a report in the form for lists."""
     progress = _progress(row, events)
-    view = ReportView(
-        id=row.id,
-        public_id=row.public_id,
-        account_id=row.account_id,
-        url=row.url,
-        project_id=row.project_id,
-        project=row.project,
-        status=_STATUSES[row.status],
-        privacy=_PRIVACIES[row.privacy],
+    view = view_of(
+        ReportView,
+        row,
         has_password=row.password_hash is not None,
-        created_at=moment(row.created_at),
-        updated_at=moment(row.updated_at),
         etag=_etag(row.version, progress),
-        generated_at=None if row.generated_at is None else moment(row.generated_at),
-        run=row.run,
-        result=_RATINGS[row.result] if row.result else None,
-        score=row.score,
         coverage=_share(row.coverage),
-        error=page_error_of(row.error_json),
-        last_error=page_error_of(row.last_error_json),
-        verdict_since=None if row.verdict_since is None else moment(row.verdict_since),
         previous=_previous(row),
         progress=progress,
         listed=summary_of(row.summary_json),
         not_asked=not_asked.get(row.check_set, ()) if row.check_set is not None else (),
-        merged_into=row.merged_into,
-        browser=BrowserUse(row.browser) if row.browser else None,
     )
     verdict = view.verdict if row.last_error_json and row.result else None
     if verdict is None or not verdict.is_bad:
@@ -158,18 +132,12 @@ def _saved_sha256(run: RunRow) -> str | None:
 
 def run_view(row: RunRow, *, comparable: bool) -> RunView:
     """Return one run of a history."""
-    return RunView(
+    return view_of(
+        RunView,
+        row,
         report=row.report_id,
         run=row.number,
-        started_at=moment(row.started_at),
-        finished_at=moment(row.finished_at),
-        result=Rating(row.result) if row.result else None,
-        score=row.score,
         coverage=_share(row.coverage),
-        engine=msgspec.json.decode(row.engine_json, type=Engine) if row.engine_json else None,
-        error=page_error_of(row.error_json),
-        rescored_from=row.rescored_from,
-        url=row.url,
         mode=Profile(row.profile),
         comparable=comparable,
         mark=_mark(row),
