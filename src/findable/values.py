@@ -47,16 +47,15 @@ class once(Generic[Made]):  # noqa: N801 - used as a decorator, like property
         return made
 
 
-def shape_of(kind: type[Shape], view: Struct, **own: Any) -> Shape:
+def shape_of(kind: type[Shape], view: Any, **own: Any) -> Shape:
     """Return a ``kind`` whose members are those of the same names in ``view``, and the ``own`` ones."""
-    names, values_of = _shared_members(kind, type(view), tuple(own))
+    source: Any = type(view)
+    names, values_of = _shared_members(kind, source, tuple(own))
     return kind(**dict(zip(names, values_of(view), strict=True)), **own)
 
 
 @cache
-def _shared_members(
-    kind: type[Struct], source: type[Struct], own: tuple[str, ...]
-) -> tuple[Sequence[str], Callable[[Struct], Sequence[Any]]]:
+def _shared_members(kind: type[Struct], source: type, own: tuple[str, ...]) -> tuple[Sequence[str], Callable[[object], Sequence[Any]]]:
     """Return the names of members that both types have, except the ``own`` ones, and a function that returns their values."""
     names = [name for name in kind.__struct_fields__ if hasattr(source, name) and name not in own]
     return names, attrgetter(*names) if len(names) > 1 else lambda view: [getattr(view, name) for name in names]

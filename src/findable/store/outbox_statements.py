@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from typing import Any
 
+from msgspec import structs
 from sqlalchemy import ColumnElement, and_, bindparam, delete, exists, func, insert, or_, select, update
 
 from findable.store import dialect, write_locks
@@ -78,15 +79,7 @@ class Outbox(Statements):
 
     def _insert(self, new: NewEvent) -> int | None:
         """Insert the event and return its id; None if an event of this type and cause exists."""
-        values = {
-            "uid": new.uid,
-            "account_id": new.account_id,
-            "project_id": new.project_id,
-            "type": new.type,
-            "cause": new.cause,
-            "at": new.at,
-            "data": new.data_json,
-        }
+        values = {name.removesuffix("_json"): value for name, value in structs.asdict(new).items()}
         statement = dialect.insert(self._connection.dialect.name, event).values(**values)
         statement = statement.on_conflict_do_nothing(index_elements=["account_id", "type", "cause"])
         event_id = self._connection.execute(statement.returning(event.c.id)).scalar_one_or_none()

@@ -33,6 +33,10 @@ _SAVED = select(blob.c.data).where(blob.c.hash == bindparam("hash"))
 _NUMBER = update(report).where(report.c.id == bindparam("of_id")).values(runs=report.c.runs + 1).returning(report.c.runs)
 
 
+_RESULTS = ("profile", "started_at", "finished_at", "result", "score", "coverage", "engine_json", "error_json", "failed", "warned")
+"""Members of a new run that are columns."""
+
+
 class _ErrorSource(Struct, frozen=True):
     """Part of a stored error (JSON)."""
 
@@ -72,20 +76,8 @@ class Runs(Statements):
 
     def _results(self, new: NewRun) -> dict[str, Any]:
         saved = {} if new.saved_page is None else {"saved_hash": self._save(new.saved_page, new.finished_at)}
-        return {
-            "profile": new.profile,
-            "started_at": new.started_at,
-            "finished_at": new.finished_at,
-            "result": new.result,
-            "score": new.score,
-            "coverage": new.coverage,
-            "engine": new.engine_json,
-            "analysis": pack_analysis(new.analysis) if new.analysis is not None else None,
-            "error": new.error_json,
-            "failed": new.failed,
-            "warned": new.warned,
-            **saved,
-        }
+        values = {name.removesuffix("_json"): getattr(new, name) for name in _RESULTS}
+        return {**values, "analysis": pack_analysis(new.analysis) if new.analysis is not None else None, **saved}
 
     def _save(self, page: bytes, now: int) -> bytes:
         digest = hashlib.sha256(page).digest()

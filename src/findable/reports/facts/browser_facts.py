@@ -30,6 +30,7 @@ from findable.capture.rendering import BrowserRequest, DismissedLayer, Film, Rea
 from findable.capture.status_classes import is_error
 from findable.reports.facts.request_facts import RequestFact, requests_of
 from findable.urls import origin_part, parse, same_host
+from findable.values import shape_of
 
 NAME_CHARS = 100
 NETWORK_ERROR = re.compile(r"net::ERR_[A-Z0-9_]{1,60}")
@@ -195,7 +196,9 @@ def browser(artifacts: Artifacts) -> BrowserFacts | None:
     is_rendered = artifacts.get_or_none(RenderedDocument) is not None
     unready = Readiness.LOADING.value if rendering.readiness is Readiness.LOADING else ""
     reasons = (rendering.failure.value, "leads_away" if leads_to else "", unready)
-    return BrowserFacts(
+    return shape_of(
+        BrowserFacts,
+        rendering,
         browser=rendering.browser[:NAME_CHARS],
         axe_version=rendering.axe_version[:NAME_CHARS],
         after_scripts=is_rendered,
@@ -214,11 +217,7 @@ def browser(artifacts: Artifacts) -> BrowserFacts | None:
         failed_requests=tuple(_failed_requests(rendering))[:LIST_LIMIT],
         cookie_banner=layout.consent_selector if layout else "",
         cookie_banner_percent=round(100 * layout.consent_share) if layout and layout.consent_selector else None,
-        options=rendering.options,
-        dismissed=rendering.dismissed,
-        selector_came=rendering.selector_came,
         hosts_not_loaded=_hosts_not_loaded(rendering),
-        sent_credentials=rendering.sent_credentials,
         blocked_by_robots=tuple(_blocked_urls(rendering, artifacts.get_or_none(Robots)))[:LIST_LIMIT],
     )
 
@@ -247,14 +246,12 @@ def _lab(rendering: Rendering, values: LabValues | None) -> LabFacts | None:
     throttling = rendering.throttling
     if values is None or throttling is None:
         return None
-    return LabFacts(
+    return shape_of(
+        LabFacts,
+        throttling,
         loads_count=len(values.lcp_ms),
         machine_was_busy=values.machine_was_busy,
         waited_percent=None if values.waited_share is None else round(100 * values.waited_share, 1),
-        latency_ms=throttling.latency_ms,
-        download_kbps=throttling.download_kbps,
-        upload_kbps=throttling.upload_kbps,
-        processor_factor=throttling.processor_factor,
         processor_index=round(median(load.processor_index for load in rendering.loads), 1),
     )
 

@@ -12,6 +12,7 @@ from findable.artifacts.page.social import Preview, Social
 from findable.artifacts.page.structured_data import Block, StructuredData
 from findable.artifacts.page.structured_items import Item
 from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
+from findable.values import shape_of
 from findable.vocabulary import PageKind
 
 HEADINGS_SHOWN = 300
@@ -165,14 +166,7 @@ class SocialFacts(Struct, frozen=True):
 
 def result_line(line: Line) -> ResultLineFacts:
     """Return a title or description as displayed in search results."""
-    return ResultLineFacts(
-        text=line.text[: 4 * TEXT_CHARS],
-        characters_count=line.characters_count,
-        width_px=line.width_px,
-        limit_px=line.limit_px,
-        truncated_at=line.truncated_at,
-        preview=line.preview[: 4 * TEXT_CHARS],
-    )
+    return shape_of(ResultLineFacts, line, text=line.text[: 4 * TEXT_CHARS], preview=line.preview[: 4 * TEXT_CHARS])
 
 
 def headings(artifact: Headings) -> HeadingFacts:
@@ -211,18 +205,7 @@ def keywords(artifact: Keywords) -> KeywordFacts:
 
 
 def _terms(terms: Iterable[Term]) -> tuple[TermFact, ...]:
-    return tuple(
-        TermFact(
-            term=term.text[:TEXT_CHARS],
-            count=term.count,
-            in_title=term.in_title,
-            in_heading=term.in_heading,
-            in_description=term.in_description,
-            in_url=term.in_url,
-            in_alt=term.in_alt,
-        )
-        for term in list(terms)[:TERMS_SHOWN]
-    )
+    return tuple(shape_of(TermFact, term, term=term.text[:TEXT_CHARS]) for term in list(terms)[:TERMS_SHOWN])
 
 
 def structured_data(data: StructuredData) -> StructuredDataFacts:

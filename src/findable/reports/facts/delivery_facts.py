@@ -10,6 +10,7 @@ from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import Resources
 from findable.capture.response import Certificate, Hop, Response, Tls
+from findable.values import shape_of
 
 MAX_HEADERS = 100
 MAX_HEADER_CHARS = 300
@@ -169,10 +170,10 @@ def _header_value(name: str, value: str) -> str:
 def cookies(artifact: Cookies) -> tuple[CookieFacts, ...]:
     """Return the first MAX_COOKIES cookies of the response, without their values."""
     return tuple(
-        CookieFacts(
+        shape_of(
+            CookieFacts,
+            cookie,
             name=cookie.name[:100],
-            secure=cookie.secure,
-            http_only=cookie.http_only,
             same_site=cookie.same_site[:20],
             domain=cookie.domain[:255],
             path=cookie.path[:200],
@@ -189,16 +190,13 @@ def tls(artifact: Tls) -> TlsFacts:
 
 
 def _certificate(certificate: Certificate) -> CertificateFacts:
-    return CertificateFacts(
+    return shape_of(
+        CertificateFacts,
+        certificate,
         subject=certificate.subject[:MAX_HEADER_CHARS],
         issuer=certificate.issuer[:MAX_HEADER_CHARS],
         names=tuple(certificate.names[:50]),
         names_count=len(certificate.names),
-        not_before=certificate.not_before,
-        not_after=certificate.not_after,
-        signature_algorithm=certificate.signature_algorithm,
-        public_key_algorithm=certificate.public_key_algorithm,
-        public_key_bits=certificate.public_key_bits,
     )
 
 
@@ -210,17 +208,8 @@ def timings(response: Response) -> TimingFacts:
 
 def _hop(hop: Hop) -> HopFacts:
     timing = hop.timing
-    return HopFacts(
-        url=hop.url,
-        status=hop.status,
-        http_version=hop.http_version,
-        dns_ms=round(float(timing.dns_ms), 1),
-        connect_ms=round(float(timing.connect_ms), 1),
-        tls_ms=round(float(timing.tls_ms), 1),
-        wait_ms=round(float(timing.wait_ms), 1),
-        first_byte_ms=round(float(timing.first_byte_ms), 1),
-        last_byte_ms=round(float(timing.last_byte_ms), 1),
-    )
+    times = {name: round(float(getattr(timing, name)), 1) for name in HopFacts.__struct_fields__ if name.endswith("_ms")}
+    return HopFacts(hop.url, hop.status, hop.http_version, **times)
 
 
 def resources(response: Response, artifact: Resources | None, assets: Assets | None) -> ResourceFacts:

@@ -12,6 +12,7 @@ from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapFile, SitemapListing, Sitemaps
 from findable.artifacts.tables.bots import AS_OF, BOTS, Bot
 from findable.capture.response import Hop, ProbeResponse
+from findable.values import shape_of
 
 MAX_RULES = 50
 MAX_VERSIONS = 200
@@ -317,11 +318,4 @@ def variants(responses: Iterable[ProbeResponse]) -> tuple[VariantFacts, ...]:
 
 def declared_charset(artifact: Charset) -> CharsetFacts:
     """Return the declared and the used encoding."""
-    return CharsetFacts(
-        bom=artifact.bom,
-        header=artifact.header[:TEXT_CHARS] if artifact.header else None,
-        meta=artifact.meta,
-        meta_offset_bytes=artifact.meta_offset_bytes,
-        used=artifact.used,
-        replacement_count=artifact.replacement_count,
-    )
+    return shape_of(CharsetFacts, artifact, header=artifact.header[:TEXT_CHARS] if artifact.header else None)

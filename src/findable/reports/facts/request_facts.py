@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from findable.capture.rendering import Rendering, WithheldReason
 from findable.urls import same_host
+from findable.values import shape_of
 
 REQUESTS_LISTED = 200
 _URL_CHARS = 500
@@ -43,20 +44,16 @@ class RequestFact(Struct, frozen=True, kw_only=True):
 def requests_of(rendering: Rendering) -> Iterator[RequestFact]:
     """Yield the first REQUESTS_LISTED requests of the browser."""
     for request in rendering.requests[:REQUESTS_LISTED]:
-        yield RequestFact(
+        yield shape_of(
+            RequestFact,
+            request,
             url=request.url[:_URL_CHARS],
             method=request.method[:_NAME_CHARS],
             type=request.kind,
             status=request.status or None,
             protocol=request.protocol[:_NAME_CHARS],
             mime_type=request.mime_type[:_NAME_CHARS],
-            start_ms=request.start_ms,
-            response_ms=request.response_ms,
-            end_ms=request.end_ms,
             bytes=request.transferred_bytes,
-            body_bytes=request.body_bytes,
             reason=request.failure[:_NAME_CHARS],
             third_party=not same_host(request.url, rendering.final_url),
-            late=request.late,
-            withheld=request.withheld,
         )

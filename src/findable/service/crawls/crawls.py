@@ -11,7 +11,6 @@ from findable import urls
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
 from findable.crawl.scope import (
-    CONFIRM_AFTER_S,
     CONNECTIONS,
     DEFAULT_PAGES,
     DEFAULT_RATE,
@@ -47,6 +46,7 @@ from findable.store.crawl_row import CrawlRow, CrawlSelection
 from findable.store.crawl_statements import sort_key
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
+from findable.values import shape_of
 from findable.vocabulary import BrowserUse, Privacy
 from findable.wording import Message, later
 
@@ -228,26 +228,21 @@ def validate(service: Service, caller: Caller, new: NewCrawl) -> ValidatedCrawl:
         raise ValidationFailed(errors)
     origin = urls.origin_part(target.url)
     public = public or origin
-    settings = CrawlSettings(
-        urls.move_to_origin(target.url, origin, public),
+    settings = shape_of(
+        CrawlSettings,
+        new,
+        start_url=urls.move_to_origin(target.url, origin, public),
         extent=new.scope,
         hosts=hosts,
-        include=new.include,
-        exclude=new.exclude,
         pages=len(listed) or new.pages or DEFAULT_PAGES,
-        depth=new.depth,
-        robots=new.robots,
         render=new.render or Render.NEVER,
         rate=new.rate if new.rate is not None else min(DEFAULT_RATE, most),
         connections=new.connections or CONNECTIONS,
-        seconds=new.seconds,
-        confirm_after_s=CONFIRM_AFTER_S,
         urls=tuple(urls.move_to_origin(url, origin, public) for url in listed),
         expected=tuple(
             (urls.move_to_origin(url, origin, public), urls.move_to_origin(to, origin, public)) for url, to in listed.items() if to
         ),
         preview_origin=origin if public != origin else "",
-        external=new.external,
         uploaded=new.uploaded and not listed,
     )
     if settings.preview_origin:  # a preview uses one scheme

@@ -49,6 +49,7 @@ from findable.store.link_statements import SharedProject
 from findable.store.project_report_queries import Guests, PageRow, PageRun
 from findable.store.store_protocol import Session
 from findable.urls import is_start_page, subject_key
+from findable.values import shape_of
 from findable.vocabulary import Privacy, ScoreOf
 
 MAX_PAGES = 1000
@@ -238,17 +239,12 @@ def _report_of(
     project: ProjectView, rows: Sequence[PageRow], pages: tuple[ProjectPage, ...], findings: tuple[ProjectFinding, ...]
 ) -> ProjectReport:
     start = _start_page(project.name, rows[:MAX_PAGES])
-    return ProjectReport(
-        name=project.name,
+    return shape_of(
+        ProjectReport,
+        project,
         pages=pages,
         findings=findings,
-        title=project.title,
         fixed=fixed(pages),
-        score=project.score,
-        result=project.result,
-        verdict=project.verdict,
-        score_of=project.score_of,
-        scored_pages=project.scored_pages,
         is_part=len(rows) > MAX_PAGES,
         start=start.report_id if start else None,
         start_limit=start.cap if start else None,

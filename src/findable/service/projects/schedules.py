@@ -33,6 +33,7 @@ from findable.store.rows import ProjectRow
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
+from findable.values import shape_of
 from findable.wording import Message, later
 
 MAX_SCHEDULES = 1000
@@ -123,16 +124,7 @@ def all_schedules(service: Service, after: int, limit: int) -> tuple[ScheduleSha
 
 def new_crawl(project: str, settings: ScheduleOptions) -> NewCrawl:
     """Return the crawl that the settings of a schedule of the project describe."""
-    return NewCrawl(
-        url=settings.url or project,
-        pages=settings.pages,
-        depth=settings.depth,
-        scope=settings.scope,
-        include=tuple(settings.include),
-        exclude=tuple(settings.exclude),
-        robots=settings.robots,
-        rate=settings.rate,
-    )
+    return shape_of(NewCrawl, settings, url=settings.url or project, include=tuple(settings.include), exclude=tuple(settings.exclude))
 
 
 def _valid_rule(

@@ -18,6 +18,7 @@ from findable.store.report_list_queries import sort_key
 from findable.store.rows import Position, ProjectRow, ReportRow, Selection
 from findable.store.store_protocol import Session
 from findable.urls import parse, project_name
+from findable.values import shape_of
 
 EXACT_UP_TO = 10_000
 MAX_OFFSET = 2**62
@@ -67,22 +68,19 @@ def selection_of(session: Session, caller: Caller, query: ReportQuery) -> Select
     if query.project and project is None:
         return None
     sort = query.sort_by.value
-    return Selection(
+    return shape_of(
+        Selection,
+        query,
         account_id=caller.account_id,
         sort=sort,
-        descending=query.descending,
         limit=query.per_page + 1,
-        offset=query.offset,
         position=position_of(query.cursor, sort, descending=query.descending),
         project_id=project.id if project else None,
         person_id=caller.only_projects_of,
         search=quote(query.search, safe=_ASCII),
         result=query.result.value if query.result else None,
         status=query.status.value if query.status else None,
-        check=query.check,
-        verdict=query.verdict,
         since=None if query.since is None else int(query.since.timestamp()),
-        pages_only=query.pages_only,
     )
 
 

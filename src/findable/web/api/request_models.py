@@ -19,7 +19,7 @@ from findable.store.query_process import MAX_SQL_BYTES
 from findable.urls import MAX_URL_CHARS
 from findable.values import MESSAGE, NEEDED
 from findable.vocabulary import BrowserUse, Privacy, Rating, Status, Verdict
-from findable.web.api.validation import value_or
+from findable.web.api.validation import input_of, value_or
 from findable.wording import LANGUAGES
 
 MAX_PAGE = 100_000
@@ -127,22 +127,8 @@ class ReportListQuery(ListQuery, frozen=True):
 
     def to_query(self) -> ReportQuery:
         """Convert to the query of the service."""
-        return ReportQuery(
-            search=self.search,
-            project=self.project,
-            result=value_or(self.result),
-            status=value_or(self.status),
-            check=value_or(self.check, ""),
-            verdict=value_or(self.verdict),
-            since=value_or(self.since),
-            data=data_of(self.data)[0],
-            data_span=data_of(self.data)[1],
-            sort_by=self.sort_by,
-            descending=self.sort == "desc",
-            per_page=self.per_page,
-            page=self.page,
-            cursor=self.cursor,
-        )
+        data, span = data_of(self.data)
+        return input_of(ReportQuery, self, data=data, data_span=span, descending=self.sort == "desc")
 
 
 class ChangesQuery(Struct, frozen=True):
