@@ -2,7 +2,7 @@
 
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, Table, bindparam, select, update
+from sqlalchemy import Select, Table, bindparam, select, update
 
 from findable.store import write_locks
 from findable.store.inherited_look import LOOK
@@ -16,7 +16,7 @@ from findable.store.statements import Statements, columns
 class LinkRow(NamedTuple):
     """Share link settings, note and branding of one report, crawl or project."""
 
-    listed: int
+    is_listed: int
     expires_at: int | None
     client_json: str | None
     brand_name: str | None
@@ -25,16 +25,16 @@ class LinkRow(NamedTuple):
     language: str | None
 
 
-def _one(shared: Table, listed: ColumnElement[int]) -> Select[Any]:
+def _one(shared: Table) -> Select[Any]:
     return (
-        select(listed, shared.c.link_expires_at, shared.c.client, *LOOK)
+        select(shared.c.is_listed, shared.c.link_expires_at, shared.c.client, *LOOK)
         .select_from(shared.join(project, project.c.id == shared.c.project_id).join(account, account.c.id == project.c.account_id))
         .where(shared.c.id == bindparam("id"), project.c.deleted_at.is_(None))
     )
 
 
-_OF_REPORT = _one(report, report.c.listed)
-_OF_CRAWL = _one(crawl, crawl.c.is_listed)
+_OF_REPORT = _one(report)
+_OF_CRAWL = _one(crawl)
 _OF_PROJECT = (
     select(project.c.is_listed, project.c.link_expires_at, project.c.client, *LOOK)
     .select_from(project.join(account, account.c.id == project.c.account_id))

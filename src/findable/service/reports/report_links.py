@@ -155,7 +155,7 @@ def _set_terms(session: Session, caller: Caller, row: Shared, terms: TermChanges
         if terms.until is not None and not moment.date() <= terms.until <= MAX_DAY:
             errors["until"] = [later("The day must be today or later.")]
     if terms.listed is not UNSET:
-        columns["listed"] = int(terms.listed)
+        columns["is_listed"] = int(terms.listed)
         if terms.listed and row.privacy != Privacy.PUBLIC:
             errors["listed"] = [later("Search engines may list public reports only.")]
     require_valid(errors)

@@ -116,7 +116,7 @@ def _access(main: ReportRow, rows: Sequence[ReportRow]) -> dict[str, Any]:
     strictest = _strictest(main, rows)
     if strictest.id == main.id:
         return {}
-    return {"privacy": strictest.privacy, "password_hash": strictest.password_hash, "listed": 0}
+    return {"privacy": strictest.privacy, "password_hash": strictest.password_hash, "is_listed": 0}
 
 
 def _new_version(row: ReportRow, columns: Mapping[str, Any]) -> dict[str, Any]:

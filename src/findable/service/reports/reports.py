@@ -328,7 +328,7 @@ def access_changes(row: Shared, privacy: Privacy, password_hash: str | None) -> 
     if int(privacy) == row.privacy and password_hash == row.password_hash:
         return {}
     changed = {"privacy": int(privacy), "password_hash": password_hash, "password_version": row.password_version + 1}
-    return changed if privacy is Privacy.PUBLIC else {**changed, "listed": 0}  # permanently: a report made public again is not listed
+    return changed if privacy is Privacy.PUBLIC else {**changed, "is_listed": 0}  # permanently: a report made public again is not listed
 
 
 def delete(service: Service, caller: Caller, report_id: int, if_match: str | None = None) -> None:

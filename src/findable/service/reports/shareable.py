@@ -28,8 +28,6 @@ class Shareable(ABC, Generic[SharedT_co]):
     """Audit action for changes of the content for guests."""
     counter: ClassVar[str]
     """Name of the counter of wrong passwords."""
-    listed: ClassVar[str] = "is_listed"
-    """Column that says whether search engines may index the page."""
 
     @abstractmethod
     def rows(self, session: Session) -> SharedRows[SharedT_co]:
@@ -48,9 +46,8 @@ class Shareable(ABC, Generic[SharedT_co]):
         return require_owned(session, caller, self.rows(session), number)
 
     def change(self, session: Session, number: int, moment: int, **columns: Any) -> None:
-        """Set columns, under the names of report columns."""
-        named = {self.listed if name == "listed" else name: value for name, value in columns.items()}
-        self.rows(session).change(number, moment, **named)
+        """Set columns."""
+        self.rows(session).change(number, moment, **columns)
 
     def has_run(self, session: Session, number: int, run: int) -> bool:
         """Return whether a link can show that run; only reports have runs."""
@@ -66,7 +63,6 @@ class _Reports(Shareable[ReportRow]):
     sections = SECTIONS
     shared, changed = AuditAction.REPORT_SHARED, AuditAction.REPORT_CHANGED
     counter = "unlock"
-    listed = "listed"
 
     def rows(self, session: Session) -> Reports:
         return session.reports

@@ -93,7 +93,7 @@ def presentation_of(row: LinkRow, sections: tuple[str, ...] = SECTIONS) -> Prese
         client=client_of(row.client_json, sections),
         brand=BrandView(row.brand_name or "", row.brand_color or "", row.brand_logo or b""),
         language=row.language or None,
-        is_listed=bool(row.listed),
+        is_listed=bool(row.is_listed),
         expires_at=None if row.expires_at is None else datetime.fromtimestamp(row.expires_at, UTC),
     )
 

@@ -2,7 +2,7 @@
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text, UniqueConstraint
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Id, Seconds, key, metadata, references
+from findable.store.schema.table_parts import AUTOINCREMENT, Id, Seconds, counts_and_defaults, key, metadata, references
 
 account = Table(
     "account",
@@ -11,18 +11,8 @@ account = Table(
     Column("email", Text, nullable=False, unique=True),
     Column("name", Text, nullable=False),
     Column("created_at", Seconds, nullable=False),
-    Column("reports", Integer, nullable=False, default=0, server_default="0"),
-    Column("good", Integer, nullable=False, default=0, server_default="0"),
-    Column("decent", Integer, nullable=False, default=0, server_default="0"),
-    Column("bad", Integer, nullable=False, default=0, server_default="0"),
     Column("projects", Integer, nullable=False, default=0, server_default="0"),
-    # Defaults for projects without project settings.
-    Column("brand_name", Text),
-    Column("brand_color", Text),
-    Column("brand_logo", LargeBinary),
-    Column("language", Text),
-    Column("default_privacy", SmallInteger),  # default for new reports and crawls; null: the choice in the form or request
-    Column("browser", Text),  # browser mode of reports; null for no browser
+    *counts_and_defaults(),  # the settings are defaults of projects without settings
     **AUTOINCREMENT,
 )
 

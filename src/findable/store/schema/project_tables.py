@@ -2,7 +2,18 @@
 
 from sqlalchemy import Column, ForeignKey, Index, Integer, LargeBinary, SmallInteger, Table, Text
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references, where
+from findable.store.schema.table_parts import (
+    AUTOINCREMENT,
+    Bytewise,
+    Id,
+    Seconds,
+    counts_and_defaults,
+    key,
+    link_terms,
+    metadata,
+    references,
+    where,
+)
 
 project = Table(
     "project",
@@ -12,16 +23,9 @@ project = Table(
     Column("name", Bytewise, nullable=False),
     Column("created_at", Seconds, nullable=False),
     Column("deleted_at", Seconds),
-    Column("reports", Integer, nullable=False, default=0, server_default="0"),
-    Column("good", Integer, nullable=False, default=0, server_default="0"),
-    Column("decent", Integer, nullable=False, default=0, server_default="0"),
-    Column("bad", Integer, nullable=False, default=0, server_default="0"),
+    *counts_and_defaults(),
+    *link_terms(),
     Column("not_for_search", Text),  # JSON list of patterns; null for none
-    Column("brand_name", Text),
-    Column("brand_color", Text),  # #rrggbb
-    Column("brand_logo", LargeBinary),  # hash of an image
-    Column("language", Text),  # language of its reports; null: the account's setting; "reader": the language of the reader
-    Column("default_privacy", SmallInteger),  # default for new reports and crawls; null: the account's setting
     Column("segments", Text),  # JSON: URL patterns of site segments by name; null for none
     Column("extractors", Text),  # JSON: rules of extracted columns by name; null for none
     Column("top_urls", Text),  # JSON: start page and pages with the highest link score, which always get a full run; null before a crawl
@@ -31,10 +35,6 @@ project = Table(
     Column("privacy", SmallInteger, nullable=False, default=1, server_default="1"),
     Column("password_hash", Text),
     Column("password_version", Integer, nullable=False, default=0, server_default="0"),
-    Column("link_expires_at", Seconds),  # end of guest access; null: never
-    Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
-    Column("client", Text),  # the owner's note for the client, JSON; null for none
-    Column("browser", Text),  # browser mode of reports; null: the account's setting
     Column("browser_options", Text),  # JSON: options of browser visits; null for the defaults
     Column("identity", LargeBinary),  # headers for requests to its origin, encrypted JSON; null for none
     # sum of the newest scores of its pages, number of these pages, and score limit set by the start page (null for none)

@@ -14,28 +14,21 @@ from sqlalchemy import (
     literal_column,
 )
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references, shared_by_link, where
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, of_result, references, where
 
 report = Table(
     "report",
     metadata,
     key(),
-    *shared_by_link(),
+    *of_result(),
     Column("subject", Bytewise, nullable=False, default="", server_default=""),  # urls.subject_key: the page, whatever the form of its URL
-    Column("created_at", Seconds, nullable=False),
-    Column("updated_at", Seconds, nullable=False),
     Column("runs", Integer, nullable=False, default=0, server_default="0"),
     # columns of the shown run, copied so that lists read this table only
     Column("run", Integer),
     Column("generated_at", Seconds),
-    Column("result", Text),
-    Column("score", SmallInteger),
-    Column("coverage", SmallInteger),
     Column("check_set", Integer),
     Column("summary", Text),
-    Column("error", Text),
     Column("last_error", Text),
-    Column("verdict_since", Seconds),  # first of its last results with the present verdict in search; null before its first result
     Column("previous_report", Id),
     Column("previous_run", Integer),
     Column("previous_result", Text),
@@ -47,9 +40,6 @@ report = Table(
     Column("result_down", SmallInteger, nullable=False),  # rating and score, highest for the best; 0 without a score
     Column("worst_down", SmallInteger, nullable=False, default=0, server_default="0"),  # highest for the worst; 0 without a score
     Column("accepted_end", Seconds),  # first end of an acceptance that affects the shown run
-    Column("listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
-    Column("link_expires_at", Seconds),  # end of guest access; null: never
-    Column("client", Text),  # the owner's note for the client, JSON; null for none
     Column("is_page", SmallInteger, nullable=False, default=1, server_default="1"),  # 1: the newest report of its page
     Column("merged_into", Id),  # report of the same URL that replaced it; null for none
     # JSON: checks with new problems or warnings since the previous run, and fixed ones; null without a comparable run

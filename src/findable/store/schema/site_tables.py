@@ -13,7 +13,7 @@ from sqlalchemy import (
     literal_column,
 )
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, references, shared_by_link, where
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Id, Seconds, key, metadata, of_result, references, where
 
 schedule = Table(
     "schedule",
@@ -118,10 +118,8 @@ crawl = Table(
     "crawl",
     metadata,
     key(),
-    *shared_by_link(),
+    *of_result(),
     Column("is_stopping", SmallInteger, nullable=False, default=0, server_default="0"),
-    Column("created_at", Seconds, nullable=False),
-    Column("updated_at", Seconds, nullable=False),
     Column("started_at", Seconds),
     Column("finished_at", Seconds),
     Column("deleted_at", Seconds),  # time of the deletion; the store is deleted next
@@ -129,24 +127,16 @@ crawl = Table(
     Column("listed", LargeBinary),  # packed JSON list of URLs; null for none
     # results so far
     Column("ended_by", Text),
-    Column("error", Text),
-    Column("result", Text),
-    Column("score", SmallInteger),
     Column("provisional", SmallInteger, nullable=False, default=0, server_default="0"),
-    Column("coverage", SmallInteger),  # requested share of the found URLs, in per cent
     Column("requests", Integer, nullable=False, default=0, server_default="0"),  # number of requested URLs
     Column("size_bytes", Seconds, nullable=False, default=0, server_default="0"),  # size of the crawl store
-    # `SearchVerdict` of the crawl: code (null until it has ended), time of the first crawl with this code, and JSON of its cause and values
+    # `SearchVerdict` of the crawl: code (null until it has ended), and JSON of its cause and values
     Column("verdict", Text),
-    Column("verdict_since", Seconds),
     Column("verdict_values", Text),
     Column("counts", Text),  # JSON: counts of URLs and pages
     Column("findings", Text),  # JSON: number of findings by verdict, of a site for search and of one that is not
     Column("report", LargeBinary),  # packed JSON of the site report
     Column("previous_crawl", Id),
-    Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
-    Column("link_expires_at", Seconds),  # end of guest access; null: never
-    Column("client", Text),  # the owner's note for the client, JSON; null for none
     Index("ix_crawl_account", "account_id", "id", **where("deleted_at IS NULL")),
     Index("ix_crawl_project", "project_id", "id"),
     Index("ix_crawl_site_score", "project_id", "id", **where(str(SITE_SCORE).replace("crawl.", ""))),

@@ -6,6 +6,7 @@ from sqlalchemy import (
     Column,
     ForeignKey,
     Integer,
+    LargeBinary,
     MetaData,
     SmallInteger,
     Text,
@@ -47,8 +48,17 @@ def where(condition: str) -> dict[str, Any]:
     return {"sqlite_where": text(condition), "postgresql_where": text(condition)}
 
 
-def shared_by_link() -> tuple[Column[Any], ...]:
-    """Return the columns of an object that belongs to a project and has a share link."""
+def link_terms() -> tuple[Column[Any], ...]:
+    """Return the columns about the share link of an object."""
+    return (
+        Column("link_expires_at", Seconds),  # end of guest access; null: never
+        Column("is_listed", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: search engines may index the public page
+        Column("client", Text),  # the owner's note for the client, JSON; null for none
+    )
+
+
+def of_result() -> tuple[Column[Any], ...]:
+    """Return the columns of a report or crawl: an object of a project with a share link and a result."""
     return (
         Column("public_id", Bytewise, nullable=False, unique=True),
         references("account", nullable=False),
@@ -60,4 +70,31 @@ def shared_by_link() -> tuple[Column[Any], ...]:
         Column("password_version", Integer, nullable=False, default=0, server_default="0"),
         Column("status", Text, nullable=False),
         Column("version", Integer, nullable=False, default=1, server_default="1"),
+        Column("created_at", Seconds, nullable=False),
+        Column("updated_at", Seconds, nullable=False),
+        Column("result", Text),
+        Column("score", SmallInteger),
+        Column("coverage", SmallInteger),  # of a crawl: requested share of the found URLs, in per cent
+        Column("error", Text),
+        Column("verdict_since", Seconds),  # first of its last results with the present verdict in search; null before its first result
+        *link_terms(),
+    )
+
+
+def counts_and_defaults() -> tuple[Column[Any], ...]:
+    """Return the columns that accounts and projects have: numbers of reports, and settings of reports."""
+    return (
+        Column("reports", Integer, nullable=False, default=0, server_default="0"),
+        Column("good", Integer, nullable=False, default=0, server_default="0"),
+        Column("decent", Integer, nullable=False, default=0, server_default="0"),
+        Column("bad", Integer, nullable=False, default=0, server_default="0"),
+        # settings of a project; null: the account's setting
+        Column("brand_name", Text),
+        Column("brand_color", Text),  # #rrggbb
+        Column("brand_logo", LargeBinary),  # hash of an image
+        Column("language", Text),  # language of reports; "reader" in a project: the language of the reader
+        Column(
+            "default_privacy", SmallInteger
+        ),  # of new reports and crawls; null in an account: the choice in the form or request
+        Column("browser", Text),  # browser mode of reports; null in an account for no browser
     )
