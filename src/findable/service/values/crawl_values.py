@@ -12,6 +12,7 @@ from findable.crawl.visits import CrawlProgress
 from findable.export.report_json import DateTime, Points
 from findable.reports.search_verdict import SearchVerdict
 from findable.service.values.paging import PagedQuery
+from findable.service.values.result_values import ResultMembers
 from findable.vocabulary import Code, Privacy, Rating
 from findable.wording import later
 
@@ -122,30 +123,18 @@ class PreviousCrawl(Struct, frozen=True):
     """Current score minus the previous one."""
 
 
-class CrawlMembers(Struct, frozen=True, kw_only=True):
+class CrawlMembers(ResultMembers, frozen=True, kw_only=True):
     """Members of a crawl in the API that its owner sees in the same form."""
 
-    id: int
-    public_id: str
-    project: str
-    url: str
-    """Requested URL, with the scheme that responded if none was typed."""
     final_url: str | None
     """Start page to which it led; null before it responded, and for a list."""
     status: CrawlStatus
     ended_by: CrawlEnd | None
-    result: Rating | None
-    score: Points | None
     provisional: bool
     """Whether the crawl ended early, so that its score is not final."""
-    coverage: float | None
-    """Requested share of the found URLs."""
-    has_password: bool
     findings: Mapping[str, int]
     """Findings by verdict."""
     expected: Expected
-    created_at: DateTime
-    updated_at: DateTime
     started_at: DateTime | None
     finished_at: DateTime | None
     previous: PreviousCrawl | None

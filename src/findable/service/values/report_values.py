@@ -16,6 +16,7 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.search_verdict import SearchVerdict, found_on_page, over_time
 from findable.service.values.paging import PagedQuery
 from findable.service.values.report_summary import NO_SUMMARY, ReportSummary
+from findable.service.values.result_values import ResultMembers
 from findable.vocabulary import BrowserUse, Privacy, Profile, Rating, Status, Verdict
 
 MAX_SEARCH_CHARS = 2048
@@ -77,28 +78,29 @@ def page_verdict_now(
     return over_time(found, since, failed_at or generated_at or since, now())
 
 
-class ReportView(Struct, frozen=True):
+class ReportFields(ResultMembers, frozen=True, kw_only=True):
+    """Members of a report in lists of the API that its owner sees in the same form."""
+
+    status: Status
+    generated_at: DateTime | None = None
+    previous: PreviousRun | None = None
+    not_asked: tuple[str, ...] = ()
+    merged_into: int | None = None
+    """Report of the same URL that replaced this one; null if there is none."""
+    browser: BrowserUse | None = None
+    """Browser mode of its runs; null for the project's setting."""
+
+
+class ReportView(ReportFields, frozen=True, kw_only=True):
     """Report for display to its owner, with all values of SUMMARY and REPORT in the API."""
 
-    id: int
-    public_id: str
     account_id: int
-    url: str
     project_id: int
-    project: str
-    status: Status
     privacy: Privacy
-    has_password: bool
-    created_at: datetime
-    updated_at: datetime
     etag: str
     """ETag without quotes; it changes with every visible change."""
-    generated_at: datetime | None = None
     run: int | None = None
     """Number of the shown run, from 1; None until a run has a result."""
-    result: Rating | None = None
-    score: int | None = None
-    coverage: float | None = None
     listed: ReportSummary = NO_SUMMARY
     """Engine, counts and categories of the shown run, for lists."""
     error: PageError | None = None
@@ -107,16 +109,10 @@ class ReportView(Struct, frozen=True):
     """Reason why the newest generation failed while an older result is shown."""
     verdict_since: datetime | None = None
     """Time of the first of its last results with the present verdict; None for a single run."""
-    previous: PreviousRun | None = None
     progress: Progress | None = None
     """Progress while a generation is queued or running, else None."""
-    not_asked: tuple[str, ...] = ()
     report: Report | None = None
     """Report of the shown run, if one report or run was requested; None in lists and before the first result."""
-    merged_into: int | None = None
-    """Report of the same URL that replaced this one; None if there is none."""
-    browser: BrowserUse | None = None
-    """Browser mode of its runs; None for the project's setting."""
     saved_sha256: str | None = None
     """Hexadecimal digest of the run's saved page; None if it is not stored, or without a report."""
 

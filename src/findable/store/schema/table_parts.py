@@ -93,8 +93,6 @@ def counts_and_defaults() -> tuple[Column[Any], ...]:
         Column("brand_color", Text),  # #rrggbb
         Column("brand_logo", LargeBinary),  # hash of an image
         Column("language", Text),  # language of reports; "reader" in a project: the language of the reader
-        Column(
-            "default_privacy", SmallInteger
-        ),  # of new reports and crawls; null in an account: the choice in the form or request
+        Column("default_privacy", SmallInteger),  # of new reports and crawls; null in an account: the choice in the form or request
         Column("browser", Text),  # browser mode of reports; null in an account for no browser
     )

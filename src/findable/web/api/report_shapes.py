@@ -21,8 +21,8 @@ from findable.service.reports.report_links import LinkView
 from findable.service.values.presentation import ClientView
 from findable.service.values.report_values import (
     ChangedFinding,
-    PreviousRun,
     Progress,
+    ReportFields,
     ReportView,
     RunMembers,
     RunView,
@@ -31,8 +31,8 @@ from findable.service.values.report_values import (
 from findable.service.values.report_values import Changes as RunChanges
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
-from findable.vocabulary import BrowserUse, PageKind, Rating, Status, Verdict
-from findable.web.api.shape_parts import Day, Deleted, ProblemShape, Score, VerdictShape, problem, verdict
+from findable.vocabulary import PageKind, Verdict
+from findable.web.api.shape_parts import Day, Deleted, ProblemShape, VerdictShape, problem, verdict
 from findable.wording import ENGLISH, Translator
 
 
@@ -54,39 +54,22 @@ class ReportLinks(ReportFiles, frozen=True, kw_only=True):
     project: str
 
 
-class Summary(Struct, frozen=True, kw_only=True):
+class Summary(ReportFields, frozen=True, kw_only=True):
     """Report in a list. `result` and `score` are null until a run was rated."""
 
-    id: int
     object: Literal["report"] = "report"
-    public_id: str
-    url: str
-    """Requested URL."""
     final_url: str | None
     """URL to which it led; null before a page was loaded."""
-    project: str
-    status: Status
-    result: Rating | None
-    score: Score | None
     verdict: VerdictShape | None
     """Verdict of the newest run about the page in search; null before the first result."""
-    coverage: float | None
     privacy: Literal[0, 1, 2]
-    has_password: bool
-    created_at: DateTime
-    generated_at: DateTime | None
-    updated_at: DateTime
     error: ProblemShape | None
     engine: Engine | None
     judged_as: str | None
     last_error: ProblemShape | None
-    previous: PreviousRun | None
-    not_asked: tuple[str, ...]
     counts: Mapping[str, int]
     categories: tuple[CategorySummary, ...]
     links: ReportLinks
-    merged_into: int | None
-    browser: BrowserUse | None
     progress: Progress | UnsetType = UNSET
 
 
