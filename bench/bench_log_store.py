@@ -1,80 +1,87 @@
 """Store the counts of many lines of access logs with many URLs in a project, and measure the database and its lists.
 
-Counts are generated as `findable logs` sends them, day by day, because reading the lines is measured by ``logs``.
+Counts are written day by day as an import writes them, but with all URLs at once, because reading lines is measured by ``logs``.
 """
 
 import argparse
 import random
 import tempfile
 import time
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from collections import Counter
+from collections.abc import Callable, Iterator
+from datetime import UTC, date, datetime, timedelta
+from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from findable.artifacts.tables.bot_ranges import Verification
 from findable.capture.bot_hits import HitStatus
-from findable.crawl.hit_document import HitGroup, encode_groups
+from findable.crawl.hit_packing import STATUSES
+from findable.crawl.hit_urls import HitKind, folded
+from findable.crawl.url_keys import text_key, url_key
 from findable.service.accounts import account_admin
-from findable.service.projects import bot_overview, log_imports, projects
-from findable.service.projects.log_imports import LogImportCreate
-from findable.service.reports import bot_metrics
+from findable.service.projects import bot_overview, hit_counting, log_imports, projects
 from findable.service.runtime.service import Service
-from findable.service.values.caller import Caller
 from findable.settings import Settings
+from findable.store.log_statements import LogImportRow, NewHitUrl
 
 PROJECT = "example.com"
-DAYS = 30
+DAYS = 90
 BOT_SHARE = 0.15
 """Share of the lines that are of bots."""
-BOTS = (("Googlebot", 50), ("Bingbot", 20), ("GPTBot", 15), ("ClaudeBot", 15))
-STATUSES = (HitStatus.OK,) * 17 + (HitStatus.REDIRECT, HitStatus.NOT_MODIFIED, HitStatus.MISSING)
-PART_HITS = 100_000
-START = datetime(2026, 10, 1, tzinfo=UTC)
+BOTS = (
+    ("Googlebot", Verification.VERIFIED, 0.38),
+    ("Googlebot", Verification.FAKE, 0.04),
+    ("Bingbot", Verification.VERIFIED, 0.16),
+    ("GPTBot", Verification.VERIFIED, 0.12),
+    ("ClaudeBot", Verification.VERIFIED, 0.12),
+    ("OAI-SearchBot", Verification.VERIFIED, 0.05),
+    ("Applebot", Verification.VERIFIED, 0.05),
+    ("SemrushBot", Verification.UNVERIFIED, 0.06),
+    ("PerplexityBot", Verification.VERIFIED, 0.02),
+)
+OF_STATUSES = (HitStatus.OK,) * 84 + (HitStatus.REDIRECT,) * 6 + (HitStatus.NOT_MODIFIED,) * 4 + (HitStatus.MISSING,) * 3
+URLS_AT_ONCE = 20_000
+ZIPF, SKIPPED = -0.7, 10
+"""The URL with rank n is requested in proportion to (n + 10) to the power of -0.7."""
+START = date(2026, 9, 1)
+EPOCH = date(1970, 1, 1)
 
 
 def timed_ms(call: Callable[[], object]) -> float:
-    started = time.perf_counter()
+    started = time.process_time()
     call()
-    return round((time.perf_counter() - started) * 1000, 1)
+    return round((time.process_time() - started) * 1000, 1)
 
 
-def fill(service: Service, caller: Caller, lines: int, urls: int) -> None:
-    """Store a log for each day. Half of the requests are of a tenth of the URLs."""
-    rng = random.Random(7)
+def new_urls(count: int) -> Iterator[NewHitUrl]:
+    for n in range(count):
+        path = f"/c{n % 997}/page-{n}.html" if n % 5 else f"/list/{n % 997}?page={n // 997}&s={n % 7}"
+        url = f"https://{PROJECT}{path}"
+        yield NewHitUrl(url_key(url), url, text_key(folded(url)) if "?" in url else None, HitKind.PAGE.value, (START - EPOCH).days)
+
+
+def fill(service: Service, project_id: int, lines: int, urls: int) -> None:
+    """Store the URLs, and a log for each day."""
+    rng, made = random.Random(7), list(new_urls(urls))
+    for start in range(0, urls, URLS_AT_ONCE):
+        with service.store.write() as session:
+            session.logs.add_urls(project_id, made[start : start + URLS_AT_ONCE])
+    ids, weights = range(1, urls + 1), list(accumulate((n + SKIPPED) ** ZIPF for n in range(urls)))
     for n in range(DAYS):
         day = START + timedelta(days=n)
-        continues = offset = 0
-        left = int(lines * BOT_SHARE / DAYS)
-        while left > 0:
-            groups: list[HitGroup] = []
-            for bot, share in BOTS:
-                counts: dict[tuple[str, HitStatus], int] = {}
-                for _ in range(min(left, PART_HITS) * share // 100):
-                    number = rng.randrange(urls // 10) if rng.random() < 0.5 else rng.randrange(urls)
-                    key = f"/c{number % 997}/page-{number}.html", rng.choice(STATUSES)
-                    counts[key] = counts.get(key, 0) + 1
-                groups.append(
-                    HitGroup(day.date(), bot, Verification.VERIFIED, [(url, status, count) for (url, status), count in counts.items()])
-                )
-            part = LogImportCreate(
-                source="web1",
-                format="combined",
-                head_hash=f"{n:032x}",
-                head_bytes=9,
-                offset=offset + 9,
-                tail_hash=f"{n * 1000 + offset:032x}",
-                first_at=int(day.timestamp()),
-                last_at=int(day.timestamp()) + 86_399,
-                lines=int(min(left, PART_HITS) / BOT_SHARE),
-                days=[day.date()],
-                hits=encode_groups(groups),
-                continues=continues,
-                from_offset=offset,
-            )
-            continues = log_imports.add(service, caller, PROJECT, part).id
-            offset += 9
-            left -= PART_HITS
+        at = int(datetime.combine(day, datetime.min.time(), UTC).timestamp())
+        days = msgspec.json.encode([day]).decode()
+        log = LogImportRow(0, "web1", "combined", f"{n:032x}", 9, 9, f"{n:032x}", at, at + 86_399, lines // DAYS, 0, 0, days, at + 86_400)
+        with service.store.write() as session:
+            import_id = session.logs.add_import(project_id, log)
+            for bot, verification, share in BOTS:
+                count = int(lines * BOT_SHARE / DAYS * share)
+                chosen = zip(rng.choices(ids, cum_weights=weights, k=count), rng.choices(OF_STATUSES, k=count), strict=True)
+                hits = Counter(number * STATUSES + status for number, status in chosen)
+                session.logs.add_day(import_id, (day - EPOCH).days, bot, verification, hits)
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -84,32 +91,27 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
         account_admin.create_account(service, "bench@example.com")
         caller = account_admin.owner_caller(service, "bench@example.com")
         projects.make(service, caller, PROJECT)
-        started = time.perf_counter()
-        fill(service, caller, options.log_lines, options.log_urls)
-        filled_s = round(time.perf_counter() - started)
         with service.store.read() as session:
             project = session.projects.by_name(caller.account_id, PROJECT)
             assert project is not None
+        filled_ms = timed_ms(lambda: fill(service, project.id, options.log_lines, options.log_urls))
+        with service.store.read() as session:
             stored_urls = session.logs.count_urls(project.id)
-
-        def table() -> object:
-            with service.store.read() as session:
-                return bot_metrics.bot_table(session, project.id)
-
         reads: dict[str, Callable[[], object]] = {
             "requests by day": lambda: log_imports.days(service, caller, PROJECT),
             "URLs with most requests": lambda: log_imports.urls(service, caller, PROJECT),
             "URLs of one bot": lambda: log_imports.urls(service, caller, PROJECT, bot="Bingbot"),
+            "URLs of another period": lambda: log_imports.urls(service, caller, PROJECT, START, START + timedelta(days=9)),
             "page Bots": lambda: bot_overview.get(service, caller, PROJECT),
-            "columns of pages": table,
         }
+        counted_ms = timed_ms(lambda: hit_counting.count_project(service, project.id, caller.account_id))
         found = {
             "lines": options.log_lines,
-            "urls_in_the_logs": options.log_urls,
             "urls_stored": stored_urls,
-            "filled_s": filled_s,
+            "filled_cpu_ms": filled_ms,
             "database_mb": round(sum(file.stat().st_size for file in Path(folder).glob("findable.db*")) / 1e6),
-            "ms_first_and_again": {name: [timed_ms(read), timed_ms(read)] for name, read in reads.items()},
+            "all_results_counted_cpu_ms": counted_ms,
+            "cpu_ms_first_and_again": {name: [timed_ms(read), timed_ms(read)] for name, read in reads.items()},
         }
         service.close()
         return found

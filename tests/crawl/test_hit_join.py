@@ -24,16 +24,21 @@ def joined(crawled: list[str], logged: list[Logged], new: dict[str, date] | None
     urls = list(dict.fromkeys(url for url, _, _ in logged))
     sums = HitSums()
     for url, status, day in sorted(logged, key=lambda one: one[2]):
-        sums.add(DAY_NUMBER + day, "Googlebot", "verified", {urls.index(url) * STATUSES + status: 1})
-    rows = [(number, url_key(url), url, kind_of(url).value) for number, url in enumerate(urls)]
-    join = HitJoin(sums, [(number, key) for number, key, _, _ in rows], 20, new=new)
-    unmatched = join.unmatched({url_key(url) for url in crawled})
-    join.add_variants(rows[number] for number in unmatched)
-    for url in sorted(crawled):
-        join.add_page(CrawledUrl(url_key(url), url, UrlState.INDEXABLE, "", 1, False, 0))
-    for chain in chains:
-        join.add_chain(chain)
-    return join.hits(COVERAGE, rows)
+        sums.add(DAY_NUMBER + day, "Googlebot", "verified", [(urls.index(url) * STATUSES + status, 1)])
+    pages = [CrawledUrl(url_key(url), url, UrlState.INDEXABLE, "", 1, False, 0) for url in sorted(crawled)]
+    return joined_pages(pages, sums, urls, new, chains)
+
+
+def joined_pages(
+    pages: list[CrawledUrl], sums: HitSums, urls: list[str], new: dict[str, date] | None = None, chains: tuple[Redirects, ...] = ()
+) -> SiteHits:
+    join = HitJoin(20, new=new, chains=chains)
+    for page in pages:
+        join.add_known(page)
+    join.add_logged(sums, [(number, url_key(url), url, kind_of(url).value) for number, url in enumerate(urls)])
+    for page in pages:
+        join.add_page(page)
+    return join.hits(COVERAGE)
 
 
 def urls_of(hits: SiteHits, name: str) -> list[str]:
@@ -113,13 +118,10 @@ def test_disallowed_requests_are_told_by_bot_and_waste_by_folder() -> None:
     urls = [f"{SITE}/shop/a", f"{SITE}/shop/b", f"{SITE}/shop/c"]
     sums = HitSums()
     for bot, verification, places in (("Googlebot", "verified", (0, 0, 1, 2)), ("Bingbot", "verified", (0,)), ("Bingbot", "fake", (0, 0))):
-        sums.add(DAY_NUMBER, bot, verification, {place * STATUSES + OK: places.count(place) for place in places})
-    rows = [(number, url_key(url), url, kind_of(url).value) for number, url in enumerate(urls)]
-    join = HitJoin(sums, [(number, key) for number, key, _, _ in rows], 20)
+        sums.add(DAY_NUMBER, bot, verification, [(place * STATUSES + OK, places.count(place)) for place in set(places)])
     states = ((UrlState.BLOCKED, "robots"), (UrlState.BLOCKED, "noindex"), (UrlState.INDEXABLE, ""))
-    for url, (state, reason) in zip(urls, states, strict=True):
-        join.add_page(CrawledUrl(url_key(url), url, state, reason, 1, False, 0))
-    hits = join.hits(COVERAGE, rows)
+    pages = [CrawledUrl(url_key(url), url, *state, 1, False, 0) for url, state in zip(urls, states, strict=True)]
+    hits = joined_pages(pages, sums, urls)
     assert (hits.disallowed.hits_count, hits.disallowed.urls_count) == (3, 1)
     assert [(one.bot, one.hits_count) for one in hits.disallowed.items] == [("Googlebot", 2), ("Bingbot", 1)]
     assert [(one.name, one.hits_count, one.wasted_count) for one in hits.by_folder] == [("/shop/", 5, 4)]

@@ -22,6 +22,7 @@ from findable.service.accounts import audit_entries
 from findable.service.projects import alerts, bot_overview, log_imports, log_uploads, projects
 from findable.service.projects.log_imports import LogImportAdded, LogImportCreate
 from findable.service.reports import bot_metrics
+from findable.service.reports.hit_results import HitResults
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertQuery
 from findable.service.values.audit_values import AuditAction, AuditQuery
@@ -110,9 +111,9 @@ def test_page_bots_lists_and_columns_of_pages_count_the_same(service: Service, c
         ("GPTBot", "verified", 5),
     ]
     with service.store.read() as session:
-        found = bot_metrics.bot_table(session, 1)
+        found = bot_metrics.bot_table(HitResults(service, session, 1))
     assert found is not None
-    assert found[0].rows == {a: (8.0, 5.0), b: (2.0, None)}
+    assert found.rows == {a: (8.0, 5.0), b: (2.0, None)}
 
 
 def test_a_log_that_grew_is_continued_and_once_only(service: Service, caller: Caller, project: str) -> None:

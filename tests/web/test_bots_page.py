@@ -22,6 +22,7 @@ from findable.web.pages.project.bot_sections import bot_sections
 from findable.wording import ENGLISH
 from tests.checks.harness import page
 from tests.checks.site.test_hits import CALM
+from tests.conftest import new_database
 from tests.crawl_sites import make_shop
 from tests.sites.server import Site
 from tests.web.live import Client, Live, run_live
@@ -35,9 +36,13 @@ DAYS = 30
 SAME = {"Sec-Fetch-Site": "same-origin"}
 
 
-@pytest.fixture(scope="module")
-def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
-    with contextmanager(run_live)(tmp_path_factory.mktemp("service"), allow_targets=("127.0.0.1",)) as running:
+@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+def live(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
+    folder = tmp_path_factory.mktemp("service")
+    with (
+        new_database(request, folder) as url,
+        contextmanager(run_live)(folder, database_url=url, secret_key="k" * 40, allow_targets=("127.0.0.1",)) as running,
+    ):
         yield running
 
 

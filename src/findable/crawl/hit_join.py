@@ -1,14 +1,18 @@
 """Requests of bots in access logs, summed by URL and joined with the URLs of a crawl. Memory grows with the URLs, not with their texts."""
 
+from array import array
 from collections import Counter
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
+from enum import IntFlag
 from functools import cached_property
-from heapq import heappush, heapreplace
+from heapq import heappush, heapreplace, nlargest
+from itertools import chain, compress
 from math import ceil
 from typing import NamedTuple
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from findable.artifacts.tables.bot_ranges import Verification
 from findable.artifacts.tables.bots import BOTS_BY_TOKEN, BotPurpose
@@ -16,7 +20,7 @@ from findable.capture.bot_hits import HitStatus
 from findable.capture.crawl import Reason
 from findable.capture.site_graph import LIST_LIMIT, Redirects
 from findable.capture.site_hits import BotTotal, HitList, HitPart, HitUrl, LogCoverage, NewPage, NewPages, SiteHits
-from findable.crawl.hit_packing import STATUSES, UrlHits
+from findable.crawl.hit_packing import STATUSES, DayHits, UrlHits
 from findable.crawl.hit_urls import HitKind
 from findable.crawl.url_keys import url_key
 from findable.crawl.url_variants import normalize_variant
@@ -27,6 +31,10 @@ AI = frozenset({BotPurpose.AI_SEARCH, BotPurpose.AI_TRAINING, BotPurpose.AI_USER
 MAX_PARTS = 100
 MAX_PARAMETERS = 10_000
 """Different names of parameters that are counted; a URL may contain any."""
+AT_ONCE = 50_000
+"""URLs whose requests are summed at a time."""
+MAX_FORMS = 20_000
+"""Pages whose other forms are named; the requests of all forms count."""
 WEEK_DAYS = 7
 NEVER_DAYS = 1 << 31
 """Days until a request that did not come, larger than any."""
@@ -64,17 +72,20 @@ class HitSums:
         self.last_days: dict[int, int] = {}
         """Day of the last request of a search bot by id."""
 
-    def add(self, day: int, token: str, verification: str, hits: UrlHits) -> None:
+    def add(self, day: int, token: str, verification: str, hits: Iterable[tuple[int, int]]) -> None:
         """Add requests of a bot by place; days in order."""
         sums = self._sums.setdefault((token, verification), {})
         get = sums.get
-        for place, count in hits.items():
-            sums[place] = get(place, 0) + count
         if _is_genuine(token, verification, SEARCH):
-            note = self.first_days.setdefault
-            for place in hits:
-                note(place // STATUSES, day)
-            self.last_days.update(dict.fromkeys((place // STATUSES for place in hits), day))
+            note, last_days = self.first_days.setdefault, self.last_days
+            for place, count in hits:
+                sums[place] = get(place, 0) + count
+                number = place // STATUSES
+                note(number, day)
+                last_days[number] = day
+        else:
+            for place, count in hits:
+                sums[place] = get(place, 0) + count
 
     @cached_property
     def search(self) -> Counter[int]:
@@ -100,20 +111,20 @@ class HitSums:
         return _by_id(sums for (_, verification), sums in self._sums.items() if verification != Verification.FAKE)
 
     @cached_property
-    def refused(self) -> dict[tuple[str, int], int]:
-        """Refused requests of search bots by bot and id."""
-        return {
-            (token, place // STATUSES): count
-            for (token, verification), sums in self._sums.items()
-            if _is_genuine(token, verification, SEARCH)
-            for place, count in sums.items()
-            if place % STATUSES == HitStatus.REFUSED
-        }
+    def refused(self) -> dict[int, list[tuple[str, int]]]:
+        """Refused requests of search bots: bots and their numbers by id."""
+        found: dict[int, list[tuple[str, int]]] = {}
+        for (token, verification), sums in self._sums.items():
+            if _is_genuine(token, verification, SEARCH):
+                for place, count in sums.items():
+                    if place % STATUSES == HitStatus.REFUSED:
+                        found.setdefault(place // STATUSES, []).append((token, count))
+        return found
 
-    def of_bots(self, number: int | None) -> Iterator[tuple[str, int]]:
+    def of_bots(self, number: int) -> Iterator[tuple[str, int]]:
         """Yield the search bots that requested a URL, with the number of their requests."""
         for (token, verification), sums in self._sums.items():
-            if number is not None and _is_genuine(token, verification, SEARCH):
+            if _is_genuine(token, verification, SEARCH):
                 count = sum(sums.get(number * STATUSES + status, 0) for status in range(STATUSES))
                 if count:
                     yield token, count
@@ -124,20 +135,27 @@ class HitSums:
 
     def ok(self, number: int) -> int:
         """Return the requests of search bots for a URL with 2xx or 304."""
-        return self.search[number * STATUSES + HitStatus.OK] + self.search[number * STATUSES + HitStatus.NOT_MODIFIED]
+        get, place = self.search.get, number * STATUSES
+        return get(place + HitStatus.OK, 0) + get(place + HitStatus.NOT_MODIFIED, 0)
 
-    def bots(self, indexable: Iterable[int] = ()) -> tuple[BotTotal, ...]:
-        """Return the totals of the bots, those with the most requests first. ``indexable``: ids of indexable pages."""
-        pages = set(indexable)
-        made = []
-        for (token, verification), sums in self._sums.items():
-            statuses: Counter[int] = Counter()
-            for place, count in sums.items():
-                statuses[place % STATUSES] += count
-            urls = {place // STATUSES for place in sums}
-            by_name = {_NAMES[one]: statuses[one] for one in sorted(statuses)}
-            made.append(BotTotal(token, verification, statuses.total(), len(urls), by_name, len(urls & pages)))
-        return tuple(sorted(made, key=lambda one: (-one.hits_count, one.bot, one.verification)))
+    def each_bot(self) -> Iterator[tuple[tuple[str, str], UrlHits]]:
+        """Yield each bot and verification with its requests by place."""
+        return ((key, sums) for key, sums in self._sums.items() if sums)
+
+
+def ranges_of(days: Sequence[DayHits]) -> Iterator[tuple[int, int]]:
+    """Yield the ranges of ids with requests: start and end (excluded)."""
+    last = max((one.places[-1] // STATUSES for one in days if one.places), default=-1)
+    return ((start, start + AT_ONCE) for start in range(0, last + 1, AT_ONCE))
+
+
+def in_ranges(days: Sequence[DayHits]) -> Iterator[tuple[int, int, HitSums]]:
+    """Yield (start, end, sums) of all ranges of ids: the memory of sums does not depend on the number of URLs."""
+    for start, end in ranges_of(days):
+        sums = HitSums()
+        for one in days:
+            sums.add(one.day, one.bot, one.verification, one.between(start, end))
+        yield start, end, sums
 
 
 def _is_genuine(token: str, verification: str, purposes: Container[BotPurpose]) -> bool:
@@ -146,11 +164,44 @@ def _is_genuine(token: str, verification: str, purposes: Container[BotPurpose]) 
 
 
 def _by_id(parts: Iterable[UrlHits]) -> Counter[int]:
-    found: Counter[int] = Counter()
+    found: dict[int, int] = {}
+    get = found.get
     for sums in parts:
         for place, count in sums.items():
-            found[place // STATUSES] += count
-    return found
+            number = place // STATUSES
+            found[number] = get(number, 0) + count
+    return Counter(found)
+
+
+class RequestedUrl(Struct, frozen=True):
+    """Requests of a URL by bots, without fakes."""
+
+    number: int
+    """Its id."""
+    hits: int
+    bots: Mapping[str, int]
+    statuses: Mapping[str, int]
+    """By class of status."""
+    last_day: int
+
+
+def most_requested(days: Sequence[DayHits], limit: int) -> tuple[RequestedUrl, ...]:
+    """Return the URLs with the most requests, without those of fakes."""
+    genuine = [one for one in days if one.verification != Verification.FAKE]
+    ordered: list[tuple[int, int]] = []
+    for _, _, sums in in_ranges(genuine):
+        ordered = nlargest(limit, chain(ordered, ((count, -number) for number, count in sums.all.items())))
+    bots: dict[int, Counter[str]] = {-number: Counter() for _, number in ordered}
+    statuses: dict[int, Counter[str]] = {number: Counter() for number in bots}
+    newest: dict[int, int] = {}
+    places = {number * STATUSES + status for number in bots for status in HitStatus}
+    for one in genuine:
+        for place, count in compress(zip(one.places, one.counts, strict=True), map(places.__contains__, one.places)):
+            number, status = divmod(place, STATUSES)
+            bots[number][one.bot] += count
+            statuses[number][_NAMES[status]] += count
+            newest[number] = max(newest.get(number, 0), one.day)
+    return tuple(RequestedUrl(-number, hits, bots[-number], statuses[-number], newest[-number]) for hits, number in ordered)
 
 
 class _Ranking:
@@ -193,91 +244,174 @@ class _Parts:
         return tuple(HitPart(name, *counts) for name, counts in ordered[:MAX_PARTS])
 
 
+class _BotCount:
+    """Requests of a bot, and the URLs that it requested, also those of indexable pages."""
+
+    def __init__(self) -> None:
+        self.statuses: Counter[int] = Counter()
+        self.urls = self.indexable = 0
+
+
+class _Page(IntFlag):
+    """Properties of a URL of the crawl that requests are compared with."""
+
+    INDEXABLE = 1
+    LOADED = 2
+    """It was loaded with status 200."""
+    LINKED = 4
+    """The site links to it, or lists it in a sitemap."""
+    DISALLOWED = 8
+
+
 class HitJoin:
-    """Joins sums with URLs: first `add_page` for each URL of the crawl, if there is one, in the order of URLs, then `hits`.
+    """Joins requests with the URLs of a crawl, if there is one.
+
+    First `add_known` for all URLs of the crawl, then `add_logged` for all ranges of requested URLs, then `add_page` for the URLs of the
+    crawl again, in the same order, which is that of URLs. Then `hits`.
 
     Args:
-        sums: requests of bots.
-        keys: (id, URL key) of their URLs.
         days_count: days that the logs cover.
         names_of: returns the segments of a URL.
         templates: names of templates by number.
         new: day on which a crawl was the first to find a URL.
+        chains: chains of redirects.
     """
 
     def __init__(
         self,
-        sums: HitSums,
-        keys: Iterable[tuple[int, int]],
         days_count: int,
         names_of: Callable[[str], Iterable[str]] = lambda _url: (),
         templates: Mapping[int, str] | None = None,
         new: Mapping[str, date] | None = None,
+        chains: Sequence[Redirects] = (),
     ) -> None:
-        self._sums, self._names_of, self._templates, self._new = sums, names_of, templates or {}, new or {}
-        self._variants: dict[str, list[tuple[int, str]]] = {}
-        self._variant_ids = set[int]()
-        self.forms: dict[str, tuple[HitUrl, ...]] = {}
-        """Other forms of the URL of a page that search bots requested."""
-        self._new_pages: list[NewPage] = []
-        self._search = sums.by_url()
-        self._ids = {key: number for number, key in keys}
+        self._names_of, self._templates, self._new, self._chains = names_of, templates or {}, new or {}, chains
         self._days_count = max(1, days_count)
-        self._known, self._loaded, self._linked = set[int](), set[int](), set[int]()
+        self._places: dict[int, int] = {}
+        """Position of each URL of the crawl by its key."""
+        self._forms: dict[int, int] = {}
+        """Position of an indexable page by the hash of its form."""
+        self._flags = bytearray()
+        self._requests, self._first_days = array("Q"), array("q")
+        """Requests of search bots by position, and the day of the first; `NEVER_DAYS` for none."""
+        self._next = 0
+        self._redirected = dict.fromkeys((url_key(url) for one in chains for url, _ in one.hops[:-1]), 0)
+        self._bots: dict[tuple[str, str], _BotCount] = {}
+        self._hits_count = 0
+        self._form_hits: dict[int, list[HitUrl]] = {}
+        self.forms: dict[str, tuple[HitUrl, ...]] = {}
+        """Other forms of the URL of a page that search bots requested, of at most `MAX_FORMS` pages."""
+        self._new_pages: list[NewPage] = []
         self._lists: dict[str, _Ranking] = {}
         self._folders, self._by_template, self._segments, self._parameters = _Parts(), _Parts(), _Parts(), _Parts()
         self._areas = SiteAreas()
-        self._indexable = set[int]()
         self._indexable_count = 0
-        self._is_joined = False
 
     def _list(self, name: str) -> _Ranking:
         return self._lists.setdefault(name, _Ranking())
 
-    def unmatched(self, crawled_keys: Container[int]) -> list[int]:
-        """Return the ids of URLs with 2xx that the crawl does not know."""
-        return [number for key, number in self._ids.items() if key not in crawled_keys and self._sums.ok(number)]
+    def add_known(self, page: CrawledUrl) -> None:
+        """Note what the crawl knows about a URL."""
+        place = self._places[page.key] = len(self._flags)
+        flags = _Page(0)
+        if page.state is UrlState.INDEXABLE:
+            flags |= _Page.INDEXABLE
+            self._forms.setdefault(hash(_form_of(page.url)), place)
+        elif page.state is not None and (page.reason is None or page.reason == Reason.ROBOTS):
+            flags |= _Page.DISALLOWED
+        if page.reason is not None and page.reason not in (Reason.STATUS, Reason.FAILURE):
+            flags |= _Page.LOADED
+        if page.links_count or page.is_listed:
+            flags |= _Page.LINKED
+        self._flags.append(flags)
+        self._requests.append(0)
+        self._first_days.append(NEVER_DAYS)
 
-    def add_variants(self, urls: Iterable[LoggedUrl]) -> None:
-        """Add unmatched URLs, to be matched with pages that differ only in their form; before all pages."""
-        for number, _, url, kind in urls:
-            if kind == HitKind.PAGE and not url.endswith("…"):
-                self._variants.setdefault(_form_of(url), []).append((number, url))
+    def add_logged(self, sums: HitSums, urls: Iterable[LoggedUrl]) -> None:
+        """Add the requests of a range of URLs."""
+        search, refused, get_all = sums.by_url(), sums.refused, sums.all.get
+        self._hits_count += search.total()
+        indexable = set[int]()
+        for number, key, url, kind in urls:
+            if every := get_all(number, 0):
+                self._list("top").add(url, every)
+            place = self._places.get(key)
+            flags = 0 if place is None else self._flags[place]
+            if flags & _Page.INDEXABLE:
+                indexable.add(number)
+            if not (hits := search.get(number, 0)):
+                continue
+            if key in self._redirected:
+                self._redirected[key] = sums.search[number * STATUSES + HitStatus.REDIRECT]
+            if place is not None:
+                self._add_requests(place, number, hits, sums)
+            if flags & _Page.DISALLOWED:
+                for bot, count in sums.of_bots(number):
+                    self._list("disallowed").add(url, count, bot=bot)
+            if number in refused and (not self._flags or flags & _Page.LOADED):
+                for bot, count in refused[number]:
+                    self._list("refused").add(url, count, bot=bot)
+            self._add_search(number, url, hits, sums, flags, is_page=kind == HitKind.PAGE, is_known=place is not None)
+        for key_of_bot, counts in sums.each_bot():
+            self._add_bot(key_of_bot, counts, indexable)
+
+    def _add_requests(self, place: int, number: int, hits: int, sums: HitSums) -> None:
+        self._requests[place] += hits
+        self._first_days[place] = min(self._first_days[place], sums.first_days.get(number, NEVER_DAYS))
+
+    def _add_bot(self, key: tuple[str, str], counts: UrlHits, indexable: AbstractSet[int]) -> None:
+        found = self._bots.setdefault(key, _BotCount())
+        for place, count in counts.items():
+            found.statuses[place % STATUSES] += count
+        urls = {place // STATUSES for place in counts}
+        found.urls += len(urls)
+        found.indexable += len(urls & indexable)
+
+    def _add_search(self, number: int, url: str, hits: int, sums: HitSums, flags: int, *, is_page: bool, is_known: bool) -> None:
+        """Add a URL that search bots requested."""
+        get, place = sums.search.get, number * STATUSES
+        for name, status in (("redirects", HitStatus.REDIRECT), ("missing", HitStatus.MISSING), ("errors", HitStatus.SERVER_ERROR)):
+            if count := get(place + status, 0):
+                self._list(name).add(url, count)
+                if status is HitStatus.MISSING and flags & _Page.LINKED:
+                    self._list("missing_linked").add(url, count)
+        if not is_page:
+            return
+        path, mark, query = url.partition("?")
+        self._folders.add(_folder(path), hits)
+        if mark:
+            self._list("parameters").add(url, hits)
+            for name in {pair.partition("=")[0] for pair in query.split("&")}:
+                self._parameters.add(name, hits, 0, 1)
+        if self._flags and not is_known and not url.endswith("…") and (is_ok := sums.ok(number)):
+            same = self._forms.get(hash(_form_of(url)))
+            if same is not None:
+                self._add_requests(same, number, is_ok, sums)
+                if same in self._form_hits or len(self._form_hits) < MAX_FORMS:
+                    self._form_hits.setdefault(same, []).append(HitUrl(url, is_ok))
+            self._list("unlinked" if same is None else "variants").add(url, is_ok)
 
     def add_page(self, page: CrawledUrl) -> None:
         """Add a URL of the crawl, which sorts after those before it."""
-        self._is_joined = True
-        number = self._ids.get(page.key)
-        forms = self._variants.pop(_form_of(page.url), ()) if self._variants and page.state is UrlState.INDEXABLE else ()
-        if forms:
-            self.forms[page.url] = tuple(HitUrl(url, self._sums.ok(one)) for one, url in forms)
-        same = [one for one, _ in forms]
-        self._variant_ids.update(same)
-        hits = (self._search[number] if number is not None else 0) + sum(map(self._sums.ok, same))
-        if number is not None:
-            self._known.add(number)
-            if page.reason is not None and page.reason not in (Reason.STATUS, Reason.FAILURE):
-                self._loaded.add(number)
-            if page.links_count or page.is_listed:
-                self._linked.add(number)
+        place, self._next = self._next, self._next + 1
         if page.state is None:
             return
+        hits = self._requests[place]
+        if place in self._form_hits:
+            self.forms[page.url] = tuple(self._form_hits[place])
         self._areas.add(page.url, self._state(hits), page.template)
         if page.state is UrlState.INDEXABLE:
             self._add_indexable(page, hits)
-            self._indexable.update(() if number is None else (number,))
             if page.url in self._new:
-                days = [self._sums.first_days[one] for one in (number, *same) if one in self._sums.first_days]
-                self._new_pages.append(NewPage(page.url, self._new[page.url], _EPOCH + timedelta(days=min(days)) if days else None))
+                first = self._first_days[place]
+                requested = _EPOCH + timedelta(days=first) if first != NEVER_DAYS else None
+                self._new_pages.append(NewPage(page.url, self._new[page.url], requested))
         elif hits:
             self._folders.add(_folder(page.url), 0, wasted=hits)
-            if page.reason is None or page.reason == Reason.ROBOTS:
-                for bot, count in self._sums.of_bots(number):
-                    self._list("disallowed").add(page.url, count, bot=bot)
-            else:
-                self._list("not_indexable").add(page.url, hits)
             if page.reason == Reason.NOINDEX:
                 self._list("noindex").add(page.url, hits)
+            if not self._flags[place] & _Page.DISALLOWED:
+                self._list("not_indexable").add(page.url, hits)
 
     def _add_indexable(self, page: CrawledUrl, hits: int) -> None:
         self._indexable_count += 1
@@ -297,32 +431,18 @@ class HitJoin:
             return UrlState.DAILY
         return UrlState.WEEKLY if hits * WEEK_DAYS >= self._days_count else UrlState.RARE
 
-    def add_chain(self, chain: Redirects) -> None:
-        """Add a chain of redirects: it costs the redirected requests of all its URLs, not those of its end."""
-        numbers = {self._ids[key] for url, _ in chain.hops[:-1] if (key := url_key(url)) in self._ids}
-        if count := sum(self._sums.search[number * STATUSES + HitStatus.REDIRECT] for number in numbers):
-            self._list("chains").add(chain.hops[0][0], count)
-
-    def hits(self, coverage: LogCoverage, urls: Iterable[LoggedUrl]) -> SiteHits:
-        """Return the requests, joined with all URLs of the crawl that were added; ``urls`` are those of the logs."""
-        refused: dict[int, list[tuple[str, int]]] = {}
-        for (bot, number), count in self._sums.refused.items():
-            refused.setdefault(number, []).append((bot, count))
-        for number, _, url, kind in urls:
-            if every := self._sums.all[number]:
-                self._list("top").add(url, every)
-            if hits := self._search[number]:
-                self._add_logged(number, url, hits, is_page=kind == HitKind.PAGE)
-            for bot, count in refused.get(number, ()):
-                if not self._is_joined or number in self._loaded:
-                    self._list("refused").add(url, count, bot=bot)
+    def hits(self, coverage: LogCoverage) -> SiteHits:
+        """Return the requests, joined with all URLs of the crawl that were added."""
+        for redirects in self._chains:  # a chain costs the redirected requests of all its URLs, not those of its end
+            if count := sum(self._redirected[key] for key in {url_key(url) for url, _ in redirects.hops[:-1]}):
+                self._list("chains").add(redirects.hops[0][0], count)
         return SiteHits(
             coverage=coverage,
-            bots=self._sums.bots(self._indexable),
-            hits_count=self._search.total(),
+            bots=self._bot_totals(),
+            hits_count=self._hits_count,
             by_folder=self._folders.parts(),
             by_parameter=self._parameters.parts(),
-            is_joined=self._is_joined,
+            is_joined=bool(self._flags),
             indexable_count=self._indexable_count,
             by_template=self._by_template.parts(),
             by_segment=self._segments.parts(),
@@ -330,24 +450,13 @@ class HitJoin:
             **{name: self._list(name).list() for name in HIT_LISTS},
         )
 
-    def _add_logged(self, number: int, url: str, hits: int, *, is_page: bool) -> None:
-        counts = [self._sums.search[number * STATUSES + status] for status in range(STATUSES)]
-        for name, status in (("redirects", HitStatus.REDIRECT), ("missing", HitStatus.MISSING), ("errors", HitStatus.SERVER_ERROR)):
-            if counts[status]:
-                self._list(name).add(url, counts[status])
-        if counts[HitStatus.MISSING] and number in self._linked:
-            self._list("missing_linked").add(url, counts[HitStatus.MISSING])
-        if not is_page:
-            return
-        path, mark, query = url.partition("?")
-        self._folders.add(_folder(path), hits)
-        if mark:
-            self._list("parameters").add(url, hits)
-            for name in {pair.partition("=")[0] for pair in query.split("&")}:
-                self._parameters.add(name, hits, 0, 1)
-        is_ok = self._sums.ok(number)
-        if self._is_joined and is_ok and number not in self._known and not url.endswith("…"):
-            self._list("variants" if number in self._variant_ids else "unlinked").add(url, is_ok)
+    def _bot_totals(self) -> tuple[BotTotal, ...]:
+        """Return the totals of the bots, those with the most requests first."""
+        made = []
+        for (token, verification), found in self._bots.items():
+            by_name = {_NAMES[one]: found.statuses[one] for one in sorted(found.statuses)}
+            made.append(BotTotal(token, verification, found.statuses.total(), found.urls, by_name, found.indexable))
+        return tuple(sorted(made, key=lambda one: (-one.hits_count, one.bot, one.verification)))
 
     def areas(self) -> tuple[SiteArea, ...]:
         """Return the areas of the site by the requests of search bots."""

@@ -2,14 +2,35 @@
 
 import sys
 from array import array
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from itertools import accumulate, pairwise
+from typing import NamedTuple
 
 from findable.capture.bot_hits import HitStatus
 
 STATUSES = len(HitStatus)
 UrlHits = Mapping[int, int]
 """Number of requests by place: the id of the URL times `STATUSES`, plus the class of status (`HitStatus`)."""
+
+
+class DayHits(NamedTuple):
+    """Requests of a bot on one day in one log."""
+
+    day: int
+    """Days since 1970."""
+    bot: str
+    verification: str
+    places: "array[int]"
+    """Sorted, see `UrlHits`."""
+    counts: "array[int]"
+
+    def between(self, start: int, end: int) -> Iterable[tuple[int, int]]:
+        """Return (place, count) of the URLs with ids from ``start`` to ``end`` (excluded)."""
+        low, high = bisect_left(self.places, start * STATUSES), bisect_left(self.places, end * STATUSES)
+        return zip(self.places[low:high], self.counts[low:high], strict=True)
+
+
 _BYTES = 8
 _WHOLE = "Q"
 """Type of the numbers: unsigned, with eight bytes."""
@@ -23,8 +44,13 @@ def pack_hits(hits: UrlHits) -> bytes:
 
 def unpack_hits(data: bytes) -> dict[int, int]:
     """Return the hits in bytes from `pack_hits`."""
+    return dict(zip(*unpack_arrays(data), strict=True))
+
+
+def unpack_arrays(data: bytes) -> "tuple[array[int], array[int]]":
+    """Return the sorted places in bytes from `pack_hits`, and their numbers of requests."""
     middle = len(data) // 2
-    return dict(zip(accumulate(_numbers(data[:middle])), _numbers(data[middle:]), strict=True))
+    return array(_WHOLE, accumulate(_numbers(data[:middle]))), _numbers(data[middle:])
 
 
 def _planes(numbers: Iterable[int]) -> bytes:

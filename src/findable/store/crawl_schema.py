@@ -268,6 +268,18 @@ CHANGE = Table(
     sqlite_with_rowid=False,
 )
 
+BOT_HITS = Table(
+    "crawl_bot_hits",
+    METADATA,
+    Column("id", Integer, primary_key=True, autoincrement=False),
+    Column("bot_hits", Integer, nullable=False),
+    Column("google_hits", Integer, nullable=False),
+    Column("ai_hits", Integer, nullable=False),
+    Column("bot_first", Integer),  # days since 1970
+    Column("bot_last", Integer),
+)
+"""Table of the requests of bots for the URLs of the crawl, as the logs of its project were counted last. Other URLs have no row."""
+
 RECORDED_PAGES = PAGE.join(RECORD, RECORD.c.id == PAGE.c.id)
 """Requested URLs with their records, without the URLs themselves."""
 PAGES = PAGE.join(URL, URL.c.id == PAGE.c.id)

@@ -164,10 +164,13 @@ class CrawlTables:
 
     def numbers(self) -> Iterator[NumberRow]:
         """Yield the uploaded numbers of pages, of one column after the other."""
-        for name, values in self.lists.data.columns.items():
-            if name in DAY_COLUMNS:
-                continue
-            yield from (NumberRow(number, name, value / SCALE) for number, value in sorted(values.items()))
+        data = self.lists.data
+        for name in data.names:
+            if name not in DAY_COLUMNS:
+                numbers = data.numbers(self._connection.dialect.name, name)
+                chosen = select(numbers.c.id, numbers.c.value).where(numbers.c.value > 0) if name in data.stored else select(numbers)
+                for number, value in self._connection.execute(chosen.order_by(numbers.c.id)).yield_per(AT_ONCE):
+                    yield NumberRow(number, name, value / SCALE)
 
     def bot_hits(self) -> Iterator[BotHitsRow]:
         """Yield the requests of bots, of one bot after the other."""

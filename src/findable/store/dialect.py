@@ -1,6 +1,6 @@
 """SQL for which SQLite and PostgreSQL need different statements."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any
 
@@ -65,6 +65,13 @@ def number_table(dialect: str, numbers: Mapping[int, int]) -> FromClause:
     each = func.json_each(text) if dialect == "sqlite" else func.json_each_text(cast(text, postgresql.JSON()))
     rows = each.table_valued("key", "value")
     return select(cast(rows.c.key, Integer).label("id"), cast(rows.c.value, BigInteger).label("value")).subquery()
+
+
+def numbers_in(dialect: str, numbers: Iterable[int]) -> Select[Any]:
+    """Return numbers as a subquery for IN, which is one parameter of the statement, however many there are."""
+    text = literal(msgspec.json.encode(list(numbers)).decode(), String)
+    each = func.json_each(text) if dialect == "sqlite" else func.json_array_elements_text(cast(text, postgresql.JSON()))
+    return select(cast(each.table_valued("value").c.value, BigInteger))
 
 
 def insert(dialect: str, table: Table) -> sqlite.Insert | postgresql.Insert:

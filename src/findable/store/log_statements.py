@@ -1,19 +1,22 @@
 """SQL statements for the requests of bots that were counted in access logs."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from itertools import starmap
+from typing import Any, NamedTuple
 
 import msgspec
-from sqlalchemy import Text, bindparam, delete, func, insert, or_, select, tuple_, update
+from sqlalchemy import Select, Text, bindparam, delete, func, insert, or_, select, tuple_, update
 
-from findable.crawl.hit_packing import STATUSES, UrlHits, pack_hits, unpack_hits
-from findable.store.crawl_frontier import parts
+from findable.crawl.hit_packing import STATUSES, DayHits, UrlHits, pack_hits, unpack_arrays, unpack_hits
+from findable.store.dialect import numbers_in, read_rows
 from findable.store.packed_values import pack_page, unpack
-from findable.store.schema.log_tables import log_day, log_folder, log_import, log_url
+from findable.store.schema.log_tables import log_day, log_folder, log_import, log_result, log_url
 from findable.store.schema.project_tables import project
 from findable.store.statements import Statements, columns
 
-AT_ONCE = 2000
+AT_ONCE = 10_000
+NOTED_DAYS = 31
+"""Days for which the newest request of a URL is not noted again, because each note is a write."""
 
 
 class LogImportRow(NamedTuple):
@@ -65,6 +68,17 @@ class NewHitUrl(NamedTuple):
     last_day: int
 
 
+class HitResultRow(NamedTuple):
+    """What was counted over all URLs."""
+
+    version: str
+    first_day: int
+    counted_at: int
+    size: int
+    """Number of entries that were counted."""
+    data: bytes
+
+
 class HitDayRow(NamedTuple):
     """Requests of a bot on one day in one log."""
 
@@ -91,15 +105,14 @@ _DAYS = (
     .where(*_WITHIN)
     .order_by(log_day.c.day, log_day.c.bot, log_day.c.verification)
 )
-_BOT = bindparam("of_bot", type_=Text)
-_PACKED = (
-    select(log_day.c.day, log_day.c.bot, log_day.c.verification, log_day.c.data)
-    .join(log_import)
-    .where(*_WITHIN, or_(_BOT == "", log_day.c.bot == _BOT), log_day.c.verification != bindparam("except_verification"))
-    .order_by(log_day.c.day)
+_OF_BOT = or_(bindparam("of_bot", type_=Text) == "", log_day.c.bot == bindparam("of_bot", type_=Text))
+_PACKED = (select(log_day.c.day, log_day.c.bot, log_day.c.verification, log_day.c.data).join(log_import).where(*_WITHIN, _OF_BOT)).order_by(
+    log_day.c.day
 )
 _DAY = log_day.c.log_import_id == bindparam("log_import"), log_day.c.day == bindparam("at_day"), log_day.c.bot == bindparam("of_bot")
 _DATA = select(log_day.c.data).where(*_DAY, log_day.c.verification == bindparam("of_verification"))
+_URLS = select(*columns(HitUrlRow, log_url)).where(log_url.c.project_id == bindparam("project"))
+_URLS_BETWEEN = _URLS.where(log_url.c.id >= bindparam("start"), log_url.c.id < bindparam("end")).order_by(log_url.c.id)
 
 
 class LogRows(Statements):
@@ -119,7 +132,10 @@ class LogRows(Statements):
         self._connection.execute(update(log_import).where(log_import.c.id == row.id).values(**_stored(row)))
 
     def remove_imports(self, project_id: int, ids: Collection[int]) -> int:
-        """Delete logs with their requests; return how many there were."""
+        """Delete logs with their requests, and all results that contain them; return how many logs there were."""
+        if not ids:
+            return 0
+        self.remove_results(project_id)
         here = (log_import.c.project_id == project_id, log_import.c.id.in_(ids))
         return self._connection.execute(delete(log_import).where(*here)).rowcount
 
@@ -158,20 +174,18 @@ class LogRows(Statements):
 
     def ids_of(self, project_id: int, keys: Iterable[int]) -> dict[int, int]:
         """Return the ids of stored URLs by URL key."""
-        found: dict[int, int] = {}
-        for some in parts(list(keys)):
-            here = select(log_url.c.url_key, log_url.c.id).where(log_url.c.project_id == project_id, log_url.c.url_key.in_(some))
-            found.update((key, number) for key, number in self._connection.execute(here))
-        return found
+        chosen = select(log_url.c.url_key, log_url.c.id).where(log_url.c.project_id == project_id)
+        return {
+            row.url_key: row.id
+            for some in self._in_parts(keys)
+            for row in self._connection.execute(chosen.where(log_url.c.url_key.in_(some)))
+        }
 
     def pattern_counts(self, project_id: int, patterns: Iterable[int]) -> dict[int, int]:
         """Return the number of stored URLs by the row in which they would be folded."""
-        found: dict[int, int] = {}
-        for some in parts(list(patterns)):
-            here = (log_url.c.project_id == project_id, log_url.c.pattern.in_(some))
-            rows = self._connection.execute(select(log_url.c.pattern, func.count()).where(*here).group_by(log_url.c.pattern))
-            found.update((pattern, count) for pattern, count in rows)
-        return found
+        chosen = select(log_url.c.pattern, func.count()).where(log_url.c.project_id == project_id).group_by(log_url.c.pattern)
+        found = (row for some in self._in_parts(patterns) for row in self._connection.execute(chosen.where(log_url.c.pattern.in_(some))))
+        return {row[0]: row[1] for row in found}
 
     def add_urls(self, project_id: int, urls: Sequence[NewHitUrl]) -> dict[int, int]:
         """Store URLs that are not stored yet; return their ids by URL key.
@@ -180,14 +194,15 @@ class LogRows(Statements):
         """
         if not urls:
             return {}
-        rows = [{"project_id": project_id, **url._asdict()} for url in urls]
-        made = self._connection.execute(insert(log_url).returning(log_url.c.url_key, log_url.c.id), rows)
-        return dict(made.all())
+        newest = self._connection.execute(select(func.max(log_url.c.id)).where(log_url.c.project_id == project_id)).scalar() or 0
+        rows = [{"project_id": project_id, "id": number, **url._asdict()} for number, url in enumerate(urls, newest + 1)]
+        self._connection.execute(insert(log_url).returning(log_url.c.id), rows).all()
+        return {url.url_key: number for number, url in enumerate(urls, newest + 1)}
 
     def note_day(self, project_id: int, ids: Iterable[int], day: int) -> None:
-        """Note that URLs were requested on a day."""
-        for some in parts(list(ids)):
-            here = (log_url.c.project_id == project_id, log_url.c.id.in_(some), log_url.c.last_day < day)
+        """Note that URLs were requested on a day, if the noted one is not of the last month."""
+        for some in self._in_parts(ids):
+            here = (log_url.c.project_id == project_id, log_url.c.id.in_(some), log_url.c.last_day < day - NOTED_DAYS)
             self._connection.execute(update(log_url).where(*here).values(last_day=day))
 
     def add_day(self, import_id: int, day: int, bot: str, verification: str, hits: UrlHits) -> None:
@@ -207,39 +222,53 @@ class LogRows(Statements):
         """Return the requests by day, bot and verification, one row for each log."""
         return self._all(HitDayRow, _DAYS, {"project": project_id, "since": since, "until": until})
 
-    def hits(
-        self, project_id: int, since: int, until: int, bot: str = "", except_verification: str = ""
-    ) -> Iterator[tuple[int, str, str, UrlHits]]:
-        """Yield (day, bot, verification, hits) of a period by day, one by one, because all together may need much memory.
-
-        Without a bot those of all bots.
-        """
-        names = {"project": project_id, "since": since, "until": until, "of_bot": bot, "except_verification": except_verification}
-        for day, token, verification, data in self._connection.execute(_PACKED, names):
-            yield day, token, verification, unpack_hits(unpack(data))
+    def hits(self, project_id: int, since: int, until: int, bot: str = "") -> list[DayHits]:
+        """Return the requests of a period by day, of all bots or one: 16 bytes for each URL, class of status, bot, day and log."""
+        names = {"project": project_id, "since": since, "until": until, "of_bot": bot}
+        rows = self._connection.execute(_PACKED, names)
+        return [DayHits(day, token, verification, *unpack_arrays(unpack(data))) for day, token, verification, data in rows]
 
     def urls(self, project_id: int, ids: Iterable[int]) -> dict[int, HitUrlRow]:
         """Return stored URLs by id."""
-        found: dict[int, HitUrlRow] = {}
-        for some in parts(list(ids)):
-            here = (log_url.c.project_id == project_id, log_url.c.id.in_(some))
-            found |= {row.id: row for row in self._all(HitUrlRow, select(*columns(HitUrlRow, log_url)).where(*here))}
-        return found
+        chosen = (_URLS.where(log_url.c.id.in_(some)) for some in self._in_parts(ids))
+        return {row.id: row for statement in chosen for row in self._all(HitUrlRow, statement, {"project": project_id})}
 
-    def keys(self, project_id: int) -> Iterator[tuple[int, int]]:
-        """Return (id, URL key) of all stored URLs, one by one."""
-        chosen = select(log_url.c.id, log_url.c.url_key).where(log_url.c.project_id == project_id)
-        rows = self._connection.execute(chosen, execution_options={"yield_per": AT_ONCE})
-        return ((number, key) for number, key in rows)
+    def urls_between(self, project_id: int, start: int, end: int) -> list[HitUrlRow]:
+        """Return the stored URLs with ids from ``start`` to ``end`` (excluded), in their order."""
+        rows = read_rows(self._connection, _URLS_BETWEEN, {"project": project_id, "start": start, "end": end})
+        return list(starmap(HitUrlRow, rows))
 
-    def each_url(self, project_id: int) -> Iterator[HitUrlRow]:
-        """Yield all stored URLs."""
-        chosen = select(*columns(HitUrlRow, log_url)).where(log_url.c.project_id == project_id)
-        for row in self._connection.execute(chosen, execution_options={"yield_per": AT_ONCE}):
-            yield HitUrlRow(*row)
+    def result(self, project_id: int, name: str) -> HitResultRow | None:
+        """Return a stored result."""
+        chosen = select(*columns(HitResultRow, log_result)).where(log_result.c.project_id == project_id, log_result.c.name == name)
+        return self._first(HitResultRow, chosen)
+
+    def result_versions(self, project_id: int) -> list[tuple[str, str]]:
+        """Return name and version of all stored results."""
+        chosen = select(log_result.c.name, log_result.c.version).where(log_result.c.project_id == project_id).order_by(log_result.c.name)
+        return [(row[0], row[1]) for row in self._connection.execute(chosen)]
+
+    def save_result(self, project_id: int, name: str, row: HitResultRow, most: int) -> None:
+        """Store a result, in place of an earlier one; delete the oldest of more than ``most``."""
+        self._upsert(log_result, {"project_id": project_id, "name": name}, row._asdict())
+        here = log_result.c.project_id == project_id
+        newest = select(log_result.c.name).where(here).order_by(log_result.c.counted_at.desc(), log_result.c.name)
+        old = self._connection.execute(newest.offset(most)).scalars().all()
+        self._connection.execute(delete(log_result).where(here, log_result.c.name.in_(old)))
+
+    def changed_since(self, moment: int) -> list[tuple[int, int]]:
+        """Return (project, account) of logs that changed since a moment."""
+        changed = select(log_import.c.id).where(log_import.c.project_id == project.c.id, log_import.c.imported_at >= moment)
+        chosen = select(project.c.id, project.c.account_id).where(project.c.deleted_at.is_(None), changed.exists())
+        return [(row[0], row[1]) for row in self._connection.execute(chosen)]
+
+    def remove_results(self, project_id: int) -> None:
+        """Delete all results of a project, because what they were counted from was deleted."""
+        self._connection.execute(delete(log_result).where(log_result.c.project_id == project_id))
 
     def remove_before(self, day: int, limit: int) -> int:
         """Delete some requests before a day, logs without any left and URLs not requested since; return how many rows."""
+        self._connection.execute(delete(log_result).where(log_result.c.first_day < day))
         old = self._connection.execute(
             select(log_day.c.log_import_id, log_day.c.day, log_day.c.bot, log_day.c.verification).where(log_day.c.day < day).limit(limit)
         ).all()
@@ -249,8 +278,13 @@ class LogRows(Statements):
             return len(old)
         ended = select(log_import.c.id).where(log_import.c.last_at < day * 86_400).limit(limit)
         gone = self._connection.execute(delete(log_import).where(log_import.c.id.in_(ended))).rowcount
-        stale = select(log_url.c.id).where(log_url.c.last_day < day).limit(limit)
-        return gone + self._connection.execute(delete(log_url).where(log_url.c.id.in_(stale))).rowcount
+        key = tuple_(log_url.c.project_id, log_url.c.id)
+        stale = select(log_url.c.project_id, log_url.c.id).where(log_url.c.last_day < day - NOTED_DAYS).limit(limit)
+        return gone + self._connection.execute(delete(log_url).where(key.in_(stale))).rowcount
+
+    def _in_parts(self, numbers: Iterable[int]) -> Iterator[Select[Any]]:
+        every = list(numbers)
+        return (numbers_in(self._connection.dialect.name, every[start : start + AT_ONCE]) for start in range(0, len(every), AT_ONCE))
 
 
 def _stored(row: LogImportRow) -> dict[str, object]:

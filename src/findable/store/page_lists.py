@@ -51,7 +51,7 @@ from findable.store.crawl_schema import (
     WITH_RECORD,
 )
 from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns
-from findable.store.dialect import contains, like_pattern, number_table, place_in, place_of_byte
+from findable.store.dialect import contains, like_pattern, place_in, place_of_byte
 from findable.store.extracted_values import extracted_of
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_results import findings_of
@@ -169,8 +169,11 @@ class PageLists:
         for part in parts(list(numbers)):
             rows = self._connection.execute(select(*columns).select_from(joined).where(PAGE.c.id.in_(part))).all()
             results = extracted_of(self._connection, self._state.settings.extractors, [row.id for row in rows])
-            made = (page_row(row, unpacked_record(row.record, ListedRecord), self._state, results[row.id]) for row in rows)
-            found += [msgspec.structs.replace(row, data=self.data.row(row.n)) if self.data.columns else row for row in made]
+            made = [page_row(row, unpacked_record(row.record, ListedRecord), self._state, results[row.id]) for row in rows]
+            if self.data.names:
+                data = self.data.rows(self._connection, part)
+                made = [msgspec.structs.replace(row, data=data[row.n]) for row in made]
+            found += made
         return found
 
     def page(self, number: int) -> tuple[PageRow, PageRecord] | None:
@@ -262,7 +265,7 @@ class PageLists:
     def _numbers(self, selection: PageSelection) -> Any:
         """Return the selected uploaded metric as a table with the columns ``id`` and ``value``; None if none is selected."""
         column, _ = data_of(selection.data)
-        return None if column is None else number_table(self._dialect, self.data.columns[column])
+        return None if column is None else self.data.numbers(self._dialect, column)
 
     def _key(self, selection: PageSelection, numbers: Any) -> tuple[FromClause, ColumnElement[Any]]:
         """Return the sort key of a list, with its table."""
@@ -272,7 +275,7 @@ class PageLists:
 
     def _value(self, selection: PageSelection, numbers: Any) -> ColumnElement[Any]:
         """Return the selected metric, which is 0 for pages without one if everything was counted."""
-        return func.coalesce(numbers.c.value, 0) if data_of(selection.data)[0] in self.data.counted else numbers.c.value
+        return func.coalesce(numbers.c.value, 0) if self.data.is_counted(data_of(selection.data)[0]) else numbers.c.value
 
     def _conditions_of_numbers(self, selection: PageSelection, numbers: Any) -> _Conditions:
         _, span = data_of(selection.data)

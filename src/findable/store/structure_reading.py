@@ -135,11 +135,6 @@ def site_areas(connection: Connection) -> tuple[SiteArea, ...]:
     return areas.areas()
 
 
-def crawled_keys(connection: Connection) -> set[int]:
-    """Return the keys of all URLs that the crawl knows."""
-    return set(connection.execute(select(URL.c.key)).scalars())
-
-
 def areas_by(connection: Connection, states: Mapping[int, UrlState], rest: UrlState) -> tuple[SiteArea, ...]:
     """Return the areas of a settled crawl by another state: that of each URL by its number, or ``rest``."""
     areas = SiteAreas()

@@ -31,7 +31,7 @@ class TableExports:
     def __init__(self, connection: Connection, state: CrawlState, name: str, data: DataColumns = NO_DATA) -> None:
         started_at = datetime.fromisoformat(state.started_at) if state.started_at else None
         self._state = state
-        self._crawl = ExportedCrawl(name, started_at, state.settings.extractors, tuple(data.columns))
+        self._crawl = ExportedCrawl(name, started_at, state.settings.extractors, data.names)
         self._tables = CrawlTables(connection, state, data)
 
     def table(self, table: CrawlTable, selection: PageSelection) -> ExportedTable:

@@ -158,8 +158,8 @@ def _require_extractors(handle: OpenCrawl, selection: PageSelection) -> None:
 def require_column(selection: PageSelection, data: DataColumns) -> None:
     """Raise ValidationFailed for an unknown column of uploaded metrics, or a sort order by metric without a column."""
     column, _ = data_of_filter(selection.data)
-    if column is not None and column not in data.columns:
-        raise ValidationFailed({"data": [Message(_NO_COLUMN, names=", ".join(data.columns) or "–")]})
+    if column is not None and column not in data.names:
+        raise ValidationFailed({"data": [Message(_NO_COLUMN, names=", ".join(data.names) or "–")]})
     if selection.sort == DATA and column is None:
         raise ValidationFailed({"data": [_COLUMN_REQUIRED]})
 

@@ -12,7 +12,8 @@ from findable.capture.site_graph import LIST_LIMIT
 from findable.capture.site_hits import HitUrl, LogCoverage, SiteHits
 from findable.checks.engine import Check, run, runnable_checks
 from findable.crawl.changes import ChangeKind
-from findable.crawl.hit_join import HitJoin
+from findable.crawl.hit_join import HitJoin, in_ranges
+from findable.crawl.hit_packing import DayHits
 from findable.errors import CrawlUnreadable, NotFound
 from findable.formats.access_logs.log_blocks import short_hash
 from findable.reports.site_areas import SiteArea
@@ -21,17 +22,17 @@ from findable.service.crawls import crawl_access
 from findable.service.crawls.crawl_access import OpenCrawl
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.crawls.crawl_views import crawl_view
-from findable.service.reports.bot_metrics import BOT_HITS, DAYS, Version, is_near, sums_of, version_of
-from findable.service.runtime.recent_values import RecentValues
+from findable.service.reports.bot_metrics import BOT_HITS, is_near
+from findable.service.reports.hit_results import DAYS, HitResults, version_of
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.views import moment
 from findable.store.crawl_comparisons import listed_changes, main_comparison
 from findable.store.crawl_roots import CrawlRoots
-from findable.store.crawl_url_data import SCALE, DataColumns, urls_with_canonical
+from findable.store.crawl_url_data import DataColumns, urls_with_canonical
 from findable.store.log_statements import LogImportRow
 from findable.store.store_protocol import Session
-from findable.store.structure_reading import crawled_keys, crawled_urls
+from findable.store.structure_reading import crawled_urls
 from findable.vocabulary import Source, Subject
 
 
@@ -40,7 +41,6 @@ class JoinedHits(Struct, frozen=True):
 
     hits: SiteHits
     areas: tuple[SiteArea, ...]
-    version: Version
     forms: Mapping[str, tuple[HitUrl, ...]] = {}
     """Other forms of the URLs of pages, see `HitJoin.forms`."""
 
@@ -50,18 +50,17 @@ MAX_CRAWLS = 8
 MAX_NEW = 10_000
 """New pages of a crawl that are followed, those with the most links first."""
 _DAY = timedelta(days=1)
-_cached: RecentValues[JoinedHits] = RecentValues(8)
 
 
-def joined_hits(service: Service, project_id: int, crawl: CrawlView | None) -> JoinedHits | None:
+def joined_hits(service: Service, project_id: int, crawl: CrawlView | None, *, is_worker: bool = False) -> JoinedHits | None:
     """Return the requests in the last days of a project's logs, joined with a crawl of that time; None without logs."""
     with service.store.read() as session:
-        imports = session.logs.imports(project_id)
-        if not imports:
+        results = HitResults(service, session, project_id, is_worker=is_worker)
+        if not results.imports:
             return None
-        near = crawl if crawl is not None and crawl.has_results and is_near(imports, crawl.finished_at) else None
-        version = (*version_of(session, project_id, imports), near and (near.id, near.etag))
-        return _cached.get(version, lambda: _joined(service, session, project_id, imports, near, version))
+        near = crawl if crawl is not None and crawl.has_results and is_near(results.imports, crawl.finished_at) else None
+        name, about = ("site", None) if near is None else (f"site-{near.id}", near.etag)
+        return results.get(name, JoinedHits, lambda days: _joined(service, results, near, days), about)[0]
 
 
 def report(service: Service, crawl: CrawlView) -> SiteReport | None:
@@ -78,19 +77,20 @@ def report(service: Service, crawl: CrawlView) -> SiteReport | None:
 
 def requested_as(service: Service, handle: OpenCrawl, data: DataColumns, number: int, url: str) -> tuple[HitUrl, ...]:
     """Return other URLs of a page with requests of search bots: those of its form, and pages that declare it as canonical URL."""
-    joined = joined_hits(service, handle.crawl.project_id, handle.crawl) if BOT_HITS in data.columns else None
+    joined = joined_hits(service, handle.crawl.project_id, handle.crawl) if BOT_HITS in data.stored else None
     if joined is None:
         return ()
     with handle.store.reading() as connection:
-        copies = urls_with_canonical(connection, number, data.columns[BOT_HITS])
-    found = (*joined.forms.get(url, ()), *(HitUrl(one, hits // SCALE) for one, hits in copies))
+        copies = urls_with_canonical(connection, number)
+    found = (*joined.forms.get(url, ()), *(HitUrl(one, hits) for one, hits in copies))
     return tuple(sorted(found, key=lambda one: (-one.hits_count, one.url)))[:LIST_LIMIT]
 
 
 def version(service: Service, project_id: int) -> str:
-    """Return a short text that changes with the logs of a project."""
+    """Return a short text that changes with the logs of a project and with its results."""
     with service.store.read() as session:
-        return short_hash(repr(version_of(session, project_id, session.logs.imports(project_id))).encode())
+        found = version_of(session.logs.imports(project_id)), session.logs.result_versions(project_id)
+        return short_hash(repr(found).encode())
 
 
 def checks_of_logs() -> tuple[Check, ...]:
@@ -98,27 +98,30 @@ def checks_of_logs() -> tuple[Check, ...]:
     return tuple(one for one in runnable_checks(frozenset({Source.CRAWL, Source.LOGS}), Subject.SITE) if Source.LOGS in one.sources)
 
 
-def _joined(
-    service: Service, session: Session, project_id: int, imports: Sequence[LogImportRow], crawl: CrawlView | None, version: Version
-) -> JoinedHits:
-    coverage = _coverage(imports)
-    sums = sums_of(session, project_id, imports)
+def _joined(service: Service, results: HitResults, crawl: CrawlView | None, days: Sequence[DayHits]) -> JoinedHits:
+    session, coverage = results.session, _coverage(results.imports)
+
+    def add_logged(join: HitJoin) -> None:
+        for start, end, sums in in_ranges(days):
+            join.add_logged(sums, session.logs.urls_between(results.project_id, start, end))
+
     if crawl is not None:
         stored = session.crawls.report(crawl.id)
         templates = {one.number: one.name for one in decode_report(stored).structure.templates} if stored else {}
         with suppress(NotFound, CrawlUnreadable), crawl_access.open_store_of(service, crawl) as opened:
-            keys, segments_of = session.logs.keys(project_id), opened.state.settings.segments_of
-            new = _new_urls(service, session, crawl, imports)
-            join = HitJoin(sums, keys, coverage.days_count, segments_of, templates, new)
+            new = _new_urls(service, session, crawl, results.imports)
             with opened.store.reading() as connection:
-                join.add_variants(session.logs.urls(project_id, join.unmatched(crawled_keys(connection))).values())
+                chains = CrawlRoots(connection, opened.state).redirects().chains
+                join = HitJoin(coverage.days_count, opened.state.settings.segments_of, templates, new, chains)
+                for page in crawled_urls(connection):
+                    join.add_known(page)
+                add_logged(join)
                 for page in crawled_urls(connection):
                     join.add_page(page)
-                for chain in CrawlRoots(connection, opened.state).redirects().chains:
-                    join.add_chain(chain)
-            return JoinedHits(join.hits(coverage, session.logs.each_url(project_id)), join.areas(), version, join.forms)
-    join = HitJoin(sums, (), coverage.days_count)
-    return JoinedHits(join.hits(coverage, session.logs.each_url(project_id)), (), version)
+            return JoinedHits(join.hits(coverage), join.areas(), join.forms)
+    join = HitJoin(coverage.days_count)
+    add_logged(join)
+    return JoinedHits(join.hits(coverage), ())
 
 
 def _new_urls(service: Service, session: Session, crawl: CrawlView, imports: Sequence[LogImportRow]) -> dict[str, date]:

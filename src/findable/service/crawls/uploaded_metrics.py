@@ -1,7 +1,7 @@
 """Uploaded metrics of the pages of crawls, matched once for each crawl and upload."""
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from itertools import chain, groupby
 from typing import TypeVar
@@ -9,18 +9,20 @@ from typing import TypeVar
 from msgspec import Struct, structs
 
 from findable.capture.status_classes import is_redirect
+from findable.crawl.hit_packing import DayHits
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.tables import BotHitsRow
 from findable.crawl.url_keys import url_key
 from findable.errors import CrawlUnreadable, NotFound
-from findable.formats.number_tables import MAX_ROWS, NumberTable
 from findable.reports.site_report import SiteFinding
 from findable.service.crawls.crawl_access import OpenCrawl, open_store_of
-from findable.service.reports.bot_metrics import COUNTS, bot_table, rows_by_bot
+from findable.service.reports.bot_metrics import COLUMNS, is_near, page_hits, rows_by_bot
+from findable.service.reports.hit_results import HitResults
 from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
-from findable.store.crawl_url_data import NO_DATA, SCALE, DataColumns, match_tables, numbers_of, totals
+from findable.store.crawl_store import CrawlStoreError
+from findable.store.crawl_url_data import NO_DATA, DataColumns, all_keys, match_tables, numbers_of, totals, write_bot_hits
 from findable.store.store_protocol import Session
 from findable.urls import origin_part
 
@@ -32,20 +34,40 @@ T = TypeVar("T")
 _cached: RecentValues[DataColumns] = RecentValues(MAX_CACHED_CRAWLS)
 
 
-def data_of(service: Service, handle: OpenCrawl) -> DataColumns:
+def data_of(service: Service, handle: OpenCrawl, *, is_worker: bool = False) -> DataColumns:
     """Return the uploaded metrics of the pages of a crawl, and the requests of bots, for people of its account; empty while it runs."""
     if not handle.state.phase.has_results:
         return NO_DATA
+    project_id = handle.crawl.project_id
     with service.store.read() as session:
-        listed = session.url_data.of_project(handle.crawl.project_id)
+        listed = session.url_data.of_project(project_id)
         uploads = tuple((row.source, row.uploaded_at, row.data_hash) for row in listed)
-        bots = bot_table(session, handle.crawl.project_id, handle.crawl.finished_at)
-        key = (id(service.store), handle.crawl.id, handle.crawl.etag, uploads, bots and bots[1])
-        if not listed and bots is None:
-            return NO_DATA
-        sources = [row.source for row in listed]
-        rows = partial(_bot_hits, service, handle.crawl.project_id)
-        return _cached.get(key, lambda: structs.replace(_matched(session, handle, sources, bots[0] if bots else None), bot_hits=rows))
+        key = (id(service.store), handle.crawl.id, handle.crawl.etag, uploads)
+        found = _cached.get(key, lambda: _matched(session, handle, [row.source for row in listed])) if listed else NO_DATA
+        results = HitResults(service, session, project_id, is_worker=is_worker)
+        if not is_near(results.imports, handle.crawl.finished_at):
+            return found
+        with suppress(CrawlStoreError):
+            name = f"pages-{handle.crawl.id}"
+            results.get(name, int, lambda days: _write_bot_hits(service, results, handle, days), handle.crawl.etag)
+            stored = tuple(column for column in COLUMNS if column not in found.columns)
+            return structs.replace(found, stored=stored, bot_hits=partial(_bot_hits, service, project_id))
+    return found
+
+
+def _write_bot_hits(service: Service, results: HitResults, handle: OpenCrawl, days: Sequence[DayHits]) -> int:
+    """Store the requests of bots for the URLs of a crawl with the crawl; return the number of these URLs."""
+    with handle.store.reading() as connection:
+        numbers = all_keys(connection)
+
+    def numbered(start: int, end: int) -> Iterator[tuple[int, int | None]]:
+        rows = results.session.logs.urls_between(results.project_id, start, end)
+        return ((row.id, numbers.get(row.url_key)) for row in rows)
+
+    found = list(page_hits(days, numbered))  # counted before the transaction, which is short
+    with closing(service.crawl_home.open(handle.crawl.id, writable=True)) as store, store.writing() as connection:
+        write_bot_hits(connection, found)
+    return len(found)
 
 
 def _bot_hits(service: Service, project_id: int) -> Iterator[BotHitsRow]:
@@ -53,15 +75,10 @@ def _bot_hits(service: Service, project_id: int) -> Iterator[BotHitsRow]:
         yield from rows_by_bot(session, project_id)
 
 
-def _matched(session: Session, handle: OpenCrawl, sources: Sequence[str], bots: NumberTable | None) -> DataColumns:
+def _matched(session: Session, handle: OpenCrawl, sources: Sequence[str]) -> DataColumns:
     tables = session.url_data.tables(handle.crawl.project_id, sources)
     with handle.store.reading() as connection:
-        found = match_tables(connection, tables, origin_part(handle.crawl.url))
-        if bots is not None:
-            requested = match_tables(connection, [bots], origin_part(handle.crawl.url))
-            counted = COUNTS if len(bots.rows) < MAX_ROWS else ()
-            found = DataColumns({**requested.columns, **found.columns}, found.unknown, frozenset(counted).difference(found.columns))
-    return found
+        return match_tables(connection, tables, origin_part(handle.crawl.url))
 
 
 def uploaded_urls(service: Service, project_id: int, settings: CrawlSettings) -> tuple[str, ...]:
@@ -90,12 +107,13 @@ def weights_of(service: Service, crawl: CrawlView, findings: Sequence[SiteFindin
     """
     with suppress(NotFound, CrawlUnreadable), open_store_of(service, crawl) as handle:
         data = data_of(service, handle)
-        column = weight_of(data.columns)
+        column = weight_of(data.names)
         if column is not None:
             with handle.store.reading() as connection:
                 chains = {one.key: urls for one in findings if len(urls := _redirecting(one)) > 1}
                 numbers = numbers_of(connection, chain.from_iterable(chains.values()))
-                values = {key: data.columns[column].get(number, 0) / SCALE for key, number in numbers.items()}
+                rows = data.rows(connection, list(numbers.values()))
+                values = {key: float(rows[number].get(column, 0)) for key, number in numbers.items()}
                 of_chains = {key: sum(values.get(url_key(url), 0) for url in urls) for key, urls in chains.items()}
                 return Weights(column, totals(connection, data, column, (one.key for one in findings)) | of_chains)
     return None

@@ -10,10 +10,12 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.artifacts.tables.bot_ranges import Verification
+from findable.artifacts.tables.bots import BOTS_BY_TOKEN
 from findable.capture.bot_hits import HitStatus
 from findable.clock import now
 from findable.crawl.hit_document import MAX_COUNT, NoHitDocument, decode_groups
-from findable.crawl.hit_packing import STATUSES
+from findable.crawl.hit_join import most_requested
+from findable.crawl.hit_packing import STATUSES, DayHits
 from findable.crawl.hit_urls import folded, kind_of
 from findable.crawl.url_keys import text_key, url_key
 from findable.errors import Conflict, CrawlUnreadable, NotFound, ValidationFailed
@@ -22,8 +24,10 @@ from findable.service.accounts.callers import reading, require, writing
 from findable.service.alerts import alert_watch, bot_watch
 from findable.service.crawls.crawl_access import open_store_of
 from findable.service.crawls.crawl_views import crawl_view
+from findable.service.reports.hit_results import DAYS, HitResults, last_day_of, version_of
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime import audit_log
+from findable.service.runtime.recent_values import RecentValues
 from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import WRITE, Caller
@@ -38,7 +42,7 @@ from findable.wording import Message, later
 MAX_BYTES = 16_000_000
 """Size of the file of one part of a log."""
 MAX_IMPORTS = 2000
-MAX_URLS = 500_000
+MAX_URLS = 2_000_000
 """Different URLs of a project; all further ones are counted together (set by Findable)."""
 MAX_FOLDED = 1000
 """Different URLs with the same path and names of parameters; further ones that are not in the crawl are counted together."""
@@ -149,6 +153,10 @@ class BotHitUrl(Struct, frozen=True, kw_only=True):
     last_day: date
 
 
+_cached: RecentValues[tuple[BotHitUrl, ...]] = RecentValues(16)
+"""Lists of other periods than the last days."""
+
+
 def add(service: Service, caller: Caller, name_or_id: str, part: LogImportCreate) -> LogImportAdded:
     """Store the requests of a part of a log. The same part again changes nothing.
 
@@ -240,7 +248,8 @@ def forget(service: Service, caller: Caller, name_or_id: str, source: str = "", 
 
 
 def _after_deletion(session: Session, caller: Caller, project: ProjectRow, **details: str | int) -> None:
-    """Delete the URLs of a project without logs, judge its bots again, and record the deletion."""
+    """Delete what was counted, and the URLs of a project without logs, judge its bots again, and record the deletion."""
+    session.logs.remove_results(project.id)
     if not session.logs.imports(project.id):
         session.logs.remove_urls(project.id)
     at = int(now().timestamp())
@@ -280,34 +289,34 @@ def urls(
     """Return the URLs that bots requested most, without fakes, at most `LISTED_URLS`. Raises NotFound."""
     with reading(service, caller) as session:
         project = owned_project(session, caller, name_or_id)
+        results = HitResults(service, session, project.id)
+        if not results.imports or (bot and bot not in BOTS_BY_TOKEN):
+            return ()
+        if since is None and until is None:
+            return most_requested_of(results, bot)
         first, last = _period(session, project.id, since, until)
-        sums: dict[int, int] = {}
-        get = sums.get
-        for _, _, _, hits in session.logs.hits(project.id, first, last, bot, Verification.FAKE):
-            for place, count in hits.items():
-                number = place // STATUSES
-                sums[number] = get(number, 0) + count
-        chosen = dict(Counter(sums).most_common(LISTED_URLS))
-        places = {number * STATUSES + status for number in chosen for status in HitStatus}
-        bots: dict[int, Counter[str]] = {number: Counter() for number in chosen}
-        statuses: dict[int, Counter[str]] = {number: Counter() for number in chosen}
-        newest = dict.fromkeys(chosen, 0)
-        for day, name, _, hits in session.logs.hits(project.id, first, last, bot, Verification.FAKE):
-            for place in places & hits.keys():
-                number, status = divmod(place, STATUSES)
-                bots[number][name] += hits[place]
-                statuses[number][HitStatus(status).name.lower()] += hits[place]
-                newest[number] = max(newest[number], day)
-        found = session.logs.urls(project.id, chosen)
+        key = service.settings.database_url, project.id, version_of(results.imports), first, last, bot
+        return _cached.get(key, lambda: _most_requested(session, project.id, session.logs.hits(project.id, first, last, bot)))
+
+
+def most_requested_of(results: HitResults, bot: str) -> tuple[BotHitUrl, ...]:
+    """Return the URLs that bots, or one bot, requested most in the last days of the logs."""
+    name, kind = f"top-{bot}", tuple[BotHitUrl, ...]
+    return results.get(name, kind, lambda days: _most_requested(results.session, results.project_id, days), bot=bot)[0]
+
+
+def _most_requested(session: Session, project_id: int, days: Sequence[DayHits]) -> tuple[BotHitUrl, ...]:
+    listed = most_requested(days, LISTED_URLS)
+    found = session.logs.urls(project_id, [one.number for one in listed])
     return tuple(
         BotHitUrl(
-            url=found[number].url,
-            hits=count,
-            bots=dict(bots[number]),
-            statuses=dict(statuses[number]),
-            last_day=_EPOCH + timedelta(days=newest[number]),
+            url=found[one.number].url,
+            hits=one.hits,
+            bots=dict(one.bots),
+            statuses=dict(one.statuses),
+            last_day=_EPOCH + timedelta(days=one.last_day),
         )
-        for number, count in chosen.items()
+        for one in listed
     )
 
 
@@ -318,9 +327,9 @@ def delete_old(service: Service) -> bool:
 
 
 def _period(session: Session, project_id: int, since: date | None, until: date | None) -> tuple[int, int]:
-    newest = max((row.last_at for row in session.logs.imports(project_id)), default=int(now().timestamp()))
-    last = _number_of(until) if until else newest // 86_400
-    return max(_number_of(since) if since else last - 29, last - MAX_DAYS_SHOWN + 1), last
+    imports = session.logs.imports(project_id)
+    last = _number_of(until) if until else last_day_of(imports) if imports else _number_of(now().date())
+    return max(_number_of(since) if since else last - DAYS + 1, last - MAX_DAYS_SHOWN + 1), last
 
 
 def _number_of(day: date) -> int:

@@ -153,7 +153,7 @@ def _findings(
 def metrics_of_pages(service: Service, caller: Caller, project: str) -> PageMetrics:
     """Return the uploaded metrics of the pages of a project. Raises NotFound."""
     with reading(service, caller) as session:
-        return metrics_of(session, owned_project(session, caller, project).id)
+        return metrics_of(service, session, owned_project(session, caller, project).id)
 
 
 def _weights(content: ProjectContent, metrics: PageMetrics) -> Weights | None:

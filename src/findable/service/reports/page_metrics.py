@@ -9,7 +9,9 @@ from findable.crawl.page_selection import Span
 from findable.errors import ValidationFailed
 from findable.formats.number_tables import NumberTable, shown_number
 from findable.service.reports.bot_metrics import bot_table
+from findable.service.reports.hit_results import HitResults
 from findable.service.reports.report_lists import cursor_of, position_of, selection_of
+from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.paging import Page
 from findable.service.values.report_values import ReportQuery, ReportSort
@@ -45,15 +47,15 @@ class PageMetrics(Struct, frozen=True):
 NO_METRICS = PageMetrics({})
 
 
-def metrics_of(session: Session, project_id: int) -> PageMetrics:
+def metrics_of(service: Service, session: Session, project_id: int) -> PageMetrics:
     """Return the uploaded metrics of a project, and the requests of bots in its access logs."""
     places: dict[str, tuple[NumberTable, int]] = {}
     for table in session.url_data.tables(project_id, [row.source for row in session.url_data.of_project(project_id)]):
         for place, name in enumerate(table.columns):
             places.setdefault(name, (table, place))
-    if found := bot_table(session, project_id):
-        for place, name in enumerate(found[0].columns):
-            places.setdefault(name, (found[0], place))
+    if found := bot_table(HitResults(service, session, project_id)):
+        for place, name in enumerate(found.columns):
+            places.setdefault(name, (found, place))
     return PageMetrics(places)
 
 
@@ -64,7 +66,7 @@ _NO_COLUMN = later("There is no uploaded column with this name. Available column
 _COLUMN_REQUIRED = later("Send the name of an uploaded column as data.")
 
 
-def page_by_metric(session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:
+def page_by_metric(service: Service, session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:
     """Return the reports of a project whose metric is in the range, or sorted by metric; None for an unknown project.
 
     Reports without the metric are excluded by every range, and last in both orders. Raises ValidationFailed.
@@ -78,7 +80,7 @@ def page_by_metric(session: Session, caller: Caller, query: ReportQuery) -> Page
     selection = selection_of(session, caller, stored)
     if selection is None or selection.project_id is None:
         return None
-    numbers = metrics_of(session, selection.project_id)
+    numbers = metrics_of(service, session, selection.project_id)
     if query.data not in numbers.columns:
         raise ValidationFailed({"data": [Message(_NO_COLUMN, names=", ".join(numbers.columns) or "–")]})
     rows = session.reports.select(replace(selection, limit=MAX_LISTED))

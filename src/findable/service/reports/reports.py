@@ -256,17 +256,17 @@ def find(service: Service, caller: Caller, query: ReportQuery) -> Page[ReportVie
     """Return a list of reports without their analyses. Raises ValidationFailed for an invalid cursor, or for `check` without `verdict`."""
     require(caller, READ)
     with service.store.read() as session:
-        page = _page(session, caller, query)
+        page = _page(service, session, caller, query)
         if page is None:
             return empty_page(query)
         not_asked = session.reports.not_asked(row.check_set for row in page.items)
         return page.with_items(report_view(row, not_asked, service.events) for row in page.items)
 
 
-def _page(session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:
+def _page(service: Service, session: Session, caller: Caller, query: ReportQuery) -> Page[ReportRow] | None:
     """Return the rows; None for an unknown project."""
     if query.data is not None or query.sort_by is ReportSort.DATA:
-        return page_by_metric(session, caller, query)
+        return page_by_metric(service, session, caller, query)
     selection = selection_of(session, caller, query)
     return None if selection is None else page_of(session, selection, query)
 

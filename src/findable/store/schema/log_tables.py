@@ -2,7 +2,7 @@
 
 from sqlalchemy import BigInteger, Column, Index, Integer, LargeBinary, SmallInteger, Table, Text
 
-from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Seconds, key, metadata, references
+from findable.store.schema.table_parts import AUTOINCREMENT, Bytewise, Seconds, key, metadata, references, where
 
 log_import = Table(
     "log_import",
@@ -40,15 +40,16 @@ log_folder = Table(
 log_url = Table(
     "log_url",
     metadata,
-    key(),
-    references("project", nullable=False),
+    references("project", primary_key=True),
+    Column("id", Integer, primary_key=True, autoincrement=False),  # counted within the project, so that its rows are read in order
     Column("url_key", BigInteger, nullable=False),
     Column("url", Bytewise, nullable=False),
     Column("pattern", BigInteger),  # key of the row in which URLs with the same parameters are folded; null without parameters
     Column("kind", SmallInteger, nullable=False),  # HitKind
-    Column("last_day", Integer, nullable=False),  # days since 1970 of the newest request
+    Column("last_day", Integer, nullable=False),  # days since 1970 of the newest request, which may be up to a month later
     Index("uq_log_url_key", "project_id", "url_key", unique=True),
-    Index("ix_log_url_pattern", "project_id", "pattern"),
+    Index("ix_log_url_pattern", "project_id", "pattern", **where("pattern IS NOT NULL")),
+    sqlite_with_rowid=False,
 )
 
 log_day = Table(
@@ -62,3 +63,16 @@ log_day = Table(
     Column("data", LargeBinary, nullable=False),  # packed: requests by URL and class of status
     sqlite_with_rowid=False,
 )
+
+log_result = Table(
+    "log_result",
+    metadata,
+    references("project", primary_key=True),
+    Column("name", Text, primary_key=True),
+    Column("version", Text, nullable=False),  # of the logs, and of the crawl that they were joined with
+    Column("first_day", Integer, nullable=False),  # days since 1970 of the first counted day
+    Column("counted_at", Seconds, nullable=False),
+    Column("size", Seconds, nullable=False),  # number of counted entries
+    Column("data", LargeBinary, nullable=False),
+)
+"""Table of what was counted over all URLs of the last days, until the logs change."""

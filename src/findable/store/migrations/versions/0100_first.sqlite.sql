@@ -301,18 +301,30 @@ CREATE TABLE log_folder (
 )
  WITHOUT ROWID;
 CREATE TABLE log_url (
-	id INTEGER NOT NULL,
 	project_id INTEGER NOT NULL,
+	id INTEGER NOT NULL,
 	url_key BIGINT NOT NULL,
 	url TEXT NOT NULL,
 	pattern BIGINT,
 	kind SMALLINT NOT NULL,
 	last_day INTEGER NOT NULL,
-	CONSTRAINT pk_log_url PRIMARY KEY (id),
+	CONSTRAINT pk_log_url PRIMARY KEY (project_id, id),
 	CONSTRAINT fk_log_url_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
-);
-CREATE INDEX ix_log_url_pattern ON log_url (project_id, pattern);
+)
+ WITHOUT ROWID;
+CREATE INDEX ix_log_url_pattern ON log_url (project_id, pattern) WHERE pattern IS NOT NULL;
 CREATE UNIQUE INDEX uq_log_url_key ON log_url (project_id, url_key);
+CREATE TABLE log_result (
+	project_id INTEGER NOT NULL,
+	name TEXT NOT NULL,
+	version TEXT NOT NULL,
+	first_day INTEGER NOT NULL,
+	counted_at BIGINT NOT NULL,
+	size BIGINT NOT NULL,
+	data BLOB NOT NULL,
+	CONSTRAINT pk_log_result PRIMARY KEY (project_id, name),
+	CONSTRAINT fk_log_result_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
 CREATE TABLE webhook (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	account_id INTEGER NOT NULL,

@@ -130,8 +130,8 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
         extractors = handle.state.settings.extractors
         is_settled = handle.state.phase.has_results
     extracted = tuple(Listed(extractor.name, f"{EXTRACTED}{place}") for place, extractor in enumerate(extractors))
-    weight = weight_of(data.columns)
-    names = sorted(data.columns, key=lambda name: name != weight)
+    weight = weight_of(data.names)
+    names = sorted(data.names, key=lambda name: name != weight)
     uploaded = tuple(Listed(column_words(name, say), f"{UPLOADED}{name}", can_sort=True, descends=True) for name in names)
     columns = (*COLUMNS.values(), *uploaded, *extracted)
     usual = (
@@ -158,9 +158,9 @@ def get_crawled_pages(visit: SiteVisit) -> Response:
         clear=url_for(order),
         search=parameters.get("search", ""),
         hidden_fields=tuple({**{name: value for name, value in parameters.items() if name != "search"}, **others}.items()),
-        quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, data.columns, say), url_for, say)),
+        quick=tuple(quick_filters(filters, order, own_filters(segments, extractors, data.names, say), url_for, say)),
         views=_saved_views(visit, {**parameters, **others}) if is_settled else None,
-        filters=tuple(filter_fields(parameters, segments, tuple(data.columns), say, is_settled=is_settled)),
+        filters=tuple(filter_fields(parameters, segments, data.names, say, is_settled=is_settled)),
         columns=tuple(Choice(column.name, say(column.title), column.name in chosen) for column in columns[1:]),
         heads=tuple(_heads(shown_columns, filters, parameters, url_for, say, is_settled=is_settled)),
         lines=tuple(_page_line(row, visit, shown_columns, extractors) for row in found.items),

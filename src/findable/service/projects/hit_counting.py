@@ -1,0 +1,46 @@
+"""Counting requests of bots again after new lines, so that the results are stored before somebody reads them."""
+
+from contextlib import suppress
+
+from findable.clock import now
+from findable.errors import CrawlUnreadable, NotFound
+from findable.service.crawls.crawl_access import open_store_of
+from findable.service.crawls.crawl_views import crawl_view
+from findable.service.crawls.site_hits import joined_hits
+from findable.service.crawls.uploaded_metrics import data_of
+from findable.service.projects.log_imports import most_requested_of
+from findable.service.reports.bot_metrics import bot_table
+from findable.service.reports.hit_results import HitResults, is_resting
+from findable.service.runtime.service import Service
+
+CHANGED_S = 3600
+"""Time since the last new lines of a log after which its results are only counted when they are read."""
+
+
+def count_changed(service: Service) -> None:
+    """Count the results of logs that changed in the last hour, but large ones only after a pause."""
+    with service.store.read() as session:
+        changed = session.logs.changed_since(int(now().timestamp()) - CHANGED_S)
+    for project_id, account_id in changed:
+        count_project(service, project_id, account_id)
+
+
+def count_project(service: Service, project_id: int, account_id: int) -> None:
+    """Count the results of a project, unless large ones were counted recently."""
+    with service.store.read() as session:
+        project = session.projects.by_id(account_id, project_id)
+        crawl = session.crawls.by_id(project.site_crawl) if project is not None and project.site_crawl is not None else None
+        before = session.logs.result(project_id, "top-")
+        if before is not None and is_resting(before):
+            return
+        results = HitResults(service, session, project_id, is_worker=True)
+        found = most_requested_of(results, "")
+        for bot in sorted({bot for one in found for bot in one.bots}):
+            most_requested_of(results, bot)
+        bot_table(results)
+    view = crawl_view(crawl, service.crawl_events) if crawl is not None else None
+    joined_hits(service, project_id, view, is_worker=True)
+    with suppress(NotFound, CrawlUnreadable):
+        if view is not None:
+            with open_store_of(service, view) as opened:
+                data_of(service, opened, is_worker=True)
