@@ -14,7 +14,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from findable.artifacts.tables.bot_ranges import BotRanges, Verification, public_address
-from findable.artifacts.tables.bots import BOTS_BY_TOKEN, Bot, bot_in_agent
+from findable.artifacts.tables.bots import Bot
 from findable.capture.bot_hits import STATUSES
 from findable.crawl.hit_urls import hit_url
 from findable.formats.access_logs.detection import NAMES, SAMPLE_LINES, detect
@@ -141,7 +141,7 @@ class _Counts(NamedTuple):
 
 class _LogCount:
     def __init__(self, options: LogOptions, ranges: BotRanges, put: Put) -> None:
-        self._options, self._ranges, self._put = options, ranges, put
+        self._options, self._ranges, self._put, self._names = options, ranges, put, ranges.names
         self._totals = LogTotals()
         self._hits: Hits = {}
         self._entries = 0
@@ -214,7 +214,7 @@ class _LogCount:
         agent = reader.agent(line)
         if agent is None:
             return _UNREADABLE
-        kind = _COMMENT if agent == COMMENT else _EMPTY if agent in _EMPTY_AGENTS else bot_in_agent(reader.plain_agent(agent))
+        kind = _COMMENT if agent == COMMENT else _EMPTY if agent in _EMPTY_AGENTS else self._names.in_agent(reader.plain_agent(agent))
         if key == reader.key_of(agent):
             known[key] = kind
         return kind
@@ -306,12 +306,12 @@ class _LogCount:
 
     def _readings_near(self, token: str, day: date) -> tuple[tuple[int, ...], Verification]:
         """Return the numbers of the readings of a bot's list near a day, and the verdict on IP addresses outside them."""
-        bot = BOTS_BY_TOKEN[token]
+        bot = self._names.by_token[token]
         is_proof = self._ranges.proves_fakes(bot, day)
         return self._ranges.readings_near(bot, day), Verification.FAKE if is_proof else Verification.UNVERIFIED
 
     def _readings_with(self, token: str, client: str) -> frozenset[int]:
-        return self._ranges.readings_with(BOTS_BY_TOKEN[token], ip_address(client))
+        return self._ranges.readings_with(self._names.by_token[token], ip_address(client))
 
     def _belongs(self, bot: Bot, client: str) -> bool | None:
         key = (bot.token, client)

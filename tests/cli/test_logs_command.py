@@ -19,7 +19,7 @@ from findable.artifacts.tables.bot_ranges import (
     ranges_from,
     read_published,
 )
-from findable.artifacts.tables.bots import ALL_BOTS, bot_in_agent
+from findable.artifacts.tables.bots import ALL_BOTS, KNOWN_NAMES
 from findable.clock import now
 from findable.service.accounts import account_admin
 from findable.service.projects import projects
@@ -166,6 +166,24 @@ def test_an_unchanged_list_only_becomes_fresh() -> None:
     assert made.readings[-1].last_on == date(2026, 12, 1)
 
 
+def test_names_of_bots_are_read_from_a_file_and_a_url(findable: Run, tmp_path: Path, site: Site) -> None:
+    named = {"as_of": "2027-01", "bots": [{"token": "NewBot", "operator": "New", "purpose": "ai_search", "host_names": ["new.example"]}]}
+    site.page("/names.json", json.dumps(named), content_type="application/json")
+    (tmp_path / "names.json").write_text(json.dumps(named))
+    line = '9.9.9.9 - - [05/Nov/2026:10:00:00 +0000] "GET /p HTTP/1.1" 200 1 "-" "Mozilla/5.0 (compatible; NewBot/1.0)"\n'
+    assert "no requests of known bots" in findable("logs", "-", stdin=line).stdout
+    for source in ("names.json", site.url("/names.json")):
+        assert findable("bots", "refresh", "--names", "--from", source).stdout.startswith("names: 1 bots\n")
+    assert "NewBot" in findable("bots", "list").stdout
+    assert "NewBot                   unverified              1" in findable("logs", "-", stdin=line).stdout
+    for wrong in ("Mozilla", "x", "a" * 41):
+        (tmp_path / "names.json").write_text(json.dumps({"as_of": "", "bots": [{"token": wrong, "operator": "", "purpose": "other"}]}))
+        refused = findable("bots", "refresh", "--names", "--from", "names.json")
+        assert (refused.returncode, "no name of a bot" in refused.stdout) == (3, True)
+    assert "NewBot" in findable("bots", "list").stdout
+    assert findable("bots", "refresh", "--names").returncode == 2
+
+
 def test_a_list_inside_a_page_is_read() -> None:
     page = b"<html><pre><code>{&quot;creationTime&quot;: 1, &quot;prefixes&quot;: [{&quot;ip_prefix&quot;: &quot;54.1.2.3&quot;}]}</code></pre>"
 
@@ -211,7 +229,7 @@ def test_lists_of_the_package_are_public_dated_and_used() -> None:
     ],
 )
 def test_a_bot_is_known_by_a_whole_token(agent: str, token: str | None) -> None:
-    found = bot_in_agent(agent.encode())
+    found = KNOWN_NAMES.in_agent(agent.encode())
 
     assert (found.token if found else None) == token
 

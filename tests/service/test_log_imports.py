@@ -147,7 +147,7 @@ def test_another_file_of_the_same_time_is_refused_by_name_or_replaces(service: S
 
 
 def test_what_is_not_a_part_of_a_log_is_refused(service: Service, caller: Caller, project: str) -> None:
-    bad = [b"no", encode_groups([HitGroup(DAY, "NoBot", Verification.FAKE, [("/", OK, 1)])]), hits(("", OK, 1)), hits(("/", OK, 0))]
+    bad = [b"no", encode_groups([HitGroup(DAY, "<b>Bot", Verification.FAKE, [("/", OK, 1)])]), hits(("", OK, 1)), hits(("/", OK, 0))]
     for sent in bad:
         with pytest.raises(ValidationFailed):
             add(service, caller, project, part(), sent)

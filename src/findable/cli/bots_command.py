@@ -11,7 +11,7 @@ from msgspec import structs
 from findable.api.options import Access
 from findable.api.targets import fetcher_for, typed_url
 from findable.artifacts.tables.bot_ranges import BotRanges, RangeList, RangesRefused, packaged_ranges, ranges_from, read_published
-from findable.artifacts.tables.bots import ALL_BOTS
+from findable.artifacts.tables.bots import read_names
 from findable.cli.command_settings import load_settings
 from findable.cli.exit_codes import NOT_LOADED
 from findable.cli.terminal import clean
@@ -44,8 +44,9 @@ def load_ranges(path: Path | None, settings: Settings) -> BotRanges:
 @app.command(name="list")
 def list_(*, ranges: RangesFile = None) -> int:
     """List the bots with their purpose, and how their requests are verified."""
-    lists = {one.name: one for one in load_ranges(ranges, load_settings()).lists}
-    for bot in ALL_BOTS:
+    known = load_ranges(ranges, load_settings())
+    lists = {one.name: one for one in known.lists}
+    for bot in known.names.by_token.values():
         if bot.token_only:
             continue
         found = lists.get(bot.ranges)
@@ -60,6 +61,7 @@ def refresh(
     *,
     from_: Annotated[str, Parameter(name="--from", help="File or URL to read one list from. Default: the operators' own URLs.")] = "",
     list_name: Annotated[str, Parameter(name="--list", help="Only this list, such as bing.")] = "",
+    names: Annotated[bool, Parameter(negative=(), help="Read names of bots instead, in place of those read before; needs --from.")] = False,
     ranges: RangesFile = None,
     access: Access | None = None,
 ) -> int:
@@ -69,10 +71,10 @@ def refresh(
     chosen = [one for one in lists.lists if list_name in ("", one.name)]
     if not chosen:
         raise SettingError("--list", f"must be one of {', '.join(one.name for one in lists.lists)}")
-    if from_ and not list_name:
-        raise SettingError("--from", "needs --list, the name of the list in this file")
+    if (from_ and not (list_name or names)) or (names and not from_):
+        raise SettingError("--from", "needs --list, the name of the list in this file, or --names; --names needs --from")
     file = ranges or settings.data_dir / RANGES_NAME
-    changed, is_complete = asyncio.run(_refreshed(lists, chosen, from_, access or Access(), settings))
+    changed, is_complete = asyncio.run(_refreshed(lists, [] if names else chosen, from_, access or Access(), settings))
     file.parent.mkdir(parents=True, exist_ok=True)
     _write(file, changed)
     print(f"written to {file}")
@@ -111,6 +113,14 @@ async def _refreshed(lists: BotRanges, chosen: list[RangeList], source: str, acc
     urls = [typed_url(source)] if "://" in source else []
     given = _read(source) if source and not urls else None
     async with fetcher_for(access, settings, urls) as fetcher:
+        if not chosen:
+            try:
+                bots = read_names(given if given is not None else await _fetched(source, fetcher))
+            except ValueError as error:
+                print(f"names: not changed: {clean(str(error))}")
+                return lists, False
+            print(f"names: {len(bots):,} bots")
+            return structs.replace(lists, bots=bots), True
         for one in chosen:
             try:
                 document = given if given is not None else await _fetched(source or one.url, fetcher)

@@ -16,7 +16,7 @@ from zoneinfo import ZoneInfo
 from cyclopts import App, Parameter
 
 from findable.artifacts.tables.bot_ranges import FRESH_DAYS, BotRanges, Verification
-from findable.artifacts.tables.bots import BOTS_BY_TOKEN, Bot
+from findable.artifacts.tables.bots import Bot
 from findable.capture.bot_hits import HitStatus
 from findable.cli.bots_command import Account, RangesFile, load_ranges
 from findable.cli.command_settings import load_settings
@@ -205,7 +205,9 @@ def logs(
 
 def _has_old_lists(bots: Sequence[Mapping[str, Any]], ranges: BotRanges) -> bool:
     """Return whether newer lists of IP addresses would tell more about bots that are not verified."""
-    last_days = {BOTS_BY_TOKEN[bot["bot"]].ranges: max(bot["days"]) for bot in bots if bot["verification"] == Verification.UNVERIFIED}
+    last_days = {
+        ranges.names.by_token[bot["bot"]].ranges: max(bot["days"]) for bot in bots if bot["verification"] == Verification.UNVERIFIED
+    }
     dates = {one.name: one.readings[-1].last_on for one in ranges.lists}
     return any(name in dates and (date.fromisoformat(day) - dates[name]).days > FRESH_DAYS for name, day in last_days.items())
 

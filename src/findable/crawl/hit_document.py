@@ -11,7 +11,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from findable.artifacts.tables.bot_ranges import Verification
-from findable.artifacts.tables.bots import BOTS_BY_TOKEN
+from findable.artifacts.tables.bots import NAME_PATTERN
 from findable.capture.bot_hits import HitStatus
 from findable.formats.zstd import zstd
 from findable.urls import MAX_URL_CHARS
@@ -24,7 +24,8 @@ class HitGroup(Struct, frozen=True, forbid_unknown_fields=True):
     """Requests of a bot on one day."""
 
     day: date
-    bot: str
+    bot: Annotated[str, Meta(pattern=NAME_PATTERN)]
+    """Token of a known bot, or of one that the reader of the log was told."""
     verification: Verification
     hits: list[tuple[Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS)], HitStatus, Annotated[int, Meta(ge=1, le=MAX_COUNT)]]]
     """URL, class of status (`HitStatus`), number of requests. Paths are of the project's host."""
@@ -48,10 +49,6 @@ def decode_groups(data: bytes) -> Iterator[HitGroup]:
             msg = f"more than {MAX_DECODED_BYTES >> 20} MiB"
             raise NoHitDocument(msg)
         for line in text.splitlines():
-            group = decoder.decode(line)
-            if group.bot not in BOTS_BY_TOKEN:
-                msg = f"the bot {group.bot[:40]!r} is not known"
-                raise NoHitDocument(msg)
-            yield group
+            yield decoder.decode(line)
     except (zstd.ZstdError, msgspec.DecodeError, UnicodeDecodeError) as error:
         raise NoHitDocument(str(error)) from error

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.artifacts.tables.bots import Bot, BotPurpose
+from findable.artifacts.tables.bots import ALL_BOTS, KNOWN_NAMES, Bot, BotNames, BotPurpose
 from findable.artifacts.tables.table_file import read_table
 from findable.patterns import lazy_pattern
 
@@ -81,6 +81,13 @@ class BotRanges(Struct, frozen=True, dict=True):
     """All lists, as in data/bot_ranges.json and in the file of an operator."""
 
     lists: tuple[RangeList, ...]
+    bots: tuple[Bot, ...] = ()
+    """Bots that the operator named besides those of the package, or in their place."""
+
+    @cached_property
+    def names(self) -> BotNames:
+        """All bots by the tokens in user agents."""
+        return BotNames((*ALL_BOTS, *self.bots)) if self.bots else KNOWN_NAMES
 
     @cached_property
     def _spans(self) -> dict[str, tuple["_Spans", ...]]:
@@ -110,7 +117,7 @@ class BotRanges(Struct, frozen=True, dict=True):
 
     def replaced(self, changed: RangeList) -> "BotRanges":
         """Return the lists with one replaced."""
-        return BotRanges(tuple(changed if one.name == changed.name else one for one in self.lists))
+        return replace(self, lists=tuple(changed if one.name == changed.name else one for one in self.lists))
 
 
 class _Spans:
@@ -148,7 +155,7 @@ def ranges_from(document: bytes) -> BotRanges:
         msg = f"not lists of IP addresses of bots: {error}"
         raise RangesRefused(msg) from error
     missing = CDNS.difference(one.name for one in found.lists)
-    return BotRanges((*found.lists, *(one for one in packaged_ranges().lists if one.name in missing)))
+    return replace(found, lists=(*found.lists, *(one for one in packaged_ranges().lists if one.name in missing)))
 
 
 _IN_HTML = lazy_pattern(r'\{[^{}]*"prefixes"\s*:\s*\[[^\]]*\]\s*\}')

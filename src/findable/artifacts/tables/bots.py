@@ -1,8 +1,10 @@
 """Crawlers by product token, from their operators' documentation. Dated data: see AS_OF."""
 
 import re
+from collections.abc import Iterable
 from enum import StrEnum
 
+import msgspec
 from msgspec import Struct
 
 from findable.artifacts.tables.table_file import read_table
@@ -96,13 +98,45 @@ def with_purpose(*purposes: BotPurpose) -> list[Bot]:
     return [bot for bot in BOTS if bot.purpose in purposes]
 
 
-BOTS_BY_TOKEN = {bot.token: bot for bot in ALL_BOTS}
-_BY_TOKEN = {token.lower().encode(): bot for bot in ALL_BOTS if not bot.token_only for token in (bot.token, *bot.aliases)}
-_TOKEN = lazy_pattern(rb"(?<![\w./@-])(?:" + b"|".join(map(re.escape, sorted(_BY_TOKEN, key=len, reverse=True))) + rb")(?![\w@-])")
-"""A whole token, but not in a URL or an e-mail address: ``Claude-User`` is not ClaudeBot, ``Googlebot-Image`` not Googlebot."""
+class BotNames:
+    """Bots by the tokens in user agents. Of two bots with one token, the last one counts.
+
+    A token is matched as a whole, but not in a URL or an e-mail address: ``Claude-User`` is not ClaudeBot, ``Googlebot-Image`` not
+    Googlebot.
+    """
+
+    def __init__(self, bots: Iterable[Bot]) -> None:
+        self.by_token = {bot.token: bot for bot in bots}
+        fetching = (bot for bot in self.by_token.values() if not bot.token_only)
+        self._by_name = {name.lower().encode(): bot for bot in fetching for name in (bot.token, *bot.aliases)}
+        names = b"|".join(map(re.escape, sorted(self._by_name, key=len, reverse=True)))
+        self._pattern = lazy_pattern(rb"(?<![\w./@-])(?:" + names + rb")(?![\w@-])")
+
+    def in_agent(self, agent: bytes) -> Bot | None:
+        """Return the bot that a user agent claims to be; None for visitors and unknown bots."""
+        found = self._pattern.search(agent.lower())
+        return self._by_name[found[0]] if found else None
 
 
-def bot_in_agent(agent: bytes) -> Bot | None:
-    """Return the bot that a user agent claims to be; None for visitors and unknown bots."""
-    found = _TOKEN.search(agent.lower())
-    return _BY_TOKEN[found[0]] if found else None
+KNOWN_NAMES = BotNames(ALL_BOTS)
+BOTS_BY_TOKEN = KNOWN_NAMES.by_token
+NAME_PATTERN = r"^[A-Za-z][A-Za-z0-9 ._-]{2,39}$"
+"""Pattern of a token of a bot."""
+MAX_NAMES = 500
+_OF_BROWSERS = frozenset(
+    {"mozilla", "applewebkit", "chrome", "safari", "firefox", "gecko", "mobile", "version", "android", "linux", "windows"}
+)
+
+
+def read_names(document: bytes) -> tuple[Bot, ...]:
+    """Return the bots of a file like data/bots.json. Raises ValueError for other files, and for names that visitors have."""
+    try:
+        bots = msgspec.json.decode(document, type=_Table).bots
+    except msgspec.DecodeError as error:
+        raise ValueError(str(error)) from error
+    names = [name for bot in bots for name in (bot.token, *bot.aliases)]
+    wrong = next((name for name in names if not re.match(NAME_PATTERN, name) or name.lower() in _OF_BROWSERS), None)
+    if wrong is not None or not 0 < len(names) <= MAX_NAMES:
+        msg = f"{len(names)} names; at most {MAX_NAMES} are accepted" if wrong is None else f"{wrong[:40]!r} is no name of a bot"
+        raise ValueError(msg)
+    return bots
