@@ -31,8 +31,7 @@ from findable.checks.link_evidence import TAILS
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import Cause, PageErrorCode
 from findable.reports.facts import Facts
-from findable.reports.judgement import CATEGORY_TITLES
-from findable.vocabulary import Stage, words_with_owners
+from findable.vocabulary import Category, PageKind, Rating, Stage, Status, words_with_owners
 from findable.web.pages.report import fact_names
 from findable.web.problems import EXPLAINED
 from findable.wording import CATALOGUES, FOLDER, LANGUAGES
@@ -117,6 +116,8 @@ def interface() -> Iterator[tuple[Text, str]]:
         yield text, "errors.py"
     for question in (*QUESTIONS.values(), *PROJECT_QUESTIONS.values()):
         yield question.title, "crawl/questions.sql"
+    for named in (*PageKind, *Rating, *Status):
+        yield named.words, "vocabulary.py"
     for error, explanation in EXPLAINED.items():
         yield error.title, "errors.py"
         yield explanation, "web/problems.py"
@@ -179,8 +180,8 @@ def findings() -> Iterator[tuple[Text, str]]:
     all_checks()  # checks, and the modules that they import, declare terms
     for text, owner in sorted(words_with_owners().items()):
         yield text, f"{owner.removeprefix('findable.').replace('.', '/')}.py"
-    for text in CATEGORY_TITLES.values():
-        yield text, "reports/judgement.py"
+    for category in Category:
+        yield category.words, "vocabulary.py"
 
 
 def checks() -> Iterator[tuple[Text, str]]:

@@ -32,7 +32,6 @@ from findable.cli.config import config_schema
 from findable.crawl.exported_table import STACKED, file_columns
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.crawl.tables import AboutRow, CrawlTable, TableColumn, columns_of
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.projection import Projection
 from findable.reports.scoring import (
     COSTS,
@@ -171,7 +170,7 @@ def _properties(one: Check, checks: Mapping[str, Check]) -> str:
     freed = [other.id for other in checks.values() if one.id in other.depends_on]
     rows: list[tuple[str, str]] = [
         ("Id", f"`{one.id}`"),
-        ("Category", CATEGORY_TITLES[one.category]),
+        ("Category", one.category.words),
         ("Importance", one.importance.value),
         ("Points it costs by itself", costs(one)),
         ("Effort of a fix", f"{int(one.effort)} ({EFFORTS[one.effort]})"),
@@ -202,7 +201,7 @@ def check_index(checks: Sequence[Check]) -> str:
             )
             for one in members
         ]
-        sections.append(f"## {CATEGORY_TITLES[category]}\n\n" + table(("Check", "Question", "Importance", "Effort", "Needs"), rows))
+        sections.append(f"## {category.words}\n\n" + table(("Check", "Question", "Importance", "Effort", "Needs"), rows))
     return "\n\n".join(sections) + "\n"
 
 

@@ -26,7 +26,6 @@ from findable.capture.response import Response
 from findable.checks.engine import Finding
 from findable.checks.indexability.http_status import OK, REDIRECT
 from findable.checks.indexability.noindex import Agent
-from findable.checks.indexability.robots_txt_valid import NOTES
 from findable.checks.links.link_text import ALLOWED_COUNT
 from findable.checks.links.links_crawlable import PASS_SHARE
 from findable.checks.mobile.viewport_zoom import MIN_MAXIMUM_SCALE
@@ -278,7 +277,7 @@ COMPARED: tuple[Comparison, ...] = (
             Difference(
                 "noindex lines",
                 "Lighthouse passes a noindex line in robots.txt, which no search engine supports any more; Findable warns",
-                lambda seen: seen.notes("robots-txt-valid") == {NOTES[LineProblem.NOT_SUPPORTED]},
+                lambda seen: seen.notes("robots-txt-valid") == {LineProblem.NOT_SUPPORTED.words},
             ),
             FETCHED_BY_THE_PAGE,
             Difference(

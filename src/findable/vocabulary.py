@@ -5,6 +5,65 @@ from enum import IntEnum, StrEnum
 from typing import ClassVar, Self
 
 
+class Code(StrEnum):
+    """Value that is stored as a code and shown as text.
+
+    ``class UrlFault(Code, params=("faults",))`` with members like ``LONG_PATH = "long_path", "a long path"``: findings carry the code under
+    one of these names, and the text is looked up by name and code (`words_of`). The text may contain values of the finding: ``"returned
+    {status}"``. If there is no text, the code is shown.
+    """
+
+    words: str
+    params: ClassVar[tuple[str, ...]]
+
+    def __new__(cls, code: str, words: str = "") -> Self:
+        """Return the code with its text."""
+        made = str.__new__(cls, code)
+        made._value_, made.words = code, words or code
+        return made
+
+    def __init_subclass__(cls, params: tuple[str, ...] = ()) -> None:
+        super().__init_subclass__()
+        cls.params = params
+        name_values(params, {code.value: code.words for code in cls}, cls.__module__)
+
+
+def require_words(params: Mapping[str, object]) -> None:
+    """Raise TypeError if a value is a code under a name that its texts are not registered for: readers would see the code."""
+    for name, value in params.items():
+        if isinstance(value, Code) and value.params and name not in value.params:
+            msg = f"{type(value).__name__} is shown as one of {', '.join(value.params)}, not as {name}"
+            raise TypeError(msg)
+
+
+EVIDENCE_TEXT = "evidence.text"
+"""Parameter name of codes that replace evidence if there is nothing to quote. They stay English, because finding keys depend on them."""
+
+_words: dict[str, dict[str, str]] = {}
+_owners: dict[str, str] = {}
+
+
+def name_values(params: Iterable[str], words: Mapping[str, str], owner: str) -> None:
+    """Register the texts of codes under the names of values. Raises ValueError if a code already has a different text."""
+    for param in params:
+        known = _words.setdefault(param, {})
+        for code, text in words.items():
+            if known.setdefault(code, text) != text:
+                msg = f"{owner}: {code} of {param} is {known[code]!r} already"
+                raise ValueError(msg)
+            _owners.setdefault(text, owner)
+
+
+def words_of(param: str, code: str) -> str | None:
+    """Return the English text of a code under the name of a value; None for any other value."""
+    return _words.get(param, {}).get(code)
+
+
+def words_with_owners() -> Mapping[str, str]:
+    """Return the texts of all codes with the module that declares them, for the catalogues."""
+    return _owners
+
+
 class Verdict(StrEnum):
     """Outcome of one check for one page."""
 
@@ -82,46 +141,46 @@ class Stage(StrEnum):
     """Still scored, but to be removed with a later ruleset."""
 
 
-class Category(StrEnum):
+class Category(Code):
     """Category of checks, which is also the name of their folder."""
 
-    INDEXABILITY = "indexability"
-    CONTENT = "content"
-    LINKS = "links"
-    IMAGES = "images"
-    PERFORMANCE = "performance"
-    SECURITY = "security"
-    STRUCTURED_DATA = "structured_data"
-    SOCIAL = "social"
-    INTERNATIONAL = "international"
-    ACCESSIBILITY = "accessibility"
-    AI = "ai"
-    MOBILE = "mobile"
-    TECHNICAL = "technical"
-    SITE = "site"
+    INDEXABILITY = "indexability", "Indexability & crawling"
+    CONTENT = "content", "Content"
+    LINKS = "links", "Links"
+    IMAGES = "images", "Images"
+    PERFORMANCE = "performance", "Delivery (no browser)"
+    SECURITY = "security", "Security & trust"
+    STRUCTURED_DATA = "structured_data", "Structured data"
+    SOCIAL = "social", "Social previews"
+    INTERNATIONAL = "international", "International"
+    ACCESSIBILITY = "accessibility", "Accessibility"
+    AI = "ai", "AI & answer engines"
+    MOBILE = "mobile", "Mobile"
+    TECHNICAL = "technical", "Technical"
+    SITE = "site", "Whole site"
     """Checks of a whole site, which need its crawl."""
 
 
-class PageKind(StrEnum):
+class PageKind(Code):
     """Kind of page: structured data, length and headings are worth different things on each."""
 
-    ARTICLE = "article"
-    PRODUCT = "product"
-    RECIPE = "recipe"
-    LISTING = "listing"
+    ARTICLE = "article", "article"
+    PRODUCT = "product", "product"
+    RECIPE = "recipe", "recipe"
+    LISTING = "listing", "listing"
     """List of other pages: a category, search results, an archive."""
-    HOME = "home"
-    FORUM = "forum"
+    HOME = "home", "home page"
+    FORUM = "forum", "forum thread"
     """Thread of a forum, or a question with its answers."""
-    DOCUMENTATION = "documentation"
-    FORM = "form"
+    DOCUMENTATION = "documentation", "documentation"
+    FORM = "form", "form"
     """Page to fill in: contact, sign-in, checkout."""
-    PHOTO = "photo"
+    PHOTO = "photo", "photo"
     """Image or gallery with few words."""
-    UNKNOWN = "unknown"
+    UNKNOWN = "unknown", "not known"
 
 
-class Rating(StrEnum):
+class Rating(Code):
     """Rating of a report. The HTTP API calls it ``result``."""
 
     GOOD = "good"
@@ -149,13 +208,13 @@ STRICTNESS = (Privacy.PUBLIC, Privacy.PASSWORD, Privacy.PRIVATE)
 """Levels of access, the most open first."""
 
 
-class Status(StrEnum):
+class Status(Code):
     """Progress of a report."""
 
     QUEUED = "queued"
-    RUNNING = "running"
-    DONE = "done"
-    FAILED = "failed"
+    RUNNING = "running", "being generated"
+    DONE = "done", "not rated"
+    FAILED = "failed", "not loaded"
 
 
 class Source(StrEnum):
@@ -246,62 +305,3 @@ class Fixer(StrEnum):
     """Changes templates and code."""
     SERVER = "server"
     """Changes settings of the server, its hosting or CDN, and files such as robots.txt."""
-
-
-class Code(StrEnum):
-    """Value of a finding that is stored as a code and shown as text.
-
-    ``class UrlFault(Code, params=("faults",))`` with members like ``LONG_PATH = "long_path", "a long path"``: findings carry the code under
-    one of these names, and the text is looked up by name and code (`words_of`). The text may contain values of the finding: ``"returned
-    {status}"``. If there is no text, the code is shown.
-    """
-
-    words: str
-    params: ClassVar[tuple[str, ...]]
-
-    def __new__(cls, code: str, words: str = "") -> Self:
-        """Return the code with its text."""
-        made = str.__new__(cls, code)
-        made._value_, made.words = code, words or code
-        return made
-
-    def __init_subclass__(cls, params: tuple[str, ...] = ()) -> None:
-        super().__init_subclass__()
-        cls.params = params
-        name_values(params, {code.value: code.words for code in cls}, cls.__module__)
-
-
-def require_words(params: Mapping[str, object]) -> None:
-    """Raise TypeError if a value is a code under a name that its texts are not registered for: readers would see the code."""
-    for name, value in params.items():
-        if isinstance(value, Code) and value.params and name not in value.params:
-            msg = f"{type(value).__name__} is shown as one of {', '.join(value.params)}, not as {name}"
-            raise TypeError(msg)
-
-
-EVIDENCE_TEXT = "evidence.text"
-"""Parameter name of codes that replace evidence if there is nothing to quote. They stay English, because finding keys depend on them."""
-
-_words: dict[str, dict[str, str]] = {}
-_owners: dict[str, str] = {}
-
-
-def name_values(params: Iterable[str], words: Mapping[str, str], owner: str) -> None:
-    """Register the texts of codes under the names of values. Raises ValueError if a code already has a different text."""
-    for param in params:
-        known = _words.setdefault(param, {})
-        for code, text in words.items():
-            if known.setdefault(code, text) != text:
-                msg = f"{owner}: {code} of {param} is {known[code]!r} already"
-                raise ValueError(msg)
-            _owners.setdefault(text, owner)
-
-
-def words_of(param: str, code: str) -> str | None:
-    """Return the English text of a code under the name of a value; None for any other value."""
-    return _words.get(param, {}).get(code)
-
-
-def words_with_owners() -> Mapping[str, str]:
-    """Return the texts of all codes with the module that declares them, for the catalogues."""
-    return _owners

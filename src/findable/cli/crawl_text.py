@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from findable.capture.crawl import CrawlEnd, Requested
+from findable.cli.report_text import RATED
 from findable.cli.terminal import Terminal, clean
 from findable.crawl.changes import CrawlComparison
 from findable.crawl.redirect_map import RedirectResult, RedirectRow
@@ -15,7 +16,7 @@ from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import points, score_sum
-from findable.vocabulary import Rating, Verdict, words_of
+from findable.vocabulary import Verdict, words_of
 from findable.wording import Translator, later
 
 MAX_LINES = 60
@@ -29,7 +30,6 @@ NOTES = 5
 NOTES_HEAD_LINES = 2
 MISSED_LINES = 10
 MARKS = {Verdict.FAILED: "✗", Verdict.WARNED: "!"}
-RATED = {Rating.GOOD: later("Rated good"), Rating.DECENT: later("Rated decent"), Rating.BAD: later("Rated bad")}
 
 
 def crawl_lines(

@@ -14,7 +14,7 @@ from findable.reports.prose import unwrap_lines
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
-from findable.reports.titles import PAGE_KINDS, gain_words, score_sum
+from findable.reports.titles import gain_words, score_sum
 from findable.vocabulary import Effort, PageKind, Rating, Stage, Verdict
 from findable.wording import Translator, later
 
@@ -86,7 +86,7 @@ def _summary(report: Report, terminal: Terminal) -> list[str]:
         word + provisional,
         terminal.cut(say("Score %(score)s, %(percent)s %% of the check weight measured", score=score, percent=measured)),
         *(
-            [terminal.cut(say("Kind of page: %(kind)s", kind=say.text(PAGE_KINDS[report.kind])))]
+            [terminal.cut(say("Kind of page: %(kind)s", kind=say.text(report.kind.words)))]
             if report.kind not in (None, PageKind.UNKNOWN)
             else []
         ),

@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator
 
 from findable.checks.engine import all_checks
 from findable.export.csv import csv_head, csv_line
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.project_report import ProjectFinding, ProjectPage
 from findable.wording import ENGLISH, Translator
 
@@ -32,7 +31,7 @@ def project_findings_csv(
     yield csv_head(COLUMNS)
     for finding in findings:
         check = all_checks()[finding.check]
-        asked = (finding.check, say.text(check.question), say(CATEGORY_TITLES[check.category]))
+        asked = (finding.check, say.text(check.question), say(check.category.words))
         remedy = (check.importance.value, check.effort.name.lower(), check.fixer.value)
         counts = (len(finding.pages), finding.new_on)
         for page, verdict in finding.verdicts:

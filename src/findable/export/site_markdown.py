@@ -8,7 +8,6 @@ from findable.export import first_line
 from findable.export.client_words import NOTHING_WRITTEN, ClientWords
 from findable.export.markdown import RATED, code, engine_line, escape, finding_lines, preparation_lines, summary_lines
 from findable.export.site_subject import ended_by, site_sentence
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.scoring import RULESET
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteReport
@@ -97,5 +96,5 @@ def _fault(fault: SiteFault, say: Translator, note: str) -> Iterator[str]:
         evidence = [escape(site_sentence(one, say)) for one in fault.counted[:GROUPS_SHOWN]]
         if more := len(fault.counted) - GROUPS_SHOWN:
             evidence += [say.plural("%(count)s more group", "%(count)s more groups", more)] if more > 0 else []
-    category = say.text(CATEGORY_TITLES[fault.check.category])
+    category = say.text(fault.check.category.words)
     return finding_lines(fault.as_reported, fault.headline(say), category, points(fault.gain or 0, say), evidence, note, say)

@@ -15,7 +15,7 @@ from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea, UrlState
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_fixes import first_site_fixes
-from findable.reports.site_picture import STATE_WORDS, site_picture
+from findable.reports.site_picture import site_picture
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_structure import DepthStates, SiteSection, states_of
 from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url, score_sum
@@ -194,7 +194,7 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
     pages, indexable = say("Pages"), say("Indexable")
     if "structure" in chosen:
         shown = states_of(structure.depths)
-        columns = [say("Clicks"), say("URLs"), *(say(STATE_WORDS[state]) for state in shown)]
+        columns = [say("Clicks"), say("URLs"), *(say(state.words) for state in shown)]
         yield _table(say("Clicks from the start page"), columns, [_depth(one, shown, say) for one in structure.depths])
         if structure.scores:
             zones = [[say.text(RATINGS[rating]), say.number(count)] for rating, count in rating_counts(structure.scores).items()]

@@ -7,7 +7,6 @@ letter.
 
 import re
 from collections.abc import Iterator, Sequence
-from enum import StrEnum
 from string import ascii_letters
 from unicodedata import category
 
@@ -15,6 +14,8 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from findable.formats.encodings import is_utf8
+from findable.vocabulary import Code
+from findable.wording import later
 
 MAX_BYTES = 500 * 1024
 """Bytes that are parsed (RFC 9309 section 2.5; Google, "How Google interprets the robots.txt specification", 2025)."""
@@ -38,26 +39,26 @@ _TOKEN = re.compile(r"[a-zA-Z_-]*")
 _BLANKS = b" \t\n\v\f\r"
 
 
-class LineProblem(StrEnum):
+class LineProblem(Code):
     """Kind of problem with a line of robots.txt. Those in `INFORMATIVE` are harmless."""
 
-    RULE_BEFORE_AGENT = "rule_before_agent"
-    PATH_START = "path_start"
+    RULE_BEFORE_AGENT = "rule_before_agent", later("is before any User-agent line and is not read")
+    PATH_START = "path_start", later("the path begins with neither / nor *: it matches nothing")
     """Path that begins with neither ``/`` nor ``*`` and therefore matches nothing."""
-    RELATIVE_SITEMAP = "relative_sitemap"
-    NOT_SUPPORTED = "not_supported"
+    RELATIVE_SITEMAP = "relative_sitemap", later("a sitemap needs its absolute URL")
+    NOT_SUPPORTED = "not_supported", later("no search engine reads this here; noindex belongs in the page or its headers")
     """Line with ``noindex:`` or ``nofollow:``, which no search engine supports in robots.txt."""
-    EMPTY_AGENT = "empty_agent"
-    INVISIBLE_CHARACTER = "invisible_character"
+    EMPTY_AGENT = "empty_agent", later("declares no crawler")
+    INVISIBLE_CHARACTER = "invisible_character", later("has an invisible character: the group matches no crawler")
     """User-agent line with an invisible character, so that it matches no crawler."""
-    NOT_UTF8 = "not_utf8"
-    TOO_LARGE = "too_large"
-    LINE_TOO_LONG = "line_too_long"
-    MISSPELT = "misspelt"
+    NOT_UTF8 = "not_utf8", later("is not UTF-8")
+    TOO_LARGE = "too_large", later("only the first 500 KiB are read")
+    LINE_TOO_LONG = "line_too_long", later("the line is too long to be read to its end")
+    MISSPELT = "misspelt", later("misspelt: Google understands it, others may not")
     """Misspelled directive that only Google understands."""
-    MISSING_COLON = "missing_colon"
+    MISSING_COLON = "missing_colon", later("the colon is missing: Google understands it, others may not")
     """Missing colon, which only Google accepts."""
-    UNREADABLE = "unreadable"
+    UNREADABLE = "unreadable", later("is neither a directive nor a comment")
     """Line that is neither a directive nor a comment."""
     UNKNOWN_DIRECTIVE = "unknown_directive"
     """Directive that Google ignores; other crawlers may support it."""

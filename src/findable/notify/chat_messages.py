@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Mapping
-from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -10,30 +9,22 @@ from msgspec import Struct
 
 from findable import urls
 from findable.notify.event_words import EventWords
+from findable.vocabulary import Code
 from findable.wording import later
 
 DISCORD_CHARS = 2000
 _MARKDOWN = re.compile(r"([\\`*_~|<>\[\]()#@])")
 
 
-class WebhookKind(StrEnum):
+class WebhookKind(Code):
     """Format of the messages that a webhook receives."""
 
-    STANDARD = "standard"
+    STANDARD = "standard", later("Signed webhook (Standard Webhooks)")
     """Signed JSON by Standard Webhooks."""
-    SLACK = "slack"
-    DISCORD = "discord"
-    TEAMS = "teams"
-    NTFY = "ntfy"
-
-
-KIND_NAMES: Mapping[WebhookKind, str] = {
-    WebhookKind.STANDARD: later("Signed webhook (Standard Webhooks)"),
-    WebhookKind.SLACK: "Slack",
-    WebhookKind.DISCORD: "Discord",
-    WebhookKind.TEAMS: "Microsoft Teams",
-    WebhookKind.NTFY: "ntfy",
-}
+    SLACK = "slack", "Slack"
+    DISCORD = "discord", "Discord"
+    TEAMS = "teams", "Microsoft Teams"
+    NTFY = "ntfy", "ntfy"
 
 
 class ChatRequest(Struct, frozen=True):

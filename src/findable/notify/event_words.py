@@ -7,6 +7,7 @@ from msgspec import Struct
 from findable.checks.engine import find_check
 from findable.errors import PageErrorCode
 from findable.notify.outgoing_event import AlertData, CrawlData, Event, EventType, ReportData
+from findable.vocabulary import Rating
 from findable.wording import Translator, later
 
 MAX_CHARS = 500
@@ -15,17 +16,6 @@ SHOWN_PROBLEMS = 5
 """Maximum number of new problems listed in a message."""
 DIFFERENCE = "diff"
 """Value of an alert that is shown below its sentence: the changed lines of a file."""
-EVENT_NAMES = {
-    EventType.REPORT_DONE: later("A report is done"),
-    EventType.REPORT_FAILED: later("A page could not be loaded"),
-    EventType.REPORT_WORSE: later("A page got worse"),
-    EventType.CRAWL_DONE: later("A crawl is done"),
-    EventType.CRAWL_STOPPED: later("A crawl ended early"),
-    EventType.ALERT_OPENED: later("An alert opened"),
-    EventType.ALERT_CLOSED: later("An alert closed"),
-    EventType.WEBHOOK_TEST: later("Test"),
-}
-_RATINGS = {"good": later("good"), "decent": later("decent"), "bad": later("bad")}
 _ENDS = {
     "blocked": later("robots.txt disallows the start page"),
     "needs_browser": later("scripts build the pages"),
@@ -84,7 +74,7 @@ def _report_headline(kind: EventType, data: ReportData, say: Translator) -> str:
         return say(later("The score of %(url)s fell from %(before)s to %(now)s."), url=data.url, before=before, now=now)
     if data.score is None or data.result is None:
         return say(later("The report of %(url)s is done, without a rating."), url=data.url)
-    score, rating = say.number(data.score), say(_RATINGS[data.result])
+    score, rating = say.number(data.score), say(Rating(data.result).words)
     return say(later("The report of %(url)s is done: score %(score)s, %(rating)s."), url=data.url, score=score, rating=rating)
 
 
@@ -95,7 +85,7 @@ def _crawl_headline(kind: EventType, data: CrawlData, say: Translator) -> str:
     pages = say.plural("%(count)s page", "%(count)s pages", data.pages)
     if data.score is None or data.result is None:
         return say(later("The crawl of %(url)s is done: %(pages)s."), url=data.url, pages=pages)
-    score, rating = say.number(data.score), say(_RATINGS[data.result])
+    score, rating = say.number(data.score), say(Rating(data.result).words)
     whole = later("The crawl of %(url)s is done: %(pages)s, score %(score)s, %(rating)s.")
     return say(whole, url=data.url, pages=pages, score=score, rating=rating)
 

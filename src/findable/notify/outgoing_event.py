@@ -1,24 +1,26 @@
 """Events of the outbox: type, subject and cause."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 
 from msgspec import Struct, field
 
+from findable.vocabulary import Code
+from findable.wording import later
 
-class EventType(StrEnum):
+
+class EventType(Code):
     """Type of an event. The values are part of the API."""
 
-    REPORT_DONE = "report.done"
-    REPORT_FAILED = "report.failed"
-    REPORT_WORSE = "report.worse"
+    REPORT_DONE = "report.done", later("A report is done")
+    REPORT_FAILED = "report.failed", later("A page could not be loaded")
+    REPORT_WORSE = "report.worse", later("A page got worse")
     """The score is lower than that of the previous run, or a check fails that passed before; sent in addition to ``report.done``."""
-    CRAWL_DONE = "crawl.done"
-    CRAWL_STOPPED = "crawl.stopped"
+    CRAWL_DONE = "crawl.done", later("A crawl is done")
+    CRAWL_STOPPED = "crawl.stopped", later("A crawl ended early")
     """The crawl ended without a complete result: it was stopped, blocked or failed."""
-    ALERT_OPENED = "alert.opened"
-    ALERT_CLOSED = "alert.closed"
-    WEBHOOK_TEST = "webhook.test"
+    ALERT_OPENED = "alert.opened", later("An alert opened")
+    ALERT_CLOSED = "alert.closed", later("An alert closed")
+    WEBHOOK_TEST = "webhook.test", later("Test")
 
 
 class EventScore(Struct, frozen=True):

@@ -4,29 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from findable.reports.facts.browser_facts import BrowserFacts, FrameFact, LabMetric, MetricFact, PagePart
+from findable.reports.facts.browser_facts import BrowserFacts, FrameFact, LabMetric, MetricFact
 from findable.reports.messages import format_value
 from findable.wording import Translator, later
 
-PAGE_PARTS: Mapping[PagePart, str] = {
-    PagePart.TITLE: later("Title"),
-    PagePart.DESCRIPTION: later("Description"),
-    PagePart.HEADING: later("Main heading"),
-    PagePart.ROBOTS: later("Robots rules"),
-    PagePart.CANONICAL: later("Canonical URL"),
-    PagePart.LANGUAGE: later("Language"),
-    PagePart.HREFLANG: later("Language versions"),
-    PagePart.STRUCTURED_DATA: later("JSON-LD scripts"),
-    PagePart.LINKS: later("Internal links"),
-    PagePart.IMAGES: later("Images"),
-    PagePart.WORDS: later("Words"),
-}
-METRICS: Mapping[LabMetric, str] = {
-    LabMetric.LCP: later("Largest contentful paint (LCP)"),
-    LabMetric.CLS: later("Cumulative layout shift (CLS)"),
-    LabMetric.TBT: later("Total blocking time (TBT)"),
-    LabMetric.FCP: later("First contentful paint (FCP)"),
-}
 SHORT: Mapping[LabMetric, str] = {LabMetric.LCP: later("LCP"), LabMetric.CLS: later("CLS"), LabMetric.TBT: later("blocking time")}
 NO_BREAK = "\u00a0"
 COLUMNS = (later("Lab value"), later("Median"), later("Lowest to highest"))
@@ -63,7 +44,7 @@ def compared_rows(facts: BrowserFacts, say: Translator, *, changed_only: bool = 
     for one in facts.compared:
         values = (one.as_sent, one.rendered, *((one.with_blocked or "",) if _has_whole(facts) else ()))
         if any(values) and not (changed_only and len(set(values)) == 1):
-            rows.append(ComparedRow(say(PAGE_PARTS[one.page_part]), tuple(value or say("none") for value in values)))
+            rows.append(ComparedRow(say(one.page_part.words), tuple(value or say("none") for value in values)))
     return tuple(rows)
 
 
@@ -82,7 +63,7 @@ class LabRow(Struct, frozen=True):
 def lab_rows(facts: BrowserFacts, say: Translator) -> tuple[LabRow, ...]:
     """Return the lab values; empty if loading was not measured."""
     return tuple(
-        LabRow(say(METRICS[one.metric]), _value(one, one.median, say), f"{_value(one, one.lowest, say)} – {_value(one, one.highest, say)}")
+        LabRow(say(one.metric.words), _value(one, one.median, say), f"{_value(one, one.lowest, say)} – {_value(one, one.highest, say)}")
         for one in facts.metrics
     )
 

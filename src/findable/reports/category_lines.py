@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from findable.checks.engine import all_checks
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.report import CategoryScore, Report
 from findable.reports.scoring import GOOD_FROM, MEASURED, rating_of
 from findable.vocabulary import Rating, Verdict
@@ -45,7 +44,7 @@ def category_lines(report: Report, not_asked: Iterable[str]) -> tuple[CategoryLi
     missing = Counter(all_checks()[name].category for name in not_asked if name in all_checks())
     costs = _costs(report)
     found = {category.id: category for category in report.categories}
-    found |= {one: CategoryScore(one, CATEGORY_TITLES[one], None, 0.0, 0, {}) for one in missing if one not in found}
+    found |= {one: CategoryScore(one, one.words, None, 0.0, 0, {}) for one in missing if one not in found}
     lines = []
     for category in sorted(found.values(), key=lambda one: one.score is None):
         counts = category.counts

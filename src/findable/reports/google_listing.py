@@ -1,52 +1,40 @@
 """Whether Google can index a page, from its facts, in one sentence that requires no SEO knowledge."""
 
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 
 from msgspec import Struct
 
 from findable.artifacts.page.canonical import VARIANTS
 from findable.artifacts.page.delivery import is_private_copy
 from findable.reports.report import Report
-from findable.vocabulary import Fault, Verdict
+from findable.vocabulary import Code, Fault, Verdict
 from findable.wording import Translator, later
 
 GOOGLE = "Googlebot"
 _FIRST_ERROR = 300
 
 
-class Listing(StrEnum):
+class Listing(Code):
     """Result with the first reason that applies."""
 
-    CAN = "can"
-    STATUS = "status"
+    CAN = "can", later("Google can index this page.")
+    STATUS = "status", later("Google cannot index this page: it returns %(status)s.")
     """The page does not return its content."""
-    BLOCKED = "blocked"
+    BLOCKED = "blocked", later("Google may not read this page: robots.txt blocks it.")
     """robots.txt prevents Google from fetching the page."""
-    TOLD_NOT = "told_not"
-    OTHER_URL = "other_url"
+    TOLD_NOT = "told_not", later("The page tells Google not to index it.")
+    OTHER_URL = "other_url", later("The page declares another canonical URL, which Google indexes instead.")
     """The page declares another URL as canonical."""
-    VARIANT = "variant"
+    VARIANT = "variant", later("This page is a variant or a copy: Google indexes the URL that it declares as canonical.")
     """The page is a variant or a copy of its canonical URL, which Google may index."""
-    NO_CONTENT = "no_content"
+    NO_CONTENT = "no_content", later("Google is unlikely to index this page: it looks like an error page.")
     """The page looks like an error page."""
-    COOKIE = "cookie"
+    COOKIE = "cookie", later("Google cannot index this page: without a cookie, it redirects in a loop.")
     """The page redirects in a loop without a cookie."""
-    UNKNOWN = "unknown"
+    UNKNOWN = "unknown", later("It is not known whether Google can index this page.")
     """The page, robots.txt or the directives of the page could not be read."""
 
 
-_WORDS = {
-    Listing.CAN: later("Google can index this page."),
-    Listing.STATUS: later("Google cannot index this page: it returns %(status)s."),
-    Listing.BLOCKED: later("Google may not read this page: robots.txt blocks it."),
-    Listing.TOLD_NOT: later("The page tells Google not to index it."),
-    Listing.OTHER_URL: later("The page declares another canonical URL, which Google indexes instead."),
-    Listing.VARIANT: later("This page is a variant or a copy: Google indexes the URL that it declares as canonical."),
-    Listing.NO_CONTENT: later("Google is unlikely to index this page: it looks like an error page."),
-    Listing.COOKIE: later("Google cannot index this page: without a cookie, it redirects in a loop."),
-    Listing.UNKNOWN: later("It is not known whether Google can index this page."),
-}
 LISTING_CHECKS: Mapping[Listing, str] = {
     Listing.STATUS: "http-status",
     Listing.BLOCKED: "robots-txt-allows",
@@ -97,7 +85,7 @@ def google_listing(report: Report, say: Translator) -> GoogleListing | None:
     if report.error is not None or not report.findings:
         return None
     answer = listing_of(report)
-    return GoogleListing(answer, say(_WORDS[answer], status=status_of(report) or "–"), LISTING_CHECKS.get(answer, ""))
+    return GoogleListing(answer, say(answer.words, status=status_of(report) or "–"), LISTING_CHECKS.get(answer, ""))
 
 
 def listing_of_pages(counts: Mapping[Listing, int], say: Translator, status: int | None = None) -> str:
@@ -111,7 +99,7 @@ def listing_of_pages(counts: Mapping[Listing, int], say: Translator, status: int
         answer = next(one for one, count in counts.items() if count)
         if answer is Listing.STATUS and status is None:
             return say("Google cannot index this page: it returns an error.")
-        return say(_WORDS[answer], status=status)
+        return say(answer.words, status=status)
     if not listed and not unknown:
         count = pages + errors
         return say.plural("Google cannot index the page.", "Google can index none of the %(count)s pages.", count) if count else ""
@@ -138,7 +126,7 @@ def errors_sentence(count: int, say: Translator) -> str:
 
 def unknown_listing(say: Translator) -> GoogleListing:
     """Return the sentence for a page that could not be loaded, so that indexing is unknown."""
-    return GoogleListing(Listing.UNKNOWN, say(_WORDS[Listing.UNKNOWN]), "")
+    return GoogleListing(Listing.UNKNOWN, say(Listing.UNKNOWN.words), "")
 
 
 def status_of(report: Report) -> int | None:

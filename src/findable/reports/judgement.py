@@ -15,24 +15,6 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import MAX_SCORE, MEASURED, RATED_FROM, TENTHS, Row, Score, category_row_of, place_of, row_of, worth_of
 from findable.vocabulary import Category, Profile, Verdict
 
-CATEGORY_TITLES = {
-    Category.INDEXABILITY: "Indexability & crawling",
-    Category.CONTENT: "Content",
-    Category.LINKS: "Links",
-    Category.IMAGES: "Images",
-    Category.PERFORMANCE: "Delivery (no browser)",
-    Category.SECURITY: "Security & trust",
-    Category.STRUCTURED_DATA: "Structured data",
-    Category.SOCIAL: "Social previews",
-    Category.INTERNATIONAL: "International",
-    Category.ACCESSIBILITY: "Accessibility",
-    Category.AI: "AI & answer engines",
-    Category.MOBILE: "Mobile",
-    Category.TECHNICAL: "Technical",
-    Category.SITE: "Whole site",
-}
-"""Titles in the static profile; if a browser loaded the page, performance is called "Performance"."""
-
 
 class _ScoringRow(Struct, frozen=True):
     """Finding with its check and its row for scoring; accepted findings are excluded from the score."""
@@ -151,7 +133,7 @@ def _categories(rows: Iterable[_ScoringRow], *, is_measured: bool) -> Iterable[C
         is_lab = category is Category.PERFORMANCE and is_measured
         yield CategoryScore(
             id=category,
-            title="Performance" if is_lab else CATEGORY_TITLES[category],
+            title="Performance" if is_lab else category.words,
             score=score.score if score.coverage >= RATED_FROM else None,
             points=score.raw,
             possible=MAX_SCORE,

@@ -2,13 +2,14 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from enum import StrEnum
 from itertools import zip_longest
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from findable.urls import origin_part
+from findable.vocabulary import Code
+from findable.wording import later
 
 DEPTH = 3
 """Levels of folders below the host."""
@@ -25,21 +26,21 @@ MIN_TEMPLATE_PERCENT = 10
 PER_MILLE = 1000
 
 
-class UrlState(StrEnum):
+class UrlState(Code):
     """State of a URL of a site: for search engines, by the requests of search bots in 30 days, or its level on another scale."""
 
-    INDEXABLE = "indexable"
-    EXCLUDED = "excluded"
+    INDEXABLE = "indexable", later("indexable")
+    EXCLUDED = "excluded", later("noindex or canonical elsewhere")
     """The page itself says that it should not be indexed: it is noindex, or another page is its canonical one."""
-    REDIRECT = "redirect"
-    BLOCKED = "blocked"
+    REDIRECT = "redirect", later("redirect")
+    BLOCKED = "blocked", later("blocked")
     """robots.txt disallows it, or visitors without a login get something else."""
-    ERROR = "error"
-    DAILY = "daily"
+    ERROR = "error", later("error")
+    DAILY = "daily", later("requested daily")
     """One or more requests a day on average."""
-    WEEKLY = "weekly"
-    RARE = "rare"
-    NEVER = "never"
+    WEEKLY = "weekly", later("requested weekly")
+    RARE = "rare", later("requested less often")
+    NEVER = "never", later("not requested")
     """No request."""
     LOW = "low"
     """First level of the scale of a colouring, whose words say what it means."""

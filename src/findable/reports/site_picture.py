@@ -10,19 +10,8 @@ from findable.reports.charts import Band, bands
 from findable.reports.site_areas import SiteArea, UrlState, folders_of
 from findable.reports.titles import readable_url
 from findable.reports.tree_map import Box, tree_map
-from findable.wording import Translator, later
+from findable.wording import Translator
 
-STATE_WORDS: Mapping[UrlState, str] = {
-    UrlState.INDEXABLE: later("indexable"),
-    UrlState.EXCLUDED: later("noindex or canonical elsewhere"),
-    UrlState.REDIRECT: later("redirect"),
-    UrlState.BLOCKED: later("blocked"),
-    UrlState.ERROR: later("error"),
-    UrlState.DAILY: later("requested daily"),
-    UrlState.WEEKLY: later("requested weekly"),
-    UrlState.RARE: later("requested less often"),
-    UrlState.NEVER: later("not requested"),
-}
 SIZES = (Box(0, 0, 1120, 340), Box(0, 0, 350, 430))
 """Sizes in pixels for which the picture is laid out, for wide and narrow screens; the width adapts."""
 MIN_URLS = 20
@@ -100,15 +89,15 @@ def site_picture(
     sizes: Sequence[Box] = SIZES,
     href_of: Callable[[str], str] | None = None,
     lost: Sequence[str] = (),
-    state_words: Mapping[UrlState, str] = STATE_WORDS,
+    state_words: Mapping[UrlState, str] | None = None,
 ) -> SitePicture | None:
     """Return the picture of a site; None if it is too small to be divided.
 
     ``href_of``: returns the URL of the list of a folder's pages; ``lost``: URLs that were indexable in the previous crawl only;
-    ``state_words``: names of the states.
+    ``state_words``: names of states that differ from their own.
     """
     names = {one.number: one.name for one in templates}
-    words = {state: say.text(text) for state, text in state_words.items()}
+    words = {state: say.text((state_words or {}).get(state, state.words)) for state in UrlState}
     drawing = _Drawing(names, Counter(name for url in lost for name in folders_of(url)), href_of, words, say)
     is_divided = len(areas) > 1 or any(area.parts for area in areas)
     totals = {state: sum(area.states.get(state, 0) for area in areas) for state in UrlState}

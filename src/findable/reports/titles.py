@@ -8,7 +8,7 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import MAX_SCORE, rating_of
 from findable.urls import display_host, parse
-from findable.vocabulary import Effort, Fixer, Importance, PageKind, Rating, Verdict
+from findable.vocabulary import Effort, Fixer, Importance, Rating, Verdict
 from findable.wording import Translator, later
 
 HALF_MEASURED = later("No rating: less than half could be measured")
@@ -17,8 +17,6 @@ RATINGS: Mapping[str, str] = {
     Rating.DECENT: later("Decent"),
     Rating.BAD: later("Bad"),
 }
-RATING_WORDS: Mapping[str, str] = {Rating.GOOD: later("good"), Rating.DECENT: later("decent"), Rating.BAD: later("bad")}
-"""Ratings for the middle of a sentence."""
 VERDICTS: Mapping[Verdict, str] = {
     Verdict.FAILED: later("Problem"),
     Verdict.WARNED: later("Warning"),
@@ -28,18 +26,6 @@ VERDICTS: Mapping[Verdict, str] = {
     Verdict.PASSED: later("Passed"),
 }
 """Titles of verdicts in list order."""
-PAGE_KINDS: Mapping[str, str] = {
-    PageKind.ARTICLE: later("article"),
-    PageKind.PRODUCT: later("product"),
-    PageKind.RECIPE: later("recipe"),
-    PageKind.LISTING: later("listing"),
-    PageKind.HOME: later("home page"),
-    PageKind.FORUM: later("forum thread"),
-    PageKind.DOCUMENTATION: later("documentation"),
-    PageKind.FORM: later("form"),
-    PageKind.PHOTO: later("photo"),
-    PageKind.UNKNOWN: later("not known"),
-}
 EFFORTS: Mapping[Effort, str] = {
     Effort.HEAD: later("one line"),
     Effort.SERVER: later("a server setting"),
@@ -143,7 +129,7 @@ def outlook_words(before: Rating | None, after: int, count: int, say: Translator
         "%(score)s after the first %(count)s fixes: %(goal)s",
         count,
         score=after,
-        goal=say(RATING_WORDS[rating]),
+        goal=say(rating.words),
     )
     return after, words
 
@@ -153,7 +139,7 @@ def cheaper_way_words(report: Report, finding: ReportedFinding, say: Translator)
     way = cheaper_way(report)
     if way is None or finding.id not in way.checks:
         return ""
-    return say("on the cheapest way to %(goal)s (%(score)s)", goal=say(RATING_WORDS[way.result]), score=way.score_from)
+    return say("on the cheapest way to %(goal)s (%(score)s)", goal=say(way.result.words), score=way.score_from)
 
 
 def readable_url(url: str) -> str:

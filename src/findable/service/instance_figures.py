@@ -2,7 +2,6 @@
 
 import shutil
 from datetime import UTC, datetime
-from enum import StrEnum
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,6 +17,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, Caller
 from findable.store.instance_statements import AccountUseRow, WaitingBatchRow, WorkRow
+from findable.vocabulary import Code
 from findable.wording import later
 
 ACCOUNTS = 25
@@ -37,12 +37,12 @@ class AccountUse(Struct, frozen=True):
     """Bytes of its saved pages, uncompressed."""
 
 
-class WorkKind(StrEnum):
+class WorkKind(Code):
     """Kind of job; the value is part of the path of the route that stops it."""
 
-    REPORT = "reports"
-    CRAWL = "crawls"
-    BATCH = "batches"
+    REPORT = "reports", later("report")
+    CRAWL = "crawls", later("crawl")
+    BATCH = "batches", later("batch")
 
 
 class Work(Struct, frozen=True):

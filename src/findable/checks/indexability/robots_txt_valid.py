@@ -17,23 +17,8 @@ Not judged: directives that Google ignores (Crawl-delay, Content-Signal, License
 
 from findable.artifacts.site.robots import Robots, RobotsState
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
-from findable.formats.robots_txt import INFORMATIVE, LineProblem, ProblemLine
+from findable.formats.robots_txt import INFORMATIVE, ProblemLine
 from findable.vocabulary import Effort, Importance, Verdict
-
-NOTES = {
-    LineProblem.RULE_BEFORE_AGENT: "is before any User-agent line and is not read",
-    LineProblem.PATH_START: "the path begins with neither / nor *: it matches nothing",
-    LineProblem.RELATIVE_SITEMAP: "a sitemap needs its absolute URL",
-    LineProblem.NOT_SUPPORTED: "no search engine reads this here; noindex belongs in the page or its headers",
-    LineProblem.EMPTY_AGENT: "declares no crawler",
-    LineProblem.INVISIBLE_CHARACTER: "has an invisible character: the group matches no crawler",
-    LineProblem.NOT_UTF8: "is not UTF-8",
-    LineProblem.TOO_LARGE: "only the first 500 KiB are read",
-    LineProblem.LINE_TOO_LONG: "the line is too long to be read to its end",
-    LineProblem.MISSPELT: "misspelt: Google understands it, others may not",
-    LineProblem.MISSING_COLON: "the colon is missing: Google understands it, others may not",
-    LineProblem.UNREADABLE: "is neither a directive nor a comment",
-}
 
 
 @check(
@@ -67,4 +52,4 @@ def robots_txt_valid(robots: Robots) -> Finding:
 
 
 def _evidence(robots: Robots, problem: ProblemLine) -> Evidence:
-    return quoted(problem.text, NOTES[problem.kind], line=problem.line or None, url=robots.response.url, kind="robots_txt")
+    return quoted(problem.text, problem.kind.words, line=problem.line or None, url=robots.response.url, kind="robots_txt")

@@ -4,7 +4,6 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterator
-from enum import StrEnum
 from statistics import median
 
 from msgspec import UNSET, Struct, UnsetType
@@ -31,6 +30,8 @@ from findable.capture.status_classes import is_error
 from findable.reports.facts.request_facts import RequestFact, requests_of
 from findable.urls import origin_part, parse, same_host
 from findable.values import shape_of
+from findable.vocabulary import Code
+from findable.wording import later
 
 NAME_CHARS = 100
 NETWORK_ERROR = re.compile(r"net::ERR_[A-Z0-9_]{1,60}")
@@ -45,20 +46,20 @@ _CANCELLED = frozenset({"net::ERR_ABORTED", "inspector"})
 """Errors of requests cancelled by the page itself or by the end of the visit."""
 
 
-class PagePart(StrEnum):
+class PagePart(Code):
     """Part of a page compared before and after scripts ran."""
 
-    TITLE = "title"
-    DESCRIPTION = "description"
-    HEADING = "main_heading"
-    ROBOTS = "robots"
-    CANONICAL = "canonical"
-    LANGUAGE = "language"
-    HREFLANG = "hreflang"
-    STRUCTURED_DATA = "json_ld"
-    LINKS = "internal_links"
-    IMAGES = "images"
-    WORDS = "words"
+    TITLE = "title", later("Title")
+    DESCRIPTION = "description", later("Description")
+    HEADING = "main_heading", later("Main heading")
+    ROBOTS = "robots", later("Robots rules")
+    CANONICAL = "canonical", later("Canonical URL")
+    LANGUAGE = "language", later("Language")
+    HREFLANG = "hreflang", later("Language versions")
+    STRUCTURED_DATA = "json_ld", later("JSON-LD scripts")
+    LINKS = "internal_links", later("Internal links")
+    IMAGES = "images", later("Images")
+    WORDS = "words", later("Words")
 
 
 class ComparedFact(Struct, frozen=True, kw_only=True):
@@ -91,13 +92,13 @@ class FailedRequestFact(Struct, frozen=True, kw_only=True):
     third_party: bool
 
 
-class LabMetric(StrEnum):
+class LabMetric(Code):
     """Lab value, under Google's name."""
 
-    LCP = "largest_contentful_paint"
-    CLS = "cumulative_layout_shift"
-    TBT = "total_blocking_time"
-    FCP = "first_contentful_paint"
+    LCP = "largest_contentful_paint", later("Largest contentful paint (LCP)")
+    CLS = "cumulative_layout_shift", later("Cumulative layout shift (CLS)")
+    TBT = "total_blocking_time", later("Total blocking time (TBT)")
+    FCP = "first_contentful_paint", later("First contentful paint (FCP)")
 
 
 class MetricFact(Struct, frozen=True, kw_only=True):

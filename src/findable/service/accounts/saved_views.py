@@ -1,6 +1,5 @@
 """Saved views: filters and order of a list under a name, for people with access to the whole account."""
 
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
@@ -16,6 +15,7 @@ from findable.service.values.caller import MEMBER, READ, VIEWER, WRITE, Caller
 from findable.service.values.views import view_of
 from findable.store.saved_view_statements import SavedViewRow
 from findable.values import NEEDED
+from findable.vocabulary import Code
 from findable.wording import Message, later
 
 MAX_VIEWS = 50
@@ -33,14 +33,14 @@ _TAKEN = later("There is already a view with this name.")
 _TOO_LONG = Message(later("The filters have more than %(most)s characters."), most=MAX_QUERY_CHARS)
 
 
-class ListName(StrEnum):
+class ListName(Code):
     """List whose filters can be saved."""
 
-    PAGES = "pages"
+    PAGES = "pages", later("Pages of a crawl")
     """Pages of a crawl."""
-    REPORTS = "reports"
+    REPORTS = "reports", later("Reports of a project")
     """Reports of a project."""
-    QUESTIONS = "questions"
+    QUESTIONS = "questions", later("Questions about crawls")
     """Questions about the crawls of a project."""
 
 

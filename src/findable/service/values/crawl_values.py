@@ -1,7 +1,6 @@
 """Inputs and outputs of the use cases of crawls."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 from typing import Annotated, Any, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -17,16 +16,16 @@ from findable.vocabulary import Code, Privacy, Rating
 from findable.wording import later
 
 
-class CrawlStatus(StrEnum):
+class CrawlStatus(Code):
     """Status of a crawl."""
 
-    QUEUED = "queued"
-    RUNNING = "running"
-    SETTLING = "settling"
+    QUEUED = "queued", later("queued")
+    RUNNING = "running", later("running")
+    SETTLING = "settling", later("being evaluated")
     """Crawl with completed requests whose findings are being computed."""
-    DONE = "done"
-    FAILED = "failed"
-    STOPPED = "stopped"
+    DONE = "done", later("not rated")
+    FAILED = "failed", later("failed")
+    STOPPED = "stopped", later("stopped")
 
     @property
     def is_final(self) -> bool:

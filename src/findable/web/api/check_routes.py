@@ -7,7 +7,6 @@ from msgspec import Meta, Struct
 from findable.checks.engine import Check as Rule
 from findable.checks.engine import all_checks
 from findable.errors import NotFound
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.prose import unwrap_lines
 from findable.values import shape_of
 from findable.vocabulary import Category, Importance, Profile, Stage
@@ -74,7 +73,7 @@ def _check(rule: Rule, call: Call, say: Translator) -> Check:
         Check,
         rule,
         object="check",
-        category_title=say(CATEGORY_TITLES[rule.category]),
+        category_title=say(rule.category.words),
         status=rule.stage,
         question=say.text(rule.question),
         effort=rule.effort.value,

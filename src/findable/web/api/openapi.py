@@ -23,7 +23,6 @@ from findable.errors import (
     ValidationFailed,
 )
 from findable.notify.event_messages import MESSAGES, EventMessage
-from findable.notify.event_words import EVENT_NAMES
 from findable.notify.outgoing_event import EventType
 from findable.service_urls import API
 from findable.values import NEEDED
@@ -289,7 +288,7 @@ def _webhook(kind: EventType, message: Any) -> Json:
     return {
         "operationId": "on" + "".join(map(str.capitalize, kind.value.split("."))),
         "tags": ["messages"],  # a tag that no route has, because OpenAPI Generator writes each tag to one file
-        "summary": EVENT_NAMES[kind],
+        "summary": kind.words,
         "description": "Signed by Standard Webhooks. Repeated until the receiver returns 2xx, always with the same webhook-id.",
         "parameters": [{"name": name, "in": "header", "required": True, **parameter} for name, parameter in _MESSAGE_HEADERS.items()],
         "requestBody": {"required": True, "content": {PLAIN_JSON: {"schema": _schemas()[0][message]}}},

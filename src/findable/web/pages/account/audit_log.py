@@ -1,6 +1,6 @@
 """Audit log for owners of the account, as a page and as files."""
 
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from collections.abc import AsyncIterator, Callable, Iterator
 from itertools import islice
 from typing import ClassVar
 from urllib.parse import urlencode
@@ -25,63 +25,6 @@ from findable.wording import later
 
 SHOWN = 50
 COLUMNS = ("id", "at", "actor", "key", "action", "subject", "details", "network")
-ACTION_WORDS: Mapping[str, str] = {
-    AuditAction.SIGNED_IN: later("signed in"),
-    AuditAction.EMAIL_CHANGED: later("changed their email address"),
-    AuditAction.PASSWORD_CHANGED: later("set a password"),
-    AuditAction.INVITED: later("invited somebody"),
-    AuditAction.INVITATION_WITHDRAWN: later("withdrew an invitation"),
-    AuditAction.JOINED: later("joined the account"),
-    AuditAction.ROLE_CHANGED: later("changed the role of a person"),
-    AuditAction.REMOVED: later("removed a person"),
-    AuditAction.LINK_MADE: later("created a sign-in link"),
-    AuditAction.OPERATOR_CHANGED: later("changed who operates the service"),
-    AuditAction.KEY_MADE: later("created an API key"),
-    AuditAction.KEY_REVOKED: later("revoked an API key"),
-    AuditAction.REPORT_RUN: later("ran a report"),
-    AuditAction.REPORTS_IMPORTED: later("imported reports"),
-    AuditAction.REPORT_STOPPED: later("stopped a report"),
-    AuditAction.REPORT_SHARED: later("changed who may see a report"),
-    AuditAction.REPORT_CHANGED: later("changed a report for its readers"),
-    AuditAction.REPORT_MERGED: later("merged reports of a page"),
-    AuditAction.REPORT_DELETED: later("deleted a report"),
-    AuditAction.FINDING_ACCEPTED: later("accepted a finding"),
-    AuditAction.FINDING_REOPENED: later("withdrew the acceptance of a finding"),
-    AuditAction.BATCH_RUN: later("ran a batch"),
-    AuditAction.BATCH_STOPPED: later("stopped a batch"),
-    AuditAction.CRAWL_RUN: later("ran a crawl"),
-    AuditAction.CRAWL_STOPPED: later("stopped a crawl"),
-    AuditAction.CRAWL_SHARED: later("changed who may see a crawl"),
-    AuditAction.CRAWL_CHANGED: later("changed a crawl for its readers"),
-    AuditAction.CRAWL_DELETED: later("deleted a crawl"),
-    AuditAction.CRAWL_ASKED: later("asked a crawl in SQL"),
-    AuditAction.PROJECT_MADE: later("created a project"),
-    AuditAction.PROJECT_SHARED: later("changed who may see a project"),
-    AuditAction.PROJECT_CHANGED: later("changed a project"),
-    AuditAction.PROJECT_DELETED: later("deleted a project"),
-    AuditAction.PROJECT_ASKED: later("asked the crawls of a project in SQL"),
-    AuditAction.NUMBERS_UPLOADED: later("uploaded numbers"),
-    AuditAction.NUMBERS_DELETED: later("deleted uploaded numbers"),
-    AuditAction.LOG_IMPORTED: later("imported an access log"),
-    AuditAction.LOG_DELETED: later("deleted an imported access log"),
-    AuditAction.LOG_FOLDER_ASSIGNED: later("assigned a folder with access logs"),
-    AuditAction.LOG_FOLDER_REMOVED: later("ended the assignment of a folder with access logs"),
-    AuditAction.EVENT_MARKED: later("marked an event"),
-    AuditAction.ROLE_GRANTED: later("gave a role in a project"),
-    AuditAction.ROLE_TAKEN_BACK: later("took back a role in a project"),
-    AuditAction.SCHEDULE_MADE: later("created a schedule"),
-    AuditAction.SCHEDULE_CHANGED: later("changed a schedule"),
-    AuditAction.SCHEDULE_DELETED: later("deleted a schedule"),
-    AuditAction.WEBHOOK_MADE: later("created a webhook"),
-    AuditAction.WEBHOOK_CHANGED: later("changed a webhook"),
-    AuditAction.WEBHOOK_DELETED: later("deleted a webhook"),
-    AuditAction.FEED_MADE: later("created a feed"),
-    AuditAction.FEED_DELETED: later("deleted a feed"),
-    AuditAction.VIEW_MADE: later("saved a view"),
-    AuditAction.VIEW_DELETED: later("deleted a saved view"),
-    AuditAction.ALERT_CHANGED: later("acknowledged or paused an alert"),
-    AuditAction.ACCOUNT_CHANGED: later("changed the defaults of the account"),
-}
 THING_WORDS = {
     "person": later("People and sign-ins"),
     "key": later("API keys"),
@@ -156,7 +99,7 @@ def get_audit_log(request: SignedInRequest) -> Response:
 
 
 def _audit_line(request: SignedInRequest, entry: AuditShape) -> AuditLine:
-    words = request.say.text(ACTION_WORDS.get(entry.action, entry.action))
+    words = request.say.text(AuditAction(entry.action).words if entry.action in set(AuditAction) else entry.action)
     told = {**entry.details, **({"network": entry.network} if entry.network else {})}
     details = ", ".join(f"{name}: {value}" for name, value in told.items())
     return AuditLine(moment_of(entry.at, request.say, request.zone), entry.actor or "", entry.key or "", words, entry.subject, details)

@@ -7,14 +7,13 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.service import instance_figures
-from findable.service.instance_figures import AccountUse, Instance, WorkKind
+from findable.service.instance_figures import AccountUse, Instance
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
 from findable.wording import later
 
-KINDS = {WorkKind.REPORT: later("report"), WorkKind.CRAWL: later("crawl"), WorkKind.BATCH: later("batch")}
 MEGABYTE = 1_000_000
 _MAX_DIGITS = 15
 
@@ -43,8 +42,6 @@ class InstancePage(AccountTab, frozen=True, kw_only=True):
     tab: str = "instance"
     instance: Instance
     accounts: tuple[AccountLine, ...]
-    kinds: Mapping[WorkKind, str]
-    """Words of the kinds of work."""
     database: str
     free: str
     crawls_limit: str
@@ -66,7 +63,6 @@ def get_instance(request: SignedInRequest) -> Response:
     shown = InstancePage(
         instance=found,
         accounts=tuple(_account(found, use) for use in found.accounts),
-        kinds={kind: request.say.text(words) for kind, words in KINDS.items()},
         database=_megabytes(found.database_bytes),
         free=_megabytes(found.free_bytes),
         crawls_limit=_megabytes(found.crawl_bytes_limit),

@@ -20,11 +20,6 @@ from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person
 from findable.web.path_parts import id_of
 from findable.wording import later
 
-LIST_NAMES = {
-    ListName.PAGES: later("Pages of a crawl"),
-    ListName.REPORTS: later("Reports of a project"),
-    ListName.QUESTIONS: later("Questions about crawls"),
-}
 _NO_NUMBER = later("The most field must be a whole number.")
 
 
@@ -51,7 +46,7 @@ class ViewsPage(PersonPage, frozen=True, kw_only=True):
 def get_views(request: SignedInRequest) -> Response:
     """Show the saved views of all lists."""
     found = saved_views.find(request.service, request.caller)
-    groups = ((words, tuple(view for view in found if view.list is of)) for of, words in LIST_NAMES.items())
+    groups = ((of.words, tuple(view for view in found if view.list is of)) for of in ListName)
     shown = ViewsPage(
         groups=tuple(ViewGroup(request.say(words), views) for words, views in groups if views),
         form=request.form_with(),

@@ -9,8 +9,7 @@ from starlette.responses import Response
 
 from findable.capture.response import Failure
 from findable.errors import Conflict, RateLimited, ValidationFailed
-from findable.notify.chat_messages import KIND_NAMES, WebhookKind
-from findable.notify.event_words import EVENT_NAMES
+from findable.notify.chat_messages import WebhookKind
 from findable.notify.outgoing_event import EventType
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.deliveries import DeliveryShape
@@ -112,7 +111,7 @@ def get_webhooks(request: SignedInRequest) -> Response:
         is_owner=request.caller.role == OWNER,
         lines=tuple(_webhook_line(view, say) for view in webhook_settings.find(request.service, request.caller)),
         form=form,
-        kinds=tuple(Choice(kind.value, say.text(words), form.values.get("kind") == kind.value) for kind, words in KIND_NAMES.items()),
+        kinds=tuple(Choice(kind.value, say.text(kind.words), form.values.get("kind") == kind.value) for kind in WebhookKind),
         events=_event_choices(form, say),
         languages=tuple(Choice(code, language.name, form.values.get("language") == code) for code, language in LANGUAGES.items()),
     )
@@ -125,8 +124,8 @@ def _event_fields(kinds: Iterable[EventType]) -> dict[str, str]:
 
 def _event_choices(form: FormView, say: Translator) -> tuple[Choice, ...]:
     return tuple(
-        Choice(kind.value, say.text(words), f"event.{kind.value}" in form.values)
-        for kind, words in EVENT_NAMES.items()
+        Choice(kind.value, say.text(kind.words), f"event.{kind.value}" in form.values)
+        for kind in EventType
         if kind is not EventType.WEBHOOK_TEST
     )
 
@@ -135,7 +134,7 @@ def _webhook_line(view: WebhookShape, say: Translator) -> WebhookLine:
     state = say.text(REASONS.get(view.disabled_why or "", "")) if view.disabled_at else ""
     if not state and view.failing_since:
         state = say(later("The last message did not arrive. It is sent again."))
-    return WebhookLine(view, say.text(KIND_NAMES[view.kind]), state)
+    return WebhookLine(view, say.text(view.kind.words), state)
 
 
 @person_form("/account/webhooks", get_webhooks)
@@ -187,7 +186,7 @@ def _delivery_line(request: SignedInRequest, view: DeliveryShape) -> DeliveryLin
         result = say.text(_ERRORS.get(view.error, later("an error of this program")))
     return DeliveryLine(
         view,
-        say.text(EVENT_NAMES[view.type]),
+        say.text(view.type.words),
         say.text(_STATES[view.state]),
         result,
     )

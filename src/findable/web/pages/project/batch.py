@@ -6,13 +6,12 @@ from typing import ClassVar
 
 from starlette.responses import Response
 
-from findable.reports.titles import RATING_WORDS
 from findable.service.projects import project_reports, projects
 from findable.service.projects.project_reports import BatchContent
 from findable.service.reports import batches
 from findable.service.reports.batches import WAITING, BatchView, MemberView
 from findable.store.batch_statements import DELETED, REFUSED
-from findable.vocabulary import Status
+from findable.vocabulary import Rating, Status
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.shared.lines import ScoreWords, score_words, titled
@@ -25,11 +24,8 @@ REFRESH_S = 5
 _PAGE = re.compile(r"[1-9]\d{0,3}", re.ASCII)
 
 STATE_WORDS: Mapping[str, str] = {
-    WAITING: later("queued"),
-    Status.QUEUED: later("queued"),
-    Status.RUNNING: later("being generated"),
-    Status.DONE: later("not rated"),
-    Status.FAILED: later("not loaded"),
+    **{status.value: status.words for status in Status},
+    WAITING: Status.QUEUED.words,
     REFUSED: later("not accepted"),
     DELETED: later("deleted"),
 }
@@ -112,7 +108,7 @@ def _missing_count(batch: BatchView) -> int:
 
 def _counts(batch: BatchView, say: Translator) -> tuple[tuple[int, str, str], ...]:
     counts = batch.counts
-    found: list[tuple[int, str, str]] = [(batch.results[rating], say(words), rating) for rating, words in RATING_WORDS.items()]
+    found: list[tuple[int, str, str]] = [(batch.results[rating], say(rating.words), rating) for rating in Rating]
     found += [
         (batch.results[batches.UNRATED], say("not rated"), ""),
         (counts[Status.FAILED], say("not loaded"), ""),

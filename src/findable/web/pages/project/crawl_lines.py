@@ -1,21 +1,11 @@
 """Rows of lists of crawls."""
 
 from findable.capture.crawl import Narrower
-from findable.service.values.crawl_values import CrawlStatus, CrawlView
+from findable.service.values.crawl_values import CrawlView
 from findable.web.pages.shared.lines import ReportLine, ScoreWords, score_words
 from findable.web.pages.shared.local_times import moment_of
 from findable.web.pages.shared.viewer import SignedInRequest
-from findable.wording import Translator, later
-
-STATUS_WORDS = {
-    CrawlStatus.QUEUED: later("queued"),
-    CrawlStatus.RUNNING: later("running"),
-    CrawlStatus.SETTLING: later("being evaluated"),
-    CrawlStatus.DONE: later("not rated"),
-    CrawlStatus.FAILED: later("failed"),
-    CrawlStatus.STOPPED: later("stopped"),
-}
-"""Words for the states of crawls without a score."""
+from findable.wording import Translator
 
 
 def crawl_line(view: CrawlView, request: SignedInRequest) -> ReportLine:
@@ -28,7 +18,7 @@ def crawl_line(view: CrawlView, request: SignedInRequest) -> ReportLine:
 def score_of(view: CrawlView, say: Translator) -> ScoreWords:
     """Return the score of a crawl with its rating, or its status."""
     if view.score is None:
-        return ScoreWords(say(STATUS_WORDS[view.status]), "")
+        return ScoreWords(say(view.status.words), "")
     return score_words(view.score, view.result.value if view.result else "", say)
 
 

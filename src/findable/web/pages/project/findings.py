@@ -12,10 +12,9 @@ from starlette.responses import Response
 from findable.checks.engine import REMOVED_CHECKS, all_checks
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.google_listing import listing_of_pages
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.project_report import ProjectFinding, ProjectReport
 from findable.reports.reported_finding import AGAINST, mark_of
-from findable.reports.titles import FIXERS, RATING_WORDS, VERDICTS, readable_url
+from findable.reports.titles import FIXERS, VERDICTS, readable_url
 from findable.service.projects import overview, project_reports
 from findable.service.projects.overview import CheckCount
 from findable.service.values.report_values import ReportQuery
@@ -128,7 +127,7 @@ def _page(request: SignedInRequest) -> FindingsPage:
         return Option(name, question_of(name, say), _count(counts.get(name), request), name == check, href)
 
     by_category = groupby(all_checks().values(), lambda one: one.category)
-    groups = tuple(OptionGroup(say(CATEGORY_TITLES[category]), tuple(option(one.id) for one in found)) for category, found in by_category)
+    groups = tuple(OptionGroup(say(category.words), tuple(option(one.id) for one in found)) for category, found in by_category)
     chosen = _chosen_check(request, check, verdict) if check else None
     verdicts = tuple(
         Option(one.value, say.text(VERDICTS[one]), "", one is verdict, f"/findings?{urlencode({'check': check, 'verdict': one.value})}")
@@ -155,7 +154,7 @@ def _total(report: ProjectReport, say: Translator) -> str:
     """Return sentences with the number of pages that Google can index and the mean score."""
     mean = ""
     if report.score is not None and report.result is not None:
-        words = f"{say.number(report.score)} {say(RATING_WORDS[report.result.value])}"
+        words = f"{say.number(report.score)} {say(report.result.words)}"
         mean = say.plural(
             "Score of %(count)s page: %(score)s.", "Mean score of %(count)s pages: %(score)s.", report.scored_pages, score=words
         )

@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from findable.checks.engine import all_checks
 from findable.errors import ValidationFailed
 from findable.formats.number_tables import shown_number
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import RATINGS, VERDICTS
 from findable.service.accounts.saved_views import ListName
 from findable.service.crawls.uploaded_metrics import weight_of
@@ -190,9 +189,7 @@ def _filters(list_query: ReportQuery, by: Mapping[str, str], numbers: PageMetric
         *(Choice(rating.value, say.text(RATINGS[rating]), rating is list_query.result) for rating in Rating),
     )
     groups = tuple(
-        CheckGroup(
-            say(CATEGORY_TITLES[category]), tuple(Choice(one.id, question_of(one.id, say), one.id == list_query.check) for one in found)
-        )
+        CheckGroup(say(category.words), tuple(Choice(one.id, question_of(one.id, say), one.id == list_query.check) for one in found))
         for category, found in groupby(all_checks().values(), lambda one: one.category)
     )
     verdict = list_query.verdict or Verdict.FAILED

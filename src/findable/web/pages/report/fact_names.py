@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from findable.capture.response import Failure
 from findable.formats.json_ld import JsonFault
-from findable.reports.browser_words import PAGE_PARTS
-from findable.reports.titles import PAGE_KINDS
+from findable.reports.facts.browser_facts import PagePart
+from findable.vocabulary import PageKind
 from findable.wording import Translator, later
 
 NAMES: Mapping[str, str] = {
@@ -164,7 +164,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "no_region": later("no such region"),
         "relative": later("not an absolute URL"),
     },
-    "page_part": {part.value: words for part, words in PAGE_PARTS.items()},
+    "page_part": {part.value: part.words for part in PagePart},
     "kind": {
         "broken": later("broken"),
         "cms": later("content management"),
@@ -181,7 +181,7 @@ WORDS: Mapping[str, Mapping[str, str]] = {
         "rule_before_agent": later("rule before any user agent"),
         "server": later("server"),
         "unknown_directive": later("unknown line"),
-        **PAGE_KINDS,
+        **{kind.value: kind.words for kind in PageKind},
     },
     "purpose": {
         "ai_search": later("responses with sources"),

@@ -17,11 +17,11 @@ from findable.reports.google_listing import GoogleListing, google_listing, unkno
 from findable.reports.page_error_text import sentences_of
 from findable.reports.previews import Previews, search_and_social_previews
 from findable.reports.report import Engine, Report
-from findable.reports.titles import RATING_WORDS, readable_url
+from findable.reports.titles import readable_url
 from findable.service.values.presentation import SECTIONS, ClientView, Presentation
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
-from findable.vocabulary import Privacy, Verdict
+from findable.vocabulary import Privacy, Rating, Verdict
 from findable.web.pages.report.appendix import Section, sections
 from findable.web.pages.report.finding_groups import Fixes, IndexingLine, finding_rows, fixes_of, nothing_to_fix, search_rows
 from findable.web.pages.report.run_trend import HistorySummary
@@ -389,7 +389,7 @@ def _listing(view: ReportView, urls: ServiceUrls, verdict: VerdictBox | None, sa
         words = say(
             "%(url)s is rated %(rating)s, %(score)s of 100: %(counts)s.",
             url=url,
-            rating=say(RATING_WORDS[verdict.rating]) if verdict.rating else "–",
+            rating=say(Rating(verdict.rating).words) if verdict.rating else "–",
             score=verdict.score,
             counts=verdict.counts,
         )

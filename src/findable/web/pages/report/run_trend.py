@@ -15,7 +15,7 @@ from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.score_base import new_ruleset
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
-from findable.reports.titles import RATING_WORDS, points, readable_url
+from findable.reports.titles import points, readable_url
 from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunMark, RunView
 from findable.vocabulary import Importance, Profile, Verdict
 from findable.web.pages.result.finding_cards import Card, card
@@ -335,7 +335,7 @@ _MODE_WORDS: Mapping[Profile, str] = {Profile.RENDERED: later("with a browser"),
 
 def _rating_words(run: RunView, say: Translator) -> str:
     if run.result is not None:
-        return say(RATING_WORDS[run.result.value])
+        return say(run.result.words)
     return sentences_of(run.error, say) if run.error else say("not rated")
 
 

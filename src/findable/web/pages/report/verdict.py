@@ -13,7 +13,7 @@ from findable.reports.page_error_text import sentences_of
 from findable.reports.report import Report
 from findable.reports.scoring import PROVISIONAL_BELOW, Cap
 from findable.reports.search_verdict import VerdictCode
-from findable.reports.titles import HALF_MEASURED, RATING_WORDS, RATINGS, measured_sentence, outlook
+from findable.reports.titles import HALF_MEASURED, RATINGS, measured_sentence, outlook
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Category, Source, Verdict
 from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar, score_meters
@@ -203,7 +203,7 @@ def _change(view: ReportView, say: Translator, *, for_owner: bool) -> Change | N
     before = view.previous
     if before is None or not (for_owner or before.report == view.id):
         return None
-    was = {"score": before.score, "rating": say(RATING_WORDS[before.result.value])}
+    was = {"score": before.score, "rating": say(before.result.words)}
     if before.change > 0:
         better = say.plural(
             "%(count)s point better than the previous run (%(score)s, %(rating)s)",

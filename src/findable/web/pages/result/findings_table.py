@@ -9,7 +9,6 @@ from urllib.parse import urlencode
 from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import EFFORTS, FIXERS
 from findable.vocabulary import Category, Effort, Fixer, Verdict
 from findable.web.pages.result.finding_cards import Card
@@ -202,7 +201,7 @@ def findings_table(
     def facet(name: str, title: str, words: Mapping[str, str], *, is_long: bool) -> Facet:
         return Facet(name, title, tuple(_choices(name, words, made, query, action, others)), is_long)
 
-    titles = {category.value: say(title) for category, title in CATEGORY_TITLES.items()}
+    titles = {category.value: say(category.words) for category in Category}
     facets = (
         facet("kind", say("Show"), {kind: say(words) for kind, words in KINDS.items()}, is_long=False),
         facet("who", say("Who fixes it"), {"": say("Everyone"), **{one.value: say(words) for one, words in FIXERS.items()}}, is_long=False),

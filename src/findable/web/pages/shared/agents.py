@@ -9,11 +9,10 @@ from starlette.types import Receive, Scope, Send
 
 from findable.checks.engine import Check, all_checks
 from findable.errors import McpNotInstalled, NotFound
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.prose import unwrap_lines
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ
-from findable.vocabulary import Importance
+from findable.vocabulary import Category, Importance
 from findable.web.auth import bearer_token, enter
 from findable.web.routing import Request, get, post
 
@@ -71,11 +70,11 @@ async def get_llms(request: Request) -> Response:
         f"- [Checks]({base}/docs/checks): the list as a page",
         "",
     ]
-    for category, title in CATEGORY_TITLES.items():
+    for category in Category:
         checks = [check for check in all_checks().values() if check.category is category]
         worst = sorted(checks, key=lambda check: _ORDER.index(check.importance))[:_PER_CATEGORY]
         links = (f"- [{check.id}]({base}/docs/checks/{check.id}.md): {check.question}" for check in worst)
-        lines += [f"## {title}", "", *links, ""] if worst else []
+        lines += [f"## {category.words}", "", *links, ""] if worst else []
     return _markdown("\n".join(lines))
 
 

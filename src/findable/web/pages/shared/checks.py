@@ -8,7 +8,6 @@ from starlette.responses import Response
 
 from findable.checks.engine import Check, all_checks
 from findable.errors import NotFound
-from findable.reports.judgement import CATEGORY_TITLES
 from findable.reports.titles import IMPORTANCES
 from findable.vocabulary import Importance, Profile, Stage
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
@@ -81,7 +80,7 @@ async def get_checks(request: Request) -> Response:
     """List all checks by category."""
     say, bar = await _reader(request)
     by_category = groupby(all_checks().values(), lambda check: check.category)
-    groups = tuple(Chapter(category.value, say(CATEGORY_TITLES[category]), _entries(list(found), say)) for category, found in by_category)
+    groups = tuple(Chapter(category.value, say(category.words), _entries(list(found), say)) for category, found in by_category)
     return page_response(CheckListPage(bar, len(all_checks()), groups), say, headers=LANGUAGES)
 
 
@@ -133,7 +132,7 @@ def _page(check: Check, bar: Bar | None, say: Translator) -> CheckPage:
         bar=bar,
         id=check.id,
         question=say.text(check.question),
-        category=say(CATEGORY_TITLES[check.category]),
+        category=say(check.category.words),
         importance=say(IMPORTANCE[check.importance]),
         stage=say.text(STAGE[check.stage]),
         needs=say.text(NEEDS[Profile.for_sources(check.sources)]),

@@ -11,10 +11,10 @@ from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.reports.score_base import by_ruleset, new_ruleset
 from findable.reports.scoring import rating_of
-from findable.reports.titles import RATING_WORDS, readable_url
+from findable.reports.titles import readable_url
 from findable.service.values.project_values import ProjectView, ScorePoint
 from findable.service.values.report_values import ReportView
-from findable.vocabulary import Privacy, ScoreOf, Status
+from findable.vocabulary import Privacy, Rating, ScoreOf
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.plots import polylines
 from findable.web.pages.shared.untrusted_text import visible
@@ -24,13 +24,6 @@ WIDTH, HEIGHT = 120, 28
 MIN_SPAN = 20
 """Minimum range of scores over the height of the chart, so that small changes look small."""
 
-STATES: Mapping[Status, str] = {
-    Status.QUEUED: later("queued"),
-    Status.RUNNING: later("being generated"),
-    Status.DONE: later("not rated"),
-    Status.FAILED: later("not loaded"),
-}
-"""Words for states of reports without a score."""
 _PRIVACIES: Mapping[Privacy, str] = {Privacy.PUBLIC: "", Privacy.PRIVATE: later("private"), Privacy.PASSWORD: later("password-protected")}
 
 
@@ -97,13 +90,13 @@ def rated_of(view: ReportView, say: Translator) -> ScoreWords:
     """Return the score of a report with its rating, or the reason why there is none."""
     if view.score is None:
         is_imported = view.error is not None and view.error.code is PageErrorCode.IMPORTED
-        return ScoreWords(say("imported") if is_imported else say(STATES[view.status]), "")
+        return ScoreWords(say("imported") if is_imported else say(view.status.words), "")
     return score_words(view.score, view.result.value if view.result else "", say)
 
 
 def score_words(score: int, rating: str, say: Translator) -> ScoreWords:
     """Return a score, with its rating unless that is empty."""
-    return ScoreWords(f"{score} {say(RATING_WORDS[rating])}" if rating else str(score), rating)
+    return ScoreWords(f"{score} {say(Rating(rating).words)}" if rating else str(score), rating)
 
 
 def scored(score: int, say: Translator) -> ScoreWords:

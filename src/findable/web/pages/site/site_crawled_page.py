@@ -12,7 +12,7 @@ from findable.capture.status_classes import OK
 from findable.crawl.page_row import COLUMNS, REASON_WORDS
 from findable.crawl.tables import LinkRow
 from findable.errors import NotFound, RequestError, ValidationFailed
-from findable.reports.titles import PAGE_KINDS, readable_url
+from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import LinkQuery
@@ -149,7 +149,7 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
             say("Indexable"),
             say("yes") if row.indexable else f"{say('no')}: {say.text(REASON_WORDS.get(row.reason or '', row.reason or ''))}",
         ),
-        (say("Kind of page"), "" if row.kind is PageKind.UNKNOWN else say.text(PAGE_KINDS[row.kind])),
+        (say("Kind of page"), "" if row.kind is PageKind.UNKNOWN else say.text(row.kind.words)),
         *((say.text(COLUMNS[name].title), cell(row, COLUMNS[name], say)) for name in FACTS),
         *((extractor.name, extracted_cell(row, extractor, say)) for extractor in view.settings.extractors),
         *((column_words(name, say), number_words(value, say)) for name, value in row.data.items()),

@@ -15,7 +15,7 @@ from findable.errors import CrawlUnreadable, NotFound
 from findable.export.pdf import is_available
 from findable.export.table_files import TableFormat
 from findable.reports.search_verdict import crawl_end_words
-from findable.reports.site_picture import STATE_WORDS, SitePicture, site_picture
+from findable.reports.site_picture import SitePicture, site_picture
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
@@ -249,7 +249,7 @@ def _verdict(visit: SiteVisit, report: SiteReport, *, with_change: bool) -> Site
 def _picture(visit: SiteVisit, report: SiteReport | None, pages: str, lost: Sequence[str], chosen: Colouring | None) -> SitePicture | None:
     if not visit.shows("structure"):
         return None
-    areas, words = report.structure.areas if report else (), STATE_WORDS
+    areas, words = report.structure.areas if report else (), None
     with suppress(NotFound, CrawlUnreadable):
         if not visit.crawl.has_results and 0 < visit.crawl.counts.get("urls", 0) <= MAX_GROWING:
             with visit.open_crawl() as handle:

@@ -7,7 +7,6 @@ from msgspec import Struct
 from findable.capture.crawl import CrawlSummary, Group, Refusal
 from findable.reports.charts import Band, ScoreColumn, bands, rating_counts, score_columns
 from findable.reports.site_areas import UrlState
-from findable.reports.site_picture import STATE_WORDS
 from findable.reports.site_structure import DepthStates, DifferingWords, Duplicates, SiteStructure, states_of
 from findable.reports.titles import RATINGS, readable_url
 from findable.vocabulary import Rating, words_of
@@ -182,7 +181,7 @@ def _state_line(name: str, href: str, parts: Sequence[DepthStates], shown: Seque
 
 
 def _state_table(name: str, title: str, head: str, lines: Sequence[BarLine], shown: Sequence[UrlState], say: Translator) -> BarTable:
-    legend = tuple((state, say(STATE_WORDS[state])) for state in shown)
+    legend = tuple((state, say(state.words)) for state in shown)
     return BarTable(name, title, (head, say("URLs"), *(words for _, words in legend)), tuple(lines), legend=legend)
 
 
