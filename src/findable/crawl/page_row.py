@@ -93,6 +93,10 @@ class PageRow(Struct, frozen=True):
     """Reason why there is no response: dns, timeout …"""
     wire_bytes: Annotated[int | None, listed(later("Transferred"), name="size", unit="bytes")]
     """Bytes of the response as transferred; null in imported crawls."""
+    size_bytes: Annotated[int | None, listed(later("Uncompressed"), unit="bytes")]
+    """Bytes of the response after decompression; null in imported crawls."""
+    lang: Annotated[str, listed(later("Language"))]
+    """Declared language of the page, in lower case."""
     first_byte_ms: Annotated[
         float | None, listed(later("First byte"), name="ttfb_ms", unit="ms", can_sort=True, descends=True, is_usual=True)
     ]

@@ -80,6 +80,7 @@ class ListedRecord(Struct, frozen=True, omit_defaults=True):
     canonical: str = ""
     """Declared canonical URL if it is another page; otherwise empty."""
     kind: PageKind = PageKind.UNKNOWN
+    lang: str = ""
     words: int = 0
     verdicts: bytes = b""
     """One byte per check, in the order of `all_check_ids`."""
@@ -108,7 +109,6 @@ class PageRecord(ListedRecord, frozen=True, omit_defaults=True):
     is_unread: bool = False
     """Whether the page is too large to be parsed, so that its texts and links are unknown."""
     declares_canonical: bool = False
-    lang: str = ""
     alternates: tuple[tuple[str, str], ...] = ()
     """Language versions: (hreflang, URL)."""
     faulty_alternates: tuple[tuple[str, str], ...] = ()

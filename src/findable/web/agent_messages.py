@@ -15,25 +15,6 @@ _Report = Annotated[int, Meta(ge=1, le=2**53, description="Id of a report.")]
 _CrawlId = Annotated[int, Meta(ge=1, le=2**53, description="Id of a crawl.")]
 _Cursor = Annotated[str, Meta(max_length=500, description="Cursor from the previous response.")]
 _Name = Annotated[str, Meta(max_length=200)]
-_Column = Literal[
-    "status",
-    "score",
-    "indexable",
-    "reason",
-    "depth",
-    "inlinks",
-    "link_score",
-    "kind",
-    "words",
-    "title",
-    "description",
-    "h1",
-    "canonical",
-    "location",
-    "verdicts",
-    "first_byte_ms",
-    "wire_bytes",
-]
 
 
 class Arguments(Struct, frozen=True, forbid_unknown_fields=True):
@@ -96,7 +77,11 @@ class Pages(Arguments, frozen=True):
     folder: Annotated[str, Meta(max_length=500, description="Folder like /blog/.")] | None = None
     search: Annotated[str, Meta(max_length=200, description="Part of the URL.")] = ""
     finding: Annotated[str, Meta(max_length=MAX_URL_CHARS, description="Key of a finding of the crawl.")] | None = None
-    columns: Annotated[tuple[_Column, ...], Meta(max_length=8)] = ("status", "score", "title")
+    columns: Annotated[tuple[_Name, ...], Meta(max_length=8, description="See tables://crawl.")] = (
+        "status",
+        "score",
+        "title",
+    )
     sort_by: Literal[SORTS[:-1]] = NUMBER  # type: ignore[valid-type]  # created from a table; no sort order by uploaded metric
     descending: bool = False
     limit: Annotated[int, Meta(ge=1, le=100)] = 25

@@ -11,6 +11,7 @@ from findable.checks.engine import find_check
 from findable.checks.page_fix import Fix
 from findable.clock import now, rfc3339
 from findable.crawl.hit_join import HIT_LISTS
+from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PageFilters, PageSelection
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import NotFound, PageUnavailable, ValidationFailed
@@ -200,6 +201,8 @@ class AgentTools:
 
     async def pages(self, arguments: shapes.Pages) -> str:
         """Return the pages of a crawl that match the filters, as a table."""
+        if unknown := set(arguments.columns) - set(PageRow.__struct_fields__):
+            raise ValidationFailed({"columns": [f"There is no column {min(unknown)}; columns: {', '.join(PageRow.__struct_fields__)}."]})
         wanted = ((name, getattr(arguments, name, None)) for name in PageFilters.__struct_fields__)
         filters = PageFilters(**{name: value for name, value in wanted if value not in (None, "")})
         selection = PageSelection.of(filters, arguments.sort_by, descending=arguments.descending)
