@@ -1,7 +1,8 @@
 """Additions to the project's value class, a frozen `msgspec.Struct` (docs/decisions/0013-one-value-class.md)."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from itertools import islice
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
@@ -13,6 +14,13 @@ NEEDED = Meta(extra={"required": True})
 """Marker of a field of a request whose absence the service itself reports, together with other errors."""
 Made = TypeVar("Made")
 Shape = TypeVar("Shape", bound=Struct)
+
+
+def batches_of(items: Iterable[Made], size: int) -> Iterator[list[Made]]:
+    """Yield items in lists of at most ``size``."""
+    remaining = iter(items)
+    while batch := list(islice(remaining, size)):
+        yield batch
 
 
 class Discreet(Struct, frozen=True):

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from functools import partial
-from itertools import chain, islice
+from itertools import chain
 from operator import attrgetter
 from typing import Any
 
@@ -14,6 +14,7 @@ from findable.crawl.page_row import PageRow
 from findable.crawl.tables import TableColumn, columns_of
 from findable.formats.number_tables import DAY_COLUMNS
 from findable.reports.reported_finding import AGAINST
+from findable.values import batches_of
 
 STACKED = (
     TableColumn("crawl", "text", is_nullable=False, meaning="Id of the crawl in a service, or name of its file."),
@@ -61,13 +62,13 @@ class ExportedTable(Struct, frozen=True):
 
 def in_batches(rows: Iterable[Cells]) -> Iterator[Batch]:
     """Yield the cells of rows in batches of BATCH_ROWS."""
-    return (list(zip(*part, strict=True)) for part in _parts(rows))
+    return (list(zip(*part, strict=True)) for part in batches_of(rows, BATCH_ROWS))
 
 
 def table_of(name: str, row: type[Struct], rows: Iterable[Struct], crawl: ExportedCrawl | None = None) -> ExportedTable:
     """Return a table to write; with the first columns STACKED if it belongs to a crawl."""
     columns = dict(_columns(row, crawl))
-    batches = ([list(map(read, part)) for read in columns.values()] for part in _parts(rows))
+    batches = ([list(map(read, part)) for read in columns.values()] for part in batches_of(rows, BATCH_ROWS))
     return table_of_batches(name, tuple(columns), batches, crawl)
 
 
@@ -89,12 +90,6 @@ def table_of_batches(
 def file_columns(row: type[Struct]) -> tuple[TableColumn, ...]:
     """Return the columns of a type of rows in files: maps become columns."""
     return tuple(column for column, _ in _columns(row, None))
-
-
-def _parts(rows: Iterable[Any]) -> Iterator[list[Any]]:
-    rest = iter(rows)
-    while part := list(islice(rest, BATCH_ROWS)):
-        yield part
 
 
 def _columns(row: type[Struct], crawl: ExportedCrawl | None) -> Iterator[tuple[TableColumn, _Read]]:

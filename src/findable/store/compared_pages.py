@@ -2,7 +2,6 @@
 
 import heapq
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import islice
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +14,7 @@ from findable.crawl.settle import NOWHERE
 from findable.store.crawl_frontier import REFUSED, rows_in
 from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, URL
 from findable.store.packed_pages import unpacked_record
+from findable.values import batches_of, shape_of
 
 AT_ONCE = 1000
 BUDGET = "budget"
@@ -63,7 +63,7 @@ def compared_urls(
         kinds: kinds of changes, see `compared_kinds`.
     """
     pairs = pair_rows(_rows(before, {}), _rows(after, origins))
-    while batch := list(islice(pairs, AT_ONCE)):
+    for batch in batches_of(pairs, AT_ONCE):
         differing = [pair for pair in batch if origins or not _is_equal(pair)]
         read = [pair for pair in differing if origins or not _has_equal_record(pair)]
         old_records = _compared_records(before, (old for _, old, _ in read))
@@ -121,19 +121,15 @@ def _page(url: str, row: Any, known: Mapping[int, _ComparedRecord], origins: Map
     if row.status is None:
         return ComparedPage(url, row.id, left_out=row.refusal if row.state == REFUSED else BUDGET)
     record = known.get(row.id, _ComparedRecord())
-    return ComparedPage(
+    return shape_of(
+        ComparedPage,
+        record,
         url=url,
         number=row.id,
         status=row.status,
         reason=Reason(row.reason),
         is_page=bool(row.is_html) and row.status == OK,
-        is_rendered=record.is_rendered,
-        title=record.title,
-        description=record.description,
-        h1=record.h1,
         canonical=with_origins(record.canonical, origins),
-        noindex=record.noindex,
-        nofollow=record.nofollow,
         text_key=row.text,
         depth=row.depth if row.depth is not None and row.depth != NOWHERE else None,
         inlinks=row.inlinks or 0,

@@ -3,20 +3,17 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct, structs
 from sqlalchemy import ColumnElement, Connection, delete, select, tuple_, update
 
 from findable.crawl.changes import GAINED, LOST, ChangeKind, CrawlComparison, PageChange, with_origins
-from findable.formats.zstd import zstd
 from findable.reports.site_areas import UrlState
 from findable.store.crawl_schema import CHANGE, COMPARISON, URL
 from findable.store.dialect import insert
-from findable.store.packed_pages import unpacked_record
+from findable.store.packed_pages import packed_record, unpacked_record
 
 MAX_OTHERS = 3
 """Maximum number of stored comparisons besides the main one; the oldest of them is deleted first."""
-LEVEL = 3
 AT_ONCE = 1000
 _KINDS = tuple(ChangeKind)
 _RANKS = 1000
@@ -164,4 +161,4 @@ def _columns(stored_comparison: StoredComparison) -> dict[str, Any]:
     """Return the columns that change while a comparison is in progress."""
     columns = structs.asdict(stored_comparison)
     del columns["id"]
-    return {**columns, "comparison": zstd.compress(msgspec.msgpack.encode(stored_comparison.comparison), LEVEL)}
+    return {**columns, "comparison": packed_record(stored_comparison.comparison)}

@@ -3,20 +3,18 @@
 from collections.abc import Sequence
 from typing import Any
 
-import msgspec
 from msgspec import Struct, structs
 from sqlalchemy import Connection, Select, delete, func, insert, literal, select
 
 from findable.checks.engine import all_checks
 from findable.crawl.state import CrawlState
-from findable.formats.zstd import zstd
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.store.crawl_finding_pages import FindingPages
 from findable.store.crawl_schema import FINDING, FINDING_PAGE, REPORT
+from findable.store.packed_pages import packed_record, unpacked_record
 from findable.store.page_lists import PageLists
 
-LEVEL = 3
 _ONLY_ROW = 1
 
 
@@ -34,13 +32,15 @@ def write_report(connection: Connection, state: CrawlState, report: SiteReport) 
     pages = FindingPages(connection, state, PageLists(connection, state))
     for table in (FINDING, FINDING_PAGE, REPORT):
         connection.execute(delete(table))
-    connection.execute(insert(REPORT).values(id=_ONLY_ROW, ruleset=RULESET, report=_pack(structs.replace(report, findings=(), notes=()))))
+    connection.execute(
+        insert(REPORT).values(id=_ONLY_ROW, ruleset=RULESET, report=packed_record(structs.replace(report, findings=(), notes=())))
+    )
     for place, finding in enumerate((*report.findings, *report.notes), 1):
         found = pages.pages_of(finding).subquery()
         chosen = select(literal(place), found.c.id)
         connection.execute(insert(FINDING_PAGE).from_select(["finding", "page"], chosen))
         count = connection.execute(select(func.count()).where(FINDING_PAGE.c.finding == place)).scalar_one()
-        values = {"id": place, "key": finding.key, "check_id": finding.id, "finding": _pack(finding), "pages_count": count}
+        values = {"id": place, "key": finding.key, "check_id": finding.id, "finding": packed_record(finding), "pages_count": count}
         connection.execute(insert(FINDING).values(**values, is_note=place > len(report.findings)))
 
 
@@ -53,7 +53,7 @@ def stored_report(connection: Connection, ruleset: str | None = RULESET) -> Site
     data = connection.execute(chosen if ruleset is None else chosen.where(REPORT.c.ruleset == ruleset)).scalar()
     if data is None:
         return None
-    report = msgspec.msgpack.decode(zstd.decompress(data), type=SiteReport)
+    report = unpacked_record(data, SiteReport)
     known = all_checks()
     findings, notes = (
         tuple(item.finding for item in stored_findings(connection, notes=notes) if item.finding.id in known) for notes in (False, True)
@@ -65,7 +65,7 @@ def stored_findings(connection: Connection, *, notes: bool = False) -> Sequence[
     """Return the findings of the stored report, or its notes, which are not faults."""
     columns = (FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count)
     rows = connection.execute(select(*columns).where(FINDING.c.is_note == notes).order_by(FINDING.c.id))
-    return [StoredFinding(row.id, _unpack(row.finding), row.pages_count) for row in rows]
+    return [StoredFinding(row.id, unpacked_record(row.finding, SiteFinding), row.pages_count) for row in rows]
 
 
 def findings_of_pages(connection: Connection, pages: Select[Any], *, notes: bool = False) -> Sequence[StoredFinding]:
@@ -80,12 +80,4 @@ def findings_of_pages(connection: Connection, pages: Select[Any], *, notes: bool
 def stored_finding(connection: Connection, key: str) -> StoredFinding | None:
     """Return the finding with a key; None if there is none."""
     row = connection.execute(select(FINDING.c.id, FINDING.c.finding, FINDING.c.pages_count).where(FINDING.c.key == key)).first()
-    return None if row is None else StoredFinding(row.id, _unpack(row.finding), row.pages_count)
-
-
-def _pack(value: SiteFinding | SiteReport) -> bytes:
-    return zstd.compress(msgspec.msgpack.encode(value), LEVEL)
-
-
-def _unpack(data: bytes) -> SiteFinding:
-    return msgspec.msgpack.decode(zstd.decompress(data), type=SiteFinding)
+    return None if row is None else StoredFinding(row.id, unpacked_record(row.finding, SiteFinding), row.pages_count)

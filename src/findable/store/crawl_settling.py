@@ -21,6 +21,7 @@ from findable.crawl.varints import pack_sorted, unpack
 from findable.store.crawl_frontier import parts
 from findable.store.crawl_schema import BLOCK, BLOCK_PAGES, INLINKS, PAGE, RECORD, RECORDED_PAGES, REFRESHING, SETTLED, TEXT, URL
 from findable.store.packed_pages import links_of, unpacked_page_text, unpacked_record
+from findable.values import batches_of
 
 WRITTEN_AT_ONCE = 5000
 
@@ -199,13 +200,7 @@ class Settling:
         return {number: members[0] for members in groups for number in members}
 
     def _write(self, table: Table, rows: Iterable[dict[str, int | bytes | None]]) -> None:
-        batch = []
-        for row in rows:
-            batch.append(row)
-            if len(batch) == WRITTEN_AT_ONCE:
-                self._connection.execute(table.insert(), batch)
-                batch = []
-        if batch:
+        for batch in batches_of(rows, WRITTEN_AT_ONCE):
             self._connection.execute(table.insert(), batch)
 
 

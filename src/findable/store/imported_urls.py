@@ -1,7 +1,6 @@
 """Writer of an imported table of URLs to the store of a crawl: responses, titles and depths, without links, texts and verdicts."""
 
 from collections.abc import Mapping, Sequence
-from itertools import islice
 from typing import Any
 
 from sqlalchemy import Connection
@@ -14,6 +13,7 @@ from findable.store.crawl_frontier import DONE
 from findable.store.crawl_schema import PAGE, RECORD, SETTLED, URL, VERDICT
 from findable.store.packed_pages import packed_record
 from findable.store.page_writer import page_row
+from findable.values import batches_of
 
 AT_ONCE = 1000
 
@@ -22,8 +22,7 @@ def write_urls(connection: Connection, urls: Mapping[str, UrlOfTable], checks: S
     """Write the URLs of a table to an empty store. ``checks``: ids of the checks of the crawl; none has a verdict."""
     no_verdicts = pack_in_order({}, tuple(checks))
     unique = {url_key(url): url for url in urls}.values()
-    numbered = enumerate(unique, 1)
-    while rows := list(islice(numbered, AT_ONCE)):
+    for rows in batches_of(enumerate(unique, 1), AT_ONCE):
         pages = [(number, url, urls[url], _record(url, urls[url], no_verdicts)) for number, url in rows]
         connection.execute(URL.insert(), [_url_row(number, url, found) for number, url, found, _ in pages])
         connection.execute(PAGE.insert(), [page_row(number, ReadPage(record), {}, 0) for number, _, _, record in pages])

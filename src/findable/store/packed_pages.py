@@ -1,24 +1,23 @@
 """Conversion of page records and link blocks to and from bytes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
 import msgspec
 from msgspec import Struct
 
-from findable.crawl.record import PageRecord
 from findable.crawl.varints import unpack
 from findable.formats.zstd import zstd
 
-Part = TypeVar("Part", bound=Struct)
+Part = TypeVar("Part")
 RECORD_LEVEL = 3
 NOFOLLOW = 1
 NUMBERS_PER_LINK = 3
 
 
-def packed_record(record: PageRecord) -> bytes:
-    """Return a page record as compressed bytes."""
-    return zstd.compress(msgspec.msgpack.encode(record), RECORD_LEVEL)
+def packed_record(value: Struct | Sequence[Struct]) -> bytes:
+    """Return a page record, or another value, as compressed bytes."""
+    return zstd.compress(msgspec.msgpack.encode(value), RECORD_LEVEL)
 
 
 def packed_page_text(text: str) -> bytes:
@@ -32,7 +31,7 @@ def unpacked_page_text(data: bytes) -> str:
 
 
 def unpacked_record(data: bytes, kind: type[Part]) -> Part:
-    """Return a stored record as `PageRecord`, or as a smaller type with some of its fields."""
+    """Return a stored record as `PageRecord`, or as a smaller type with some of its fields; other values as their type."""
     return msgspec.msgpack.decode(zstd.decompress(data), type=kind)
 
 

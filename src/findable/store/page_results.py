@@ -1,23 +1,20 @@
 """Stored results of page checks that use the other pages of a crawl."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Iterable, Sequence
 
-import msgspec
 from msgspec import Struct
 from sqlalchemy import Connection, bindparam, delete, select, update
 
 from findable.crawl.record import update_verdicts
 from findable.crawl.scope import Segment
-from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
 from findable.store.crawl_schema import ANSWER, PAGE, PAGES, RECORD, URL, VERDICT, WITH_RECORD
-from findable.store.packed_pages import unpacked_record
+from findable.store.packed_pages import packed_record, unpacked_record
 from findable.store.page_writer import segments_of
+from findable.values import batches_of
 
 WRITTEN_AT_ONCE = 5000
 ADDED_AT_ONCE = 500
-LEVEL = 3
 
 
 class PageResults(Struct, frozen=True):
@@ -33,13 +30,13 @@ class PageResults(Struct, frozen=True):
 def write_page_results(connection: Connection, page_results: Iterable[PageResults]) -> None:
     """Store verdicts and findings of pages, replacing those of all pages."""
     connection.execute(delete(ANSWER))
-    for batch in _batches(page_results, WRITTEN_AT_ONCE):
+    for batch in batches_of(page_results, WRITTEN_AT_ONCE):
         connection.execute(ANSWER.insert(), [_row(page_result) for page_result in batch])
 
 
 def add_page_results(connection: Connection, page_results: Iterable[PageResults]) -> None:
     """Store further verdicts and findings of pages in addition to the stored ones."""
-    for batch in _batches(page_results, ADDED_AT_ONCE):
+    for batch in batches_of(page_results, ADDED_AT_ONCE):
         by_number = {page_result.number: page_result for page_result in batch}
         for row in connection.execute(select(ANSWER).where(ANSWER.c.id.in_(list(by_number)))):
             added = by_number[row.id]
@@ -77,17 +74,11 @@ class _VerdictRecord(Struct, frozen=True):
     verdicts: bytes = b""
 
 
-def _batches(page_results: Iterable[PageResults], size: int) -> Iterator[list[PageResults]]:
-    remaining = iter(page_results)
-    while batch := list(islice(remaining, size)):
-        yield batch
-
-
 def _row(page_result: PageResults) -> dict[str, int | bytes | None]:
-    findings = zstd.compress(msgspec.msgpack.encode(page_result.findings), LEVEL) if page_result.findings else None
-    return {"id": page_result.number, "verdicts": page_result.verdicts, "findings": findings}
+    findings = page_result.findings
+    return {"id": page_result.number, "verdicts": page_result.verdicts, "findings": packed_record(findings) if findings else None}
 
 
 def findings_of(data: bytes | None) -> tuple[ReportedFinding, ...]:
     """Return the findings of a page from their stored form; empty for None."""
-    return () if data is None else msgspec.msgpack.decode(zstd.decompress(data), type=tuple[ReportedFinding, ...])
+    return () if data is None else unpacked_record(data, tuple[ReportedFinding, ...])

@@ -183,13 +183,14 @@ def _block_row(block: Block, depth: int, numbers: Mapping[str, int], anchors: Ma
     }
 
 
+_OF_RECORD = ("status", "failure", "lang", "words", "first_byte_ms", "score", "media_type")
+
+
 def page_row(number: int, page: ReadPage, numbers: Mapping[str, int], segments: int) -> dict[str, Any]:
     """Return the row of a page. ``numbers``: ids of URLs by URL; ``segments``: result of `segments_of`."""
     record = page.record
-    return {
+    return {name: getattr(record, name) for name in _OF_RECORD} | {
         "id": number,
-        "status": record.status,
-        "failure": record.failure,
         "reason": record.reason.value,
         "is_html": bool(record.verdicts),
         "location": numbers.get(record.location, 0) if record.location else 0,
@@ -200,11 +201,6 @@ def page_row(number: int, page: ReadPage, numbers: Mapping[str, int], segments: 
         "text": record.text_key,
         "plain_text": record.plain_text_key,
         "stated": _stated_key(record),
-        "lang": record.lang,
-        "words": record.words,
-        "first_byte_ms": record.first_byte_ms,
-        "score": record.score,
-        "media_type": record.media_type,
         "canonical_kind": canonical_kind(record).value,
         "versions_count": len(record.alternates),
         "segments": segments,

@@ -60,7 +60,6 @@ class PageOfCrawl(Struct, frozen=True):
     """Page of a crawl, with its findings."""
 
     row: PageRow
-    description: str
     findings: tuple[ReportedFinding, ...]
     """Failed and warned findings."""
     requested_as: tuple[HitUrl, ...] = ()
@@ -181,7 +180,7 @@ def page_of(handle: OpenCrawl, number: int, data: DataColumns = NO_DATA) -> Page
     """Return one page of an open crawl with its findings. Raises NotFound if the URL was not requested."""
     with handle.store.reading() as connection:
         row, record = require_found(PageLists(connection, handle.state, data).page(number))
-    return PageOfCrawl(row, record.description, record.findings)
+    return PageOfCrawl(row, record.findings)
 
 
 def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuery) -> Page[FindingOfCrawl]:

@@ -14,7 +14,7 @@ from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQue
 from findable.urls import MAX_URL_CHARS
 from findable.values import MESSAGE
 from findable.vocabulary import Verdict
-from findable.web.api.request_models import CHECK_ID, CHECK_IDS, Cursor, FieldsQuery, ListQuery, PageNumber, PerPage
+from findable.web.api.request_models import CHECK_ID, CHECK_IDS, Cursor, FieldsQuery, ListQuery, PagedFieldsQuery, PageNumber, PerPage
 from findable.web.api.validation import value_or
 
 SortBy = Literal[SORTS]  # type: ignore[valid-type]  # created from a table
@@ -49,19 +49,13 @@ class PageListQuery(PageQueryBase, frozen=True):
         return PageQuery(selection, per_page=self.per_page, page=self.page, cursor=self.cursor)
 
 
-class FindingListQuery(FieldsQuery, frozen=True):
+class FindingListQuery(PagedFieldsQuery, frozen=True):
     """The query of `GET /crawls/{id}/findings`."""
 
     segment: Name = ""
     """Name of a segment: findings of its pages, with the number of its affected pages."""
     verdict: Literal["failed", "warned", "info"] | UnsetType = UNSET
     """Verdict of the findings. info: notes, which are not faults and are listed only with this value."""
-    per_page: PerPage = 10
-    """Rows per page."""
-    page: PageNumber = 1
-    """Page number from 1."""
-    cursor: Cursor = ""
-    """Opaque: follow links.next_cursor. Overrides page."""
 
     def to_query(self) -> FindingQuery:
         """Convert to the query of the service."""
@@ -125,7 +119,7 @@ Since = Annotated[int, Meta(ge=1, le=2**31 - 1)]
 Origins = Annotated[str, _ORIGINS]
 
 
-class ChangesQuery(FieldsQuery, frozen=True):
+class ChangesQuery(PagedFieldsQuery, frozen=True):
     """The query of `GET /crawls/{id}/changes`."""
 
     since: Since | UnsetType = UNSET
@@ -134,12 +128,6 @@ class ChangesQuery(FieldsQuery, frozen=True):
     """Kind of changes to list. Default: all."""
     map: Origins = ""
     """Origin of this crawl and the equivalent origin in the earlier one."""
-    per_page: PerPage = 10
-    """Rows per page."""
-    page: PageNumber = 1
-    """Page number from 1. For deep lists follow the cursors."""
-    cursor: Cursor = ""
-    """Opaque: follow links.next_cursor. Overrides page."""
 
     def to_query(self) -> ChangeQuery:
         """Convert to the query of the service."""

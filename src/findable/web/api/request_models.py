@@ -71,17 +71,22 @@ class ReadQuery(RunQuery, frozen=True):
     """Seconds to wait for the report. Overrides Prefer: wait=N."""
 
 
-class ListQuery(FieldsQuery, frozen=True):
-    """Base of the queries of lists: sort order, page and cursor."""
+class PagedFieldsQuery(FieldsQuery, frozen=True):
+    """Base of the queries of lists without a sort order: page and cursor."""
 
-    sort: Literal["desc", "asc"] = "desc"
-    """Order of the rows."""
     per_page: PerPage = 10
     """Rows per page."""
     page: PageNumber = 1
     """Page number from 1. For deep lists follow the cursors."""
     cursor: Cursor = ""
     """Opaque: follow links.next_cursor. Overrides page."""
+
+
+class ListQuery(PagedFieldsQuery, frozen=True):
+    """Base of the queries of lists: sort order, page and cursor."""
+
+    sort: Literal["desc", "asc"] = "desc"
+    """Order of the rows."""
 
 
 class ProjectListQuery(ListQuery, frozen=True):
