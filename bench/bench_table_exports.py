@@ -26,8 +26,8 @@ from findable.crawl.varints import pack
 from findable.export.table_files import TableFormat, all_in_one, table_file
 from findable.reports.site_report import SiteFinding
 from findable.store.crawl_file import CrawlFile
-from findable.store.crawl_findings import _pack
 from findable.store.crawl_schema import ANCHOR, BLOCK, FINDING, FINDING_PAGE, PAGE, RECORD
+from findable.store.packed_pages import packed_record
 from findable.store.table_exports import TableExports
 from findable.vocabulary import Verdict
 
@@ -81,7 +81,13 @@ def _link(file: CrawlFile, links: int) -> None:
                 connection.execute(update(RECORD).where(RECORD.c.id == number).values(blocks=blocks))
         for at in range(1, FINDINGS + 1):
             finding = _finding(at)
-            values = {"id": at, "key": finding.key, "check_id": finding.id, "finding": _pack(finding), "pages_count": finding.pages_count}
+            values = {
+                "id": at,
+                "key": finding.key,
+                "check_id": finding.id,
+                "finding": packed_record(finding),
+                "pages_count": finding.pages_count,
+            }
             connection.execute(insert(FINDING).values(**values, is_note=False))
             with_it = random.sample(numbers, len(numbers) // 20)
             connection.execute(insert(FINDING_PAGE), [{"finding": at, "page": number} for number in sorted(with_it)])

@@ -1,6 +1,10 @@
 """`findable query`: a crawl file is asked in SQL."""
 
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 from findable.crawl.questions import QUESTIONS
 from findable.store.query_tables import QUERY_TABLES
@@ -22,6 +26,11 @@ def test_a_crawl_file_is_asked(findable: Run, site: Site, tmp_path: Path) -> Non
     assert (text.returncode, text.stdout.splitlines()) == (0, ["pages", "40", "1 rows"])
     assert csv.stdout.startswith('\ufeff"status","pages"\n200,')
     assert rows.stdout == '{"n":1}\n'
+    pytest.importorskip("xlsxwriter")
+    book = subprocess.run(
+        [sys.executable, "-m", "findable", "query", store, "SELECT 1", "--format", "xlsx"], capture_output=True, check=True
+    )
+    assert book.stdout.startswith(b"PK")
 
 
 def test_several_crawl_files_are_asked_like_the_crawls_of_a_project(findable: Run, site: Site, tmp_path: Path) -> None:

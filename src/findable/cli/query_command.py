@@ -27,7 +27,9 @@ def query(
     *,
     name: Annotated[str, Parameter(help="Ask a named question instead of SQL.")] = "",
     param: Annotated[tuple[str, ...], Parameter(help="Value of a parameter, like words=200.")] = (),
-    format_: Annotated[Literal["text", "csv", "ndjson"], Parameter(name="--format", help="Format of the rows.")] = "text",
+    format_: Annotated[
+        Literal["text", "csv", "ndjson", "parquet", "xlsx"], Parameter(name="--format", help="Format of the rows.")
+    ] = "text",
 ) -> int:
     """Ask crawls in SQL: read-only, over documented tables, with limits of time, memory and rows. Nothing is requested.
 
@@ -39,10 +41,13 @@ def query(
     files, sql = (given, "") if name else (given[:-1], given[-1])
     if not files:
         raise SettingError("query", "send either a statement or --name, after the crawl files")
+    file_format = None if format_ == "text" else _FORMATS[format_]
+    if file_format and not file_format.is_available:
+        raise SettingError("--format", file_format.how_to_install)
     params: dict[str, Cell] = {key: value_of(value) for key, _, value in (one.partition("=") for one in param)}
     answer = query_crawls([open_crawl(file) for file in files], sql, name, **params)
-    text = [printed(_lines(answer)).encode("utf-8", "replace")] if format_ == "text" else None
-    for part in text or table_file(answer_table(answer.columns, answer.rows), _FORMATS[format_]):
+    table = answer_table(answer.columns, answer.rows)
+    for part in table_file(table, file_format) if file_format else [printed(_lines(answer)).encode("utf-8", "replace")]:
         print_bytes(part)
     return 0
 

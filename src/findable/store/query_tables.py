@@ -10,9 +10,8 @@ from findable.clock import monotonic_s
 from findable.crawl.exported_table import Cells, ExportedTable
 from findable.crawl.tables import CrawlTable, TableColumn, columns_of
 
-_WITHOUT = frozenset({CrawlTable.CHANGES, CrawlTable.SITEMAP_XML})
 _TYPES = {"integer": "INTEGER", "boolean": "INTEGER", "number": "REAL"}
-QUERY_TABLES = {table.value.replace("-", "_"): table for table in CrawlTable if table not in _WITHOUT}
+QUERY_TABLES = {table.value.replace("-", "_"): table for table in CrawlTable if table is not CrawlTable.SITEMAP_XML}
 """Tables by their names in SQL."""
 _KEYED = frozenset({"pages", "canonicals", "redirects", "refused", "sitemaps", "orphans"})
 """Tables with one row for each ``n``."""
