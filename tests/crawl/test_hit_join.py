@@ -114,8 +114,8 @@ def test_a_chain_costs_the_redirected_requests_of_all_its_urls_and_not_of_its_en
     assert [(one.url, one.hits_count) for one in hits.chains.items] == [(f"{SITE}/old", 4)]
 
 
-def test_disallowed_requests_are_told_by_bot_and_waste_by_folder() -> None:
-    urls = [f"{SITE}/shop/a", f"{SITE}/shop/b", f"{SITE}/shop/c"]
+def test_disallowed_requests_are_told_by_bot_and_waste_by_folder_and_parameter() -> None:
+    urls = [f"{SITE}/shop/a", f"{SITE}/shop/b?sort=x", f"{SITE}/shop/c?sort=y"]
     sums = HitSums()
     for bot, verification, places in (("Googlebot", "verified", (0, 0, 1, 2)), ("Bingbot", "verified", (0,)), ("Bingbot", "fake", (0, 0))):
         sums.add(DAY_NUMBER, bot, verification, [(place * STATUSES + OK, places.count(place)) for place in set(places)])
@@ -125,3 +125,4 @@ def test_disallowed_requests_are_told_by_bot_and_waste_by_folder() -> None:
     assert (hits.disallowed.hits_count, hits.disallowed.urls_count) == (3, 1)
     assert [(one.bot, one.hits_count) for one in hits.disallowed.items] == [("Googlebot", 2), ("Bingbot", 1)]
     assert [(one.name, one.hits_count, one.wasted_count) for one in hits.by_folder] == [("/shop/", 5, 4)]
+    assert [(one.name, one.hits_count, one.requested_count, one.wasted_count) for one in hits.by_parameter] == [("sort", 2, 2, 1)]

@@ -113,7 +113,8 @@ def test_page_bots_lists_and_columns_of_pages_count_the_same(service: Service, c
     with service.store.read() as session:
         found = bot_metrics.bot_table(HitResults(service, session, 1))
     assert found is not None
-    assert found.rows == {a: (8.0, 5.0), b: (2.0, None)}
+    first = (DAY - date(1970, 1, 1)).days
+    assert found.rows == {a: (8, 8, 5, first, first + 1), b: (2, 2, None, first, first)}
 
 
 def test_a_log_that_grew_is_continued_and_once_only(service: Service, caller: Caller, project: str) -> None:

@@ -73,7 +73,7 @@ class HitPart(Struct, frozen=True):
     requested_count: int = 0
     """Indexable pages that search bots requested; for a parameter, its requested URLs."""
     wasted_count: int = 0
-    """Requests for pages that cannot be indexed, of a folder."""
+    """Requests for URLs that cannot be indexed, as the crawl found them; of a folder or parameter."""
 
 
 class NewPage(Struct, frozen=True):

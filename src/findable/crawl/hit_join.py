@@ -381,8 +381,9 @@ class HitJoin:
         self._folders.add(_folder(path), hits)
         if mark:
             self._list("parameters").add(url, hits)
+            is_wasted = is_known and not flags & _Page.INDEXABLE
             for name in {pair.partition("=")[0] for pair in query.split("&")}:
-                self._parameters.add(name, hits, 0, 1)
+                self._parameters.add(name, hits, 0, 1, hits if is_wasted else 0)
         if self._flags and not is_known and not url.endswith("…") and (is_ok := sums.ok(number)):
             same = self._forms.get(hash(_form_of(url)))
             if same is not None:

@@ -147,19 +147,25 @@ def _part_tables(hits: SiteHits, say: Translator) -> Iterator[BarTable]:
         ("by-segment", say("By segment"), hits.by_segment),
     )
     for name, title, found in parts:
-        more = [say("Indexable pages"), say("never requested")] if hits.is_joined else []
-        lines = _part_lines(found, say, is_joined=hits.is_joined)
-        if any(part.wasted_count for part in found):
-            more.append(say("for pages that cannot be indexed"))
-            wasted = (say.number(part.wasted_count) for part in found)
-            lines = tuple(structs.replace(line, more=(*line.more, count)) for line, count in zip(lines, wasted, strict=False))
-        yield BarTable(name, title, (title, say("Requests"), *more), lines)
-    lines = _part_lines(hits.by_parameter, say, is_joined=False)
+        more = (say("Indexable pages"), say("never requested")) if hits.is_joined else ()
+        yield _with_wasted(
+            BarTable(name, title, (title, say("Requests"), *more), _part_lines(found, say, is_joined=hits.is_joined)), found, say
+        )
     lines = tuple(
         structs.replace(line, name=f"?{line.name}=", more=(say.number(part.requested_count),))
-        for line, part in zip(lines, hits.by_parameter, strict=False)
+        for line, part in zip(_part_lines(hits.by_parameter, say, is_joined=False), hits.by_parameter, strict=False)
     )
-    yield BarTable("by-parameter", say("By parameter"), (say("By parameter"), say("Requests"), say("URLs")), lines)
+    table = BarTable("by-parameter", say("By parameter"), (say("By parameter"), say("Requests"), say("URLs")), lines)
+    yield _with_wasted(table, hits.by_parameter, say)
+
+
+def _with_wasted(table: BarTable, found: Sequence[HitPart], say: Translator) -> BarTable:
+    """Return a table with the requests for pages that cannot be indexed in its last column, if there are any."""
+    if not any(part.wasted_count for part in found):
+        return table
+    wasted = (say.number(part.wasted_count) for part in found)
+    lines = tuple(structs.replace(line, more=(*line.more, count)) for line, count in zip(table.lines, wasted, strict=False))
+    return structs.replace(table, heads=(*table.heads, say("for pages that cannot be indexed")), lines=lines)
 
 
 def _part_lines(parts: Sequence[HitPart], say: Translator, *, is_joined: bool) -> tuple[BarLine, ...]:
