@@ -88,7 +88,7 @@ def test_days_without_a_log_are_grey_and_days_without_a_request_are_zero() -> No
     missing = (first + timedelta(days=2), first + timedelta(days=3))
     hits = replace(CALM, coverage=LogCoverage(first, first + timedelta(days=5), 4, ("web1",), 9, 0, missing))
     days = tuple(BotHits(day=first + timedelta(days=past), bot="Googlebot", verification=V, hits=8, statuses={}) for past in (0, 5))
-    shown = bot_sections(BotOverview(crawl_id=None, crawl_public_id=None, hits=hits, days=days), ENGLISH)
+    shown = bot_sections(BotOverview(crawl_id=None, crawl_public_id=None, has_picture=False, hits=hits, days=days), ENGLISH)
     assert shown is not None
     assert shown.plot is not None
     assert shown.plot.gaps == ((64.0, 192.0),)
@@ -159,6 +159,7 @@ def test_the_page_says_who_requests_what_and_guests_see_it_if_the_owner_wants(li
         assert "/forgotten" in text
         assert 'id="list-never"' in text
         assert other.get(path).status == 404
+        assert f"{shared}?picture=hits#picture" in text
         assert "Crawl 2 pages that the crawl did not find" in text
         started = browser.post(f"{path}/crawl", None, SAME)
         assert (started.status, started.headers["location"][:3]) == (303, "/s/")

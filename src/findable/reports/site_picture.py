@@ -81,6 +81,11 @@ class SitePicture(Struct, frozen=True):
     rows: tuple[AreaRow, ...]
 
 
+def is_drawn(areas: Sequence[SiteArea]) -> bool:
+    """Return whether a site is large enough to be divided in a picture."""
+    return (len(areas) > 1 or any(area.parts for area in areas)) and sum(area.urls_count for area in areas) >= MIN_URLS
+
+
 def site_picture(
     areas: Sequence[SiteArea],
     templates: Iterable[Template],
@@ -99,10 +104,9 @@ def site_picture(
     names = {one.number: one.name for one in templates}
     words = {state: say.text((state_words or {}).get(state, state.words)) for state in UrlState}
     drawing = _Drawing(names, Counter(name for url in lost for name in folders_of(url)), href_of, words, say)
-    is_divided = len(areas) > 1 or any(area.parts for area in areas)
-    totals = {state: sum(area.states.get(state, 0) for area in areas) for state in UrlState}
-    if not is_divided or sum(totals.values()) < MIN_URLS:
+    if not is_drawn(areas):
         return None
+    totals = {state: sum(area.states.get(state, 0) for area in areas) for state in UrlState}
     shown = [state for state in UrlState if totals[state]]
     return SitePicture(
         layouts=tuple(MapLayout(round(size.height), tuple(drawing.tiles(areas, size, size.width, ""))) for size in sizes),

@@ -6,6 +6,7 @@ from msgspec import Struct
 
 from findable.capture.site_hits import SiteHits
 from findable.errors import NotFound
+from findable.reports.site_picture import is_drawn
 from findable.service.accounts.callers import reading, require, require_role
 from findable.service.crawls.crawl_views import crawl_view
 from findable.service.crawls.crawls import create as create_crawl
@@ -26,6 +27,8 @@ class BotOverview(Struct, frozen=True, kw_only=True):
     """Crawl that the requests are joined with; null if it is from another time, or if there is none."""
     crawl_public_id: str | None
     """Public id of this crawl."""
+    has_picture: bool
+    """Whether the site report has a picture that is coloured by requests: not of a small site."""
     hits: SiteHits | None
     """Requests by URL; null without logs."""
     days: tuple[BotHits, ...]
@@ -62,6 +65,7 @@ def overview_of(service: Service, project_id: int, crawl: CrawlView | None) -> B
     return BotOverview(
         crawl_id=near.id if near else None,
         crawl_public_id=near.public_id if near else None,
+        has_picture=near is not None and joined is not None and is_drawn(joined.areas),
         hits=joined.hits if joined else None,
         days=days,
     )

@@ -77,7 +77,7 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
     unlinked: int
     """Number of listed pages that the crawl did not find."""
     picture: str
-    """URL of the picture of the site by requests; empty without a crawl near the logs."""
+    """URL of the picture of the site by requests; empty without a crawl near the logs, and for a small site."""
     sources: tuple[LogSourceLine, ...]
     folders: tuple[LogFolderLine, ...]
     command: str
@@ -96,7 +96,7 @@ def get_bots(request: SignedInRequest, project: str) -> Response:
     shown = BotsPage(
         sections=bot_sections(found, request.say),
         unlinked=len(found.hits.unlinked.items) if found.hits else 0,
-        picture=f"/s/{found.crawl_public_id}?picture=hits#picture" if found.crawl_public_id else "",
+        picture=f"/s/{found.crawl_public_id}?picture=hits#picture" if found.has_picture else "",
         sources=tuple(_source_lines(request, log_imports.find(request.service, request.caller, view.name))),
         folders=tuple(_folder_line(request, one) for one in log_folders.find(request.service, request.caller, view.name)),
         command=f"findable logs /var/log/nginx/access.log* --host {view.name} --project {view.name} --to {base} --key-file KEY_FILE",
