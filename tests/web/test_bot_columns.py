@@ -28,7 +28,7 @@ from tests.worked_crawls import work_crawl
 V, F, U = Verification.VERIFIED, Verification.FAKE, Verification.UNVERIFIED
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=["sqlite", pytest.param("postgresql", marks=pytest.mark.full)])
 def live(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     folder = tmp_path_factory.mktemp("service")
     with (

@@ -1,11 +1,10 @@
 """Requests of bots in access logs, summed by URL and joined with the URLs of a crawl. Memory grows with the URLs, not with their texts."""
 
 from array import array
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import date, timedelta
-from enum import IntFlag
 from functools import cached_property
 from heapq import heappush, heapreplace, nlargest
 from itertools import chain, compress
@@ -24,7 +23,7 @@ from findable.crawl.hit_packing import STATUSES, DayHits, UrlHits
 from findable.crawl.hit_urls import HitKind
 from findable.crawl.url_keys import url_key
 from findable.crawl.url_variants import normalize_variant
-from findable.reports.site_areas import SiteArea, SiteAreas, UrlState, folders_of
+from findable.reports.site_areas import SiteArea, SiteAreas, UrlState
 
 SEARCH = frozenset({BotPurpose.SEARCH, BotPurpose.AI_SEARCH})
 AI = frozenset({BotPurpose.AI_SEARCH, BotPurpose.AI_TRAINING, BotPurpose.AI_USER})
@@ -252,15 +251,9 @@ class _BotCount:
         self.urls = self.indexable = 0
 
 
-class _Page(IntFlag):
-    """Properties of a URL of the crawl that requests are compared with."""
-
-    INDEXABLE = 1
-    LOADED = 2
-    """It was loaded with status 200."""
-    LINKED = 4
-    """The site links to it, or lists it in a sitemap."""
-    DISALLOWED = 8
+_INDEXABLE, _LOADED, _LINKED, _DISALLOWED = 1, 2, 4, 8
+"""Properties of a URL of the crawl, as bits, which an IntFlag would compare ten times as slowly: it is indexable; it was loaded with
+status 200; the site links to it or lists it in a sitemap; robots.txt disallows it."""
 
 
 class HitJoin:
@@ -302,27 +295,24 @@ class HitJoin:
         self.forms: dict[str, tuple[HitUrl, ...]] = {}
         """Other forms of the URL of a page that search bots requested, of at most `MAX_FORMS` pages."""
         self._new_pages: list[NewPage] = []
-        self._lists: dict[str, _Ranking] = {}
+        self._lists: defaultdict[str, _Ranking] = defaultdict(_Ranking)
         self._folders, self._by_template, self._segments, self._parameters = _Parts(), _Parts(), _Parts(), _Parts()
         self._areas = SiteAreas()
         self._indexable_count = 0
 
-    def _list(self, name: str) -> _Ranking:
-        return self._lists.setdefault(name, _Ranking())
-
     def add_known(self, page: CrawledUrl) -> None:
         """Note what the crawl knows about a URL."""
         place = self._places[page.key] = len(self._flags)
-        flags = _Page(0)
+        flags = 0
         if page.state is UrlState.INDEXABLE:
-            flags |= _Page.INDEXABLE
+            flags |= _INDEXABLE
             self._forms.setdefault(hash(_form_of(page.url)), place)
         elif page.state is not None and (page.reason is None or page.reason == Reason.ROBOTS):
-            flags |= _Page.DISALLOWED
+            flags |= _DISALLOWED
         if page.reason is not None and page.reason not in (Reason.STATUS, Reason.FAILURE):
-            flags |= _Page.LOADED
+            flags |= _LOADED
         if page.links_count or page.is_listed:
-            flags |= _Page.LINKED
+            flags |= _LINKED
         self._flags.append(flags)
         self._requests.append(0)
         self._first_days.append(NEVER_DAYS)
@@ -334,10 +324,10 @@ class HitJoin:
         indexable = set[int]()
         for number, key, url, kind in urls:
             if every := get_all(number, 0):
-                self._list("top").add(url, every)
+                self._lists["top"].add(url, every)
             place = self._places.get(key)
             flags = 0 if place is None else self._flags[place]
-            if flags & _Page.INDEXABLE:
+            if flags & _INDEXABLE:
                 indexable.add(number)
             if not (hits := search.get(number, 0)):
                 continue
@@ -345,12 +335,12 @@ class HitJoin:
                 self._redirected[key] = sums.search[number * STATUSES + HitStatus.REDIRECT]
             if place is not None:
                 self._add_requests(place, number, hits, sums)
-            if flags & _Page.DISALLOWED:
+            if flags & _DISALLOWED:
                 for bot, count in sums.of_bots(number):
-                    self._list("disallowed").add(url, count, bot=bot)
-            if number in refused and (not self._flags or flags & _Page.LOADED):
+                    self._lists["disallowed"].add(url, count, bot=bot)
+            if number in refused and (not self._flags or flags & _LOADED):
                 for bot, count in refused[number]:
-                    self._list("refused").add(url, count, bot=bot)
+                    self._lists["refused"].add(url, count, bot=bot)
             self._add_search(number, url, hits, sums, flags, is_page=kind == HitKind.PAGE, is_known=place is not None)
         for key_of_bot, counts in sums.each_bot():
             self._add_bot(key_of_bot, counts, indexable)
@@ -372,16 +362,16 @@ class HitJoin:
         get, place = sums.search.get, number * STATUSES
         for name, status in (("redirects", HitStatus.REDIRECT), ("missing", HitStatus.MISSING), ("errors", HitStatus.SERVER_ERROR)):
             if count := get(place + status, 0):
-                self._list(name).add(url, count)
-                if status is HitStatus.MISSING and flags & _Page.LINKED:
-                    self._list("missing_linked").add(url, count)
+                self._lists[name].add(url, count)
+                if status is HitStatus.MISSING and flags & _LINKED:
+                    self._lists["missing_linked"].add(url, count)
         if not is_page:
             return
         path, mark, query = url.partition("?")
         self._folders.add(_folder(path), hits)
         if mark:
-            self._list("parameters").add(url, hits)
-            is_wasted = is_known and not flags & _Page.INDEXABLE
+            self._lists["parameters"].add(url, hits)
+            is_wasted = is_known and not flags & _INDEXABLE
             for name in {pair.partition("=")[0] for pair in query.split("&")}:
                 self._parameters.add(name, hits, 0, 1, hits if is_wasted else 0)
         if self._flags and not is_known and not url.endswith("…") and (is_ok := sums.ok(number)):
@@ -390,7 +380,7 @@ class HitJoin:
                 self._add_requests(same, number, is_ok, sums)
                 if same in self._form_hits or len(self._form_hits) < MAX_FORMS:
                     self._form_hits.setdefault(same, []).append(HitUrl(url, is_ok))
-            self._list("unlinked" if same is None else "variants").add(url, is_ok)
+            self._lists["unlinked" if same is None else "variants"].add(url, is_ok)
 
     def add_page(self, page: CrawledUrl) -> None:
         """Add a URL of the crawl, which sorts after those before it."""
@@ -410,15 +400,15 @@ class HitJoin:
         elif hits:
             self._folders.add(_folder(page.url), 0, wasted=hits)
             if page.reason == Reason.NOINDEX:
-                self._list("noindex").add(page.url, hits)
-            if not self._flags[place] & _Page.DISALLOWED:
-                self._list("not_indexable").add(page.url, hits)
+                self._lists["noindex"].add(page.url, hits)
+            if not self._flags[place] & _DISALLOWED:
+                self._lists["not_indexable"].add(page.url, hits)
 
     def _add_indexable(self, page: CrawledUrl, hits: int) -> None:
         self._indexable_count += 1
         is_requested = int(hits > 0)
         if not hits:
-            self._list("never").add(page.url, 0, rank=page.links_count)
+            self._lists["never"].add(page.url, 0, rank=page.links_count)
         self._folders.add(_folder(page.url), 0, 1, is_requested)
         if page.template in self._templates:
             self._by_template.add(self._templates[page.template], hits, 1, is_requested)
@@ -436,7 +426,7 @@ class HitJoin:
         """Return the requests, joined with all URLs of the crawl that were added."""
         for redirects in self._chains:  # a chain costs the redirected requests of all its URLs, not those of its end
             if count := sum(self._redirected[key] for key in {url_key(url) for url, _ in redirects.hops[:-1]}):
-                self._list("chains").add(redirects.hops[0][0], count)
+                self._lists["chains"].add(redirects.hops[0][0], count)
         return SiteHits(
             coverage=coverage,
             bots=self._bot_totals(),
@@ -448,7 +438,7 @@ class HitJoin:
             by_template=self._by_template.parts(),
             by_segment=self._segments.parts(),
             new_pages=_new_pages(self._new_pages),
-            **{name: self._list(name).list() for name in HIT_LISTS},
+            **{name: self._lists[name].list() for name in HIT_LISTS},
         )
 
     def _bot_totals(self) -> tuple[BotTotal, ...]:
@@ -491,5 +481,7 @@ def _new_pages(found: list[NewPage]) -> NewPages | None:
 
 def _folder(url: str) -> str:
     """Return the first folder of a URL as a path; ``/`` for pages in none."""
-    folders = folders_of(url)
-    return folders[1] if len(folders) > 1 else "/"
+    path = url.partition("?")[0].partition("#")[0]
+    start = path.find("/", len("https://"))
+    end = path.find("/", start + 1)
+    return path[start : end + 1] if 0 <= start < end else "/"
