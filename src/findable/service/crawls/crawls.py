@@ -11,6 +11,7 @@ from findable import urls
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
 from findable.crawl.scope import (
+    CONFIRM_AFTER_S,
     CONNECTIONS,
     DEFAULT_PAGES,
     DEFAULT_RATE,
@@ -238,6 +239,7 @@ def validate(service: Service, caller: Caller, new: NewCrawl) -> ValidatedCrawl:
         render=new.render or Render.NEVER,
         rate=new.rate if new.rate is not None else min(DEFAULT_RATE, most),
         connections=new.connections or CONNECTIONS,
+        confirm_after_s=CONFIRM_AFTER_S,
         urls=tuple(urls.move_to_origin(url, origin, public) for url in listed),
         expected=tuple(
             (urls.move_to_origin(url, origin, public), urls.move_to_origin(to, origin, public)) for url, to in listed.items() if to
