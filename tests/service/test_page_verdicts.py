@@ -106,8 +106,8 @@ def test_an_unreachable_page_keeps_its_rating_until_it_is_confirmed(story: Story
     assert (second.since, second.is_confirmed, second.is_bad) == (first.since, True, True)
     away = story.page().verdict
     assert away is not None
-    assert (away.rating, away.score, away.change) == ("bad", 0, None)
-    assert str(before.score) in away.why
+    assert (away.rating, away.score, away.change) == ("bad", 0, "")
+    assert str(before.score) in away.limit
     assert story.again(read()).code == "indexable"
     assert story.page().notice is None
 

@@ -374,7 +374,7 @@ def test_s57_after_its_end_a_link_is_one_that_never_was(live: Live, monkeypatch:
     assert "The link expires after" in browser.get(path).text
     later = datetime.now(UTC) + timedelta(days=2)
     monkeypatch.setattr("findable.service.reports.guest_access.now", lambda: later)
-    monkeypatch.setattr("findable.web.pages.result.presentation.now", lambda: later)
+    monkeypatch.setattr("findable.web.pages.result.sharing.now", lambda: later)
     gone, never = guest.get(path), guest.get("/r/nothing")
     assert gone.status == 404
     assert _same(gone.text) == _same(never.text)

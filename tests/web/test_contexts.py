@@ -21,6 +21,7 @@ from findable.reports.analysis import analyse
 from findable.reports.report import Engine
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.service.values.caller import Caller
+from findable.service.values.presentation import Presentation
 from findable.service.values.report_values import ChangedFinding, Changes, PreviousRun, Progress, ReportView, RunView, ScoreChange
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
@@ -210,9 +211,9 @@ def test_a_missing_page_says_who_fixes_it_how_and_what_that_brings() -> None:
     shown = report_page(structs.replace(view(page()), report=found, score=found.score, result=found.result), AT)
     assert shown.fixes
     assert shown.google_listing
-    first = shown.fixes.items[0]
+    first = shown.fixes[0]
     assert shown.google_listing.words == "Google cannot index this page: it returns 404."
-    assert (len(shown.fixes.items), first.gain, first.fixer) == (1, "then the content can be checked", "administrator")
+    assert (len(shown.fixes), first.gain, first.fixer) == (1, "then the content can be checked", "administrator")
     assert first.remedy.startswith("Restore the page, or redirect its URL with 301")
 
 
@@ -237,7 +238,9 @@ def test_numbers_of_checks_add_up_and_few_checks_are_no_verdict() -> None:
 BAR = bar_of(Caller(1, 1, None, frozenset({"read", "write"})), "")
 REJECTED = FormView({"reason": "Because", "scope": "project", "pattern": "*"}, {"until": "No."})
 OWNER = Owner(
-    link=LinkForms("/r/x", "https://reports.example/r/x", 2, "Password-protected", has_password=True, notes=(), form=REJECTED),
+    link=LinkForms(
+        "/r/x", "https://reports.example/r/x", 2, "Password-protected", has_password=True, presentation=Presentation(), form=REJECTED
+    ),
     form=REJECTED,
     place="noindex",
     project="www.example.com",

@@ -123,7 +123,7 @@ def test_two_crawls_of_one_day_are_told_apart_by_their_time() -> None:
     assert plot is not None
     first, last = (dot.when.words for dot in plot.lines[0].dots)
     assert (first, last) == ("24 November 2026, 02:33 UTC", "24 November 2026, 05:33 UTC")
-    assert [row.day for row in _trend_rows(points, [], ENGLISH, UTC)] == [last, first]
+    assert [day.words for day, *_ in _trend_rows(points, [], ENGLISH, UTC)] == [last, first]
     days = _scores([points[0], TrendPoint(at + timedelta(days=2), 1, 2, 3, 49)], [at], ENGLISH, UTC)
     assert days is not None
     assert [dot.when.words for dot in days.lines[0].dots] == ["24 November 2026", "26 November 2026"]

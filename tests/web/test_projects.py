@@ -184,7 +184,8 @@ def test_a_project_with_an_unchanged_score_says_so(pages: int, words: str) -> No
     trend = tuple(TrendPoint(datetime(2026, 11, day, tzinfo=UTC), 0, 2, pages, 98) for day in (10, 17, 24))
     report = ProjectReport("example.com", (), (), trend=trend, score=98, result=Rating.GOOD, score_of=ScoreOf.PAGES, scored_pages=pages)
     glance = glance_of(report, None, Reader(ENGLISH, None, "", {}))
-    assert (glance.change, glance.direction) == (f"{words} November 2026", "same")
+    assert glance.verdict is not None
+    assert (glance.verdict.change, glance.verdict.direction) == (f"{words} November 2026", "same")
 
 
 def test_a_project_with_one_page_says_what_its_report_says(live: Live, mine: Client) -> None:

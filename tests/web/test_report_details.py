@@ -14,6 +14,7 @@ from findable.web.pages.report.appendix import Bars, DataTree, Outline, Section,
 from findable.web.pages.report.detail_tables import LISTS, ROWS_ON_PAGE, detail_query, detail_table, wanted_rows
 from findable.web.pages.report.fact_values import Rows
 from findable.web.pages.report.finding_groups import LISTS_OF
+from findable.web.pages.shared.page_templates import environment
 from findable.wording import ENGLISH
 from tests.checks.harness import capture, page, rendering
 from tests.web.live import Client, Live
@@ -69,7 +70,7 @@ def test_links_that_redirect_are_listed_with_their_targets() -> None:
     query = detail_query(name, dict(parse_qsl(text)))
     shown = detail_table(name, facts, ENGLISH, "", query, is_whole=True)
     assert shown is not None
-    assert [one.title for one in shown.columns][:5] == ["Link text", "URL", "Status", "Redirect", "Final URL"]
+    assert [one.words for one in shown.columns][:5] == ["Link text", "URL", "Status", "Redirect", "Final URL"]
     assert [(cells[0].text, cells[3].text, cells[4].text) for cells in shown.rows] == [
         ("To a", "301", "https://www.example.com/a/new"),
         ("To b", "301", "https://www.example.com/b/new"),
@@ -106,12 +107,9 @@ def test_headings_are_a_tree_that_shows_where_a_level_is_missing() -> None:
     found = next(one for one in made(page(body="<h1>A</h1><h2>B</h2><h4>C</h4><h2>D</h2>")) if one.id == "headings")
     outline = found.blocks[0].shape
     assert isinstance(outline, Outline)
-    assert [(item.level, item.text, item.is_skip) for item in outline.items] == [
-        (1, "A", False),
-        (2, "B", False),
-        (4, "C", True),
-        (2, "D", False),
-    ]
+    assert [(item.level, item.text) for item in outline.items] == [(1, "A"), (2, "B"), (4, "C"), (2, "D")]
+    rows = str(environment().get_template("facts.html").module.shape(outline, "")).split("<li")[1:]  # type: ignore[attr-defined]  # a macro
+    assert ["skips a level" in row for row in rows] == [False, False, True, False]
 
 
 def test_faults_of_structured_data_stand_at_their_item() -> None:
@@ -171,7 +169,7 @@ def test_every_list_has_columns_of_its_rows_with_the_telling_one_first() -> None
     facts = analyse(capture(page(body="<h1>Bread</h1><p>bread and rye bread</p>" * 30))).facts
     words = detail_table("words", facts, ENGLISH, "", detail_query("words", {}))
     assert words is not None
-    assert words.columns[0].title == "Word"
+    assert words.columns[0].words == "Word"
     assert (words.href, words.csv) == ("", "")
     for name, one in LISTS.items():
         rows = one.rows(facts)

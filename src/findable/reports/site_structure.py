@@ -91,6 +91,10 @@ class SiteStructure(Struct, frozen=True):
     robots_txt: SitemapFile | None = None
     sitemaps: tuple[SitemapFile, ...] = ()
 
+    def version_counts(self, language: str) -> dict[str, int]:
+        """Return the number of pages in a language that declare a version in another one, by the language of the version."""
+        return {pair.version: pair.pages_count for pair in self.pairs if pair.language == language}
+
 
 def duplicates_of(duplicates: CrawledDuplicates) -> tuple[Duplicates, ...]:
     """Return the kinds of duplicates with groups; groups that share a text are listed only as such."""

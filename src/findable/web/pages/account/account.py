@@ -5,7 +5,6 @@ from contextlib import suppress
 from itertools import groupby
 from typing import ClassVar
 
-from msgspec import Struct
 from starlette.responses import Response
 
 from findable.errors import NotFound
@@ -15,18 +14,9 @@ from findable.service.accounts.sessions import SessionView
 from findable.web.auth import session_cookie
 from findable.web.pages.account.devices import device
 from findable.web.pages.shared.form_fields import FormView
-from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.wording import LANGUAGES, later
-
-
-class ZoneGroup(Struct, frozen=True):
-    """Time zones of one region."""
-
-    name: str
-    """Name of the group; empty for UTC."""
-    zones: tuple[str, ...]
 
 
 class AccountTab(PersonPage, frozen=True, kw_only=True):
@@ -54,19 +44,8 @@ class ProfilePage(AccountTab, frozen=True, kw_only=True):
     password: FormView
     languages: tuple[tuple[str, str], ...]
     """Code and name of each language."""
-    zones: tuple[ZoneGroup, ...]
-
-
-class SessionLine(Struct, frozen=True):
-    """Row of the list of sessions."""
-
-    view: SessionView
-    device: str
-    """Browser and system: ``Firefox on Linux``."""
-    since: Moment
-    """Start of the session."""
-    last_use: Moment
-    """Last use of the session."""
+    zones: tuple[tuple[str, tuple[str, ...]], ...]
+    """Time zones after the name of their region, which is empty for UTC."""
 
 
 class SessionsPage(AccountTab, frozen=True, kw_only=True):
@@ -75,7 +54,8 @@ class SessionsPage(AccountTab, frozen=True, kw_only=True):
     template: ClassVar[str] = "sessions.html"
     confirmations: ClassVar[Mapping[str, str]] = {"session": later("That session has ended.")}
     tab: str = "sessions"
-    sessions: tuple[SessionLine, ...]
+    sessions: tuple[tuple[SessionView, str], ...]
+    """Sessions, each with its browser and system: ``Firefox on Linux``."""
 
 
 class DeleteAccountPage(PersonPage, frozen=True):
@@ -108,13 +88,13 @@ def get_account(request: SignedInRequest) -> Response:
     return person_response(request, page)
 
 
-def zone_groups(selected: str = "") -> tuple[ZoneGroup, ...]:
+def zone_groups(selected: str = "") -> tuple[tuple[str, tuple[str, ...]], ...]:
     """Return the time zones grouped by part of the world; ``selected`` is included even if it is an outdated name."""
     first, *places = time_zones.choices()
     if selected not in (first, *places) and time_zones.is_known(selected):
         places = sorted((*places, selected))
     grouped = groupby(places, lambda zone: zone.partition("/")[0] if "/" in zone else "")
-    return (ZoneGroup("", (first,)), *(ZoneGroup(name, tuple(zones)) for name, zones in grouped))
+    return (("", (first,)), *((name, tuple(zones)) for name, zones in grouped))
 
 
 @person_form("/account/profile", get_account, "profile")
@@ -158,12 +138,8 @@ def post_password(request: SignedInRequest) -> Response:
 @person_page("/account/sessions")
 def get_sessions(request: SignedInRequest) -> Response:
     """List the person's sessions."""
-    say, zone = request.say, request.zone
-    lines = tuple(
-        SessionLine(view, device(view.user_agent, say), moment_of(view.created_at, say, zone), moment_of(view.last_seen_at, say, zone))
-        for view in sessions.of_caller(request.service, request.caller, request.token)
-    )
-    return person_response(request, SessionsPage(sessions=lines))
+    found = sessions.of_caller(request.service, request.caller, request.token)
+    return person_response(request, SessionsPage(sessions=tuple((view, device(view.user_agent, request.say)) for view in found)))
 
 
 @person_form("/account/sessions/end")

@@ -1,11 +1,10 @@
 """Audit log for owners of the account, as a page and as files."""
 
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from itertools import islice
 from typing import ClassVar
 from urllib.parse import urlencode
 
-from msgspec import Struct
 from starlette.responses import Response, StreamingResponse
 
 from findable.clock import rfc3339
@@ -18,7 +17,6 @@ from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.attachments import attachment
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.viewer import SignedInRequest, person_page, person_response
 from findable.web.problems import encode_json
 from findable.wording import later
@@ -42,24 +40,14 @@ THING_WORDS = {
 }
 
 
-class AuditLine(Struct, frozen=True):
-    """Row of the audit log: an entry in words."""
-
-    at: Moment
-    actor: str
-    """E-mail address; empty for the operator."""
-    key: str
-    action: str
-    subject: str
-    details: str
-
-
 class AuditPage(AccountTab, frozen=True, kw_only=True):
     """Variables of audit_log.html."""
 
     template: ClassVar[str] = "audit_log.html"
     tab: str = "audit"
-    lines: tuple[AuditLine, ...]
+    entries: tuple[AuditShape, ...]
+    actions: Mapping[str, str]
+    """Words for actions."""
     subjects: tuple[Choice, ...]
     actor: str
     query: str
@@ -88,7 +76,8 @@ def get_audit_log(request: SignedInRequest) -> Response:
     found = audit_entries.find(request.service, request.caller, wanted)
     shown, query = found[:SHOWN], {name: value for name, value in (("thing", wanted.subject_type), ("actor", wanted.actor)) if value}
     page = AuditPage(
-        lines=tuple(_audit_line(request, entry) for entry in shown),
+        entries=tuple(shown),
+        actions={action.value: request.say(action.words) for action in AuditAction},
         subjects=tuple(Choice(name, request.say(words), name == wanted.subject_type) for name, words in THING_WORDS.items()),
         actor=wanted.actor,
         query=f"?{urlencode(query)}" if query else "",
@@ -96,13 +85,6 @@ def get_audit_log(request: SignedInRequest) -> Response:
         days=request.service.settings.audit_days,
     )
     return person_response(request, page)
-
-
-def _audit_line(request: SignedInRequest, entry: AuditShape) -> AuditLine:
-    words = request.say.text(AuditAction(entry.action).words if entry.action in set(AuditAction) else entry.action)
-    told = {**entry.details, **({"network": entry.network} if entry.network else {})}
-    details = ", ".join(f"{name}: {value}" for name, value in told.items())
-    return AuditLine(moment_of(entry.at, request.say, request.zone), entry.actor or "", entry.key or "", words, entry.subject, details)
 
 
 @person_page("/account/audit.csv")

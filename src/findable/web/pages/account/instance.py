@@ -3,31 +3,17 @@
 from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec import Struct
 from starlette.responses import Response
 
 from findable.service import instance_figures
-from findable.service.instance_figures import AccountUse, Instance
+from findable.service.instance_figures import Instance
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
 from findable.wording import later
 
-MEGABYTE = 1_000_000
 _MAX_DIGITS = 15
-
-
-class AccountLine(Struct, frozen=True):
-    """Row of the list of accounts."""
-
-    use: AccountUse
-    crawls: str
-    """Megabytes of its crawls."""
-    pages: str
-    """Megabytes of its saved pages."""
-    is_full: bool
-    """Whether the account has reached a limit."""
 
 
 class InstancePage(AccountTab, frozen=True, kw_only=True):
@@ -41,17 +27,8 @@ class InstancePage(AccountTab, frozen=True, kw_only=True):
     }
     tab: str = "instance"
     instance: Instance
-    accounts: tuple[AccountLine, ...]
-    database: str
-    free: str
-    crawls_limit: str
-    pages_limit: str
     older: str
     """URL of the next accounts; empty if there are none."""
-
-
-def _megabytes(size_bytes: int) -> str:
-    return f"{size_bytes / MEGABYTE:,.0f} MB" if size_bytes < 1000 * MEGABYTE else f"{size_bytes / 1000 / MEGABYTE:,.1f} GB"
 
 
 @person_page("/instance")
@@ -62,19 +39,9 @@ def get_instance(request: SignedInRequest) -> Response:
     found = instance_figures.view(request.service, request.caller, number)
     shown = InstancePage(
         instance=found,
-        accounts=tuple(_account(found, use) for use in found.accounts),
-        database=_megabytes(found.database_bytes),
-        free=_megabytes(found.free_bytes),
-        crawls_limit=_megabytes(found.crawl_bytes_limit),
-        pages_limit=_megabytes(found.page_bytes_limit),
         older=f"/instance?after={found.next_account}" if found.next_account else "",
     )
     return person_response(request, shown)
-
-
-def _account(instance: Instance, use: AccountUse) -> AccountLine:
-    is_full = use.row.crawl_bytes >= instance.crawl_bytes_limit or use.row.requests >= instance.requests_limit
-    return AccountLine(use, _megabytes(use.row.crawl_bytes), _megabytes(use.page_bytes), is_full)
 
 
 @person_form("/instance/crawls/{crawl_id}/stop")

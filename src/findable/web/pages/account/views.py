@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import ClassVar
 from urllib.parse import quote
 
-from msgspec import Struct
 from starlette.responses import Response
 
 from findable.errors import BadRequest, ValidationFailed
@@ -23,20 +22,14 @@ from findable.wording import later
 _NO_NUMBER = later("The most field must be a whole number.")
 
 
-class ViewGroup(Struct, frozen=True):
-    """Saved views of one list, with the list's name."""
-
-    name: str
-    views: tuple[SavedView, ...]
-
-
 class ViewsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of views.html."""
 
     template: ClassVar[str] = "views.html"
     entry: ClassVar[str] = "projects"
     confirmations: ClassVar[Mapping[str, str]] = {"deleted": later("The view is deleted.")}
-    groups: tuple[ViewGroup, ...]
+    groups: tuple[tuple[str, tuple[SavedView, ...]], ...]
+    """Saved views of each list, after the name of the list."""
     form: FormView
     """Rejected form of a new view; otherwise empty."""
     may_change: bool
@@ -48,7 +41,7 @@ def get_views(request: SignedInRequest) -> Response:
     found = saved_views.find(request.service, request.caller)
     groups = ((of.words, tuple(view for view in found if view.list is of)) for of in ListName)
     shown = ViewsPage(
-        groups=tuple(ViewGroup(request.say(words), views) for words, views in groups if views),
+        groups=tuple((request.say(words), views) for words, views in groups if views),
         form=request.form_with(),
         may_change=may(request.caller, MEMBER),
     )

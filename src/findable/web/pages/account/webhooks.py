@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import ClassVar
 
-from msgspec import UNSET, Struct
+from msgspec import UNSET
 from msgspec.structs import replace
 from starlette.responses import Response
 
@@ -22,17 +22,6 @@ from findable.web.pages.shared.viewer import SignedInRequest, person_form, perso
 from findable.web.path_parts import id_of
 from findable.wording import LANGUAGES, Translator, later
 
-REASONS = {
-    "owner": later("Disabled by an owner."),
-    "gone": later("Disabled, because the receiver returned 410 (Gone)."),
-    "failing": later("Disabled, because no message arrived for three days."),
-}
-_STATES = {
-    "queued": later("queued"),
-    "sending": later("being sent"),
-    "done": later("arrived"),
-    "failed": later("failed"),
-}
 _ERRORS = {
     "disabled": later("the webhook was disabled"),
     "unreadable": later("its URL cannot be decrypted"),
@@ -46,25 +35,6 @@ _ERRORS = {
 _PER_PAGE = 25
 
 
-class WebhookLine(Struct, frozen=True):
-    """Row of the list of webhooks."""
-
-    view: WebhookShape
-    kind: str
-    state: str
-    """Sentence about a problem; empty without one."""
-
-
-class DeliveryLine(Struct, frozen=True):
-    """Row of the list of a webhook's deliveries."""
-
-    view: DeliveryShape
-    event: str
-    state: str
-    result: str
-    """Status of the response, or the reason why there is none."""
-
-
 class WebhookListPage(AccountTab, frozen=True, kw_only=True):
     """Variables of webhooks.html."""
 
@@ -72,7 +42,7 @@ class WebhookListPage(AccountTab, frozen=True, kw_only=True):
     confirmations: ClassVar[Mapping[str, str]] = {"deleted": later("The webhook was deleted.")}
     tab: str = "webhooks"
     is_owner: bool
-    lines: tuple[WebhookLine, ...]
+    webhooks: tuple[WebhookShape, ...]
     form: FormView
     kinds: tuple[Choice, ...]
     events: tuple[Choice, ...]
@@ -92,12 +62,18 @@ class WebhookPage(AccountTab, frozen=True, kw_only=True):
     }
     tab: str = "webhooks"
     is_owner: bool
-    line: WebhookLine
+    view: WebhookShape
+    kind: str
+    """Kind of the receiver in words."""
     secret: str
     """New secret, shown once; otherwise empty."""
     form: FormView
     events: tuple[Choice, ...]
-    deliveries: tuple[DeliveryLine, ...]
+    deliveries: tuple[DeliveryShape, ...]
+    names: Mapping[EventType, str]
+    """Names of the events."""
+    problems: Mapping[str, str]
+    """Reasons why there is no response, in words."""
     older: int | None
     """Number for the URL of older deliveries; None if there are none."""
 
@@ -109,7 +85,7 @@ def get_webhooks(request: SignedInRequest) -> Response:
     form = request.form_with({"kind": "standard", "language": say.code, **_event_fields(EventType)})
     shown = WebhookListPage(
         is_owner=request.caller.role == OWNER,
-        lines=tuple(_webhook_line(view, say) for view in webhook_settings.find(request.service, request.caller)),
+        webhooks=tuple(webhook_settings.find(request.service, request.caller)),
         form=form,
         kinds=tuple(Choice(kind.value, say.text(kind.words), form.values.get("kind") == kind.value) for kind in WebhookKind),
         events=_event_choices(form, say),
@@ -128,13 +104,6 @@ def _event_choices(form: FormView, say: Translator) -> tuple[Choice, ...]:
         for kind in EventType
         if kind is not EventType.WEBHOOK_TEST
     )
-
-
-def _webhook_line(view: WebhookShape, say: Translator) -> WebhookLine:
-    state = say.text(REASONS.get(view.disabled_why or "", "")) if view.disabled_at else ""
-    if not state and view.failing_since:
-        state = say(later("The last message did not arrive. It is sent again."))
-    return WebhookLine(view, say.text(view.kind.words), state)
 
 
 @person_form("/account/webhooks", get_webhooks)
@@ -164,32 +133,21 @@ def _webhook(request: SignedInRequest, view: WebhookShape, status: int = 200) ->
     say = request.say
     before = request.query.get("before", "")
     found = deliveries.find(request.service, request.caller, view.id, before=id_of(before) if before else None, limit=_PER_PAGE + 1)
-    lines = tuple(_delivery_line(request, one) for one in found[:_PER_PAGE])
     form = request.form_with({"name": view.name, "project": view.project or "", **_event_fields(view.events)})
     form = replace(form, problem=form.problem or request.form_with(name="button").problem)
     shown = WebhookPage(
         is_owner=request.caller.role == OWNER,
-        line=_webhook_line(view, say),
+        view=view,
+        kind=say.text(view.kind.words),
         secret=view.secret or "",
         form=form,
         events=_event_choices(form, say),
-        deliveries=lines,
-        older=lines[-1].view.id if len(found) > _PER_PAGE else None,
+        deliveries=tuple(found[:_PER_PAGE]),
+        names={event: say.text(event.words) for event in EventType},
+        problems={error: say.text(words) for error, words in _ERRORS.items()},
+        older=found[_PER_PAGE - 1].id if len(found) > _PER_PAGE else None,
     )
     return person_response(request, shown, status)
-
-
-def _delivery_line(request: SignedInRequest, view: DeliveryShape) -> DeliveryLine:
-    say = request.say
-    result = say(later("status %(status)s"), status=view.status) if view.status else ""
-    if view.error:
-        result = say.text(_ERRORS.get(view.error, later("an error of this program")))
-    return DeliveryLine(
-        view,
-        say.text(view.type.words),
-        say.text(_STATES[view.state]),
-        result,
-    )
 
 
 @person_form("/account/webhooks/{webhook}", get_webhook)

@@ -11,7 +11,7 @@ from findable.service.projects.project_reports import BatchContent
 from findable.service.reports import batches
 from findable.service.reports.batches import WAITING, BatchView, MemberView
 from findable.store.batch_statements import DELETED, REFUSED
-from findable.vocabulary import Rating, Status
+from findable.vocabulary import Status
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.shared.lines import ScoreWords, score_words, titled
@@ -42,8 +42,6 @@ class BatchPage(PersonPage, frozen=True, kw_only=True):
     missing: int
     """Number of URLs without a result; 0 while it runs."""
     refresh_s: int
-    counts: tuple[tuple[int, str, str], ...]
-    """Numbers of URLs with one outcome or in one state of processing, with its words and rating; the rating may be empty."""
     members: tuple[tuple[MemberView, ScoreWords], ...]
     """Members on this page of the list."""
     content: BatchContent
@@ -81,7 +79,6 @@ def _page(batch: BatchView, members: tuple[MemberView, ...], number: int, reques
         display_name=_name(batch, content, titles, say),
         missing=_missing_count(batch),
         refresh_s=REFRESH_S,
-        counts=_counts(batch, say),
         members=tuple((member, _rated(member, say)) for member in members[:SHOWN]),
         content=content,
         titles=titles,
@@ -104,20 +101,6 @@ def _name(batch: BatchView, content: BatchContent, titles: Mapping[str, str], sa
 
 def _missing_count(batch: BatchView) -> int:
     return batch.addresses - sum(batch.results.values()) if batch.is_finished else 0
-
-
-def _counts(batch: BatchView, say: Translator) -> tuple[tuple[int, str, str], ...]:
-    counts = batch.counts
-    found: list[tuple[int, str, str]] = [(batch.results[rating], say(rating.words), rating) for rating in Rating]
-    found += [
-        (batch.results[batches.UNRATED], say("not rated"), ""),
-        (counts[Status.FAILED], say("not loaded"), ""),
-        (counts[REFUSED], say("not accepted"), ""),
-        (counts[DELETED], say("deleted"), ""),
-        (counts[Status.RUNNING], say("being generated"), ""),
-        (counts[Status.QUEUED] + counts[WAITING], say("waiting"), ""),
-    ]
-    return tuple(row for row in found if row[0])
 
 
 def _rated(member: MemberView, say: Translator) -> ScoreWords:

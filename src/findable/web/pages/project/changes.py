@@ -13,11 +13,12 @@ from findable.reports.score_base import WEEK
 from findable.service.projects import change_overview, projects, worse_reports
 from findable.service.projects.change_overview import LONGEST, ChangeOverview
 from findable.service.projects.worse_sites import worse_sites
+from findable.service.values.project_values import ProjectView
+from findable.web.pages.project.project_context import project_page
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_url, titled, worse_words
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
-from findable.web.path_parts import without_nul
 from findable.wording import later
 
 FIRST = 10
@@ -64,10 +65,9 @@ def get_changes(request: SignedInRequest) -> Response:
     return _changes_page(request, "", "")
 
 
-@person_page("/projects/{project}/changes")
-def get_project_changes(request: SignedInRequest, project: str) -> Response:
+@project_page("/changes")
+def get_project_changes(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the changes in a project, see `get_changes`."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     return _changes_page(request, view.name, project_url(view.name))
 
 

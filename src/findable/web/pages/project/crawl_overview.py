@@ -1,8 +1,8 @@
 """List of the crawls of a project, and the form that starts a crawl."""
 
 import math
-from collections.abc import Sequence
-from typing import ClassVar
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
 from urllib.parse import quote
 
 from msgspec.structs import replace
@@ -18,16 +18,15 @@ from findable.service.runtime.browsers import has_browser, has_usable_browser
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlView, NewCrawl
-from findable.vocabulary import Privacy
-from findable.web.pages.project.crawl_lines import crawl_line
-from findable.web.pages.project.project_context import ProjectPageContext, project_response
+from findable.service.values.project_values import ProjectView
+from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
 from findable.web.pages.result.sharing import privacy_of
 from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView
-from findable.web.pages.shared.lines import Pages, ReportLine, project_url
+from findable.web.pages.shared.lines import Pages, project_url
 from findable.web.pages.shared.look_form import ACCESSES
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
+from findable.web.pages.shared.viewer import SignedInRequest, person_form
 from findable.web.pages.site.site_settings import EXTENTS, RENDERS
 from findable.web.path_parts import without_nul
 from findable.wording import Translator
@@ -43,7 +42,7 @@ class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of crawls.html."""
 
     template: ClassVar[str] = "crawls.html"
-    lines: tuple[ReportLine, ...]
+    crawls: tuple[CrawlView, ...]
     pages: Pages
     form: FormView
     sizes: tuple[Choice, ...]
@@ -59,10 +58,9 @@ class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
     may_change: bool
 
 
-@person_page("/projects/{project}/crawls")
-def get_project_crawls(request: SignedInRequest, project: str) -> Response:
+@project_page("/crawls")
+def get_project_crawls(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the crawls of a project, and the form for a new one."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     query = CrawlQuery(project=str(view.id), per_page=LISTED, cursor=request.query.get("cursor", ""))
     found = crawls.find(request.service, request.caller, query)
     say = request.say
@@ -78,13 +76,13 @@ def get_project_crawls(request: SignedInRequest, project: str) -> Response:
         return f"{own}/crawls?cursor={quote(cursor)}#list" if cursor else ""
 
     shown = CrawlsPage(
-        lines=tuple(crawl_line(item, request) for item in found.items),
+        crawls=tuple(found.items),
         pages=Pages(url_for(found.prev_cursor), url_for(found.next_cursor), total),
         form=form,
-        sizes=tuple(_sizes(form, say)),
-        extents=_choices(EXTENTS, form, "scope", Extent.ORIGIN.value, say),
-        renders=_choices(RENDERS, form, "render", _usual_render(request).value, say) if has_browser(request.service) else (),
-        privacies=_choices(tuple(ACCESSES.items()), form, "privacy", str(usual.value), say),
+        sizes=_choices({size: _size_words(size, say) for size in SIZES}, form, "pages", str(USUAL_SIZE), say),
+        extents=_choices(dict(EXTENTS), form, "scope", Extent.ORIGIN, say),
+        renders=_choices(dict(RENDERS), form, "render", _usual_render(request), say) if has_browser(request.service) else (),
+        privacies=_choices({one.value: words for one, words in ACCESSES.items()}, form, "privacy", str(usual.value), say),
         rate=say.number(DEFAULT_RATE),
         external=say.number(MAX_EXTERNAL),
         has_uploads=bool(url_data.find(request.service, request.caller, str(view.id))),
@@ -120,26 +118,12 @@ def _usual_render(request: SignedInRequest) -> Render:
     return Render.SAMPLE if has_usable_browser(request.service) else Render.NEVER
 
 
-def _choices(
-    choices: tuple[tuple[Extent | Privacy | Render, str], ...], form: FormView, name: str, usual: str, say: Translator
-) -> tuple[Choice, ...]:
-    chosen = form.values.get(name, usual)
-    return tuple(Choice(str(one.value), say.text(words), chosen == str(one.value)) for one, words in choices)
+def _choices(choices: Mapping[Any, str], form: FormView, name: str, usual: str, say: Translator) -> tuple[Choice, ...]:
+    chosen = form.values.get(name) or usual
+    return tuple(Choice(str(value), say.text(words), chosen == str(value)) for value, words in choices.items())
 
 
-def _sizes(form: FormView, say: Translator) -> list[Choice]:
-    """Return the choices of the maximum number of pages, each with its expected duration and size."""
-    chosen = form.values.get("pages") or str(USUAL_SIZE)
-    return [
-        Choice(
-            str(size),
-            say(
-                "%(count)s pages: about %(time)s, %(megabytes)s MB",
-                count=say.number(size),
-                time=duration(size / DEFAULT_RATE, say),
-                megabytes=say.number(math.ceil(size * BYTES_PER_PAGE / MEGABYTE)),
-            ),
-            str(size) == chosen,
-        )
-        for size in SIZES
-    ]
+def _size_words(size: int, say: Translator) -> str:
+    """Return a maximum number of pages with the expected duration and size of a crawl."""
+    megabytes, time = say.number(math.ceil(size * BYTES_PER_PAGE / MEGABYTE)), duration(size / DEFAULT_RATE, say)
+    return say("%(count)s pages: about %(time)s, %(megabytes)s MB", count=say.number(size), time=time, megabytes=megabytes)

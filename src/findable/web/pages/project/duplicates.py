@@ -1,54 +1,45 @@
 """Page that lists URLs with several reports in a project and merges these reports."""
 
+from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec import Struct
 from starlette.responses import Response
 
 from findable.errors import Conflict, RequestError, ValidationFailed
-from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.projects import projects
 from findable.service.reports import report_merges
 from findable.service.reports.report_merges import RepeatedPage
 from findable.service.values.caller import MEMBER
-from findable.web.pages.project.project_context import ProjectPageContext, project_response
+from findable.service.values.project_values import ProjectView
+from findable.vocabulary import Privacy
+from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
 from findable.web.pages.result.presentation import PRIVACIES
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
+from findable.web.pages.shared.viewer import SignedInRequest, person_form
 from findable.web.path_parts import id_of
-from findable.wording import Translator
-
-
-class DuplicateLine(Struct, frozen=True):
-    """Row about a URL with several reports."""
-
-    report: int
-    href: str
-    address: str
-    words: str
-    """Number of reports, and their access after a merge, in words."""
 
 
 class DuplicatesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of duplicates.html."""
 
     template: ClassVar[str] = "duplicates.html"
-    lines: tuple[DuplicateLine, ...]
+    pages: tuple[RepeatedPage, ...]
+    accesses: Mapping[Privacy, str]
+    """Words for who may see a report."""
     form: FormView
     may_merge: bool
     """Whether the reader may make changes."""
 
 
-@person_page("/projects/{project}/duplicates")
-def get_duplicates(request: SignedInRequest, project: str) -> Response:
+@project_page("/duplicates")
+def get_duplicates(request: SignedInRequest, view: ProjectView) -> Response:
     """List the URLs with several reports."""
-    view = projects.get(request.service, request.caller, project)
-    say = request.say
     shown = DuplicatesPage(
-        lines=tuple(_duplicate_line(one, say) for one in report_merges.repeated_pages(request.service, request.caller, view.name)),
+        pages=report_merges.repeated_pages(request.service, request.caller, view.name),
+        accesses={privacy: request.say(words) for privacy, words in PRIVACIES.items()},
         form=request.form_with(),
         may_merge=may(request.caller, MEMBER, view.id),
     )
@@ -76,9 +67,3 @@ def _merge_all(request: SignedInRequest, project: str) -> None:
             problem = error
     if problem is not None:
         raise problem
-
-
-def _duplicate_line(page: RepeatedPage, say: Translator) -> DuplicateLine:
-    words = say.plural("%(count)s report", "%(count)s reports", page.reports_count)
-    access = say("access after the merge: %(access)s", access=say(PRIVACIES[page.privacy]))
-    return DuplicateLine(page.report, f"/r/{page.public_id}", readable_url(page.url), f"{words} · {access}")

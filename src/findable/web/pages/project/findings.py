@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from itertools import groupby
 from typing import ClassVar
 from urllib.parse import urlencode
 
@@ -16,13 +15,14 @@ from findable.reports.project_report import ProjectFinding, ProjectReport
 from findable.reports.reported_finding import AGAINST, mark_of
 from findable.reports.titles import FIXERS, VERDICTS, readable_url
 from findable.service.projects import overview, project_reports
-from findable.service.projects.overview import CheckCount
+from findable.service.projects.overview import CheckCount, ReportsWithVerdict
 from findable.service.values.report_values import ReportQuery
 from findable.urls import project_name
 from findable.vocabulary import Verdict
+from findable.web.pages.project.project_pages import CheckGroup, check_groups
 from findable.web.pages.project.project_sections import statement_of
 from findable.web.pages.result.finding_cards import question_of
-from findable.web.pages.shared.lines import ReportLine, report_line
+from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.wording import Translator
 
@@ -30,18 +30,6 @@ LISTED = 25
 SITES = 3
 """Maximum number of sites named per finding."""
 OFFERED = tuple(verdict for verdict in VERDICTS if verdict is not Verdict.PASSED)
-
-
-class Option(Struct, frozen=True):
-    """Option of the filter form: a check or a verdict."""
-
-    value: str
-    words: str
-    count: str
-    """Number of reports in digits; empty if it is not shown."""
-    is_chosen: bool
-    href: str
-    """URL of the choice."""
 
 
 class TopCheck(Struct, frozen=True):
@@ -62,13 +50,6 @@ class TopCheck(Struct, frozen=True):
     """Person who usually fixes it, in words; empty for another verdict."""
 
 
-class OptionGroup(Struct, frozen=True):
-    """Checks of a category as options of the filter form."""
-
-    title: str
-    checks: tuple[Option, ...]
-
-
 class ChosenCheck(Struct, frozen=True):
     """Check chosen in the filter form, with the reports in which it has the chosen verdict."""
 
@@ -76,14 +57,11 @@ class ChosenCheck(Struct, frozen=True):
     mark: str
     """Name of the icon."""
     question: str
-    words: str
-    """Number of reports with the verdict, in a sentence."""
-    projects: tuple[Option, ...]
     project: str
     """Project whose reports are listed; empty for all."""
-    counted_reports: str
-    """Number of newest reports over which the projects were counted; empty if all were counted."""
-    reports: tuple[ReportLine, ...]
+    found: ReportsWithVerdict
+    counted: int
+    """Number of newest reports over which the projects were counted at most."""
     older: str
     newer: str
 
@@ -94,8 +72,8 @@ class FindingsPage(PersonPage, frozen=True):
     template: ClassVar[str] = "findings.html"
     entry: ClassVar[str] = ""
     verdict: str
-    verdicts: tuple[Option, ...]
-    groups: tuple[OptionGroup, ...]
+    verdicts: tuple[Choice, ...]
+    groups: tuple[CheckGroup, ...]
     """All checks to choose from."""
     top: tuple[TopCheck, ...]
     """Checks that have the verdict, the most harmful first."""
@@ -122,15 +100,10 @@ def _page(request: SignedInRequest) -> FindingsPage:
     if check and check not in all_checks():
         raise NotFound
 
-    def option(name: str) -> Option:
-        href = f"/findings?{urlencode({'check': name, 'verdict': verdict.value})}"
-        return Option(name, question_of(name, say), _count(counts.get(name), request), name == check, href)
-
-    by_category = groupby(all_checks().values(), lambda one: one.category)
-    groups = tuple(OptionGroup(say(category.words), tuple(option(one.id) for one in found)) for category, found in by_category)
+    numbers = {one.check: _count(one, request) for one in counts.values()}
     chosen = _chosen_check(request, check, verdict) if check else None
     verdicts = tuple(
-        Option(one.value, say.text(VERDICTS[one]), "", one is verdict, f"/findings?{urlencode({'check': check, 'verdict': one.value})}")
+        Choice(one.value, say.text(VERDICTS[one]), one is verdict, f"/findings?{urlencode({'check': check, 'verdict': one.value})}")
         for one in OFFERED
     )
     report = None if check else project_reports.get_for_account(request.service, request.caller)
@@ -140,7 +113,7 @@ def _page(request: SignedInRequest) -> FindingsPage:
     top = tuple(_top_check(one, verdict, report, request) for one in shown) if report else ()
     total = _total(report, say) if report and report.pages else ""
     filter_words = f"{question_of(check, say) if check else say('All checks')} · {say.text(VERDICTS[verdict])}"
-    return FindingsPage(verdict.value, verdicts, groups, top, chosen, total, filter_words)
+    return FindingsPage(verdict.value, verdicts, check_groups(check, say, numbers), top, chosen, total, filter_words)
 
 
 def _by_harm(counts: Iterable[CheckCount], verdict: Verdict, report: ProjectReport) -> list[CheckCount]:
@@ -171,9 +144,7 @@ def _verdict(text: str) -> Verdict:
     return found
 
 
-def _count(check_count: CheckCount | None, request: SignedInRequest) -> str:
-    if check_count is None:
-        return ""
+def _count(check_count: CheckCount, request: SignedInRequest) -> str:
     number = request.say.number(check_count.reports)
     return request.say("more than %(count)s", count=number) if check_count.is_more else number
 
@@ -219,38 +190,17 @@ def _chosen_check(request: SignedInRequest, check: str, verdict: Verdict) -> Cho
     except ValidationFailed:  # invalid cursor
         raise BadRequest from None
 
-    def address(**more: str) -> str:
-        return f"/findings?{urlencode({'check': check, 'verdict': verdict.value, **more})}"
-
     def page_url(cursor: str | None) -> str:
-        return address(project=project, cursor=cursor) if cursor else ""
+        sent = {"check": check, "verdict": verdict.value, "project": project, "cursor": cursor}
+        return f"/findings?{urlencode(sent)}" if cursor else ""
 
-    page = found.reports
-    total = say.number(page.total)
-    if page.total_is_estimate:
-        words = say("More than %(count)s reports", count=total)
-    else:
-        words = say.plural("%(count)s report", "%(count)s reports", page.total)
-    projects = tuple(
-        Option(
-            one.project,
-            readable_url(f"https://{one.project}/"),
-            say.number(one.reports),
-            one.project == project,
-            address(project=one.project),
-        )
-        for one in found.projects
-    )
-    lines = tuple(report_line(view, say, request.zone, check) for view in page.items)
     return ChosenCheck(
         check,
         mark_of(verdict, all_checks()[check].importance if check in all_checks() else ""),
         question_of(check, say),
-        words,
-        projects,
         project,
-        say.number(overview.COUNTED_IN_PROJECTS) if found.is_part else "",
-        lines,
-        page_url(page.next_cursor),
-        page_url(page.prev_cursor),
+        found,
+        overview.COUNTED_IN_PROJECTS,
+        page_url(found.reports.next_cursor),
+        page_url(found.reports.prev_cursor),
     )

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Awaitable, Callable, Mapping
-from datetime import tzinfo
+from datetime import UTC, tzinfo
 from http import HTTPStatus
 from typing import ClassVar
 from urllib.parse import urlencode
@@ -17,7 +17,7 @@ from findable.reports.score_base import WEEK
 from findable.service.accounts.callers import may_make
 from findable.service.crawls import crawls
 from findable.service.projects import overview, projects, report_defaults, worse_reports
-from findable.service.projects.overview import Home, SiteTotals
+from findable.service.projects.overview import Home
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import NewBatch
@@ -26,7 +26,8 @@ from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
-from findable.service.values.report_values import Existing, NewReport, ReportQuery
+from findable.service.values.paging import Page
+from findable.service.values.report_values import Existing, NewReport, ReportQuery, ReportView
 from findable.service_urls import ServiceUrls
 from findable.urls import split_urls
 from findable.values import Discreet
@@ -35,11 +36,11 @@ from findable.web.auth import refuse_cross_site
 from findable.web.bodies import MANY
 from findable.web.pages.project.crawl_overview import USUAL_SIZE
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
-from findable.web.pages.report.demonstration import Example, example
+from findable.web.pages.report.demonstration import DemonstrationPage, example
 from findable.web.pages.result.sharing import privacy_of
 from findable.web.pages.shared.browser_choices import report_browser_choices, report_browser_of
 from findable.web.pages.shared.form_fields import Choice, retry_headers
-from findable.web.pages.shared.lines import ReportLine, report_line, worse_words
+from findable.web.pages.shared.lines import worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.problem_words import all_errors
 from findable.web.pages.shared.viewer import bar_of, proxied_identity, required_person, signed_in, wording_of, zone_of
@@ -90,32 +91,6 @@ class Variant(Struct, frozen=True):
     """URL of the page in that report."""
 
 
-class HomeContent(Struct, frozen=True):
-    """Content below the form, for signed-in people."""
-
-    found: Home
-    """Sites, reports, batches and changes of the account."""
-    totals: str
-    """Number of all sites, by their rating, in a sentence."""
-    worse: tuple[WorseSiteLine, ...]
-    worse_words: str
-    """Number of all sites with regressions, in words."""
-    first_worse: int
-    """Number of sites with regressions that are not collapsed."""
-    newest: tuple[ReportLine, ...]
-    zone: tzinfo
-    """Time zone in which times are shown."""
-
-
-class ReportList(Struct, frozen=True):
-    """All reports, or the reports whose URL matches the search."""
-
-    search: str
-    reports: tuple[ReportLine, ...]
-    older: str
-    """URL of the next page; empty if there is none."""
-
-
 class HomePage(PageContext, frozen=True):
     """Variables of home.html."""
 
@@ -124,10 +99,21 @@ class HomePage(PageContext, frozen=True):
     new: NewForm
     may_create: bool
     """Whether the viewer may create reports; otherwise there is no form."""
-    sites: HomeContent | None = None
-    """Overview; None if reports are listed, or without any report."""
-    listing: ReportList | None = None
-    example: Example | None = None
+    found: Home | None = None
+    """Sites, reports, batches and changes of the account; None if reports are listed, or without any report."""
+    worse: tuple[WorseSiteLine, ...] = ()
+    worse_words: str = ""
+    """Number of all sites with regressions, in words."""
+    first_worse: int = FIRST_WORSE
+    """Number of sites with regressions that are not collapsed."""
+    listing: Page[ReportView] | None = None
+    """All reports, or those whose URL matches the search."""
+    search: str = ""
+    older: str = ""
+    """URL of the next page of reports; empty if there is none."""
+    zone: tzinfo = UTC
+    """Time zone in which times are shown."""
+    example: DemonstrationPage | None = None
     """Demonstration report for people without reports."""
 
 
@@ -136,7 +122,7 @@ class GuestPage(PageContext, frozen=True):
 
     template: ClassVar[str] = "guest.html"
     bar: Bar
-    example: Example
+    example: DemonstrationPage
     """Link to the demonstration report."""
     done: str
     """``deleted`` if the reader has just deleted an account, ``left`` if they have just left one."""
@@ -192,47 +178,22 @@ def get_home(request: Request) -> Response:
 def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, query: Query, form: NewForm) -> HomePage:
     zone, bar = zone_of(caller), bar_of(caller, "home")
     if any(name in query for name in ("search", "cursor", "project", "reports")):
-        return HomePage(bar, form, may_make(caller), listing=_listing(service, caller, say, zone, query))
+        listed, search, older = _listing(service, caller, query)
+        return HomePage(bar, form, may_make(caller), listing=listed, search=search, older=older, zone=zone)
     found = overview.home(service, caller)
     if not found.reports and not found.batches and not found.projects:
         return HomePage(bar, form, may_make(caller), example=example(say, urls))
     worse = worse_sites(found.changes.worse)
     titles = projects.titles(service, caller, (one.project for one in worse[:WORSE]))
     newest = worse_reports.newest_of(service, caller, worse[:DETAILED], now() - WEEK)
-    sites = HomeContent(
-        found=found,
-        totals=_totals(found.totals, say),
-        worse=tuple(worse_lines(worse[:WORSE], newest, say, zone, titles, causes=WORSE_CAUSES)),
-        worse_words=worse_words(len(worse), say, is_part=found.changes.is_part),
-        first_worse=FIRST_WORSE,
-        newest=tuple(report_line(view, say, zone) for view in found.newest),
-        zone=zone,
-    )
-    return HomePage(bar, form, may_make(caller), sites)
+    lines = tuple(worse_lines(worse[:WORSE], newest, say, zone, titles, causes=WORSE_CAUSES))
+    words = worse_words(len(worse), say, is_part=found.changes.is_part)
+    return HomePage(bar, form, may_make(caller), found, lines, words, zone=zone)
 
 
-def _totals(totals: SiteTotals, say: Translator) -> str:
-    """Return sentences with the number of sites by rating and of start pages that Google cannot index."""
-    ratings = (
-        say("%(count)s good", count=say.number(totals.good)),
-        say("%(count)s decent", count=say.number(totals.decent)),
-        say("%(count)s bad", count=say.number(totals.bad)),
-        say("%(count)s not rated", count=say.number(totals.unrated)) if totals.unrated else "",
-    )
-    counted = say.plural(
-        "%(count)s site: %(rated)s.", "%(count)s sites: %(rated)s.", totals.projects, rated=", ".join(filter(None, ratings))
-    )
-    if not totals.unlisted_starts:
-        return counted
-    unlisted = say.plural(
-        "Google cannot index %(count)s start page.",
-        "Google cannot index %(count)s start pages.",
-        totals.unlisted_starts,
-    )
-    return f"{counted} {unlisted}"
+def _listing(service: Service, caller: Caller, query: Query) -> tuple[Page[ReportView], str, str]:
+    """Return a page of all reports, or of those whose URL matches the search, with the search and the URL of the next page."""
 
-
-def _listing(service: Service, caller: Caller, say: Translator, zone: tzinfo, query: Query) -> ReportList:
     def text(name: str) -> str:
         value = query.get(name, "")
         return value[:MAX_TEXT_CHARS] if isinstance(value, str) else ""
@@ -244,7 +205,7 @@ def _listing(service: Service, caller: Caller, say: Translator, zone: tzinfo, qu
     except ValidationFailed:  # invalid cursor
         raise BadRequest from None
     older = f"/?{urlencode({'search': search, 'project': project, 'cursor': found.next_cursor})}" if found.next_cursor else ""
-    return ReportList(search, tuple(report_line(view, say, zone) for view in found.items), older)
+    return found, search, older
 
 
 def _form(service: Service, caller: Caller, form: _SubmittedForm, problem: str, say: Translator) -> NewForm:

@@ -1,17 +1,18 @@
 """Common variables of the pages of one project."""
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar
 
 from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.service.accounts.callers import require_role
 from findable.service.projects import projects
-from findable.service.values.caller import OWNER
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.shared.lines import project_name, project_title, project_url
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_response
+from findable.web.pages.shared.viewer import PersonEndpoint, PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import without_nul
+from findable.web.routing import Endpoint
 
 
 class ProjectPageContext(PersonPage, frozen=True, kw_only=True):
@@ -25,11 +26,27 @@ class ProjectPageContext(PersonPage, frozen=True, kw_only=True):
     """URL of the project."""
 
 
-def owned_project(request: SignedInRequest, name: str) -> ProjectView:
-    """Return a project of which the person is an owner. Raises NotFound, Forbidden."""
-    view = projects.get(request.service, request.caller, without_nul(name))
-    require_role(request.caller, OWNER, view.id)
-    return view
+def project_page(path: str, role: str = "") -> Callable[[Callable[..., Response]], PersonEndpoint]:
+    """Declare a page of a project for people with this role in it, see `person_page`.
+
+    It is a function of the request, the project and the other parameters of the path by name. Raises NotFound, Forbidden.
+    """
+    return lambda show: person_page(f"/projects/{{project}}{path}")(_with_project(show, role))
+
+
+def project_form(path: str, *page: Any, role: str = "", **options: Any) -> Callable[[Callable[..., Response]], Endpoint]:
+    """Declare a form below the page of a project, see `project_page` and `person_form`."""
+    return lambda submit: person_form(f"/projects/{{project}}{path}", *page, **options)(_with_project(submit, role))
+
+
+def _with_project(work: Callable[..., Response], role: str) -> Callable[..., Response]:
+    def run(request: SignedInRequest, project: str, **values: str) -> Response:
+        view = projects.get(request.service, request.caller, without_nul(project))
+        if role:
+            require_role(request.caller, role, view.id)
+        return work(request, view, **values)
+
+    return run
 
 
 def project_response(request: SignedInRequest, view: ProjectView, page: ProjectPageContext, status: int = 200) -> Response:

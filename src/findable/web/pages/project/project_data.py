@@ -1,10 +1,8 @@
 """Uploaded metrics of a project: upload, list and delete them, and crawl URLs that are not in the last crawl."""
 
 from collections.abc import Mapping
-from datetime import UTC, datetime
 from typing import ClassVar
 
-from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
@@ -14,19 +12,18 @@ from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.crawls import imported_crawls
 from findable.service.projects import projects, url_data
-from findable.service.projects.url_data import UrlData
+from findable.service.projects.url_data import UnknownUrls, UrlData
 from findable.service.values.caller import MEMBER
+from findable.service.values.project_values import ProjectView
 from findable.web.bodies import Bounds, Kinds
-from findable.web.pages.project.project_context import ProjectPageContext, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
-from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.number_words import column_words
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
+from findable.web.pages.shared.viewer import SignedInRequest, person_form
 from findable.web.pages.site.site_changes import change_values
 from findable.web.path_parts import without_nul
-from findable.wording import Translator, later
+from findable.wording import later
 
 TABLE_BODY = Bounds(imported_crawls.MAX_BYTES + 100_000, 10)
 NO_CRAWL = later("The site has not been crawled completely yet.")
@@ -44,16 +41,6 @@ SOURCE_WORDS = {
 }
 
 
-class DataLine(Struct, frozen=True):
-    """Row of the list of uploads, one per source."""
-
-    source: str
-    name: str
-    words: str
-    """Columns, rows and day, as text."""
-    uploaded: Moment
-
-
 class ProjectDataPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_data.html."""
 
@@ -62,40 +49,34 @@ class ProjectDataPage(ProjectPageContext, frozen=True, kw_only=True):
         "uploaded": later("The numbers are stored."),
         "deleted": later("The numbers were deleted."),
     }
-    lines: tuple[DataLine, ...]
-    unknown: tuple[str, ...]
-    """First uploaded URLs that are not in the last complete crawl."""
-    unknown_words: str
-    """Number of these URLs in words; empty without any, or without a crawl."""
-    pages: str
-    """URL of the list of pages of the last crawl; empty without a crawl."""
+    uploads: tuple[UrlData, ...]
+    sources: Mapping[str, str]
+    """Names of the sources that have one."""
+    unknown: UnknownUrls
+    """Uploaded URLs that are not in the last complete crawl, of which the page lists the first ``shown``."""
+    shown: int
     form: FormView
     may_change: bool
 
 
-@person_page("/projects/{project}/data")
-def get_project_data(request: SignedInRequest, project: str) -> Response:
+@project_page("/data")
+def get_project_data(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the uploaded metrics of a project by source."""
     say, form = request.say, request.form_with()
-    view = projects.get(request.service, request.caller, without_nul(project))
-    found = url_data.unknown_urls(request.service, request.caller, str(view.id))
     shown = ProjectDataPage(
-        lines=tuple(_data_line(request, one) for one in url_data.find(request.service, request.caller, str(view.id))),
-        unknown=tuple(readable_url(url) for url in found.urls[:SHOWN_UNKNOWN]),
-        unknown_words=say.plural("%(count)s URL is not in the last crawl", "%(count)s URLs are not in the last crawl", found.total)
-        if found.total
-        else "",
-        pages=f"/s/{found.crawl.public_id}/pages" if found.crawl is not None else "",
+        uploads=tuple(url_data.find(request.service, request.caller, str(view.id))),
+        sources={source: say.text(words) for source, words in SOURCE_WORDS.items()},
+        unknown=url_data.unknown_urls(request.service, request.caller, str(view.id)),
+        shown=SHOWN_UNKNOWN,
         form=replace(form, values={name: value[:MAX_SHOWN_CHARS] for name, value in form.values.items()}),
         may_change=may(request.caller, MEMBER, view.id),
     )
     return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/data", get_project_data, bounds=BODY, kinds=FILE)
-def post_project_data(request: SignedInRequest, project: str) -> Response:
+@project_form("/data", get_project_data, bounds=BODY, kinds=FILE)
+def post_project_data(request: SignedInRequest, view: ProjectView) -> Response:
     """Store a table of metrics by URL, from a file or pasted text."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     file = request.fields.get("file")
     sent = file if isinstance(file, bytes) and file else request.text("csv")
     source, day = request.text("source"), request.text("date")
@@ -103,10 +84,9 @@ def post_project_data(request: SignedInRequest, project: str) -> Response:
     return see_other(f"{project_url(view.name)}/data?done=uploaded")
 
 
-@person_form("/projects/{project}/data/{source}/delete")
-def post_project_data_delete(request: SignedInRequest, project: str, source: str) -> Response:
+@project_form("/data/{source}/delete")
+def post_project_data_delete(request: SignedInRequest, view: ProjectView, source: str) -> Response:
     """Delete the upload of a source."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     try:
         url_data.remove(request.service, request.caller, str(view.id), without_nul(source))
     except NotFound:  # the upload was deleted meanwhile, as the list shows
@@ -121,16 +101,6 @@ def post_project_data_crawl(request: SignedInRequest, project: str) -> Response:
     return see_other(f"/s/{made.public_id}")
 
 
-class TableChange(Struct, frozen=True):
-    """Row about a change of one page since a table of another program."""
-
-    words: str
-    url: str
-    shown: str
-    before: str
-    after: str
-
-
 class TableChangesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of table_changes.html."""
 
@@ -141,7 +111,8 @@ class TableChangesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Reason why the crawls cannot be compared; empty if they are."""
     counts: tuple[str, ...]
     """Numbers of changes by kind, in words."""
-    lines: tuple[TableChange, ...]
+    lines: tuple[tuple[PageChange, str, str], ...]
+    """Changed pages, each with the old and the new value."""
 
 
 @person_form("/projects/{project}/data/compare", get_project_data, bounds=TABLE_BODY, kinds=TABLE)
@@ -164,23 +135,6 @@ def post_project_data_compare(request: SignedInRequest, project: str) -> Respons
         source=" · ".join((table.program, urls, readable_url(table.start_url))),
         problem=say("Not compared: %(reason)s", reason=say.text(reason.words)) if reason else "",
         counts=tuple(f"{say.text(ChangeKind(kind).words)} {say.number(count)}" for kind, count in comparison.counts.items()),
-        lines=tuple(_table_change(change, say) for change in comparison.pages),
+        lines=tuple((change, *change_values(change, say)) for change in comparison.pages),
     )
     return project_response(request, view, shown)
-
-
-def _table_change(change: PageChange, say: Translator) -> TableChange:
-    before, after = change_values(change, say)
-    return TableChange(say.text(change.kind.words), change.url, readable_url(change.url), before, after)
-
-
-def _data_line(request: SignedInRequest, view: UrlData) -> DataLine:
-    say = request.say
-    parts = [
-        ", ".join(column_words(name, say) for name in view.columns),
-        say.plural("%(count)s URL", "%(count)s URLs", view.rows),
-        say.plural("%(count)s row skipped", "%(count)s rows skipped", view.skipped) if view.skipped else "",
-        say.day(datetime.fromisoformat(view.date), UTC) if view.date else "",
-    ]
-    name = say.text(SOURCE_WORDS.get(view.source, view.source))
-    return DataLine(view.source, name, " · ".join(filter(None, parts)), moment_of(view.uploaded_at, say, request.zone))

@@ -11,17 +11,19 @@ from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.clock import now
-from findable.reports.google_listing import REASON_WORDS
-from findable.reports.project_report import ProjectReport, TrendPoint
+from findable.reports.project_report import ProjectPage, ProjectReport, TrendPoint
 from findable.reports.score_base import by_ruleset, direction, last_score, score_base, score_change
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import FIXERS
 from findable.service.projects.project_site import ProjectSite
-from findable.web.pages.project.project_sections import PageLink, Reader, page_link, statement_of
+from findable.vocabulary import Rating
+from findable.web.pages.project.project_sections import Reader, statement_of
 from findable.web.pages.result.finding_cards import card
+from findable.web.pages.result.first_fixes import FirstFix
+from findable.web.pages.result.verdict import Verdict as ResultVerdict
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar
-from findable.web.pages.site.site_findings import FirstFix, first_fixes
+from findable.web.pages.shared.score_bar import score_bar
+from findable.web.pages.site.site_findings import first_fixes
 from findable.web.pages.site.site_verdict import site_verdict
 from findable.wording import Translator
 
@@ -30,29 +32,21 @@ UNLISTED = 3
 """Maximum number of listed pages that Google cannot index."""
 
 
-class UnindexablePage(Struct, frozen=True):
-    """Page of the project that Google cannot index, with the reason."""
-
-    page: PageLink
-    reason: str
-    """Reason in words; empty for the only page of a project, because the sentence above contains it."""
-
-
 class ProjectGlance(Struct, frozen=True):
     """Content of the first screen of a project's page."""
 
     indexable_sentence: str
     """Sentence about the pages that Google can index; empty without pages."""
-    unindexable_pages: tuple[UnindexablePage, ...]
+    unindexable_pages: tuple[ProjectPage, ...]
+    """First pages that Google cannot index; the sentence above contains the reason of the only page of a project."""
     more_unindexable_count: int
-    bar: ScoreBar | None
-    """Score; None for a batch, and for a project without a score."""
+    host: str
+    """Host of the project, which its pages are listed without."""
+    has_one_page: bool
+    verdict: ResultVerdict | None
+    """Score with its change; None for a batch, and for a project without a score."""
     facts: tuple[str, ...]
     """Basis and counts of the score, and its limit, in sentences without a full stop."""
-    change: str
-    """Change of the score since the previous crawl or day, in words; empty without an earlier score."""
-    direction: str
-    """Direction of the change: ``up``, ``down`` or ``same``; a class of the stylesheet."""
     changes: str
     """Numbers of new and fixed findings of a crawl, in words."""
     changes_href: str
@@ -62,8 +56,6 @@ class ProjectGlance(Struct, frozen=True):
     """End of the crawl that score and fixes come from; None if they come from page reports."""
     site_href: str = ""
     """URL of the report of the crawl."""
-    meters: tuple[Meter, ...] = ()
-    """Parts of the score of a crawl."""
 
     @property
     def is_of_site(self) -> bool:
@@ -73,7 +65,7 @@ class ProjectGlance(Struct, frozen=True):
     @property
     def rating(self) -> str:
         """Rating of the score, a class of the stylesheet; empty without a score."""
-        return self.bar.rating if self.bar else ""
+        return self.verdict.rating if self.verdict else ""
 
 
 def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -> ProjectGlance:
@@ -86,9 +78,9 @@ def glance_of(report: ProjectReport, site: ProjectSite | None, reader: Reader) -
 
 def _with_verdict(glance: ProjectGlance, report: ProjectReport, site: ProjectSite, reader: Reader) -> ProjectGlance:
     """Return the first screen of a project whose later verdict decides its score: what it says comes before the fixes of the crawl."""
-    bar = None if report.score is None or report.result is None else score_bar(report.score, report.result.value, reader.say)
+    verdict = _verdict(report.score, report.result, reader.say)
     facts = (last_score(site.report.score, reader.say.day(site.crawl.finished_at or site.crawl.created_at, reader.zone), reader.say),)
-    return structs.replace(glance, bar=bar, facts=facts, change="", changes="", meters=(), fixes=(), crawled=None)
+    return structs.replace(glance, verdict=verdict, facts=facts, changes="", fixes=(), crawled=None)
 
 
 def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
@@ -102,16 +94,15 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         indexable_sentence=_sentence_of(site.report, say),
         unindexable_pages=(),
         more_unindexable_count=0,
-        bar=verdict.bar if verdict else None,
-        facts=tuple(filter(None, (f"{crawled}, {verdict.counts}", verdict.cap))) if verdict else (),
-        change=verdict.change if verdict else "",
-        direction=verdict.direction if verdict else "same",
+        host="",
+        has_one_page=False,
+        verdict=verdict,
+        facts=tuple(filter(None, (f"{crawled}, {verdict.counts}", verdict.limit))) if verdict else (),
         changes=say("What changed") if verdict and verdict.change_href else findings.short_summary(say) if findings else "",
         changes_href=(verdict.change_href if verdict else "") or (f"{href}/changes" if site.comparison else ""),
         fixes=tuple(fixes),
         crawled=moment_of(site.crawl.finished_at or site.crawl.created_at, say, reader.zone),
         site_href=href,
-        meters=verdict.parts if verdict else (),
     )
 
 
@@ -132,21 +123,30 @@ def _glance_of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
     words = ""
     if before is not None and before.score is not None and report.score is not None:
         words = score_change(before.score, report.score, say.day(before.at, reader.zone), say) or _unchanged(report, before, reader)
+    moved = direction(before.score if before else None, report.score)
+    outlook = report.outlook(say) if report.result else (0, "")
     return ProjectGlance(
         indexable_sentence=report.listing_sentence(say),
-        unindexable_pages=tuple(
-            UnindexablePage(page_link(one, report.name, say), say.text(REASON_WORDS[one.listing]) if len(report.pages) > 1 else "")
-            for one in unlisted[:UNLISTED]
-        ),
+        unindexable_pages=tuple(unlisted[:UNLISTED]),
         more_unindexable_count=max(0, len(unlisted) - UNLISTED),
-        bar=score_bar(report.score, report.result.value, say, *report.outlook(say)) if report.score is not None and report.result else None,
+        host=report.name,
+        has_one_page=len(report.pages) == 1,
+        verdict=_verdict(report.score, report.result, say, outlook, words, moved),
         facts=tuple(filter(None, (f"{mean[:1].upper()}{mean[1:]}", limited))),
-        change=words,
-        direction=direction(before.score, report.score) if before else "same",
         changes="",
         changes_href="",
         fixes=() if report.is_away else tuple(_fixes(report, reader)),
     )
+
+
+def _verdict(
+    score: int | None, result: Rating | None, say: Translator, outlook: tuple[int, str] = (0, ""), change: str = "", direction: str = "same"
+) -> ResultVerdict | None:
+    """Return the rating of pages; None without a score. ``outlook``: score after the first fixes, with words for them."""
+    if score is None or result is None:
+        return None
+    bar = score_bar(score, result.value, say, *outlook)
+    return ResultVerdict(bar=bar, words=bar.words, counts="", limit="", change=change, direction=direction)
 
 
 def _unchanged(report: ProjectReport, before: TrendPoint, reader: Reader) -> str:
@@ -184,5 +184,4 @@ def _fixes(report: ProjectReport, reader: Reader) -> Iterator[FirstFix]:
             where=report.where(finding, say) if len(report.pages) > 1 else "",
             gain=report.gain_words(finding, say),
             fixer=say(FIXERS[all_checks()[finding.check].fixer]),
-            weight="",
         )

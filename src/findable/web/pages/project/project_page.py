@@ -1,15 +1,14 @@
 """Page of a project: its reports, ratings and shared findings."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from typing import ClassVar
 
-from msgspec import Struct
 from starlette.responses import Response
 
 from findable.export.pdf import is_available
-from findable.reports.titles import RATINGS
+from findable.reports.titles import RATINGS, VERDICTS
 from findable.service.accounts.callers import may
-from findable.service.projects import issue_trackers, project_links, project_reports, project_runs, projects
+from findable.service.projects import issue_trackers, project_links, project_reports, project_runs
 from findable.service.projects.project_links import LinkState
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.runtime import rate_limits
@@ -17,64 +16,36 @@ from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
 from findable.service_urls import ServiceUrls
-from findable.vocabulary import Rating
-from findable.web.pages.project.crawl_lines import crawl_line
-from findable.web.pages.project.project_context import ProjectPageContext, project_response
+from findable.vocabulary import Rating, Verdict
+from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
-from findable.web.pages.project.project_lists import list_url
 from findable.web.pages.project.project_pages import PageList, page_list
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.project.unloaded_pages import UnloadedProject, unloaded_pages
 from findable.web.pages.result.sharing import LinkForms, link_forms
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import (
-    ReportLine,
     project_url,
 )
-from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
+from findable.web.pages.shared.viewer import SignedInRequest, person_form
 from findable.web.path_parts import without_nul
-from findable.wording import Translator
-
-BAR_PX = 600
-
-
-class RatingShare(Struct, frozen=True):
-    """Segment of the bar that shows the distribution of ratings."""
-
-    rating: str
-    """Rating: ``good``, ``decent``, ``bad``; ``none`` for not rated."""
-    words: str
-    count: str
-    percent: str
-    x: float
-    width: float
-    """Width and position of the part, out of BAR_PX."""
-    href: str
-    """URL of the reports with this rating; empty for unrated reports."""
 
 
 class ProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project.html."""
 
     template: ClassVar[str] = "project.html"
-    when: Moment | None
-    """Time of the newest rated page report."""
-    pages_count: int
-    """Number of pages with a report."""
-    settings: str
-    """URL of the settings; empty for members."""
+    view: ProjectView
+    is_owner: bool
+    """Whether the reader may change the settings."""
     sends_mails: bool
     """Whether the service sends e-mails."""
     can_run: bool
     """Whether the reader can run all pages again."""
-    has_duplicates: bool
-    """Whether pages have or had several reports."""
-    needs_sign_in: bool
-    """Whether the identity can no longer be decrypted and must be entered again."""
-    parts: tuple[RatingShare, ...]
+    ratings: tuple[tuple[str, str, int], ...]
+    """Ratings with their words and the number of pages; ``none`` for pages that are not rated."""
     sections: ProjectSections | None
     """Sections of the report; None without a result."""
     notice: VerdictNotice | None
@@ -87,7 +58,7 @@ class ProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     """URL of the report of the crawl that the score comes from, else of the last finished crawl; empty without one."""
     unloaded: UnloadedProject | None
     """First screen of a project of which no page could be loaded; else None."""
-    crawl: ReportLine | None
+    crawl: CrawlView | None
     """Last finished crawl, if the score comes from no crawl or from an earlier one."""
     share: LinkForms | None
     """Share link for the client; None without pages and a crawl, and for people with read access only."""
@@ -96,15 +67,16 @@ class ProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     """Whether the reader may mark events in the plots."""
     marker: FormView
     """Form for marking an event."""
+    verdicts: Mapping[Verdict, str]
+    """Words for verdicts."""
     page_list: PageList
     """List of the project's pages."""
 
 
-@person_page("/projects/{project}")
-def get_project(request: SignedInRequest, project: str) -> Response:
+@project_page("")
+def get_project(request: SignedInRequest, view: ProjectView) -> Response:
     """Show a project. The query has the parameters of the API's list of reports, without `project`."""
     say = request.say
-    view = projects.get(request.service, request.caller, without_nul(project))
     at = project_url(view.name)
     content = project_reports.get(request.service, request.caller, view.name)
     state = project_links.state(request.service, request.caller, view.name)
@@ -114,26 +86,25 @@ def get_project(request: SignedInRequest, project: str) -> Response:
     newest, scored = content.crawl, content.site.crawl if content.site else None
     site = scored or newest
     is_owner, shares = (may(request.caller, role, view.id) for role in (OWNER, MEMBER))
+    rated = ((one.value, say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating)
     shown = ProjectPage(
-        when=None if (last := view.last_generated_at) is None else moment_of(last, say, request.zone),
-        pages_count=view.pages_count,
-        settings=f"{at}/settings" if is_owner else "",
+        view=view,
+        is_owner=is_owner,
         sends_mails=bool(request.service.settings.smtp_url),
         can_run=may(request.caller, MEMBER) and bool(view.pages_count),
-        has_duplicates=view.reports_count != view.pages_count,
-        needs_sign_in=is_owner and view.identity is not None and not view.identity.readable,
-        parts=tuple(_rating_shares(view, say, at)),
+        ratings=(*rated, ("none", say("Not rated"), max(0, view.pages_count - sum(view.rated.values())))),
         sections=sections_of(content.report, reader) if content.report.pages else None,
         notice=verdict_notice(view.verdict, say, request.zone),
         notice_href=f"/s/{view.verdict_crawl}" if view.verdict_crawl and (scored is None or scored.public_id != view.verdict_crawl) else "",
         glance=glance_of(content.report, content.site, reader) if has_content else None,
         unloaded=None if has_content or not view.pages_count else unloaded_pages(request, view),
         site_href=f"/s/{site.public_id}" if site else "",
-        crawl=crawl_line(newest, request) if newest and _is_apart(newest, scored, view) else None,
+        crawl=newest if newest and _is_apart(newest, scored, view) else None,
         share=_link(request, state) if shares and has_content else None,
         has_pdf=is_available(),
         can_mark=shares,
         marker=request.form_with(name="marker"),
+        verdicts={verdict: say(words) for verdict, words in VERDICTS.items()},
         page_list=pages,
     )
     return project_response(request, view, shown, 422 if pages.problem else 200)
@@ -171,18 +142,3 @@ def _reader(request: SignedInRequest, content: ProjectContent, state: LinkState,
         weights=content.weights,
         tracker=tracker,
     )
-
-
-def _rating_shares(view: ProjectView, say: Translator, path: str) -> Iterator[RatingShare]:
-    """Yield the segments of the bar by rating; none if no page is rated."""
-    rated = sum(view.rated.values())
-    counts = [(one.value, say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating]
-    counts.append(("none", say("Not rated"), max(0, view.pages_count - rated)))
-    whole = max(1, sum(count for _, _, count in counts))
-    x = 0.0
-    for rating, words, count in counts:
-        width = BAR_PX * count / whole
-        href = list_url(path, {"result": rating}, "reports") if count and rating != "none" else ""
-        if rated and (count or rating != "none"):
-            yield RatingShare(rating, words, say.number(count), f"{round(100 * count / whole)} %", round(x, 1), round(width, 1), href)
-        x += width

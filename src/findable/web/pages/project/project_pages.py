@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from findable.checks.engine import all_checks
 from findable.errors import ValidationFailed
 from findable.formats.number_tables import shown_number
-from findable.reports.titles import RATINGS, VERDICTS
 from findable.service.accounts.saved_views import ListName
 from findable.service.crawls.uploaded_metrics import weight_of
 from findable.service.reports import reports
@@ -17,11 +16,10 @@ from findable.service.reports.page_metrics import PageMetrics
 from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
-from findable.vocabulary import Rating, Verdict
 from findable.web.pages.project.project_lists import LISTED, WORST_FIRST, list_pages, list_url, report_query, total_words
 from findable.web.pages.result.finding_cards import question_of
-from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, ReportLine, project_url, report_line
+from findable.web.pages.shared.form_fields import Choice, SortedColumn
+from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, project_url
 from findable.web.pages.shared.number_words import column_words, number_words
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.shared.viewer import SignedInRequest
@@ -46,55 +44,31 @@ class CheckGroup(Struct, frozen=True):
     checks: tuple[Choice, ...]
 
 
-class Filters(Struct, frozen=True):
-    """Filter form above the list of reports."""
-
-    search: str
-    results: tuple[Choice, ...]
-    groups: tuple[CheckGroup, ...]
-    verdicts: tuple[Choice, ...]
-    data: str
-    """Filter by uploaded metric, like ``clicks:100..``; empty for none."""
-    data_example: str
-    """Example of the filter by uploaded metrics; empty without uploads."""
-    hidden: tuple[tuple[str, str], ...]
-    is_open: bool
-    """Whether a filter in the collapsed part is set."""
-    is_set: bool
-    """Whether any filter is set."""
-
-
-class MetricHead(Struct, frozen=True):
-    """Column header of an uploaded metric, with a link that sorts by it."""
-
-    words: str
-    href: str
-    """URL of the list sorted by the column."""
-    order: str
-    """``ascending`` or ``descending`` if the list is sorted by the column; otherwise empty."""
-
-
-class MetricsLine(Struct, frozen=True):
-    """Row of the list: a page with its uploaded metrics."""
-
-    line: ReportLine
-    numbers: tuple[str, ...]
-
-
 class PageList(Struct, frozen=True):
     """List of the pages of a project, ready for the template."""
 
     views: ViewChips
     """Saved views of the list."""
-    filters: Filters
+    wanted: ReportQuery
+    """Filters and order of the query."""
+    groups: tuple[CheckGroup, ...]
+    data_example: str
+    """Example of the filter by uploaded metrics; empty without uploads."""
+    hidden: tuple[tuple[str, str], ...]
+    """Fields of the form that are not shown."""
     sorts: tuple[Choice, ...]
-    heads: tuple[MetricHead, ...]
+    heads: tuple[SortedColumn, ...]
     """Headers of the metric columns; empty without uploads."""
-    lines: tuple[MetricsLine, ...]
+    check: str
+    """Check of the filter, to whose finding the links lead; empty for none."""
+    lines: tuple[tuple[ReportView, tuple[str, ...]], ...]
+    """Pages, each with its uploaded metrics."""
     pages: Pages
     csv: str
     problem: str
     """Error message about the URL; empty without an error."""
+    parameters: Mapping[str, str]
+    """Filters as parameters."""
     query: Mapping[str, str]
     """Filters and sort order as parameters."""
 
@@ -122,12 +96,16 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
             lambda saved: list_url(at, saved, "reports"),
             defaults=WORST_FIRST,
         ),
-        filters=_filters(list_query, by, numbers, say),
+        wanted=list_query,
+        groups=check_groups(list_query.check, say),
+        data_example=f"{numbers.columns[0]}:100.." if numbers.columns else "",
+        hidden=_hidden_fields(list_query, parameters, by),
         sorts=tuple(sorted_by(*row) for row in REPORT_SORTS),
         heads=tuple(_head(column, list_query, parameters, at, say) for column in columns),
+        check=list_query.check,
         lines=tuple(
-            MetricsLine(
-                report_line(one, say, request.zone, list_query.check),
+            (
+                one,
                 tuple(number_words(shown.get(column), say) for shown in (numbers.row(one.url),) for column in columns),
             )
             for one in page.items
@@ -137,17 +115,18 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
         ),
         csv=list_url(f"{at}/reports.csv", {**parameters, **by}),
         problem=problem,
+        parameters=parameters,
         query={**parameters, **by},
     )
 
 
-def _head(column: str, list_query: ReportQuery, parameters: Mapping[str, str], at: str, say: Translator) -> MetricHead:
+def _head(column: str, list_query: ReportQuery, parameters: Mapping[str, str], at: str, say: Translator) -> SortedColumn:
     """Return the header of an uploaded metric's column, whose link sorts descending first, then ascending."""
     is_chosen = list_query.sort_by is ReportSort.DATA and list_query.data == column
     data = parameters["data"] if list_query.data == column else column
     direction = "asc" if is_chosen and list_query.descending else "desc"
     href = list_url(at, {**parameters, "data": data, "sort_by": ReportSort.DATA.value, "sort": direction}, "reports")
-    return MetricHead(column_words(column, say), href, ("descending" if list_query.descending else "ascending") if is_chosen else "")
+    return SortedColumn(column_words(column, say), href, ("descending" if list_query.descending else "ascending") if is_chosen else "")
 
 
 def _reports(request: SignedInRequest, view: ProjectView) -> tuple[Page[ReportView], ReportQuery, str]:
@@ -183,29 +162,17 @@ def _metric_filter(list_query: ReportQuery) -> str:
     return f"{list_query.data}:{low if low == high else f'{low}..{high}'}"
 
 
-def _filters(list_query: ReportQuery, by: Mapping[str, str], numbers: PageMetrics, say: Translator) -> Filters:
-    results = (
-        Choice("", say("Any rating"), list_query.result is None),
-        *(Choice(rating.value, say.text(RATINGS[rating]), rating is list_query.result) for rating in Rating),
-    )
-    groups = tuple(
-        CheckGroup(say(category.words), tuple(Choice(one.id, question_of(one.id, say), one.id == list_query.check) for one in found))
-        for category, found in groupby(all_checks().values(), lambda one: one.category)
-    )
-    verdict = list_query.verdict or Verdict.FAILED
-    verdicts = tuple(Choice(one.value, say(words), one is verdict) for one, words in VERDICTS.items())
-    parameters = _filter_parameters(list_query)
+def check_groups(chosen: str, say: Translator, numbers: Mapping[str, str] | None = None) -> tuple[CheckGroup, ...]:
+    """Return all checks as choices by category, with their ``numbers`` in brackets, if any."""
+
+    def choice(check: str) -> Choice:
+        number = (numbers or {}).get(check)
+        return Choice(check, f"{question_of(check, say)} ({number})" if number else question_of(check, say), check == chosen)
+
+    by_category = groupby(all_checks().values(), lambda one: one.category)
+    return tuple(CheckGroup(say(category.words), tuple(choice(one.id) for one in found)) for category, found in by_category)
+
+
+def _hidden_fields(list_query: ReportQuery, parameters: Mapping[str, str], by: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
     hidden = {name: parameters[name] for name in ("status", "since") if name in parameters}
-    example = f"{numbers.columns[0]}:100.." if numbers.columns else ""
-    by = by if list_query.sort_by is not ReportSort.DATA else {}
-    return Filters(
-        list_query.search,
-        results,
-        groups,
-        verdicts,
-        parameters.get("data", ""),
-        example,
-        (*hidden.items(), *by.items()),
-        bool(list_query.check or list_query.data_span),
-        bool(parameters),
-    )
+    return tuple({**hidden, **(by if list_query.sort_by is not ReportSort.DATA else {})}.items())

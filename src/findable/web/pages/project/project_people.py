@@ -11,12 +11,13 @@ from findable.service.accounts.callers import may
 from findable.service.projects import role_grants
 from findable.service.projects.role_grants import ProjectRole
 from findable.service.values.caller import OWNER
+from findable.service.values.project_values import ProjectView
 from findable.web.pages.account.people import invited_page, role_words
-from findable.web.pages.project.project_context import ProjectPageContext, owned_project, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
+from findable.web.pages.shared.viewer import SignedInRequest
 from findable.web.path_parts import id_of
 from findable.wording import later
 
@@ -38,10 +39,9 @@ class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
     sends_mails: bool
 
 
-@person_page("/projects/{project}/people")
-def get_project_people(request: SignedInRequest, project: str) -> Response:
+@project_page("/people", role=OWNER)
+def get_project_people(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the people with access to the project."""
-    view = owned_project(request, project)
     shown = ProjectPeoplePage(
         people=tuple(role_grants.roles(request.service, request.caller, str(view.id))),
         roles=role_words(request.say),
@@ -52,10 +52,9 @@ def get_project_people(request: SignedInRequest, project: str) -> Response:
     return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/people", get_project_people)
-def post_project_people(request: SignedInRequest, project: str) -> Response:
+@project_form("/people", get_project_people, role=OWNER)
+def post_project_people(request: SignedInRequest, view: ProjectView) -> Response:
     """Grant a role to a person of the account, or create an invitation link for another person."""
-    view = owned_project(request, project)
     email, role = request.text("email"), request.text("role")
     if request.text("how") == "invite" and may(request.caller, OWNER):
         made = people.invite(request.service, request.caller, role=role, email=email, project_id=view.id)
@@ -64,10 +63,9 @@ def post_project_people(request: SignedInRequest, project: str) -> Response:
     return see_other(f"{project_url(view.name)}/people?done=granted")
 
 
-@person_form("/projects/{project}/people/{person}/remove")
-def post_project_person_remove(request: SignedInRequest, project: str, person: str) -> Response:
+@project_form("/people/{person}/remove", role=OWNER)
+def post_project_person_remove(request: SignedInRequest, view: ProjectView, person: str) -> Response:
     """Remove the role of a person in the project, possibly one's own."""
-    view = owned_project(request, project)
     number = id_of(person)
     try:
         role_grants.revoke(request.service, request.caller, str(view.id), number)

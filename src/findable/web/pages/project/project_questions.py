@@ -7,14 +7,12 @@ from starlette.responses import Response
 
 from findable.crawl.questions import PROJECT_QUESTIONS
 from findable.service.crawls import crawl_questions
-from findable.service.projects import projects
 from findable.service.values.project_values import ProjectView
-from findable.web.pages.project.project_context import ProjectPageContext, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
 from findable.web.pages.result.questions import QuestionForm, QuestionPlace, answer_file, question_form
 from findable.web.pages.shared.attachments import in_file_name
 from findable.web.pages.shared.lines import project_url
-from findable.web.pages.shared.viewer import SignedInRequest, person_page
-from findable.web.path_parts import without_nul
+from findable.web.pages.shared.viewer import SignedInRequest
 
 
 class ProjectQuestionsPage(ProjectPageContext, frozen=True, kw_only=True):
@@ -26,18 +24,16 @@ class ProjectQuestionsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Number of crawls that are read at most."""
 
 
-@person_page("/projects/{project}/questions")
-def get_project_questions(request: SignedInRequest, project: str) -> Response:
+@project_page("/questions")
+def get_project_questions(request: SignedInRequest, view: ProjectView) -> Response:
     """Ask the newest crawls of a project in SQL, or a question with a name, and show the answer."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     form, status = question_form(_place(request, view), request.query, request.say)
     return project_response(request, view, ProjectQuestionsPage(form=form), status)
 
 
-@person_page("/projects/{project}/questions/export")
-def get_project_answer(request: SignedInRequest, project: str) -> Response:
+@project_page("/questions/export")
+def get_project_answer(request: SignedInRequest, view: ProjectView) -> Response:
     """Return the answer to a question about the crawls of a project as a file."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     return answer_file(_place(request, view), request.query, f"findable-{in_file_name(view.name)}-answer")
 
 

@@ -11,14 +11,14 @@ from urllib.parse import urlencode
 from markupsafe import Markup, escape
 from msgspec import Struct, structs
 
-from findable.reports.project_report import FixedFinding, ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
-from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET, rating_of
+from findable.reports.project_report import ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
 from findable.service.crawls.uploaded_metrics import Weights
 from findable.vocabulary import ScoreOf, Verdict
 from findable.web.pages.result.finding_cards import card, question_of
 from findable.web.pages.result.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
-from findable.web.pages.shared.lines import ScoreWords, check_summary, score_words
-from findable.web.pages.shared.local_times import Moment
+from findable.web.pages.shared.lines import check_summary
+from findable.web.pages.shared.local_times import Moment, day_of
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.plots import PlotDot, PlotLevel, Value, days_of, dots_of, height_of, polylines
 from findable.web.pages.shared.untrusted_text import sentence
@@ -34,39 +34,14 @@ LABELLED_DOTS = 8
 """Maximum number of dots that all have a label; if there are more, only the first, the last and the extremes have one."""
 
 
-class PageLink(Struct, frozen=True):
-    """Link to the report of a project's page, with its score."""
-
-    href: str
-    address: str
-    score_words: ScoreWords | None
-
-
-class PagesOfFinding(Struct, frozen=True):
-    """Pages with a finding, which its row in the findings table lists."""
-
-    words: str
-    """Number of pages, in words."""
-    pages: tuple[PageLink, ...]
-    more: int
-    """Number of pages that are not listed."""
-    all_href: str
-    """URL of the list of pages with the worst verdict; empty if there is none."""
-    all_words: str
-    """Text of the link to the list: all pages, or pages that fail."""
-    example: str
-    """Page of the finding that the row shows in full."""
-
-
 class ChangeLine(Struct, frozen=True):
     """Row about a check with new or fixed problems, with the affected pages."""
 
     mark: str
     fact: Markup
     """Finding of a page, or of the check in general; the question of a check that is fixed."""
-    words: str
-    """Number of pages, in words."""
-    pages: tuple[PageLink, ...]
+    check: str
+    pages: tuple[ProjectPage, ...]
 
 
 class PlotLine(Struct, frozen=True):
@@ -80,13 +55,8 @@ class PlotLine(Struct, frozen=True):
     dots: tuple[PlotDot, ...]
 
 
-class EventLine(Struct, frozen=True):
-    """Vertical line of an event in a plot."""
-
-    x: float
-    key: str
-    """Letter at the line and before its text."""
-    words: str
+EventLine = tuple[float, str, str]
+"""Event in a plot: place of its vertical line, letter at the line and before its text, and text."""
 
 
 class Plot(Struct, frozen=True):
@@ -100,22 +70,13 @@ class Plot(Struct, frozen=True):
     note: str = ""
     """Meaning of the levels; empty for none."""
     markers: tuple[EventLine, ...] = ()
+    """Events with a vertical line each."""
     gaps: tuple[tuple[float, float], ...] = ()
     """Places and widths of times without values."""
 
 
-class TrendRow(Struct, frozen=True):
-    """Values of one day or crawl, in the table below the plots."""
-
-    day: str
-    score: str
-    failed: str
-    warned: str
-    pages: str
-    events: str = ""
-    """Events of the day; empty for none."""
-    at: str = ""
-    """Time of the day's point in ISO 8601."""
+TrendRow = tuple[Moment, TrendPoint | None, str]
+"""Row of the table below the plots: day or time, values, and events, which may be empty."""
 
 
 class Trend(Struct, frozen=True):
@@ -132,23 +93,19 @@ class Trend(Struct, frozen=True):
 class ProjectSections(Struct, frozen=True):
     """Sections of the report of a project."""
 
-    counts: str
-    """Numbers of pages, problems and warnings, in words."""
+    report: ProjectReport
+    reader: "Reader"
     table: FindingsTable | None
     """Findings on all pages; None without any."""
-    places: Mapping[str, PagesOfFinding]
-    """Affected pages by anchor of the row."""
+    findings: Mapping[str, ProjectFinding]
+    """Findings with their pages by anchor of the row."""
+    listed: int
+    """Maximum number of listed pages per finding, and per change."""
     new: tuple[ChangeLine, ...]
     fixed: tuple[ChangeLine, ...]
     since: str
     """Time of the runs that the newest runs are compared with, in words; empty without earlier runs."""
     trend: Trend | None
-    is_part: bool
-    """Whether the project has more pages than are counted."""
-    tracker: str = ""
-    """Name of the tracker for issues about findings; empty for none."""
-    issues: str = ""
-    """Base URL of the new-issue form, to which the check is appended."""
     csv: str = ""
     """URL of the filtered findings as a file; empty if there is none."""
 
@@ -175,21 +132,21 @@ class Reader(Struct, frozen=True):
 def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
     """Return the sections of a project's report."""
     say = reader.say
-    places: dict[str, PagesOfFinding] = {}
-    rows = tuple(_finding_rows(report, reader, places))
+    rows = tuple(_finding_rows(report, reader))
     chosen = findings_query(reader.query)
     table = findings_table(rows, chosen, reader.action, say, measure=say("Pages and gain"), parameters=reader.parameters) if rows else None
     return ProjectSections(
-        counts=report.counts_text(say),
+        report=report,
+        reader=reader,
         table=table,
-        places=places,
+        findings={finding.check: finding for finding in report.first_fixes},
+        listed=LISTED_PAGES,
         new=tuple(_new_line(finding, report, reader) for finding in report.new),
-        fixed=tuple(_fixed_line(one, report.name, reader) for one in report.fixed),
+        fixed=tuple(
+            ChangeLine(Verdict.PASSED.value, escape(question_of(one.check, say)), one.check, tuple(one.pages)) for one in report.fixed
+        ),
         since=_compared_words(report, say, reader.zone),
         trend=_trend(report, say, reader.zone),
-        is_part=report.is_part,
-        tracker=reader.tracker,
-        issues=f"{reader.action}/issue?check=",
         csv=_file(reader, chosen) if reader.is_owner and table else "",
     )
 
@@ -209,7 +166,7 @@ def _file(reader: Reader, chosen: FindingsQuery) -> str:
     return f"{reader.action}/findings.csv{'?' if query else ''}{query}"
 
 
-def _finding_rows(report: ProjectReport, reader: Reader, places: dict[str, PagesOfFinding]) -> Iterator[FindingRow]:
+def _finding_rows(report: ProjectReport, reader: Reader) -> Iterator[FindingRow]:
     """Yield the findings as rows. A finding on several pages has the statement of its check and the finding of one page as an example."""
     say = reader.say
     for finding in report.first_fixes:
@@ -231,41 +188,11 @@ def _finding_rows(report: ProjectReport, reader: Reader, places: dict[str, Pages
             where=" · ".join(filter(None, (fact, weight))),
             cost=": ".join(filter(None, (finding.split(say), report.gain_words(finding, say)))),
         )
-        query = {"check": finding.check, "verdict": finding.verdict.value}
-        places[finding.check] = PagesOfFinding(
-            words=report.where(finding, say),
-            pages=tuple(page_link(page, report.name, say, finding.check) for page in finding.pages[:LISTED_PAGES]),
-            more=max(0, len(finding.pages) - LISTED_PAGES),
-            all_href=f"{reader.action}?{urlencode(query)}#reports" if reader.is_owner else "",
-            all_words=_words_of_list(finding, say),
-            example=page,
-        )
 
 
 def statement_of(check: str, say: Translator) -> str:
     """Return the general statement of a check's problem, without values of a page."""
     return sentence(check_summary(check, say)).removesuffix(".")
-
-
-def _words_of_list(finding: ProjectFinding, say: Translator) -> str:
-    """Return the text of the link to the list of pages, which contains only the pages with the finding's worst verdict."""
-    if finding.worst_count == len(finding.pages):
-        return say("Show only these in the list of pages")
-    return say.plural(
-        "Show %(count)s that fails in the list of pages", "Show %(count)s that fail in the list of pages", finding.worst_count
-    )
-
-
-def page_link(page: ProjectPage, project: str, say: Translator, anchor: str = "") -> PageLink:
-    """Return the link to the report of a project's page; ``anchor`` is the fragment of a finding."""
-    rated = None if page.score is None else score_words(page.score, rating_of(page.score).value, say)
-    return PageLink(f"/r/{page.public_id}{'#' if anchor else ''}{anchor}", short_url(page.url, project), rated)
-
-
-def _comparison_link(page: ProjectPage, project: str, reader: Reader, anchor: str) -> PageLink:
-    """Return the link to the comparison of the page's last two runs; for guests, to its report."""
-    link = page_link(page, project, reader.say, anchor)
-    return structs.replace(link, href=f"/r/{page.public_id}/compare?{page.compare}") if reader.is_owner and page.compare else link
 
 
 def _new_line(finding: ProjectFinding, report: ProjectReport, reader: Reader) -> ChangeLine:
@@ -275,17 +202,7 @@ def _new_line(finding: ProjectFinding, report: ProjectReport, reader: Reader) ->
         fact = card(finding.example, reader.say, names=reader.is_owner).fact
     else:
         fact = escape(statement_of(finding.check, reader.say))
-    return _change(mark, finding.check, fact, pages, report.name, reader)
-
-
-def _fixed_line(finding: FixedFinding, project: str, reader: Reader) -> ChangeLine:
-    return _change(Verdict.PASSED.value, finding.check, escape(question_of(finding.check, reader.say)), finding.pages, project, reader)
-
-
-def _change(mark: str, check: str, fact: Markup, pages: Sequence[ProjectPage], project: str, reader: Reader) -> ChangeLine:
-    words = reader.say.plural("%(count)s page", "%(count)s pages", len(pages))
-    links = tuple(_comparison_link(page, project, reader, check) for page in pages[:LISTED_PAGES])
-    return ChangeLine(mark, fact, words, links)
+    return ChangeLine(mark, fact, finding.check, pages)
 
 
 # --- over time
@@ -328,7 +245,7 @@ def _event_lines(
         place = _place(at, is_site=is_site)
         if start <= place <= end:
             x = round(WIDTH * (place - start).total_seconds() / whole_s, 1)
-            lines.append(EventLine(x, letter, f"{words} ({say.day(at, zone)})"))
+            lines.append((x, letter, f"{words} ({say.day(at, zone)})"))
     return tuple(lines)
 
 
@@ -340,24 +257,17 @@ def _place(at: datetime, *, is_site: bool) -> datetime:
 def _trend_rows(points: Sequence[TrendPoint], events: Sequence[Event], say: Translator, zone: tzinfo | None) -> tuple[TrendRow, ...]:
     """Return the rows of the table, newest first: values with the events of their days; events on other days get separate rows."""
     days = days_of([point.at for point in points], say, zone)
-    rows = [(point.at, _row(point, day, say)) for point, day in zip(points, days, strict=True)]
+    rows: list[tuple[datetime, TrendRow]] = [(point.at, (day, point, "")) for point, day in zip(points, days, strict=True)]
     last_of_day = {say.day(at, zone): place for place, (at, _) in enumerate(rows)}
     for at, words in events:
-        day = say.day(at, zone)
-        place = last_of_day.get(day)
-        if place is None:
-            rows.append((at, TrendRow(day, "–", "–", "–", "–", words)))
-            last_of_day[day] = len(rows) - 1
+        day = day_of(at, say, zone)
+        place = last_of_day.setdefault(day.words, len(rows))
+        if place == len(rows):
+            rows.append((at, (day, None, words)))
         else:
-            known = rows[place][1]
-            rows[place] = rows[place][0], structs.replace(known, events="; ".join(filter(None, (known.events, words))))
+            when, (shown, point, known) = rows[place]
+            rows[place] = when, (shown, point, "; ".join(filter(None, (known, words))))
     return tuple(row for _, row in sorted(rows, key=lambda pair: pair[0], reverse=True))
-
-
-def _row(point: TrendPoint, day: Moment, say: Translator) -> TrendRow:
-    score = "–" if point.score is None else say.number(point.score)
-    failed, warned, pages = (say.number(number) for number in (point.failed, point.warned, point.pages))
-    return TrendRow(day.words, score, failed, warned, pages, at=day.iso)
 
 
 def _scores(points: Sequence[TrendPoint], breaks: Sequence[datetime], say: Translator, zone: tzinfo | None) -> Plot | None:

@@ -11,10 +11,10 @@ from findable.errors import ValidationFailed
 from findable.reports.messages import format_bytes
 from findable.reports.search_verdict import WHOLE_SITE
 from findable.service.projects import issue_trackers, projects, report_defaults
+from findable.service.values.caller import OWNER
 from findable.service.values.project_values import (
     BrowserOptionsUpdate,
     IdentityChanges,
-    IdentityView,
     ProjectChanges,
     ProjectView,
     RetentionUpdate,
@@ -22,14 +22,14 @@ from findable.service.values.project_values import (
 )
 from findable.vocabulary import Tracker
 from findable.web.bodies import ORDINARY, WITH_IMAGE, Bounds
-from findable.web.pages.project.project_context import ProjectPageContext, owned_project, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import project_browser_choices
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_name, project_url
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, required_person
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, required_person
 from findable.web.path_parts import without_nul
 from findable.web.routing import Endpoint, Request, get
 from findable.wording import later
@@ -56,10 +56,7 @@ class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
     forms: Mapping[str, FormView]
     """Forms by their name in the URL."""
     look: LookForm
-    identity: IdentityView | None
-    """Parts of the identity that are set."""
-    headers: str
-    """Names of the headers in the identity."""
+    view: ProjectView
     saved_hint: str
     """Days for which the service keeps saved pages, in words."""
     browser_choices: tuple[Choice, ...]
@@ -78,18 +75,17 @@ class DeleteProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     form: FormView
 
 
-@person_page("/projects/{project}/settings")
-def get_settings(request: SignedInRequest, project: str) -> Response:
+@project_page("/settings", role=OWNER)
+def get_settings(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the settings of a project to its owners."""
-    view, say = owned_project(request, project), request.say
+    say = request.say
     account = report_defaults.inherited(request.service, request.caller, view.id)
     forms = {name: request.form_with(values, name) for name, values in _form_values(view).items()}
     forms["sign-in"] = replace(forms["sign-in"], values={})  # secrets that were typed are never sent back
     page = SettingsPage(
         forms=forms,
         look=look_form(view, account, forms["brand"], f"{project_url(view.name)}/logo.png", say),
-        identity=view.identity,
-        headers=", ".join(view.identity.headers if view.identity else ()),
+        view=view,
         saved_hint=say(SAVED_HINT, days=request.service.settings.saved_page_days),
         browser_choices=project_browser_choices(say, forms["browser"].values.get("browser", ""), account.browser),
         size=format_bytes(view.size.total_bytes, say),
@@ -242,18 +238,16 @@ async def get_logo(request: Request, project: str) -> Response:
     return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})
 
 
-@person_page("/projects/{project}/delete")
-def get_delete_project(request: SignedInRequest, project: str) -> Response:
+@project_page("/delete", role=OWNER)
+def get_delete_project(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the form that requires the project's name; opening the page deletes nothing."""
-    view = owned_project(request, project)
     reports = request.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
     return project_response(request, view, DeleteProjectPage(reports=reports, form=request.form_with()))
 
 
-@person_form("/projects/{project}/delete", get_delete_project)
-def post_delete_project(request: SignedInRequest, project: str) -> Response:
+@project_form("/delete", get_delete_project, role=OWNER)
+def post_delete_project(request: SignedInRequest, view: ProjectView) -> Response:
     """Delete the project if its name was typed."""
-    view = owned_project(request, project)
     if request.text("name").strip().lower() not in {view.name, project_name(view.name).lower()}:
         raise ValidationFailed({"name": [later("This is not the name of the project.")]})
     projects.delete(request.service, request.caller, str(view.id))

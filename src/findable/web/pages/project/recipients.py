@@ -7,12 +7,12 @@ from starlette.responses import Response
 
 from findable.service.delivery import monthly_reports
 from findable.service.delivery.monthly_reports import Recipient
-from findable.service.projects import projects
-from findable.web.pages.project.project_context import ProjectPageContext, project_response
+from findable.service.values.project_values import ProjectView
+from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
+from findable.web.pages.shared.viewer import SignedInRequest, person_form
 from findable.web.path_parts import id_of, without_nul
 from findable.wording import LANGUAGES, later
 
@@ -32,10 +32,10 @@ class RecipientsPage(ProjectPageContext, frozen=True, kw_only=True):
     languages: tuple[Choice, ...]
 
 
-@person_page("/projects/{project}/recipients")
-def get_recipients(request: SignedInRequest, project: str) -> Response:
+@project_page("/recipients")
+def get_recipients(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the recipients of the monthly report."""
-    view, form = projects.get(request.service, request.caller, without_nul(project)), request.form_with()
+    form = request.form_with()
     language = form.values.get("language") or view.language or request.say.code
     shown = RecipientsPage(
         is_sending=bool(request.service.settings.smtp_url),

@@ -12,6 +12,7 @@ from starlette.responses import Response
 from findable.errors import RequestError
 from findable.export.client_words import ClientTexts
 from findable.export.pdf import is_available, project_to_pdf
+from findable.reports.project_report import ProjectPage
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.accounts.sessions import SignInClient
 from findable.service.projects import bot_overview, project_links
@@ -21,20 +22,21 @@ from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import BOTS, PROJECT_SECTIONS
+from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
 from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_page import get_project
-from findable.web.pages.project.project_sections import PageLink, ProjectSections, Reader, page_link, sections_of
+from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_response, sheet_of
 from findable.web.pages.result.presentation import texts_of
 from findable.web.pages.result.sharing import sharing_forms
-from findable.web.pages.result.visits import NOT_PUBLIC, LinkFrame, LinkPages, LinkVisit, Sender, frame_of
+from findable.web.pages.result.visits import NOT_PUBLIC, LinkPage, LinkPages, LinkVisit, Sender, page_fields
 from findable.web.pages.shared.lines import project_name, project_title, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext, page_bytes
+from findable.web.pages.shared.page_templates import page_bytes
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
-from findable.web.pages.shared.viewer import SignedInRequest, bar_of
+from findable.web.pages.shared.viewer import SignedInRequest
 from findable.web.routing import Request
 
 PREFIX = "/p/"
@@ -88,19 +90,13 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
         return Response(make(), 200, {**listing, "Cache-Control": "private, no-store", **(more or {})}, media_type)
 
 
-class SharedProjectPage(PageContext, frozen=True):
+class SharedProjectPage(LinkPage, frozen=True, kw_only=True):
     """Variables of shared_project.html."""
 
     template: ClassVar[str] = "shared_project.html"
-    frame: LinkFrame
-    bar: Bar | None
-    title: str
+    project: ProjectView
     preview: str
     """Title for link previews; reveals nothing about a project that is not public."""
-    is_listed: bool
-    name: str
-    host: str
-    """Host of the project; empty if the name is the host."""
     notice: VerdictNotice | None
     """Verdict of a crawl that the viewer may see; None if it needs no notice."""
     when: Moment | None
@@ -108,17 +104,14 @@ class SharedProjectPage(PageContext, frozen=True):
     """First screen; None without pages and without a crawl."""
     sections: ProjectSections
     visible_sections: frozenset[str]
-    """Sections that the viewer sees."""
+    """Sections that guests see."""
     client: ClientTexts | None
     bots: BotSections | None
     """Requests of bots; None if they are hidden from guests, or without logs."""
-    pages: tuple[PageLink, ...]
+    pages: tuple[ProjectPage, ...]
     more_pages: int
     """Number of pages that are not listed."""
-    pdf: str
-    """URL of the PDF; empty if it is not available."""
-    project_href: str
-    """URL of the project for its members; empty for guests."""
+    has_pdf: bool
 
 
 def _find_visit(request: Request, service: Service, public_id: str) -> ProjectVisit | Decision:
@@ -156,15 +149,10 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
     notes = presented.client.shown_notes
     reader = Reader(say, zone, visit.path, visit.query, parameters, notes=notes)
     is_public = visit.link.privacy is Privacy.PUBLIC
-    name = project_title(project)
     return SharedProjectPage(
-        frame=frame_of(visit),
-        bar=bar_of(visit.caller, "projects") if visit.owner else None,
-        title=say("%(name)s · Project report", name=name),
-        preview=say("Project report: %(name)s", name=name) if is_public else say("Private report"),
-        is_listed=visit.is_listed,
-        name=name,
-        host=project_name(project.name) if project.title else "",
+        **page_fields(visit),
+        project=project,
+        preview=say("Project report: %(name)s", name=project_title(project)) if is_public else say("Private report"),
         notice=verdict_notice(report.verdict, say, zone),
         when=moment_of(max(results), say, zone) if (results := _result_times(visit)) else None,
         glance=glance_of(report, visit.content.site, reader) if report.pages or visit.content.site else None,
@@ -172,10 +160,9 @@ def _page(visit: ProjectVisit) -> SharedProjectPage:
         visible_sections=shown,
         client=texts_of(presented.client),
         bots=bot_sections(bot_overview.overview_of(visit.service, project.id, _crawl(visit)), say) if BOTS in shown else None,
-        pages=tuple(page_link(page, project.name, say) for page in report.worst_pages[:LISTED_PAGES]) if "page_list" in shown else (),
+        pages=tuple(report.worst_pages[:LISTED_PAGES]) if "page_list" in shown else (),
         more_pages=max(0, len(report.pages) - LISTED_PAGES),
-        pdf=visit.url("/report.pdf") if is_available() else "",
-        project_href=project_url(project.name) if visit.owner else "",
+        has_pdf=is_available(),
     )
 
 

@@ -18,7 +18,7 @@ from findable.service.values.alert_values import AlertChanges, AlertQuery, Alert
 from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectChanges, ProjectView
 from findable.service.values.schedule_values import ScheduleCreate, ScheduleOptions, ScheduleProblem, ScheduleShape
-from findable.web.pages.project.project_context import ProjectPageContext, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
 from findable.web.pages.project.schedule_form import (
     DAYS,
     EVERY,
@@ -84,11 +84,10 @@ class AlertsPage(PersonPage, frozen=True):
     closed: tuple[AlertView, ...]
 
 
-@person_page("/projects/{project}/watching")
-def get_watching(request: SignedInRequest, project: str) -> Response:
+@project_page("/watching")
+def get_watching(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the alerts and schedules of a project."""
     say = request.say
-    view = projects.get(request.service, request.caller, without_nul(project))
     found = schedules.find(request.service, request.caller, project=str(view.id), limit=SHOWN)
     form = request.form_with()
     mine = email_preferences.preferences_of(request.service, request.caller)
@@ -131,10 +130,9 @@ def post_delete_schedule(request: SignedInRequest, project: str, schedule: str) 
     return see_other(f"{project_url(view.name)}/watching?done=deleted")
 
 
-@person_form("/projects/{project}/alerts/{alert}")
-def post_alert(request: SignedInRequest, project: str, alert: str) -> Response:
+@project_form("/alerts/{alert}")
+def post_alert(request: SignedInRequest, view: ProjectView, alert: str) -> Response:
     """Acknowledge an alert of a project, or pause its messages."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     alert_id = id_of(alert)
     if alerts.get(request.service, request.caller, alert_id).project_id != view.id:
         raise NotFound
@@ -144,19 +142,17 @@ def post_alert(request: SignedInRequest, project: str, alert: str) -> Response:
     return see_other(f"{project_url(view.name)}/watching?done={'paused' if until else 'acknowledged'}")
 
 
-@person_form("/projects/{project}/alert-rules")
-def post_alert_rules(request: SignedInRequest, project: str) -> Response:
+@project_form("/alert-rules")
+def post_alert_rules(request: SignedInRequest, view: ProjectView) -> Response:
     """Save which alert rules of the project are turned on; owners only."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     chosen = {rule.value: request.text(rule.value) == "1" for rule in CHOOSABLE if (request.text(rule.value) == "1") != rule.terms.is_on}
     projects.update(request.service, request.caller, str(view.id), ProjectChanges(alert_rules=chosen))
     return see_other(f"{project_url(view.name)}/watching?done=rules")
 
 
-@person_form("/projects/{project}/subscription")
-def post_subscription(request: SignedInRequest, project: str) -> Response:
+@project_form("/subscription")
+def post_subscription(request: SignedInRequest, view: ProjectView) -> Response:
     """Subscribe the person to e-mail alerts of the project, or unsubscribe them."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     wanted = request.text("wanted") != "0"
     email_preferences.subscribe(request.service, request.caller, view.name, is_subscribed=wanted)
     return see_other(f"{project_url(view.name)}/watching?done={'subscribed' if wanted else 'unsubscribed'}")

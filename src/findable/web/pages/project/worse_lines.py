@@ -19,22 +19,12 @@ from findable.urls import start_page_project
 from findable.vocabulary import Verdict
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of, glance_of_site
 from findable.web.pages.project.project_sections import Reader, statement_of
+from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.shared.lines import ScoreWords, project_url, score_words, titled
 from findable.web.pages.shared.local_times import Moment, day_of
 from findable.web.pages.shared.untrusted_text import sentence, visible
-from findable.web.pages.site.site_findings import FirstFix, site_card
+from findable.web.pages.site.site_findings import site_card
 from findable.wording import Translator
-
-
-class WorsePageLine(Struct, frozen=True):
-    """Page with a regression."""
-
-    href: str
-    """URL of its runs."""
-    name: str
-    score_words: ScoreWords
-    before: str
-    """Earlier score; empty if it has not dropped."""
 
 
 class WorseCauseLine(Struct, frozen=True):
@@ -47,7 +37,7 @@ class WorseCauseLine(Struct, frozen=True):
     """Number of pages in words, or the URL of a single page; empty if unknown, or if it is the page of the row."""
     href: str = ""
     """URL of the report of a single page; else empty."""
-    pages: tuple[WorsePageLine, ...] = ()
+    pages: tuple[ChangedView, ...] = ()
     """Pages with a report on which it is new, if there are several."""
     more: str = ""
     """Number of the other pages with a report, in words; empty for none."""
@@ -253,7 +243,7 @@ def _cause_line(cause: WorseCause, report: WorseReport, say: Translator, pages: 
         words=_cause_words(cause, report, say),
         where=count if one is None else "" if one is shown else readable_url(one.url),
         href="" if one is None else one.path,
-        pages=() if one is not None else tuple(_worse_page(page, say) for page in cause.pages[:pages]),
+        pages=() if one is not None else cause.pages[:pages],
         more=say.plural("%(count)s more page", "%(count)s more pages", left) if pages and left > 0 else "",
     )
 
@@ -269,8 +259,3 @@ def _cause_words(cause: WorseCause, report: WorseReport, say: Translator) -> str
     one = next((finding for finding in findings if finding.check == cause.check and finding.example and len(finding.pages) == 1), None)
     said = one.example.summary(say) if one is not None and one.example else say.text(all_checks()[cause.check].documentation.summary)
     return visible(sentence(said))
-
-
-def _worse_page(view: ChangedView, say: Translator) -> WorsePageLine:
-    rated = score_words(view.score, rating_of(view.score).value, say)
-    return WorsePageLine(f"{view.path}/history", readable_url(view.url), rated, str(view.score_before) if view.drop else "")

@@ -1,6 +1,6 @@
 """Facts of a page for the appendix of its report: one section per subject, with tables, trees and bars."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
 from urllib.parse import urlencode
 
@@ -28,21 +28,11 @@ MAX_HEADINGS = 100
 """Maximum number of headings in the tree; the table contains all."""
 
 
-class OutlineItem(Struct, frozen=True):
-    """Heading in the outline of the page."""
-
-    level: int
-    text: str
-    hidden: bool
-    is_skip: bool
-    """Whether a level above it is skipped."""
-
-
 class Outline(Struct, frozen=True):
     """Headings as a tree."""
 
     kind: ClassVar[str] = "outline"
-    items: tuple[OutlineItem, ...]
+    items: tuple[HeadingFact, ...]
     table: DetailTable | None
     """Table of all headings, for its URLs."""
 
@@ -188,7 +178,7 @@ class _Sections(Struct, frozen=True):
             items = self.facts.headings.outline[:MAX_HEADINGS]
             href = f"{self.page}/details/headings" if self.page else ""
             table = detail_table("headings", self.facts, self.say, href, self.query)
-            yield Block("", Outline(tuple(_outline(items)), table))
+            yield Block("", Outline(tuple(items), table))
 
     def data_count(self) -> str:
         data = self.facts.structured_data
@@ -281,13 +271,6 @@ class _Sections(Struct, frozen=True):
     def by_type(self) -> Iterator[Block]:
         if self.facts.resources:
             yield Block(self.say("By type"), Bars(tuple(_by_type(self.facts.resources, self.say))))
-
-
-def _outline(items: Iterable[HeadingFact]) -> Iterator[OutlineItem]:
-    before = 0
-    for item in items:
-        yield OutlineItem(item.level, item.text, item.hidden, bool(before) and item.level > before + 1)
-        before = item.level
 
 
 class _Tree:

@@ -10,7 +10,8 @@ from msgspec import UNSET, Struct, structs
 from findable.reports.facts import Facts
 from findable.web.pages.report.fact_names import fact_name, fact_word
 from findable.web.pages.report.fact_values import Value, cell, is_empty, value_of
-from findable.web.pages.shared.form_fields import Choice
+from findable.web.pages.result.findings_table import Facet
+from findable.web.pages.shared.form_fields import Choice, SortedColumn
 from findable.wording import Translator, later
 
 ROWS_IN_REPORT = 15
@@ -125,30 +126,12 @@ class DetailQuery(Struct, frozen=True):
         return {name: value for name, value in found.items() if value}
 
 
-class DetailColumn(Struct, frozen=True):
-    """Column header of the list, with a link that sorts by it."""
-
-    title: str
-    href: str
-    """URL of the list sorted by this column; empty if it cannot be sorted."""
-    order: str
-    """Current order: ``ascending``, ``descending`` or empty."""
-
-
-class DetailFilter(Struct, frozen=True):
-    """Filter of one column with its values."""
-
-    name: str
-    title: str
-    choices: tuple[Choice, ...]
-
-
 class DetailTable(Struct, frozen=True):
     """List as a table, ready for the template."""
 
     name: str
     title: str
-    columns: tuple[DetailColumn, ...]
+    columns: tuple[SortedColumn, ...]
     rows: tuple[tuple[Value, ...], ...]
     """Rows of this page."""
     matches_count: int
@@ -160,7 +143,7 @@ class DetailTable(Struct, frozen=True):
     """URL of the whole list; empty if it has no page."""
     csv: str
     """URL of the matching rows as CSV; empty if there is none."""
-    filters: tuple[DetailFilter, ...] = ()
+    filters: tuple[Facet, ...] = ()
     search: str = ""
     action: str = ""
     """Path of the list's page."""
@@ -267,13 +250,13 @@ def _cell_text(column: str, value: Any, say: Translator) -> Value:
     return Value("") if value is False and column.startswith("in_") else value_of(column, value, say)
 
 
-def _column(name: str, query: DetailQuery, url_for: Callable[[DetailQuery], str], say: Translator) -> DetailColumn:
+def _column(name: str, query: DetailQuery, url_for: Callable[[DetailQuery], str], say: Translator) -> SortedColumn:
     order = {name: "ascending", f"-{name}": "descending"}.get(query.sort, "")
     sort = f"-{name}" if order == "ascending" else name
-    return DetailColumn(fact_name(name, say), url_for(structs.replace(query, sort=sort, page=1)), order)
+    return SortedColumn(fact_name(name, say), url_for(structs.replace(query, sort=sort, page=1)), order)
 
 
-def _filters(name: str, rows: Iterable[Struct], query: DetailQuery, say: Translator) -> Iterable[DetailFilter]:
+def _filters(name: str, rows: Iterable[Struct], query: DetailQuery, say: Translator) -> Iterable[Facet]:
     every = list(rows)
     for column in LISTS[name].choice_columns:
         counts = Counter(_code(getattr(row, column)) for row in every)
@@ -285,7 +268,7 @@ def _filters(name: str, rows: Iterable[Struct], query: DetailQuery, say: Transla
                 known = len(every) - counts[""]
                 first.append(Choice(ANY, say("%(name)s: any", name=fact_name(column, say)), wanted == ANY, count=known))
             made = (Choice(code, _choice_words(column, code, say), code == wanted, count=counts[code]) for code in codes)
-            yield DetailFilter(column, fact_name(column, say), (*first, *made))
+            yield Facet(column, fact_name(column, say), (*first, *made))
 
 
 def _choice_words(column: str, code: str, say: Translator) -> str:

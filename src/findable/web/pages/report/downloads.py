@@ -1,9 +1,8 @@
 """Files of a shared report and its badge, for people who may see the share page."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 
-from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
@@ -27,17 +26,10 @@ from findable.vocabulary import Privacy
 from findable.web.api.report_shapes import shared_report
 from findable.web.pages.report.guest_files import report_for_guests, without_names
 from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit, find_visit
-from findable.web.pages.result.files import file_headers, pdf_page, pdf_response, sheet_of, words_of
+from findable.web.pages.result.files import FileFormat, file_headers, pdf_page, pdf_response, sheet_of, words_of
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.routing import Request, get
 from findable.wording import ENGLISH
-
-
-class Format(Struct, frozen=True):
-    """File format of a report, with the function that produces it from the report for this reader."""
-
-    media_type: str
-    make: Callable[[ReportVisit, Report], bytes]
 
 
 def _json(visit: ReportVisit, report: Report) -> bytes:
@@ -75,13 +67,13 @@ def _fixes(visit: ReportVisit, report: Report) -> bytes:
 
 
 FILES = {
-    "report.json": Format("application/json", _json),
-    "report.csv": Format("text/csv", _csv),
-    "report.md": Format("text/markdown", _markdown),
-    "report.har": Format("application/json", _har),
-    "fixes.md": Format("text/markdown", _fixes),
+    "report.json": FileFormat("application/json", _json),
+    "report.csv": FileFormat("text/csv", _csv),
+    "report.md": FileFormat("text/markdown", _markdown),
+    "report.har": FileFormat("application/json", _har),
+    "fixes.md": FileFormat("text/markdown", _fixes),
 }
-BADGE = Format("image/svg+xml", _badge)
+BADGE = FileFormat("image/svg+xml", _badge)
 
 
 def _download(name: str, visit: ReportVisit) -> Response:
@@ -136,7 +128,7 @@ def _screenshots(service: Service, report: ReportView) -> Screenshots | None:
     return Screenshots(desktop, phone) if desktop and phone else None
 
 
-def _file(visit: ReportVisit, format_: Format, headers: Mapping[str, str], check: str = "") -> Response:
+def _file(visit: ReportVisit, format_: FileFormat[ReportVisit, Report], headers: Mapping[str, str], check: str = "") -> Response:
     _require_result(visit)
     brand = visit.presentation.brand
 

@@ -11,14 +11,6 @@ from findable.service.reports.stored_images import FRAME_BOX, FRAME_STEP_PX
 from findable.wording import Translator
 
 
-class FrameCaption(Struct, frozen=True):
-    """Text below one frame of the filmstrip."""
-
-    time: str
-    mark: str
-    """Mark of the largest paint; empty for other images."""
-
-
 class Filmstrip(Struct, frozen=True):
     """Filmstrip: one image file with all frames side by side."""
 
@@ -26,7 +18,8 @@ class Filmstrip(Struct, frozen=True):
     image: str
     """URL of the file."""
     alt: str
-    frames: tuple[FrameCaption, ...]
+    frames: tuple[tuple[str, str], ...]
+    """Time of each frame, and the mark of the largest paint; the mark is empty for other frames."""
     note: str
     width_px: int
     height_px: int
@@ -37,7 +30,7 @@ def filmstrip(frames: Sequence[FrameFact], image: str, say: Translator) -> Films
     return Filmstrip(
         image=image,
         alt=filmstrip_alt(frames, say),
-        frames=tuple(FrameCaption(frame_time(frame, say), say(LARGEST_PAINT) if frame.largest_paint else "") for frame in frames),
+        frames=tuple((frame_time(frame, say), say(LARGEST_PAINT) if frame.largest_paint else "") for frame in frames),
         note=say(FILMSTRIP_NOTE),
         width_px=FRAME_STEP_PX * len(frames),
         height_px=FRAME_BOX[1],

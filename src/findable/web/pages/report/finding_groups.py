@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from urllib.parse import parse_qsl
 
 from markupsafe import escape
-from msgspec import Struct, structs
+from msgspec import structs
 
 from findable.reports.fixes import FIRST_FIXES, Order, first_fixes, fixes_in_order, is_unchecked, score_after_first
 from findable.reports.google_listing import listing_fix
@@ -16,6 +16,7 @@ from findable.reports.titles import FIXERS, SEARCH_ROWS, VERDICTS, cheaper_way_w
 from findable.web.pages.report.detail_tables import detail_query, wanted_rows
 from findable.web.pages.result.finding_cards import Card
 from findable.web.pages.result.findings_table import FindingRow, finding_row
+from findable.web.pages.result.first_fixes import FirstFix
 from findable.wording import ENGLISH, Translator
 
 LISTS_OF: Mapping[str, str] = {
@@ -38,42 +39,14 @@ _WHOLE_HEAD = escape("</head>")
 """End of the evidence for elements missing from the head."""
 
 
-class IndexingLine(Struct, frozen=True):
-    """Line of the section about indexing: a finding with a short name."""
-
-    name: str
-    """Name; empty if the finding does not need one."""
-    card: Card
-    code: str
-    """Short evidence; empty elsewhere."""
-
-
-class FirstFix(Struct, frozen=True):
-    """One of the fixes that gain most."""
-
-    card: Card
-    gain: str
-    """Gain of the fix, in words."""
-    fixer: str
-    """Person who usually fixes it, in words; empty if the check no longer exists."""
-    badge: str
-    """Words if Google can index the page after this fix; empty elsewhere."""
-    remedy: str = ""
-    """Instruction for the first fix: its first sentence, or all of it if nothing else was checked; empty for others."""
-    is_whole: bool = False
-    """Whether the instruction is complete."""
-
-
-class Fixes(Struct, frozen=True):
-    """Fixes to make first, with what they gain."""
-
-    items: tuple[FirstFix, ...]
+IndexingLine = tuple[str, Card, str]
+"""Line of the section about indexing: short name, which may be empty, finding and short evidence."""
 
 
 def row_of(name: str, card: Card) -> IndexingLine:
-    """Return the line of a finding about indexing, with its first piece of evidence if that is short and not empty."""
+    """Return the short name of a finding about indexing, its card, and its first piece of evidence if that is short and not empty."""
     text = card.pieces[0].text if card.pieces else ""
-    return IndexingLine(name, card, text if len(text) <= _SHORT_CODE_CHARS and not text.endswith(_WHOLE_HEAD) else "")
+    return name, card, (text if len(text) <= _SHORT_CODE_CHARS and not text.endswith(_WHOLE_HEAD) else "")
 
 
 def search_rows(cards: Mapping[str, Card], say: Translator) -> tuple[IndexingLine, ...]:
@@ -83,27 +56,24 @@ def search_rows(cards: Mapping[str, Card], say: Translator) -> tuple[IndexingLin
     return tuple(row_of(say(name), card) for place, (name, card) in enumerate(found) if card.fact not in facts[:place])
 
 
-def fixes_of(report: Report, cards: Mapping[str, Card], say: Translator) -> Fixes | None:
-    """Return the fixes of a report that matter most; None if there is nothing to fix.
+def fixes_of(report: Report, cards: Mapping[str, Card], say: Translator) -> tuple[FirstFix, ...]:
+    """Return the fixes of a report that matter most; empty if there is nothing to fix.
 
     ``cards`` are the findings of the report by check.
     """
     is_only = is_unchecked(report)
     ordered = first_fixes(report) if is_only else fixes_in_order(report)
-    if not ordered:
-        return None
-    items = tuple(
+    return tuple(
         FirstFix(
-            cards[one.id],
-            say("then the content can be checked") if is_only else short_gain(one, say),
-            _fixer(one, say),
-            _mark(report, one, say),
-            cards[one.id].how_to_fix if is_only else "" if place else first_sentence(cards[one.id].how_to_fix),
+            card=cards[one.id],
+            gain=say("then the content can be checked") if is_only else short_gain(one, say),
+            fixer=say(FIXERS[one.check.fixer]) if one.check else "",
+            badge=say("then Google can index it") if listing_fix(report) == one.id else "",
+            remedy=one.how_to_fix(say) if is_only else "" if place else first_sentence(one.how_to_fix(say)),
             is_whole=is_only,
         )
         for place, one in enumerate(ordered[: max(FIRST_FIXES, score_after_first(report)[1])])
     )
-    return Fixes(items)
 
 
 def first_sentence(text: str) -> str:
@@ -122,15 +92,6 @@ def nothing_to_fix(report: Report, say: Translator) -> str:
             "Nothing left to fix: %(count)s finding is accepted.", "Nothing left to fix: %(count)s findings are accepted.", accepted
         )
     return say("Nothing to fix: no check found a problem or a warning.")
-
-
-def _mark(report: Report, finding: ReportedFinding, say: Translator) -> str:
-    """Return the words that mark the first fix after which Google can index the page; empty for other fixes."""
-    return say("then Google can index it") if listing_fix(report) == finding.id else ""
-
-
-def _fixer(finding: ReportedFinding, say: Translator) -> str:
-    return say(FIXERS[finding.check.fixer]) if finding.check else ""
 
 
 def finding_rows(

@@ -1,7 +1,7 @@
 """Values of the report page, ready for the template, in the reader's language."""
 
 from collections.abc import Mapping
-from datetime import datetime, tzinfo
+from datetime import tzinfo
 from typing import ClassVar
 from urllib.parse import urlencode
 
@@ -16,33 +16,33 @@ from findable.reports.fixes import Order, is_unchecked
 from findable.reports.google_listing import GoogleListing, google_listing, unknown_listing
 from findable.reports.page_error_text import sentences_of
 from findable.reports.previews import Previews, search_and_social_previews
-from findable.reports.report import Engine, Report
+from findable.reports.report import Report
 from findable.reports.titles import readable_url
 from findable.service.values.presentation import SECTIONS, ClientView, Presentation
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Rating, Verdict
 from findable.web.pages.report.appendix import Section, sections
-from findable.web.pages.report.finding_groups import Fixes, IndexingLine, finding_rows, fixes_of, nothing_to_fix, search_rows
+from findable.web.pages.report.finding_groups import IndexingLine, finding_rows, fixes_of, nothing_to_fix, search_rows
 from findable.web.pages.report.run_trend import HistorySummary
-from findable.web.pages.report.verdict import MissingRating, VerdictBox, category_meters, missing_rating_of, not_run_words, verdict_box
+from findable.web.pages.report.verdict import MissingRating, VerdictBox, category_meters, missing_rating_of, verdict_box
 from findable.web.pages.result.finding_cards import Card, card, question_of
 from findable.web.pages.result.findings_table import FindingsQuery, FindingsTable, findings_table
+from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.result.presentation import (
     Brand,
-    LanguageLink,
     SearchListing,
     brand_of,
+    language_links,
     texts_of,
 )
 from findable.web.pages.result.sharing import ResultOwner, ResultPage
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar
 from findable.web.pages.shared.score_bar import Meter
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import verdict_notice
-from findable.wording import ENGLISH, LANGUAGES, Translator, later
+from findable.wording import ENGLISH, Translator, later
 
 ORDERS = {Order.HARM: later("Most harmful first"), Order.QUICK: later("Quick wins first")}
 
@@ -52,93 +52,7 @@ STAGES = {
     "page": later("requesting the resources and links of the page"),
     "checks": later("checking"),
 }
-_SHARING = {
-    Privacy.PUBLIC: later("Anyone with the link can see this page and its files."),
-    Privacy.PRIVATE: later("Only the owner of this report can see it and its files."),
-    Privacy.PASSWORD: later("Page and files are for those who know the password."),
-}
 _WAITING = later("queued")
-
-
-class HopLine(Struct, frozen=True):
-    """One response of a redirect chain."""
-
-    status: int
-    url: str
-
-
-class ReportIdentity(Struct, frozen=True):
-    """Heading of the report: its page, time and engine."""
-
-    name: str
-    """Title of the page, or its URL."""
-    has_title: bool
-    address: str
-    """Final URL of the page."""
-    requested_url: str
-    """Requested URL, if it differs and no redirects are known."""
-    hops: tuple[HopLine, ...]
-    """Redirects before the page."""
-    checked_at: Moment | None
-    """Time of the run; None until a run has ended."""
-    requested_at: Moment
-    """Time of the request."""
-    engine: str
-    """Version and ruleset, in words; empty until a run has ended."""
-    preview_of: str
-    """Site of which the page is a preview; empty for none."""
-    browser: str
-    """Sentence about the browser visit; empty without one."""
-
-
-class PageLinks(Struct, frozen=True):
-    """URLs of the report's pages and files."""
-
-    page: str
-    """Path of the share page, whose sub-paths are the owner's forms."""
-    absolute: str
-    """URL of the share page, to copy."""
-
-    query: str = ""
-    """Query of the report's files: run and language of the page; empty if there is none."""
-
-    def file(self, ending: str) -> str:
-        """Return the URL of the report's file with this extension."""
-        return f"{self.page}/report.{ending}{self.query}"
-
-    @property
-    def fixes(self) -> str:
-        """URL of the list of fixes as Markdown."""
-        return f"{self.page}/fixes.md{self.query}"
-
-
-class GenerationProgress(Struct, frozen=True):
-    """Progress of the generation of a report."""
-
-    again: bool
-    """Whether an older result is shown meanwhile."""
-    stage: str
-    done_count: int
-    total_count: int
-    refresh_s: int
-    """Interval at which the page reloads itself without a script."""
-    events: str
-    """Path of the event stream."""
-
-
-class Question(Struct, frozen=True):
-    """Question of a check that did not run."""
-
-    id: str
-    text: str
-
-
-class SavedPageLink(Struct, frozen=True):
-    """Link to the saved page of the shown run."""
-
-    sha256: str
-    """Hexadecimal digest of the file."""
-    href: str
 
 
 class Owner(ResultOwner, frozen=True, kw_only=True):
@@ -179,11 +93,25 @@ class ReportPage(ResultPage, frozen=True, kw_only=True):
     """Variables of report.html."""
 
     template: ClassVar[str] = "report.html"
-    identity: ReportIdentity
-    links: PageLinks
-    sharing: str
-    """Access to page and files, in words."""
-    progress: GenerationProgress | None
+    view: ReportView
+    report: Report | None
+    """Report of the shown run; None before there is one."""
+    zone: tzinfo | None
+    """Time zone in which times are shown."""
+    name: str
+    """Title of the page, or its URL."""
+    browser: str
+    """Sentence about the browser visit; empty without one."""
+    path: str
+    """Path of the page, whose sub-paths are the owner's forms."""
+    absolute: str
+    """URL of the page, to copy."""
+    query: str
+    """Query of the report's files: run and language of the page; empty if there is none."""
+    language_query: str
+    """Query with the language of the page; empty if there is none."""
+    stage: str
+    """Stage of the generation in words; empty if the report is not being generated."""
     last_error: str
     """Reason why the newest generation failed while an older result is shown; empty if it did not."""
     other_run: int | None
@@ -195,7 +123,7 @@ class ReportPage(ResultPage, frozen=True, kw_only=True):
     categories: tuple[Meter, ...]
     """Scores of the categories."""
     search_rows: tuple[IndexingLine, ...]
-    fixes: Fixes | None
+    fixes: tuple[FirstFix, ...]
     nothing_to_fix: str
     """Sentence if there is nothing to fix; empty otherwise."""
     previews: Previews | None
@@ -205,27 +133,20 @@ class ReportPage(ResultPage, frozen=True, kw_only=True):
     """Whether the page contains findings that count in the score."""
     unchecked_count: int
     """Number of checks that do not apply because the content of the page was not checked; otherwise 0."""
-    checks_not_run: tuple[Question, ...]
-    not_run: str
-    """Number of checks that did not run and what they need, in words."""
+    checks_not_run: tuple[tuple[str, str], ...]
+    """Ids and questions of checks that did not run."""
     facts: tuple[Section, ...]
     history: HistorySummary | None
-    evidence: SavedPageLink | None
+    gives_page: bool
+    """Whether the reader may download the saved page of the shown run."""
     shows_images: bool
     """Whether icon and preview image, or placeholders, exist."""
     has_screenshots: bool
     owner: Owner | None
     """Content for the owner; None for guests."""
     brand: Brand | None
-    languages: tuple[LanguageLink, ...]
+    languages: tuple[Choice, ...]
     """Language links, for guests who can choose."""
-
-
-def language_links(presentation: OwnerPresentation, page: str, say: Translator) -> tuple[LanguageLink, ...]:
-    """Return the links to the report in each language; empty if the project sets the language."""
-    if presentation.presentation.language:
-        return ()
-    return tuple(LanguageLink(one.code, one.name, f"{page}?language={one.code}", one.code == say.code) for one in LANGUAGES.values())
 
 
 def report_page(  # noqa: PLR0913 - the dependencies of the page are named arguments
@@ -256,8 +177,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     url = found.url if found else view.url
     findings = found.findings if found else ()
     cards = {one.id: card(one, say, names=owner is not None, note=notes.get(one.id, "")) for one in findings}
-    is_branded = owner is None and presentation.presentation.brand.has_sender
-    identity = _identity(view, say, zone, is_branded=is_branded)
+    name = facts.page_title or readable_url(url)
     is_public = view.privacy is Privacy.PUBLIC
     path = path or f"/r/{view.public_id}"
     is_linked = view.run is not None and view.run in (current_run, presentation.link_run)
@@ -271,31 +191,36 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     given = {"run": str(other_run) if other_run is not None else "", "language": presentation.url_language}
     kept = {name: value for name, value in given.items() if value}
     lists = f"{path}/details" if path.startswith("/r/") and shows("facts") and other_run is None else ""
-    links = PageLinks(path, urls.share_page(view.public_id), _query(other_run, presentation.url_language))
     film = f"{path}/filmstrip.webp" if has_filmstrip else ""
     is_away = view.verdict is not None and view.verdict.is_away
-    fixes = fixes_of(found, cards, say) if found and shows("fixes") and not is_away else None
+    fixes = fixes_of(found, cards, say) if found and shows("fixes") and not is_away else ()
     is_checked = found is None or not is_unchecked(found)
     listed = {name: one for name, one in cards.items() if (counted and is_checked if _is_excluded(one) else has_findings)}
     table = None
     if found and listed:
-        table = _findings(found, listed, links, presentation, kept, owner.place if owner else "", lists, say)
+        table = _findings(found, listed, path, presentation, kept, owner.place if owner else "", lists, say)
         table = replace(table, rows=tuple(replace(row, measure="", badge="") for row in table.rows)) if is_away else table
     verdict = verdict_box(view, found, say, for_owner=owner is not None) if found else None
     if verdict and history and history.not_compared:
-        verdict = replace(verdict, change=None)
+        verdict = replace(verdict, change="")
     notice = verdict_notice(view.verdict, say, zone) if shows("search") else None
     missing = missing_rating_of(view, say, for_owner=owner is not None)
     if notice and missing:  # the cause is in the verdict, and the advice for the cause is below it
         notice, missing = replace(notice, step="" if missing.next_step else notice.step), replace(missing, cause="")
     return ReportPage(
-        title=say("%(name)s · SEO report", name=visible(identity.name)),
-        preview=say("SEO report: %(name)s", name=visible(identity.name)) if is_public else say("Private report"),
-        identity=identity,
-        links=links,
+        title=say("%(name)s · SEO report", name=visible(name)),
+        preview=say("SEO report: %(name)s", name=visible(name)) if is_public else say("Private report"),
+        view=view,
+        report=found,
+        zone=zone,
+        name=name,
+        browser=browser_notice(found, say) if found else "",
+        path=path,
+        absolute=urls.share_page(view.public_id),
+        query=_query(other_run, presentation.url_language),
+        language_query=_query(language=presentation.url_language),
         is_public=is_public,
-        sharing=say(_SHARING[view.privacy]),
-        progress=_generation_progress(view, say, f"{path}/events{_query(language=presentation.url_language)}"),
+        stage="" if view.is_finished else stage_words(view, say),
         last_error=sentences_of(view.last_error, say) if view.last_error and not notice else "",
         other_run=other_run,
         missing_rating=missing,
@@ -311,13 +236,12 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         anchors=frozenset(listed),
         has_findings=has_findings,
         unchecked_count=0 if found is None or is_checked else found.counts.get(Verdict.INAPPLICABLE, 0),
-        checks_not_run=tuple(Question(name, question_of(name, say)) for name in view.not_asked if name in all_checks())
+        checks_not_run=tuple((check, question_of(check, say)) for check in view.not_asked if check in all_checks())
         if counted and is_checked
         else (),
-        not_run=not_run_words(found, len(view.not_asked), say) if found else "",
         facts=sections(facts, say, path if path.startswith("/r/") else "", kept, findings, film) if shows("facts") else (),
         history=history,
-        evidence=SavedPageLink(view.saved_sha256, f"{path}/evidence{_query(other_run)}") if view.saved_sha256 and gives_page else None,
+        gives_page=bool(view.saved_sha256) and gives_page,
         shows_images=view.run is not None and view.run == current_run,
         has_screenshots=has_screenshots,
         files=is_linked,
@@ -327,7 +251,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         client=texts_of(client),
         hidden=frozenset(name for name in SECTIONS if owner and not client.shows(name)),
         brand=brand_of(presentation.presentation.brand, path),
-        languages=language_links(presentation, path, say) if owner is None else (),
+        languages=language_links(say, lambda code: f"{path}?language={code}") if not (owner or presentation.presentation.language) else (),
         listing=_listing(view, urls, verdict, say) if presentation.is_listed else None,
     )
 
@@ -347,7 +271,7 @@ def _is_excluded(card: Card) -> bool:
 def _findings(
     report: Report,
     cards: Mapping[str, Card],
-    links: PageLinks,
+    path: str,
     presentation: OwnerPresentation,
     query_parameters: Mapping[str, str],
     form_check: str,
@@ -359,11 +283,11 @@ def _findings(
     return findings_table(
         rows,
         presentation.query,
-        links.page,
+        path,
         say,
         measure=say("Gain"),
         parameters={**query_parameters, **order},
-        order=_orders(links.page, query_parameters, presentation, say),
+        order=_orders(path, query_parameters, presentation, say),
     )
 
 
@@ -394,43 +318,6 @@ def _listing(view: ReportView, urls: ServiceUrls, verdict: VerdictBox | None, sa
             counts=verdict.counts,
         )
     return SearchListing(urls.share_page(view.public_id), visible(words))
-
-
-def _identity(view: ReportView, say: Translator, zone: tzinfo | None, *, is_branded: bool) -> ReportIdentity:
-    found = view.report
-    reached, asked = (found.url, found.requested_url) if found else (view.url, view.url)
-    hops = _hops(found.facts) if found else ()
-    looked_at = datetime.fromisoformat(found.captured_at) if found else view.generated_at
-    return ReportIdentity(
-        name=(title := found.facts.page_title if found else "") or readable_url(reached),
-        has_title=bool(title),
-        address=reached,
-        requested_url=asked if asked != reached and not hops else "",
-        hops=hops,
-        checked_at=moment_of(looked_at, say, zone) if looked_at else None,
-        requested_at=moment_of(view.created_at, say, zone),
-        engine=_engine(found.engine, say, is_branded=is_branded) if found else "",
-        preview_of=(found.judged_as if found else None) or "",
-        browser=browser_notice(found, say) if found else "",
-    )
-
-
-def _engine(engine: Engine, say: Translator, *, is_branded: bool) -> str:
-    if is_branded:
-        return say("Ruleset %(ruleset)s", ruleset=engine.ruleset)
-    return say("Findable %(version)s, ruleset %(ruleset)s", version=engine.version, ruleset=engine.ruleset)
-
-
-def _hops(facts: Facts) -> tuple[HopLine, ...]:
-    found = tuple(HopLine(hop.status, hop.url) for hop in facts.timings.hops) if facts.timings else ()
-    return found[:-1]
-
-
-def _generation_progress(view: ReportView, say: Translator, events: str) -> GenerationProgress | None:
-    if view.is_finished:
-        return None
-    done, of = (view.progress.done, view.progress.of) if view.progress else (0, 1)
-    return GenerationProgress(view.run is not None, stage_words(view, say), done, of, 2 if view.run is None else 10, events)
 
 
 def stage_words(view: ReportView, say: Translator) -> str:

@@ -11,7 +11,6 @@ from findable.service.reports.history import RunName
 from findable.service.values.report_values import ReportView, RunView
 from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
 from findable.web.pages.report.run_trend import compare_page, has_result, history_page
-from findable.web.pages.shared.local_times import moment_of
 from findable.web.pages.shared.page_templates import page_response
 from findable.web.pages.shared.run_names import read_name
 from findable.web.pages.shared.viewer import bar_of
@@ -23,7 +22,7 @@ def get_history(visit: ReportVisit) -> Response:
     service, owner, report = visit.service, visit.require_owner(), visit.report
     shown = history_page(report, visit.name, history.runs(service, owner, report.id), visit.say, visit.zone, bar=bar_of(owner, ""))
     if quiet := history.unchanged_runs(service, owner, report.id):
-        shown = replace(shown, unchanged=len(quiet), unchanged_at=moment_of(quiet[0], visit.say, visit.zone))
+        shown = replace(shown, unchanged=quiet)
     return page_response(shown, visit.say)
 
 

@@ -1,7 +1,7 @@
 """Runs of a report: score trend, changed findings, and the pages that show them."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import tzinfo
+from datetime import datetime, tzinfo
 from itertools import pairwise
 from typing import ClassVar
 
@@ -11,15 +11,13 @@ from msgspec.structs import replace
 from findable.capture.crawl import Reason
 from findable.crawl.changes import ChangeKind, PageChange
 from findable.reports.difference import NotComparable
-from findable.reports.page_error_text import sentences_of
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.score_base import new_ruleset
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
-from findable.reports.titles import points, readable_url
-from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunMark, RunView
-from findable.vocabulary import Importance, Profile, Verdict
+from findable.reports.titles import points
+from findable.service.values.report_values import ChangedFinding, Changes, ReportView, RunView
+from findable.vocabulary import Importance, Verdict
 from findable.web.pages.result.finding_cards import Card, card
-from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.shared.plots import PlotDot, PlotLevel, dots_of, height_of, polylines
 from findable.web.pages.shared.run_names import name_of
@@ -57,23 +55,17 @@ class ChangedLine(Struct, frozen=True):
     """Whether a site's finding had been fixed before."""
 
 
+ChangedValue = tuple[str, str, str]
+
+
 class FindingChange(Struct, frozen=True):
     """Group of findings with one kind of change between two runs or crawls."""
 
     kind: str
     """Kind of change: ``new``, ``returned``, ``worse``, ``better``, ``fixed`` or ``lapsed``; a class of the stylesheet."""
-    title: str
     lines: tuple[ChangedLine, ...]
     counts: str = ""
     """Numbers of problems and warnings of a site, in words."""
-
-
-class ChangedValue(Struct, frozen=True):
-    """Value of the page that changed."""
-
-    name: str
-    before: str
-    after: str
 
 
 class HistorySummary(Struct, frozen=True):
@@ -81,35 +73,12 @@ class HistorySummary(Struct, frozen=True):
 
     trend: ScoreChart
     values: tuple[ChangedValue, ...]
+    """Changed values of the page: name, value before and after."""
     changed: tuple[FindingChange, ...]
     compare: str
     """URL of the comparison with the previous run; empty if none is comparable."""
     not_compared: str
     """Reason why the result is not compared with the previous one, such as a change of the ruleset, in a sentence; empty if it is."""
-
-
-class RunLine(Struct, frozen=True):
-    """Row of the list of runs."""
-
-    name: str
-    """Name of the run, as in the URL of a comparison."""
-    title: str
-    href: str
-    """URL of the report as of the run; empty for a run of another report."""
-    finished_at: Moment
-    score: int | None
-    rating: str
-    """Class of the stylesheet; empty without a rating."""
-    words: str
-    """Rating, or the reason why there is none."""
-    ruleset: str
-    marks: tuple[str, ...]
-    """Differences from a usual result, in words: loaded in a browser, or rescored."""
-    url: str
-    """Requested URL, if it is another form of the URL of the report; else empty."""
-    is_shown: bool
-    """Whether the link of the report shows this run."""
-    has_result: bool
 
 
 class HistoryPage(PageContext, frozen=True):
@@ -118,10 +87,9 @@ class HistoryPage(PageContext, frozen=True):
     template: ClassVar[str] = "history.html"
     name: str
     """Name of the reported page."""
-    page: str
-    """Path of the share page."""
+    view: ReportView
     trend: ScoreChart
-    runs: tuple[RunLine, ...]
+    runs: tuple[RunView, ...]
     """Runs, newest first."""
     first: str
     """First run of the comparison, unless another run is chosen."""
@@ -130,18 +98,10 @@ class HistoryPage(PageContext, frozen=True):
     problem: str
     """Error message about the comparison; empty without an error."""
     bar: Bar
-    unchanged: int = 0
-    """Number of runs that found the page unchanged."""
-    unchanged_at: Moment | None = None
-    """Time of the last unchanged run."""
-
-
-class ScoreCause(Struct, frozen=True):
-    """Cause of a score change, with its share."""
-
-    points: str
-    """Points with their sign."""
-    words: str
+    zone: tzinfo | None
+    """Time zone in which times are shown."""
+    unchanged: Sequence[datetime] = ()
+    """Times of the runs that found the page unchanged, newest first."""
 
 
 class ComparePage(PageContext, frozen=True):
@@ -149,19 +109,21 @@ class ComparePage(PageContext, frozen=True):
 
     template: ClassVar[str] = "compare.html"
     name: str
-    page: str
-    before: RunLine
-    after: RunLine
+    view: ReportView
+    before: RunView
+    after: RunView
     direction: str
     """Direction: ``up``, ``down`` or ``same``; a class of the stylesheet. Empty if unknown."""
     change: str
     """Score change, in words."""
-    parts: tuple[ScoreCause, ...]
+    parts: tuple[tuple[str, str], ...]
+    """Causes of the score change: points with their sign, and words."""
     values: tuple[ChangedValue, ...]
     changed: tuple[FindingChange, ...]
     still: tuple[Card, ...]
     """Problems and warnings of both runs."""
     bar: Bar
+    zone: tzinfo | None
 
 
 def trend_of(runs: Iterable[RunView], say: Translator, zone: tzinfo | None = None) -> ScoreChart:
@@ -234,22 +196,14 @@ def finding_changes(changes: Changes, say: Translator) -> tuple[FindingChange, .
     fixed = [one for one in changes.fixed if one.after in _MENDED]
     lapsed = [one for one in changes.fixed if one.after not in _MENDED]
     kinds = (
-        ("new", say.plural("%(count)s new finding", "%(count)s new findings", len(changes.new)), changes.new),
-        ("returned", say.plural("%(count)s finding returned", "%(count)s findings returned", len(changes.returned)), changes.returned),
-        (
-            "worse",
-            say.plural("%(count)s warning became a problem", "%(count)s warnings became problems", len(changes.worse)),
-            changes.worse,
-        ),
-        (
-            "better",
-            say.plural("%(count)s problem became a warning", "%(count)s problems became warnings", len(changes.better)),
-            changes.better,
-        ),
-        ("fixed", say.plural("%(count)s finding fixed", "%(count)s findings fixed", len(fixed)), fixed),
-        ("lapsed", say.plural("%(count)s finding no longer applies", "%(count)s findings no longer apply", len(lapsed)), lapsed),
+        ("new", changes.new),
+        ("returned", changes.returned),
+        ("worse", changes.worse),
+        ("better", changes.better),
+        ("fixed", fixed),
+        ("lapsed", lapsed),
     )
-    return tuple(FindingChange(kind, title, tuple(_changed_lines(found, kind, say))) for kind, title, found in kinds if found)
+    return tuple(FindingChange(kind, tuple(_changed_lines(found, kind, say))) for kind, found in kinds if found)
 
 
 def _changed_lines(changes: Iterable[ChangedFinding], kind: str, say: Translator) -> Iterator[ChangedLine]:
@@ -275,7 +229,7 @@ def _by_harm(changes: Iterable[ChangedFinding]) -> list[ReportedFinding]:
 
 def changed_values(changes: Iterable[PageChange], say: Translator) -> tuple[ChangedValue, ...]:
     """Return the changed values of the page for display."""
-    return tuple(ChangedValue(say(_VALUE_NAMES[one.kind]), *_values(one, say)) for one in changes if one.kind in _VALUE_NAMES)
+    return tuple((say(_VALUE_NAMES[one.kind]), *_values(one, say)) for one in changes if one.kind in _VALUE_NAMES)
 
 
 def _values(change: PageChange, say: Translator) -> tuple[str, str]:
@@ -303,42 +257,6 @@ _VALUE_NAMES: Mapping[ChangeKind, str] = {
 }
 
 
-def run_line(run: RunView, view: ReportView, say: Translator, zone: tzinfo | None) -> RunLine:
-    """Return the row of a run in the list."""
-    own = run.report == view.id
-    number = say.number(run.run)
-    return RunLine(
-        name=name_of(run.report, run.run, view.id),
-        title=say("Run %(number)s", number=number) if own else say("Run %(number)s of another report", number=number),
-        href=(f"/r/{view.public_id}" + ("" if run.run == view.run else f"?run={run.run}")) if own else "",
-        finished_at=moment_of(run.finished_at or run.started_at, say, zone),
-        score=run.score,
-        rating=run.result.value if run.result else "",
-        words=_rating_words(run, say),
-        ruleset=run.engine.ruleset if run.engine else "",
-        marks=tuple(_run_marks(run, say)),
-        url="" if run.url in ("", view.url) else readable_url(run.url),
-        is_shown=own and run.run == view.run,
-        has_result=has_result(run),
-    )
-
-
-def _run_marks(run: RunView, say: Translator) -> Iterator[str]:
-    if run.mode is not Profile.STATIC:
-        yield say(_MODE_WORDS[run.mode])
-    if run.mark is RunMark.RESCORED:
-        yield say("rescored")
-
-
-_MODE_WORDS: Mapping[Profile, str] = {Profile.RENDERED: later("with a browser"), Profile.CRAWLED: later("in a crawl")}
-
-
-def _rating_words(run: RunView, say: Translator) -> str:
-    if run.result is not None:
-        return say(run.result.words)
-    return sentences_of(run.error, say) if run.error else say("not rated")
-
-
 def has_result(run: RunView) -> bool:
     """Return whether a run has a result, so that people may compare it."""
     return run.engine is not None
@@ -348,10 +266,9 @@ def history_page(
     view: ReportView, name: str, runs: Sequence[RunView], say: Translator, zone: tzinfo | None, *, bar: Bar, problem: str = ""
 ) -> HistoryPage:
     """Return the page that lists the runs."""
-    lines = tuple(run_line(run, view, say, zone) for run in runs)
-    names = [line.name for line in lines if line.has_result]
+    names = [name_of(run.report, run.run, view.id) for run in runs if has_result(run)]
     first, last = (names[1], names[0]) if len(names) > 1 else ("", "")
-    return HistoryPage(name, f"/r/{view.public_id}", trend_of(runs, say, zone), lines, first, last, problem, bar)
+    return HistoryPage(name, view, trend_of(runs, say, zone), tuple(runs), first, last, problem, bar, zone)
 
 
 def compare_page(
@@ -361,9 +278,9 @@ def compare_page(
     change, direction = _score_direction(changes, say)
     return ComparePage(
         name=name,
-        page=f"/r/{view.public_id}",
-        before=run_line(runs[0], view, say, zone),
-        after=run_line(runs[1], view, say, zone),
+        view=view,
+        before=runs[0],
+        after=runs[1],
         direction=direction,
         change=change,
         parts=_score_causes(changes, say),
@@ -371,6 +288,7 @@ def compare_page(
         changed=finding_changes(changes, say),
         still=tuple(card(finding, say, names=True) for finding in _by_harm(changes.still)),
         bar=bar,
+        zone=zone,
     )
 
 
@@ -395,7 +313,7 @@ def _score_direction(changes: Changes, say: Translator) -> tuple[str, str]:
     return say("The same score"), "same"
 
 
-def _score_causes(changes: Changes, say: Translator) -> tuple[ScoreCause, ...]:
+def _score_causes(changes: Changes, say: Translator) -> tuple[tuple[str, str], ...]:
     """Return the causes of a score change, which may cancel each other out; empty without any."""
     score = changes.score
     parts = (
@@ -403,4 +321,4 @@ def _score_causes(changes: Changes, say: Translator) -> tuple[ScoreCause, ...]:
         (score.from_ruleset, say("because the rules changed")),
         (score.from_accepted, say("because of accepted findings")),
     )
-    return tuple(ScoreCause(say.signed(points), words) for points, words in parts if points)
+    return tuple((say.signed(points), words) for points, words in parts if points)

@@ -16,11 +16,10 @@ from findable.reports.search_verdict import VerdictCode
 from findable.reports.titles import HALF_MEASURED, RATINGS, measured_sentence, outlook
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Category, Source, Verdict
-from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar, score_meters
+from findable.web.pages.result.verdict import Verdict as ResultVerdict
+from findable.web.pages.shared.score_bar import Meter, score_bar, score_meters
 from findable.wording import ENGLISH, Translator, later
 
-RING_LENGTH = 326.7
-"""Circumference of the score ring in report.html: 2π times its radius of 52."""
 NEXT_STEPS = {
     "login_required": later("Report the page as a visitor sees it without signing in, or give the service a login for this site."),
     "access_denied": later(
@@ -58,37 +57,15 @@ _OWN_REQUEST = later("Only the request of this service is known to have failed; 
 _TRY_AGAIN = later("Trying again may help.")
 
 
-class Change(Struct, frozen=True):
-    """Score change since the previous run."""
+class VerdictBox(ResultVerdict, frozen=True, kw_only=True):
+    """Rating of a page."""
 
-    words: str
-    direction: str
-    """Direction: ``up``, ``down`` or ``same``; a class of the stylesheet."""
-
-
-class VerdictBox(Struct, frozen=True):
-    """Rating of a report with its explanation."""
-
-    score: int
-    ring: str
-    """Value of ``stroke-dasharray`` of the ring; empty for a score of 0."""
-    rating: str
-    """Rating: ``good``, ``decent`` or ``bad``; a class of the stylesheet."""
-    words: str
-    """Rating in words."""
-    counts: str
     tally: str
     """Checks with and without a result, in sentences: the sums of the categories."""
-    bar: ScoreBar
     has_open: bool
     """Whether a check that applies could not be measured."""
     measured: str
     """Coverage, if it was too low for a reliable score; otherwise empty."""
-    change: Change | None
-    parts: tuple[Meter, ...]
-    """100, what each finding costs, and the score, as bars; empty without costs."""
-    why: str
-    """Reason that limits the score, or the lost points, in a sentence; empty for a score of 100, or if nothing else was checked."""
 
 
 class MissingRating(Struct, frozen=True):
@@ -128,19 +105,19 @@ def verdict_box(view: ReportView, report: Report, say: Translator, *, for_owner:
     rating = result.value if result else ""
     is_away = view.verdict is not None and view.verdict.is_away
     accepted = sum(1 for one in report.findings if one.accepted)
+    change, direction = ("", "same") if is_away else _change(view, say, for_owner=for_owner)
     return VerdictBox(
-        score=score,
-        ring=ring_dashes(score),
-        rating=rating,
         words=say("Last rating: %(rating)s", rating=say.text(RATINGS.get(rating, ""))) if is_blocked else say.text(RATINGS.get(rating, "")),
         counts=counts_sentence({**report.counts, Verdict.INAPPLICABLE: 0} if is_unchecked(report) else report.counts, say, accepted),
         tally=_tally(report, view.not_asked, accepted, say),
         has_open=bool(report.counts.get(Verdict.UNKNOWN)) and not is_unchecked(report),
         bar=score_bar(score, rating, say, *(() if is_away else outlook(report, say))),
         measured="" if sure else measured_sentence(view.coverage or 0.0, say),
-        change=None if is_away else _change(view, say, for_owner=for_owner),
+        is_provisional=not sure,
+        change=change,
+        direction=direction,
         parts=() if is_away else score_meters(report.score_parts, score, rating, say),
-        why=_last_score(report, say) if is_away else _score_reason(score, report, say),
+        limit=_last_score(report, say) if is_away else _score_reason(score, report, say),
     )
 
 
@@ -165,11 +142,6 @@ def category_meters(report: Report, not_asked: Collection[str], page: str, say: 
         )
         for line in category_lines(report, not_asked)
     )
-
-
-def ring_dashes(score: int) -> str:
-    """Return the ``stroke-dasharray`` of the ring of a score; empty for a score of 0."""
-    return f"{RING_LENGTH * score / 100:.1f} {RING_LENGTH}" if score else ""
 
 
 def _score_reason(score: int, report: Report, say: Translator) -> str:
@@ -198,11 +170,14 @@ def _limit(report: Report, cap: Cap, say: Translator) -> str:
     )
 
 
-def _change(view: ReportView, say: Translator, *, for_owner: bool) -> Change | None:
-    """Return the score change since the previous run. Guests only see changes between runs of this report, not of other reports."""
+def _change(view: ReportView, say: Translator, *, for_owner: bool) -> tuple[str, str]:
+    """Return the score change since the previous run in words, empty without one, and its direction.
+
+    Guests only see changes between runs of this report, not of other reports.
+    """
     before = view.previous
     if before is None or not (for_owner or before.report == view.id):
-        return None
+        return "", "same"
     was = {"score": before.score, "rating": say(before.result.words)}
     if before.change > 0:
         better = say.plural(
@@ -211,7 +186,7 @@ def _change(view: ReportView, say: Translator, *, for_owner: bool) -> Change | N
             before.change,
             **was,
         )
-        return Change(better, "up")
+        return better, "up"
     if before.change < 0:
         worse = say.plural(
             "%(count)s point worse than the previous run (%(score)s, %(rating)s)",
@@ -219,8 +194,8 @@ def _change(view: ReportView, say: Translator, *, for_owner: bool) -> Change | N
             -before.change,
             **was,
         )
-        return Change(worse, "down")
-    return Change(say("The same score as in the previous run"), "same")
+        return worse, "down"
+    return say("The same score as in the previous run"), "same"
 
 
 def _tally(report: Report, not_asked: Collection[str], accepted: int, say: Translator) -> str:
@@ -244,17 +219,6 @@ def _needs(report: Report, count: int, say: Translator) -> str:
     if Source.BROWSER in report.engine.sources:
         return say.plural("%(count)s needs a crawl", "%(count)s need a crawl", count)
     return say.plural("%(count)s needs a browser or a crawl", "%(count)s need a browser or a crawl", count)
-
-
-def not_run_words(report: Report, count: int, say: Translator) -> str:
-    """Return a sentence with the number of checks that did not run, and what they need."""
-    if Source.BROWSER in report.engine.sources:
-        return say.plural("%(count)s check was not run: a crawl is needed", "%(count)s checks were not run: a crawl is needed", count)
-    return say.plural(
-        "%(count)s check was not run: a browser or a crawl is needed",
-        "%(count)s checks were not run: a browser or a crawl is needed",
-        count,
-    )
 
 
 def counts_sentence(counts: Mapping[str, int], say: Translator = ENGLISH, accepted: int = 0) -> str:

@@ -5,8 +5,9 @@ import logging
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack
 from datetime import datetime
-from typing import Any
+from typing import Any, Generic, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
@@ -29,7 +30,15 @@ PDF_WAIT_S = 10.0
 """Time to wait for other PDFs to finish."""
 PDF_RETRY_S = 5
 PDF_TYPE = "application/pdf"
+ResultT = TypeVar("ResultT")
 _log = logging.getLogger(__name__)
+
+
+class FileFormat(Struct, Generic[VisitT, ResultT], frozen=True):
+    """File format of a result, with the function that produces it from the result for a reader."""
+
+    media_type: str
+    make: Callable[[VisitT, ResultT], bytes]
 
 
 def file_name(brand: BrandView, host: str, at: datetime | None, ending: str, kind: str = "") -> str:

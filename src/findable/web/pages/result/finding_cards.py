@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from datetime import datetime
 from typing import Any
 
 from markupsafe import Markup
-from msgspec import Struct
+from msgspec import UNSET, Struct
+from msgspec.structs import replace
 
 from findable.checks.engine import Evidence, find_check
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
-from findable.reports.titles import EFFORTS, IMPORTANCES, points
-from findable.vocabulary import Stage, words_of
+from findable.reports.titles import EFFORTS
+from findable.vocabulary import words_of
 from findable.web.pages.shared.untrusted_text import isolated, mark_spot, sentence
 from findable.wording import Translator
 
@@ -33,19 +33,11 @@ class EvidencePiece(Struct, frozen=True):
     note: str
 
 
-class AcceptedFinding(Struct, frozen=True):
-    """Acceptance of a finding: who accepted it, why and until when."""
-
-    reason: str
-    accepted_by: str
-    """Person who accepted it; empty for readers who may not see the name."""
-    until: str
-    """Last day, in words; empty without an end."""
-
-
 class Card(Struct, frozen=True):
     """Finding in the form of an expandable card."""
 
+    reported: ReportedFinding
+    """The finding, for its documentation and its fixes."""
     id: str
     """Id of the check; the card's anchor."""
     verdict: str
@@ -55,27 +47,15 @@ class Card(Struct, frozen=True):
     """Finding in a sentence."""
     question: str
     """Question of the check."""
-    points: str
-    """Cost in words; empty if it costs nothing."""
-    importance: str
-    """Importance of the check, in words."""
     effort: str
     """Effort of the fix, in words."""
     pieces: tuple[EvidencePiece, ...]
     places: int
     """Number of pieces of evidence; possibly more than are stored."""
-    why: str
-    how_to_fix: str
-    code_label: str
-    """Label of the code of the fix."""
-    source: str
-    accepted: AcceptedFinding | None
-    stage: str
-    """`preview` in words; empty for a check that is scored."""
+    accepted: AcceptanceTerms | None
+    """Acceptance of the finding; without the name of the person for readers who may not see it."""
     note: str
     """Owner's note for the client; empty for none."""
-    refers_to: str = ""
-    """Id of the check that this one depends on or is covered by; empty if there is none."""
 
     @property
     def needs_fix(self) -> bool:
@@ -92,24 +72,17 @@ def card(finding: ReportedFinding, say: Translator, *, names: bool, note: str = 
     """Return the card of a finding; ``names``: whether the reader may see who accepted it."""
     values = (value for value in finding.params.values() if isinstance(value, str))
     return Card(
+        reported=finding,
         id=finding.id,
         verdict=finding.verdict.value,
         mark=finding.mark,
         fact=isolated(sentence(finding.summary(say)), values),
         question=finding.question(say),
-        points=points(-finding.lost, say),
-        importance=say.text(IMPORTANCES[finding.importance]) if finding.importance in IMPORTANCES else "",
         effort=say(EFFORTS[finding.effort]) if finding.effort else "",
         pieces=tuple(_piece(finding, item, say) for item in finding.evidence),
         places=max(finding.evidence_count, len(finding.evidence)),
-        why=finding.why_it_matters(say),
-        how_to_fix=finding.how_to_fix(say),
-        code_label=say("For this page") if finding.fixes else say("For example"),
-        source=finding.source(say),
-        accepted=_acceptance(finding.accepted, say, names=names),
-        stage=say("preview, not scored") if finding.check and finding.check.stage is Stage.PREVIEW else "",
+        accepted=finding.accepted if names or finding.accepted is None else replace(finding.accepted, by=UNSET),
         note=note,
-        refers_to=str(finding.params.get("check", "")),
     )
 
 
@@ -152,13 +125,6 @@ def _texts(params: Mapping[str, Any]) -> Iterator[str]:
         for one in value if isinstance(value, list | tuple) else [value]:
             if isinstance(one, str) and len(one) >= _SHORTEST_SPOT and words_of(name, one) is None:
                 yield one
-
-
-def _acceptance(terms: AcceptanceTerms | None, say: Translator, *, names: bool) -> AcceptedFinding | None:
-    if terms is None:
-        return None
-    until = say.day(datetime.fromisoformat(terms.until)) if terms.until else ""
-    return AcceptedFinding(terms.reason, (terms.by or "") if names else "", until)
 
 
 def question_of(check_id: str, say: Translator) -> str:

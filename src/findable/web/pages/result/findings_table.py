@@ -77,7 +77,7 @@ class Facet(Struct, frozen=True):
     """Name of the query parameter."""
     title: str
     choices: tuple[Choice, ...]
-    is_long: bool
+    is_long: bool = False
     """Whether the choices form a drop-down list instead of links."""
 
 

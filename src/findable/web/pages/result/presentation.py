@@ -2,17 +2,17 @@
 
 import re
 import unicodedata
-from datetime import timedelta
+from collections.abc import Callable
 
 from msgspec import Struct
 from starlette.responses import Response
 
-from findable.clock import now
 from findable.errors import NotFound
 from findable.export.client_words import ClientTexts
 from findable.service.projects.brand import accents, parse_color
-from findable.service.values.presentation import BrandView, ClientView, Presentation
+from findable.service.values.presentation import BrandView, ClientView
 from findable.vocabulary import Privacy
+from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.system import FOREVER
 from findable.web.routing import Request, get
 from findable.wording import LANGUAGES, Translator, later
@@ -38,21 +38,16 @@ class Brand(Struct, frozen=True):
     """Path of the stylesheet that sets the colour."""
 
 
-class LanguageLink(Struct, frozen=True):
-    """Link to the report in another language."""
-
-    code: str
-    name: str
-    """Name of the language in the language itself."""
-    href: str
-    is_current: bool
-
-
 class SearchListing(Struct, frozen=True):
     """Canonical URL and meta description of an indexable report."""
 
     canonical: str
     description: str
+
+
+def language_links(say: Translator, url_of: Callable[[str], str]) -> tuple[Choice, ...]:
+    """Return the links to a page in each language; ``url_of`` returns its URL in a language."""
+    return tuple(Choice(one.code, one.name, one.code == say.code, url_of(one.code), lang=one.code) for one in LANGUAGES.values())
 
 
 def texts_of(client: ClientView) -> ClientTexts | None:
@@ -73,26 +68,6 @@ def file_prefix(brand: BrandView) -> str:
     plain = unicodedata.normalize("NFKD", brand.name.lower()).encode("ascii", "ignore").decode()
     name = _NOT_IN_FILE_NAMES.sub("-", plain)[:_PREFIX_CHARS].strip("-")
     return name or ("report" if brand.name or brand.logo else "findable")
-
-
-def link_notes(presentation: Presentation, say: Translator) -> tuple[str, ...]:
-    """Return sentences about expiry, indexing and language of the link, for the owner."""
-    notes = []
-    ends = presentation.expires_at
-    if ends is not None:
-        last = say.day(ends - timedelta(seconds=1))
-        over = ends <= now()
-        notes.append(
-            say("The link expired after %(day)s: guests have no access.", day=last)
-            if over
-            else say("The link expires after %(day)s.", day=last)
-        )
-    if presentation.is_listed:
-        notes.append(say("Search engines may index the report."))
-    language = LANGUAGES.get(presentation.language or "")
-    if language is not None:
-        notes.append(say("Guests read the report in %(language)s.", language=language.name))
-    return tuple(notes)
 
 
 @get("/brand/{color}")

@@ -34,14 +34,6 @@ _NUMBERS_OF_THINGS = frozenset({"n", "source", "target", "crawl", "group"})
 _URLS = frozenset({"url", "source_url", "target_url", "page", "end_url", "canonical"})
 
 
-class ParameterField(Struct, frozen=True):
-    """Field of the form: value of a parameter of the statement."""
-
-    name: str
-    title: str
-    value: str
-
-
 class AnswerCell(Struct, frozen=True):
     """Cell of an answer."""
 
@@ -49,23 +41,6 @@ class AnswerCell(Struct, frozen=True):
     href: str = ""
     """URL of the page in the list of crawled pages; empty without one."""
     is_number: bool = False
-
-
-class QueryTable(Struct, frozen=True):
-    """Table that a statement may read."""
-
-    name: str
-    columns: str
-
-
-class SaveForm(Struct, frozen=True):
-    """Form that saves a question as a view of the project."""
-
-    query: str
-    project: str
-    at: str
-    """Public id of the crawl, to return to; empty for the page of the project."""
-    longest: int = MAX_NAME_CHARS
 
 
 class QuestionForm(Struct, frozen=True, kw_only=True):
@@ -79,7 +54,8 @@ class QuestionForm(Struct, frozen=True, kw_only=True):
     title: str
     """Words of the asked named question; empty for a statement."""
     name: str
-    fields: tuple[ParameterField, ...]
+    fields: tuple[tuple[str, str, str], ...]
+    """Parameters of the statement: name and title of the field, and value."""
     sql: str
     longest: int = MAX_QUERY_CHARS - 100
     problem: str
@@ -90,9 +66,11 @@ class QuestionForm(Struct, frozen=True, kw_only=True):
     total: str = ""
     """Number of rows in words."""
     files: tuple[Choice, ...] = ()
-    save: SaveForm | None = None
-    """Missing for people who cannot save the question, and for a saved one."""
-    tables: tuple[QueryTable, ...]
+    save: Mapping[str, str] | None = None
+    """Fields of the form that saves the question; None for people who cannot save it, and for a saved one."""
+    longest_name: int = MAX_NAME_CHARS
+    tables: tuple[tuple[str, str], ...]
+    """Tables that a statement may read, with their columns."""
 
 
 class QuestionPlace(Struct, frozen=True):
@@ -147,12 +125,12 @@ def question_form(place: QuestionPlace, query: Mapping[str, str], say: Translato
         views=views,
         title=say(known.title) if known else "",
         name=name if known else "",
-        fields=tuple(ParameterField(f"{PARAM}{key}", say(PARAMETER_TITLES.get(key, key)), str(value)) for key, value in values.items()),
+        fields=tuple((f"{PARAM}{key}", say(PARAMETER_TITLES.get(key, key)), str(value)) for key, value in values.items()),
         sql=sql,
         problem=problem,
         is_asked=answer is not None,
-        save=SaveForm(urlencode(saved_query), place.project, place.public_id) if can_save else None,
-        tables=tuple(QueryTable(table, ", ".join((*more, *(one.name for one in query_columns(of))))) for table, of in QUERY_TABLES.items()),
+        save={"query": urlencode(saved_query), "project": place.project, "at": place.public_id} if can_save else None,
+        tables=tuple((table, ", ".join((*more, *(one.name for one in query_columns(of))))) for table, of in QUERY_TABLES.items()),
     )
     return form if answer is None else _answered(form, answer, place, given, say), status
 

@@ -5,7 +5,6 @@ from datetime import date
 from functools import partial
 from typing import Any, ClassVar
 
-from markupsafe import Markup
 from msgspec import Struct
 from starlette.responses import Response
 
@@ -24,9 +23,9 @@ from findable.service.values.presentation import ClientView, Presentation
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site, set_cookie
 from findable.web.bodies import Bounds, Kinds
-from findable.web.pages.result.finding_cards import card
+from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.result.findings_table import FindingsTable
-from findable.web.pages.result.presentation import PRIVACIES, SearchListing, link_notes
+from findable.web.pages.result.presentation import PRIVACIES, SearchListing
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, SharedView, UnlockPage, VisitT
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, rejected_form
@@ -69,25 +68,6 @@ SECTION_NAMES: Mapping[str, str] = {
 }
 
 
-class NotedFinding(Struct, frozen=True):
-    """Finding with the owner's note for the client."""
-
-    id: str
-    """Id of the check."""
-    mark: str
-    """Name of the icon."""
-    fact: Markup
-    note: str
-
-
-class TextLimits(Struct, frozen=True):
-    """Maximum lengths of the texts, in characters."""
-
-    summary: int = SUMMARY_CHARS
-    note: int = NOTE_CHARS
-    person: int = PERSON_CHARS
-
-
 class SharingPage(PageContext, frozen=True, kw_only=True):
     """Variables of the pages with the forms for what guests see."""
 
@@ -104,7 +84,7 @@ class ClientPage(SharingPage, frozen=True, kw_only=True):
     """Variables of client.html."""
 
     template: ClassVar[str] = "client.html"
-    findings: tuple[NotedFinding, ...]
+    findings: tuple[Card, ...]
     """Problems and warnings of the page, and other findings with a note."""
     has_notes: bool
     """Whether there is a note."""
@@ -113,7 +93,8 @@ class ClientPage(SharingPage, frozen=True, kw_only=True):
     """Older runs that the link can show, newest first."""
     is_pinned: bool
     """Whether the link is pinned to a run."""
-    limits: TextLimits
+    limits: Mapping[str, int]
+    """Maximum lengths of the texts, in characters."""
     brand: str
     """URL of the branding settings; empty for members."""
 
@@ -140,10 +121,14 @@ class LinkForms(Struct, frozen=True):
     privacy: int
     privacy_words: str
     has_password: bool
-    notes: tuple[str, ...]
-    """Notes about the link, in sentences."""
+    presentation: Presentation
     form: FormView
     """Rejected form for the access; empty without one."""
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether guests no longer have access."""
+        return self.presentation.expires_at is not None and self.presentation.expires_at <= now()
 
 
 class ResultPage(PageContext, frozen=True, kw_only=True):
@@ -190,8 +175,7 @@ class ResultOwner(Struct, frozen=True, kw_only=True):
 def link_forms(shared: SharedView, presentation: Presentation, address: str, say: Translator, form: FormView = NO_FORM) -> LinkForms:
     """Return the state of the forms for the link; ``address`` is the URL of the share page."""
     path = f"/{'/'.join(address.rsplit('/', 2)[1:])}"
-    notes = link_notes(presentation, say)
-    return LinkForms(path, address, shared.privacy.value, say(PRIVACIES[shared.privacy]), shared.has_password, notes, form)
+    return LinkForms(path, address, shared.privacy.value, say(PRIVACIES[shared.privacy]), shared.has_password, presentation, form)
 
 
 def owner_fields(visit: AnyVisit, form: FormView, place: str) -> dict[str, Any]:
@@ -332,17 +316,16 @@ def _client_page(visit: AnyVisit, client: ClientView, form: FormView) -> ClientP
         sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in visit.target.sections),
         runs=_runs(visit, client),
         is_pinned=client.run is not None,
-        limits=TextLimits(),
+        limits={"summary": SUMMARY_CHARS, "note": NOTE_CHARS, "person": PERSON_CHARS},
         brand=f"{project_url(visit.shared.project)}/settings#brand" if visit.require_owner().role == OWNER else "",
     )
 
 
-def _noted_findings(findings: Sequence[ReportedFinding], client: ClientView, say: Translator) -> tuple[NotedFinding, ...]:
+def _noted_findings(findings: Sequence[ReportedFinding], client: ClientView, say: Translator) -> tuple[Card, ...]:
     wanted = [one for one in findings if one.has_problem or client.notes.get(one.id)]
     wanted.sort(key=lambda one: (one.verdict not in AGAINST, -one.lost, one.id))
     first = {one.id: one for one in reversed(wanted)}  # a site has one finding per cause, but one note per check
-    cards = (card(one, say, names=True, note=client.notes.get(one.id, "")) for one in wanted if first[one.id] is one)
-    return tuple(NotedFinding(one.id, one.mark, one.fact, one.note) for one in cards)
+    return tuple(card(one, say, names=True, note=client.notes.get(one.id, "")) for one in wanted if first[one.id] is one)
 
 
 def _runs(visit: AnyVisit, client: ClientView) -> tuple[Choice, ...]:

@@ -26,7 +26,8 @@ from findable.vocabulary import Privacy
 from findable.web.api.report_routes import matches
 from findable.web.auth import cookies, refuse_cross_site
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
-from findable.web.pages.result.presentation import Brand, LanguageLink, brand_of
+from findable.web.pages.result.presentation import Brand, brand_of, language_links
+from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
 from findable.web.path_parts import without_nul
@@ -372,10 +373,24 @@ class LinkFrame(Struct, frozen=True):
     url: str
     """URL of the crawled site, or name of the project."""
     brand: Brand | None
-    languages: tuple[LanguageLink, ...]
+    languages: tuple[Choice, ...]
     """Language links, for guests who can choose."""
     again: str
     """URL of the form that crawls the site again; empty if the viewer may not."""
+
+
+class LinkPage(PageContext, frozen=True, kw_only=True):
+    """Template variables of every page of a site report or shared project, see `page_fields`."""
+
+    visit: LinkVisit[Any]
+    frame: LinkFrame
+    bar: Bar | None
+
+
+def page_fields(visit: LinkVisit[Any], path: str = "") -> dict[str, Any]:
+    """Return the fields of a `LinkPage`; ``path`` is relative to the first page of the shared object."""
+    frame = frame_of(visit, path)
+    return {"visit": visit, "frame": frame, "bar": frame.bar}
 
 
 def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
@@ -387,12 +402,11 @@ def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
     def language_url(code: str) -> str:
         return f"{visit.path}{path}?{urlencode({**query, 'language': code})}"
 
-    links = (LanguageLink(one.code, one.name, language_url(one.code), one.code == visit.say.code) for one in LANGUAGES.values())
     return LinkFrame(
         bar=bar_of(visit.caller, "projects") if visit.owner else None,
         href=visit.url(),
         url=visit.name,
         brand=brand_of(presentation.brand, visit.path),
-        languages=tuple(links) if can_choose else (),
+        languages=language_links(visit.say, language_url) if can_choose else (),
         again=visit.again,
     )

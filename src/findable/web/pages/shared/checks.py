@@ -1,15 +1,15 @@
 """Documentation pages of the checks, generated from their docstrings."""
 
+from collections.abc import Mapping
 from itertools import groupby
 from typing import ClassVar
 
-from msgspec import Struct
 from starlette.responses import Response
 
 from findable.checks.engine import Check, all_checks
 from findable.errors import NotFound
 from findable.reports.titles import IMPORTANCES
-from findable.vocabulary import Importance, Profile, Stage
+from findable.vocabulary import Category, Importance, Profile, Stage
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of
 from findable.web.routing import Request, get
@@ -27,36 +27,16 @@ STAGE = {
 NEEDS = {Profile.STATIC: "", Profile.RENDERED: later("needs a browser"), Profile.CRAWLED: later("needs a crawl")}
 
 
-class Entry(Struct, frozen=True):
-    """Row of the list of checks."""
-
-    id: str
-    question: str
-    importance: str
-
-
-class Chapter(Struct, frozen=True):
-    """Checks of a category."""
-
-    id: str
-    title: str
-    checks: tuple[Entry, ...]
-
-
 class CheckListPage(PageContext, frozen=True):
     """Variables of checks.html."""
 
     template: ClassVar[str] = "checks.html"
     bar: Bar | None
     total: int
-    groups: tuple[Chapter, ...]
-
-
-class DocumentationPart(Struct, frozen=True):
-    """Part of a check's documentation."""
-
-    title: str
-    text: str
+    groups: tuple[tuple[Category, str, tuple[Check, ...]], ...]
+    """Checks by category, after the title of the category."""
+    importances: Mapping[str, str]
+    """Words for importances."""
 
 
 class CheckPage(PageContext, frozen=True):
@@ -72,7 +52,8 @@ class CheckPage(PageContext, frozen=True):
     """Requirements besides the page's responses; empty for none."""
     stage: str
     """Stage of its life cycle; empty for a stable one."""
-    parts: tuple[DocumentationPart, ...]
+    parts: tuple[tuple[str, str], ...]
+    """Parts of its documentation: title and text."""
 
 
 @get("/docs/checks")
@@ -80,8 +61,9 @@ async def get_checks(request: Request) -> Response:
     """List all checks by category."""
     say, bar = await _reader(request)
     by_category = groupby(all_checks().values(), lambda check: check.category)
-    groups = tuple(Chapter(category.value, say(category.words), _entries(list(found), say)) for category, found in by_category)
-    return page_response(CheckListPage(bar, len(all_checks()), groups), say, headers=LANGUAGES)
+    groups = tuple((category, say(category.words), tuple(found)) for category, found in by_category)
+    importances = {importance: say(words) for importance, words in IMPORTANCE.items()}
+    return page_response(CheckListPage(bar, len(all_checks()), groups, importances), say, headers=LANGUAGES)
 
 
 @get("/docs/checks/{check_id}.html")
@@ -115,10 +97,6 @@ async def _reader(request: Request) -> tuple[Translator, Bar | None]:
     return wording_of(headers, caller), bar_of(caller) if caller else None
 
 
-def _entries(checks: list[Check], say: Translator) -> tuple[Entry, ...]:
-    return tuple(Entry(check.id, say.text(check.question), say(IMPORTANCE[check.importance])) for check in checks)
-
-
 def _page(check: Check, bar: Bar | None, say: Translator) -> CheckPage:
     text = check.documentation
     parts = (
@@ -136,5 +114,5 @@ def _page(check: Check, bar: Bar | None, say: Translator) -> CheckPage:
         importance=say(IMPORTANCE[check.importance]),
         stage=say.text(STAGE[check.stage]),
         needs=say.text(NEEDS[Profile.for_sources(check.sources)]),
-        parts=tuple(DocumentationPart(title, say.text(said)) for title, said in parts if said),
+        parts=tuple((title, say.text(said)) for title, said in parts if said),
     )

@@ -47,6 +47,16 @@ class Choice(Struct, frozen=True):
     """Time in the words, RFC 3339; empty without one."""
 
 
+class SortedColumn(Struct, frozen=True):
+    """Column header of a list, with a link that sorts by it."""
+
+    words: str
+    href: str
+    """URL of the list sorted by this column; empty if it cannot be sorted."""
+    order: str
+    """Current order: ``ascending``, ``descending`` or empty."""
+
+
 def rejected_form(fields: Fields, error: RequestError, say: Translator) -> FormView:
     """Return a rejected form with the typed values and the errors of a use case. Errors of ``tracker.url`` belong to the field ``url``."""
     typed = {name: value for name, value in fields.items() if isinstance(value, str) and name not in SECRET}

@@ -1,7 +1,7 @@
 """Rows of lists of reports, projects and sites."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import datetime
 from itertools import accumulate
 from urllib.parse import quote
 
@@ -12,10 +12,10 @@ from findable.errors import PageErrorCode
 from findable.reports.score_base import by_ruleset, new_ruleset
 from findable.reports.scoring import rating_of
 from findable.reports.titles import readable_url
+from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView, ScorePoint
 from findable.service.values.report_values import ReportView
-from findable.vocabulary import Privacy, Rating, ScoreOf
-from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.vocabulary import Rating, ScoreOf
 from findable.web.pages.shared.plots import polylines
 from findable.web.pages.shared.untrusted_text import visible
 from findable.wording import Translator, later
@@ -23,9 +23,6 @@ from findable.wording import Translator, later
 WIDTH, HEIGHT = 120, 28
 MIN_SPAN = 20
 """Minimum range of scores over the height of the chart, so that small changes look small."""
-
-_PRIVACIES: Mapping[Privacy, str] = {Privacy.PUBLIC: "", Privacy.PRIVATE: later("private"), Privacy.PASSWORD: later("password-protected")}
-
 
 NO_SUCH_LIST = later("The URL of this page has an invalid filter. Everything is shown.")
 
@@ -48,32 +45,13 @@ class ScoreWords(Struct, frozen=True):
     """Rating: ``good``, ``decent`` or ``bad``, a class of the stylesheet; empty without a rating."""
 
 
-class ReportLine(Struct, frozen=True):
-    """Row of a list of reports of pages or sites."""
-
-    href: str
-    address: str
-    title: str
-    """Title of the page; empty if it has none."""
-    score_words: ScoreWords
-    when: Moment
-    notes: str
-    """Access to a report of a page in words, empty for public; size and findings of a site."""
-
-
-class SparkPoint(Struct, frozen=True):
-    """Point in the sparkline."""
-
-    x: float
-    y: float
-
-
 class Sparkline(Struct, frozen=True):
     """Line chart of the last scores, WIDTH by HEIGHT units."""
 
     lines: tuple[str, ...]
     """Points of SVG polylines, one for each ruleset."""
-    last: SparkPoint
+    last: tuple[float, float]
+    """Last point."""
     words: str
     """Text alternative of the chart."""
 
@@ -86,12 +64,12 @@ class ProjectScore(Struct, frozen=True):
     """Explanation of the score in words: ``site score``, ``mean of 12 pages``."""
 
 
-def rated_of(view: ReportView, say: Translator) -> ScoreWords:
-    """Return the score of a report with its rating, or the reason why there is none."""
-    if view.score is None:
-        is_imported = view.error is not None and view.error.code is PageErrorCode.IMPORTED
-        return ScoreWords(say("imported") if is_imported else say(view.status.words), "")
-    return score_words(view.score, view.result.value if view.result else "", say)
+def rated_of(view: ReportView | CrawlView, say: Translator) -> ScoreWords:
+    """Return the score of a report or crawl with its rating, or the reason why there is none."""
+    if view.score is not None:
+        return score_words(view.score, view.result.value if view.result else "", say)
+    is_imported = isinstance(view, ReportView) and view.error is not None and view.error.code is PageErrorCode.IMPORTED
+    return ScoreWords(say("imported") if is_imported else say(view.status.words), "")
 
 
 def score_words(score: int, rating: str, say: Translator) -> ScoreWords:
@@ -107,13 +85,6 @@ def scored(score: int, say: Translator) -> ScoreWords:
 def check_summary(check: str, say: Translator) -> str:
     """Return the problem that a check looks for, without values of a page."""
     return say.text(all_checks()[check].documentation.summary)
-
-
-def report_line(view: ReportView, say: Translator, zone: tzinfo, anchor: str = "") -> ReportLine:
-    """Return the row of a report in lists; ``anchor`` is a fragment of its page."""
-    when = moment_of(view.generated_at or view.created_at, say, zone)
-    href = f"/r/{view.public_id}" + (f"#{anchor}" if anchor else "")
-    return ReportLine(href, readable_url(view.url), view.listed.title, rated_of(view, say), when, say.text(_PRIVACIES[view.privacy]))
 
 
 def worse_words(sites: int, say: Translator, *, is_part: bool) -> str:
@@ -166,12 +137,10 @@ def sparkline(points: Sequence[ScorePoint], caption: str, say: Translator) -> Sp
     spare = max(0, MIN_SPAN - (high - low))
     low, high = max(0, low - spare // 2), min(100, high + spare // 2)
     step = WIDTH / (len(scores) - 1)
-    dots = [
-        SparkPoint(round(index * step, 1), round(HEIGHT * (high - score) / max(1, high - low), 1)) for index, score in enumerate(scores)
-    ]
+    dots = [(round(index * step, 1), round(HEIGHT * (high - score) / max(1, high - low), 1)) for index, score in enumerate(scores)]
     words = say("%(caption)s, the oldest first: %(scores)s", caption=caption, scores=", ".join(map(str, scores)))
     of_ruleset = by_ruleset(points)
-    lines = polylines([(dot.x, dot.y) for dot in dots], accumulate(map(len, of_ruleset[:-1])))
+    lines = polylines(dots, accumulate(map(len, of_ruleset[:-1])))
     if len(of_ruleset) > 1:
         words = f"{words}. {new_ruleset(of_ruleset[-2][-1].ruleset, of_ruleset[-1][0].ruleset, say)}"
     return Sparkline(lines, dots[-1], words)

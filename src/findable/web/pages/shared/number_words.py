@@ -5,6 +5,7 @@ from datetime import datetime
 
 from findable.wording import Translator, later
 
+MEGABYTE = 1_000_000
 COLUMN_WORDS: Mapping[str, str] = {
     "clicks": later("Clicks"),
     "impressions": later("Impressions"),
@@ -40,6 +41,11 @@ WEIGHT_WORDS: Mapping[str, tuple[str, str]] = {
     "requests": (later("on pages with %(count)s request"), later("on pages with %(count)s requests")),
     "impressions": (later("on pages with %(count)s impression"), later("on pages with %(count)s impressions")),
 }
+
+
+def megabytes(size_bytes: int) -> str:
+    """Return a size on disk in MB, or in GB from 1 GB on."""
+    return f"{size_bytes / MEGABYTE:,.0f} MB" if size_bytes < 1000 * MEGABYTE else f"{size_bytes / 1000 / MEGABYTE:,.1f} GB"
 
 
 def column_words(name: str, say: Translator) -> str:

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
+from datetime import datetime
 from functools import cache, partial
 from importlib import resources
 from typing import Any, ClassVar
@@ -12,18 +13,26 @@ from msgspec import Struct
 from msgspec.structs import fields
 from starlette.responses import Response
 
+from findable.capture.crawl import Narrower
 from findable.errors import NotFound, RequestError
+from findable.export import first_line
+from findable.reports.google_listing import REASON_WORDS
 from findable.reports.page_error_text import sentences_of
+from findable.reports.project_report import short_url
 from findable.reports.prose import Kind, Piece, Span, pieces, spans
-from findable.reports.titles import readable_url
-from findable.urls import link_of
+from findable.reports.titles import IMPORTANCES, readable_url
+from findable.urls import link_of, origin_part
+from findable.vocabulary import Rating, words_of
 from findable.web.auth import cookies, session_cookie_name
 from findable.web.compression import compressed
 from findable.web.pages.shared import lines, untrusted_text
+from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.local_times import day_of, moment_of
+from findable.web.pages.shared.number_words import column_words, megabytes
 from findable.web.pages.shared.problem_words import plain
+from findable.web.pages.shared.run_names import name_of
 from findable.web.routing import Request
-from findable.wording import ENGLISH, Translator, best_language, wording
+from findable.wording import ENGLISH, LANGUAGES, Translator, best_language, wording
 
 
 @cache
@@ -49,7 +58,10 @@ def environment(say: Translator = ENGLISH) -> Environment:
 def _filters_of_values(say: Translator) -> dict[str, Callable[..., Any]]:
     """Return the filters with which templates show the values of the service in one language."""
     return {
+        "megabytes": megabytes,
         "readable": readable_url,
+        "short_url": short_url,
+        "origin": origin_part,
         "project_url": lines.project_url,
         "project_name": lines.project_name,
         "project_title": lines.project_title,
@@ -61,6 +73,17 @@ def _filters_of_values(say: Translator) -> dict[str, Callable[..., Any]]:
         "sparkline": partial(lines.sparkline, say=say),
         "problem": partial(lines.check_summary, say=say),
         "sentences": partial(sentences_of, say=say),
+        "column_words": partial(column_words, say=say),
+        "duration": partial(duration, say=say),
+        "refusal": lambda name: say.text(words_of("refusal", name) or name),
+        "run_name": lambda run, view: name_of(run.report, run.run, view.id),
+        "rating_words": lambda rating: say(Rating(rating).words),
+        "listing_reason": lambda listing: say.text(REASON_WORDS[listing]),
+        "language_name": lambda code: LANGUAGES[code].name,
+        "importance": lambda importance: say.text(IMPORTANCES.get(importance, "")),
+        "narrower": lambda code: say.text(Narrower(str(code)).words),
+        "first_line": partial(first_line, say=say),
+        "parsed": datetime.fromisoformat,
         "local": lambda at, zone: moment_of(at, say, zone),
         "local_day": lambda at, zone: day_of(at, say, zone),
     }

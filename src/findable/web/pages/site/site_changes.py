@@ -1,7 +1,6 @@
 """Changes of a site since the previous crawl: by kind, with old and new values; new, fixed and returned findings."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
-from datetime import datetime
+from collections.abc import Collection, Iterable, Mapping
 from typing import ClassVar
 
 from msgspec import Struct, structs
@@ -13,19 +12,17 @@ from findable.crawl.page_row import REASON_WORDS
 from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.reported_finding import AGAINST
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import readable_url
 from findable.service.crawls import crawl_access, crawl_changes
 from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, ListedChanges
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
 from findable.web.pages.report.run_trend import ChangedLine, FindingChange
-from findable.web.pages.result.visits import LinkFrame, frame_of
+from findable.web.pages.result.visits import LinkPage, page_fields
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
-from findable.web.pages.shared.local_times import Moment, moment_of
-from findable.web.pages.shared.page_templates import Bar, PageContext
+from findable.web.pages.shared.local_times import moment_of
 from findable.web.pages.site.site_findings import site_card
-from findable.web.pages.site.site_parts import BarTable, FactLine, states_before_and_now
+from findable.web.pages.site.site_parts import BarTable, states_before_and_now
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.wording import Translator, later
 
@@ -34,51 +31,19 @@ GROUPS = 20
 """Maximum number of groups of changes shown."""
 FINDINGS = 50
 """Maximum number of findings shown per kind of change."""
-FINDING_WORDS: Mapping[str, str] = {
-    "new": later("New findings"),
-    "worse": later("Worse findings"),
-    "better": later("Better findings"),
-    "fixed": later("Fixed findings"),
-}
-"""Titles of the lists; findings that have returned are new since the earlier crawl, and say so."""
 LEFT_OUT_WORDS: Mapping[str, str] = {
     NOT_FOUND_AGAIN: later("nothing leads there any more"),
     NO_RESPONSE: later("no usable response"),
 }
 
 
-class ChangedPage(Struct, frozen=True):
-    """Row about a change of one page."""
-
-    kind: str
-    href: str
-    """URL of the page in this report; empty if it is missing or hidden from the viewer."""
-    url: str
-    address: str
-    before: str
-    after: str
-
-
-class ChangedGroupLine(Struct, frozen=True):
-    """Changes of one kind in one folder."""
-
-    count: str
-    words: str
-    """Folder and kind of the change, with the old and new value if they have it in common."""
-    href: str
-
-
-class SiteChangesPage(PageContext, frozen=True):
+class SiteChangesPage(LinkPage, frozen=True, kw_only=True):
     """Variables of site_changes.html."""
 
     template: ClassVar[str] = "site_changes.html"
-    frame: LinkFrame
-    bar: Bar | None
-    since: Moment
-    earlier_href: str
-    """URL of the earlier crawl, for the owner; empty for guests."""
-    score: str
-    """Earlier and current score, in words; empty if one is missing."""
+    compared: "ComparedCrawls"
+    since: str
+    """Id of the chosen earlier crawl; empty for the previous one."""
     problem: str
     """Reason why the crawls cannot be compared; empty if they are comparable."""
     choices: tuple[Choice, ...]
@@ -87,15 +52,18 @@ class SiteChangesPage(PageContext, frozen=True):
     """URLs of both crawls by state; None if the viewer may not see the structure of the site."""
     kind: str
     """Chosen kind of change, which the form of the choices keeps; empty for all."""
-    kinds: tuple[Choice, ...]
-    groups: tuple[ChangedGroupLine, ...]
-    """Changes by kind and folder; empty if one kind is chosen."""
-    lines: tuple[ChangedPage, ...]
+    kinds: Mapping[str, str]
+    """Kinds of changes in words."""
+    groups: tuple[tuple[ChangedGroup, str, str], ...]
+    """Changes by kind and folder with the old and new value if they have it in common; empty if one kind is chosen."""
+    lines: tuple[tuple[PageChange, str, str], ...]
+    """Changes of pages, each with the old and the new value."""
     pages: Pages
     findings: tuple[FindingChange, ...]
     marks: frozenset[str]
     """Names of the icons of the findings."""
-    not_compared: tuple[FactLine, ...]
+    left_out: tuple[tuple[str, int], ...]
+    """Reasons why pages are not compared, with the number of pages."""
 
 
 class ComparedCrawls(Struct, frozen=True):
@@ -161,22 +129,20 @@ def get_site_changes(visit: SiteVisit) -> Response:
     marks = {"passed" if one.kind == "fixed" else shown.card.mark for one in listed_findings for shown in one.lines}
     total = say.plural("%(count)s change", "%(count)s changes", listed.page.total)
     page = SiteChangesPage(
-        frame=(frame := frame_of(visit, "/changes")),
-        bar=frame.bar,
-        since=moment_of(datetime.fromisoformat(found.comparison.since), say, visit.zone),
-        earlier_href=f"/s/{found.earlier.public_id}" if visit.owner else "",
-        score=_scores(found.earlier.score, visit.crawl.score, say),
+        **page_fields(visit, "/changes"),
+        compared=found,
+        since=since,
         problem=say("Not compared: %(reason)s", reason=say.text(reason.words)) if reason else "",
         choices=tuple(_crawl_choice(one, found.earlier, visit) for one in choices) if len(choices) > 1 else (),
         states=_states(found.earlier, report, visit) if not reason and visit.shows("structure") else None,
         kind=kind,
-        kinds=tuple(_kinds(found.comparison, kind, since, visit)),
-        groups=tuple(_group_line(group, since, visit) for group in listed.groups if group.pages_count > 1)[:GROUPS],
-        lines=tuple(_changed_page(change, visit) for change in listed.page.items),
+        kinds={one.value: say.text(one.words) for one in ChangeKind},
+        groups=tuple((group, *change_values(group, say)) for group in listed.groups if group.pages_count > 1)[:GROUPS],
+        lines=tuple((change, *change_values(change, say)) for change in listed.page.items),
         pages=Pages(url_for(listed.page.prev_cursor), url_for(listed.page.next_cursor), total),
         findings=listed_findings,
         marks=frozenset(marks),
-        not_compared=tuple(_not_compared(found.comparison.not_compared, say)),
+        left_out=tuple((_left_out_words(reason, say), count) for reason, count in found.comparison.not_compared.items()),
     )
     return visit_response(visit, page)
 
@@ -201,32 +167,6 @@ def _crawl_choice(crawl: CrawlView, chosen: CrawlView, visit: SiteVisit) -> Choi
     return Choice(str(crawl.id), words, crawl.id == chosen.id, at=when.iso)
 
 
-def _scores(before: int | None, after: int | None, say: Translator) -> str:
-    if before is None or after is None:
-        return ""
-    return (
-        say("Score %(score)s as before", score=after)
-        if before == after
-        else say("Score %(before)s, now %(after)s", before=before, after=after)
-    )
-
-
-def _kinds(comparison: CrawlComparison, selected: str, since: str, visit: SiteVisit) -> Iterator[Choice]:
-    say = visit.say
-    if comparison.counts:
-        yield Choice("", say("All"), not selected, f"{visit.url('/changes', since=since)}#pages")
-    for kind, count in comparison.counts.items():
-        words = f"{say.text(ChangeKind(kind).words)} {say.number(count)}"
-        yield Choice(kind, words, kind == selected, f"{visit.url('/changes', since=since, kind=kind)}#pages")
-
-
-def _group_line(group: ChangedGroup, since: str, visit: SiteVisit) -> ChangedGroupLine:
-    say, (before, after) = visit.say, change_values(group, visit.say)
-    values = f": {before or '–'} → {after or '–'}" if before or after else ""
-    words = f"{group.folder} {say.text(group.kind.words)}{values}"
-    return ChangedGroupLine(say.number(group.pages_count), words, f"{visit.url('/changes', since=since, kind=group.kind.value)}#pages")
-
-
 def _reason(reason: str, say: Translator) -> str:
     """Return in words that a page is indexable, or why it is not."""
     if not reason:
@@ -241,12 +181,6 @@ def change_values(change: ChangedGroup | PageChange, say: Translator) -> tuple[s
     return change.before, change.after
 
 
-def _changed_page(change: PageChange, visit: SiteVisit) -> ChangedPage:
-    say, (before, after) = visit.say, change_values(change, visit.say)
-    href = visit.url(f"/pages/{change.number}") if change.number and visit.shows("pages") else ""
-    return ChangedPage(say.text(change.kind.words), href, change.url, readable_url(change.url), before, after)
-
-
 def _findings(
     kind: str, items: Iterable[SiteFinding], returned: Collection[str], report: SiteReport | None, visit: SiteVisit
 ) -> FindingChange:
@@ -257,10 +191,8 @@ def _findings(
         visit.say.plural("%(count)s problem", "%(count)s problems", failed) if failed else "",
         visit.say.plural("%(count)s warning", "%(count)s warnings", warned) if warned else "",
     )
-    return FindingChange(kind, visit.say(FINDING_WORDS[kind]), lines, ", ".join(filter(None, counts)))
+    return FindingChange(kind, lines, ", ".join(filter(None, counts)))
 
 
-def _not_compared(counts: Mapping[str, int], say: Translator) -> Iterator[FactLine]:
-    for reason, count in counts.items():
-        words = LEFT_OUT_WORDS.get(reason) or words_of("refusal", reason) or reason
-        yield FactLine(say.text(words), say.number(count))
+def _left_out_words(reason: str, say: Translator) -> str:
+    return say.text(LEFT_OUT_WORDS.get(reason) or words_of("refusal", reason) or reason)

@@ -8,32 +8,28 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.artifacts.html.landmarks import Region
-from findable.capture.status_classes import OK
-from findable.crawl.page_row import COLUMNS, REASON_WORDS
+from findable.crawl.page_row import COLUMNS, REASON_WORDS, PageRow
 from findable.crawl.tables import LinkRow
 from findable.errors import NotFound, RequestError, ValidationFailed
-from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawl_lists
 from findable.service.crawls.crawl_lists import LinkQuery
 from findable.service.reports import reports
 from findable.service.values.caller import MEMBER
-from findable.service.values.report_values import Existing, NewReport
+from findable.service.values.report_values import Existing, NewReport, ReportView
 from findable.vocabulary import PageKind, Privacy
 from findable.web.pages.result.finding_cards import Card, card
-from findable.web.pages.result.visits import LinkFrame, frame_of
+from findable.web.pages.result.visits import LinkPage, page_fields
 from findable.web.pages.shared.form_fields import problem_of
-from findable.web.pages.shared.lines import ReportLine, ScoreWords, report_line
+from findable.web.pages.shared.lines import ScoreWords
 from findable.web.pages.shared.number_words import column_words, number_words
-from findable.web.pages.shared.page_templates import Bar, PageContext, see_other
+from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.site.crawled_page_cells import cell, extracted_cell, score_of, status_cell
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.path_parts import id_of
-from findable.wording import Translator, later
+from findable.wording import later
 
 LINKS = 50
-FIRST_LINKS = 8
-"""Number of links of a block that are not collapsed."""
 FACTS = ("canonical", "location", "description", "h1", "depth", "inlinks", "found_by", "words", "ttfb_ms")
 """Columns of lists whose values the page shows."""
 LANDMARKS: Mapping[str, str] = {
@@ -45,56 +41,25 @@ LANDMARKS: Mapping[str, str] = {
 }
 
 
-class BlockLink(Struct, frozen=True):
-    """Link in a block of links."""
-
-    href: str
-    """URL of the other page in this report."""
-    address: str
-    anchor: str
-    status: str
-    """Response of the target, if it is not 200."""
-    nofollow: bool
-
-
-class LinkBlock(Struct, frozen=True):
-    """Block of links of a page, or of pages that contain the same block."""
-
-    place: str
-    """Landmark in words; empty for none."""
-    selector: str
-    links: tuple[BlockLink, ...]
-    """First links."""
-    rest: tuple[BlockLink, ...]
-    """Further links, which are collapsed."""
-
-
 class LinkSection(Struct, frozen=True):
     """Links to a page, or links from a page."""
 
-    blocks: tuple[LinkBlock, ...]
+    blocks: tuple[tuple[str, str, tuple[LinkRow, ...]], ...]
+    """Blocks of links: landmark in words, which may be empty, selector, and links."""
     older: str
     """URL of the next links; empty at the end."""
 
 
-class CrawledPagePage(PageContext, frozen=True):
+class CrawledPagePage(LinkPage, frozen=True, kw_only=True):
     """Variables of site_crawled_page.html."""
 
     template: ClassVar[str] = "site_crawled_page.html"
-    frame: LinkFrame
-    bar: Bar | None
-    href: str
-    """Path of the page, whose sub-paths are its forms."""
-    pages: str
-    """URL of the list of pages."""
-    url: str
-    title: str
-    address: str
+    page: PageRow
     rated: ScoreWords | None
     """Score of the page in the crawl."""
     checks: str
     """Number of checks of the score, in words."""
-    report: ReportLine | None
+    report: ReportView | None
     """Report of the page, for people who may see it."""
     facts: tuple[tuple[str, str], ...]
     """Facts as name and value."""
@@ -157,16 +122,11 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
     own = f"/pages/{number}"
     report = reports.of_url(visit.service, visit.owner, row.url) if visit.owner else None
     page = CrawledPagePage(
-        frame=(frame := frame_of(visit, own)),
-        bar=frame.bar,
-        href=f"{visit.path}{own}",
-        pages=visit.url("/pages"),
-        url=row.url,
-        title=row.title,
-        address=readable_url(row.url),
+        **page_fields(visit, own),
+        page=row,
         rated=score_of(row, say),
         checks=say.plural("by the %(count)s check of a crawl", "by the %(count)s checks of a crawl", row.checks_asked),
-        report=report_line(report, say, visit.zone) if report else None,
+        report=report,
         facts=tuple((name, value) for name, value in facts if value),
         requested_as=tuple((one.url, say.plural("%(count)s request", "%(count)s requests", one.hits_count)) for one in found.requested_as),
         cards=tuple(card(item, say, names=visit.owner is not None) for item in found.findings),
@@ -182,22 +142,7 @@ def _section(found: crawl_lists.LinkList | None, visit: SiteVisit, own: str, kin
     if found is None or not found.links:
         return None
     blocks = tuple(
-        _block(landmark, selector, tuple(_link(link, visit, is_source=kind == "inlinks") for link in links), visit.say)
+        (visit.say.text(LANDMARKS[landmark]) if landmark else "", selector, tuple(links))
         for (landmark, selector), links in groupby(found.links, key=lambda link: (link.landmark, link.selector))
     )
     return LinkSection(blocks, f"{visit.url(own, **{kind: found.next_cursor})}#{kind}" if found.next_cursor else "")
-
-
-def _block(landmark: str, selector: str, links: tuple[BlockLink, ...], say: Translator) -> LinkBlock:
-    shown = len(links) if len(links) <= FIRST_LINKS + 1 else FIRST_LINKS
-    return LinkBlock(say.text(LANDMARKS[landmark]) if landmark else "", selector, links[:shown], links[shown:])
-
-
-def _link(link: LinkRow, visit: SiteVisit, *, is_source: bool) -> BlockLink:
-    if is_source:
-        return BlockLink(visit.url(f"/pages/{link.source}"), readable_url(link.source_url), link.anchor_text, "", link.nofollow)
-    is_known = link.target_status is not None
-    status = "" if link.target_status in (OK, None) else str(link.target_status or visit.say("no response"))
-    return BlockLink(
-        visit.url(f"/pages/{link.target}") if is_known else "", readable_url(link.target_url), link.anchor_text, status, link.nofollow
-    )

@@ -1,11 +1,10 @@
 """Files of the report of a site, for people who may see it: findings, tables of the crawl, PDF."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from typing import TypeVar
 
 import msgspec
-from msgspec import Struct
 from starlette.responses import Response, StreamingResponse
 
 from findable.control_characters import indented_json
@@ -22,7 +21,7 @@ from findable.service.crawls.crawl_exports import TableChoice
 from findable.web.api.crawl_list_models import ExportQuery, TablesQuery
 from findable.web.api.crawl_list_routes import table_reply
 from findable.web.api.validation import read
-from findable.web.pages.result.files import file_headers, hits_for_client, pdf_page, pdf_response, sheet_of, words_of
+from findable.web.pages.result.files import FileFormat, file_headers, hits_for_client, pdf_page, pdf_response, sheet_of, words_of
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.lines import NO_SUCH_LIST
 from findable.web.pages.site.site_changes import comparison_of
@@ -31,13 +30,6 @@ from findable.web.pages.site.site_visit import SITES, SiteVisit
 Query = TypeVar("Query", ExportQuery, TablesQuery)
 SHARED_TABLES = frozenset(CrawlTable) - {CrawlTable.CHANGES}
 """Tables that viewers may download here; the table of changes would reveal another crawl."""
-
-
-class SiteFormat(Struct, frozen=True):
-    """File format of a site report, with the function that produces it."""
-
-    media_type: str
-    make: Callable[[SiteVisit, SiteReport], bytes]
 
 
 def _json(visit: SiteVisit, report: SiteReport) -> bytes:
@@ -55,10 +47,10 @@ def _markdown(visit: SiteVisit, report: SiteReport) -> bytes:
     return text.encode("utf-8", "replace")
 
 
-FORMATS: Mapping[str, SiteFormat] = {
-    "json": SiteFormat("application/json", _json),
-    "csv": SiteFormat("text/csv", _csv),
-    "md": SiteFormat("text/markdown", _markdown),
+FORMATS: Mapping[str, FileFormat[SiteVisit, SiteReport]] = {
+    "json": FileFormat("application/json", _json),
+    "csv": FileFormat("text/csv", _csv),
+    "md": FileFormat("text/markdown", _markdown),
 }
 
 

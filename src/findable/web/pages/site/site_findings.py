@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from urllib.parse import quote
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from findable.reports.reported_finding import LIMITING
 from findable.reports.site_faults import SiteFault, faults_of
@@ -14,6 +14,7 @@ from findable.service.crawls.uploaded_metrics import Weights, by_weight
 from findable.vocabulary import Verdict
 from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.result.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
+from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.untrusted_text import isolated, sentence
 from findable.web.pages.site.site_visit import SiteVisit
@@ -23,21 +24,6 @@ MAX_FINDINGS = 150
 """Maximum number of findings on the page; the files contain the rest."""
 
 
-class FirstFix(Struct, frozen=True):
-    """One of the most important fixes of a site."""
-
-    card: Card
-    href: str
-    where: str
-    """URL of the only page; empty for others, whose number the card says."""
-    gain: str
-    """Points gained by fixing all groups of the fault, after the fixes before it; empty for none."""
-    fixer: str
-    """Person who usually fixes it, in words."""
-    weight: str
-    """Uploaded metric of its pages, in words; empty for none."""
-
-
 def first_fixes(report: SiteReport, weights: Weights | None, say: Translator) -> Iterator[FirstFix]:
     """Yield the most important fixes of a site; if they are equally harmful, by the uploaded metrics of their pages."""
     for fix in first_site_fixes(report, say, _in_order(report, weights)):
@@ -45,7 +31,12 @@ def first_fixes(report: SiteReport, weights: Weights | None, say: Translator) ->
         anchor = fault.first.key if fault.is_single else fault.id
         weight = _weight(fault.counted if fault.is_disjoint else [fault.first], weights, say)
         yield FirstFix(
-            _fault_card(report, fault, say), f"#{quote(anchor)}", fault.place(say), fix.gain, say(FIXERS[fault.check.fixer]), weight
+            card=_fault_card(report, fault, say),
+            gain=fix.gain,
+            fixer=say(FIXERS[fault.check.fixer]),
+            href=f"#{quote(anchor)}",
+            where=fault.place(say),
+            weight=weight,
         )
 
 

@@ -8,18 +8,15 @@ from starlette.responses import Response
 from findable.crawl.questions import QUESTIONS
 from findable.service.crawls import crawl_questions
 from findable.web.pages.result.questions import QuestionForm, QuestionPlace, answer_file, question_form
-from findable.web.pages.result.visits import LinkFrame, frame_of
+from findable.web.pages.result.visits import LinkPage, page_fields
 from findable.web.pages.shared.lines import project_url
-from findable.web.pages.shared.page_templates import Bar, PageContext
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 
 
-class SiteQuestionsPage(PageContext, frozen=True):
+class SiteQuestionsPage(LinkPage, frozen=True, kw_only=True):
     """Variables of site_questions.html."""
 
     template: ClassVar[str] = "site_questions.html"
-    frame: LinkFrame
-    bar: Bar | None
     form: QuestionForm
     project_href: str
     """URL of the page with questions about all crawls of the project."""
@@ -29,8 +26,8 @@ class SiteQuestionsPage(PageContext, frozen=True):
 def get_site_questions(visit: SiteVisit) -> Response:
     """Ask a crawl in SQL, or a question with a name, and show the answer."""
     form, status = question_form(_place(visit), visit.query, visit.say)
-    frame = frame_of(visit, "/questions")
-    return visit_response(visit, SiteQuestionsPage(frame, frame.bar, form, f"{project_url(visit.crawl.project)}/questions"), status)
+    page = SiteQuestionsPage(**page_fields(visit, "/questions"), form=form, project_href=f"{project_url(visit.crawl.project)}/questions")
+    return visit_response(visit, page, status)
 
 
 @SITES.owner_page("/questions/export")

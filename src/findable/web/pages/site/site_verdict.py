@@ -2,8 +2,6 @@
 
 from datetime import tzinfo
 
-from msgspec import Struct
-
 from findable.reports.reported_finding import AGAINST
 from findable.reports.score_base import direction, score_change
 from findable.reports.site_fixes import score_after_first_fixes
@@ -11,33 +9,14 @@ from findable.reports.site_report import SiteReport
 from findable.reports.titles import RATINGS, outlook_words
 from findable.service.crawls.crawl_access import ScoreChange
 from findable.service.values.crawl_values import CrawlView
-from findable.web.pages.shared.score_bar import Meter, ScoreBar, score_bar, score_meters
+from findable.web.pages.result.verdict import Verdict as ResultVerdict
+from findable.web.pages.shared.score_bar import score_bar, score_meters
 from findable.wording import Translator
-
-
-class SiteVerdict(Struct, frozen=True):
-    """Rating of a site."""
-
-    rating: str
-    words: str
-    bar: ScoreBar
-    counts: str
-    parts: tuple[Meter, ...]
-    """100, what each finding costs, and the score."""
-    cap: str
-    """Cap of the score with its reason; empty without a cap."""
-    is_provisional: bool
-    change: str
-    """Change of the score since an earlier crawl; empty if there is none."""
-    change_href: str
-    """URL of the comparison in which the score changed; empty if it is the comparison with the previous crawl."""
-    direction: str
-    """Direction of the change: ``up``, ``down`` or ``same``; a class of the stylesheet."""
 
 
 def site_verdict(
     report: SiteReport, crawl: CrawlView, base: CrawlView | None, say: Translator, zone: tzinfo | None, moved: ScoreChange | None = None
-) -> SiteVerdict | None:
+) -> ResultVerdict | None:
     """Return the rating of a site; None without a score.
 
     ``base`` is the crawl that the score is compared with, ``moved`` the last change of the score.
@@ -51,34 +30,17 @@ def site_verdict(
         warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
     )
     rating = report.result.value
-    return SiteVerdict(
-        rating=rating,
+    return ResultVerdict(
         words=say(RATINGS[report.result]),
         bar=score_bar(report.score, rating, say, *_outlook(report, say)),
         counts=counts,
         parts=score_meters(report.score_parts, report.score, rating, say),
-        cap=report.limited_to(say),
+        limit=report.limited_to(say),
         is_provisional=report.provisional,
         change=_change(report.score, base, say, zone, moved) if base and not report.provisional else "",
         change_href=f"/s/{moved.after.public_id}/changes" if base and moved and moved.after.id != crawl.id else "",
         direction=direction(base.score if base else None, report.score),
     )
-
-
-def missing_score(report: SiteReport, urls_count: int, say: Translator) -> str:
-    """Return the reason why a finished crawl has no score, in sentences; empty with a score, or if the status of the crawl explains it."""
-    summary = report.summary
-    if report.score is not None or not summary.is_finished or not urls_count:
-        return ""
-    if summary.pages_count:
-        return say("No score: only indexable pages are rated.")
-    words = say.plural("No score: the URL returned no page.", "No score: none of the %(count)s URLs returned a page.", urls_count)
-    statuses = (
-        say.plural("%(count)s URL returns %(status)s", "%(count)s URLs return %(status)s", count, status=status)
-        for status, count in summary.by_status
-        if status
-    )
-    return " ".join(filter(None, (words, f"{listed}." if (listed := ", ".join(statuses)) else "")))
 
 
 def _outlook(report: SiteReport, say: Translator) -> tuple[int, str]:

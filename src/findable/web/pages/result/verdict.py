@@ -1,0 +1,36 @@
+"""Rating of a result with its explanation, whether of a page, a site or a project."""
+
+from msgspec import Struct
+
+from findable.web.pages.shared.score_bar import Meter, ScoreBar
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """Rating of a result."""
+
+    bar: ScoreBar
+    words: str
+    """Rating in words."""
+    counts: str
+    """Numbers behind the score, in words; empty for none."""
+    limit: str
+    """Reason that limits the score, or that it is not 100, in words; empty for none."""
+    parts: tuple[Meter, ...] = ()
+    """100, what each finding costs, and the score, as bars; empty without costs."""
+    is_provisional: bool = False
+    change: str = ""
+    """Change of the score since an earlier result, in words; empty if there is none."""
+    direction: str = "same"
+    """Direction of the change: ``up``, ``down`` or ``same``; a class of the stylesheet."""
+    change_href: str = ""
+    """URL of the comparison in which the score changed; empty if it is the comparison with the previous result."""
+
+    @property
+    def score(self) -> int:
+        """Score from 0 to 100."""
+        return self.bar.score
+
+    @property
+    def rating(self) -> str:
+        """Rating, a class of the stylesheet; empty without one."""
+        return self.bar.rating
