@@ -127,8 +127,7 @@ def test_large_logs_show_earlier_results_until_a_worker_counted_again(
     monkeypatch.setattr(hit_results, "LARGE", 1)
     made = add(service, caller, "b", days, rng=rng)
     assert log_imports.urls(service, caller, NAME) == before
-    monkeypatch.setattr(hit_results, "ENTRIES_A_SECOND", 1_000_000_000)
-    monkeypatch.setattr(hit_results, "is_resting", lambda _row, more_s=0: bool(more_s))
+    monkeypatch.setattr(hit_counting, "LARGE", 1)
     monkeypatch.setattr(hit_counting, "is_resting", lambda _row: False)
     hit_counting.count_changed(service)
     assert log_imports.urls(service, caller, NAME) != before

@@ -262,6 +262,11 @@ class LogRows(Statements):
         chosen = select(project.c.id, project.c.account_id).where(project.c.deleted_at.is_(None), changed.exists())
         return [(row[0], row[1]) for row in self._connection.execute(chosen)]
 
+    def claim_result(self, project_id: int, name: str, counted_at: int, moment: int) -> bool:
+        """Set when a result was counted last, unless another process did; return whether it was set."""
+        here = (log_result.c.project_id == project_id, log_result.c.name == name, log_result.c.counted_at == counted_at)
+        return self._connection.execute(update(log_result).where(*here).values(counted_at=moment)).rowcount > 0
+
     def remove_results(self, project_id: int) -> None:
         """Delete all results of a project, because what they were counted from was deleted."""
         self._connection.execute(delete(log_result).where(log_result.c.project_id == project_id))

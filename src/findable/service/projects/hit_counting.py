@@ -10,11 +10,16 @@ from findable.service.crawls.site_hits import joined_hits
 from findable.service.crawls.uploaded_metrics import data_of
 from findable.service.projects.log_imports import most_requested_of
 from findable.service.reports.bot_metrics import bot_table
-from findable.service.reports.hit_results import HitResults, is_resting
+from findable.service.reports.hit_results import LARGE, HitResults, is_resting
 from findable.service.runtime.service import Service
+from findable.store.log_statements import HitResultRow
 
 CHANGED_S = 3600
 """Time since the last new lines of a log after which its results are only counted when they are read."""
+
+
+MARK = "top-"
+"""Result that is counted first: it says when the results of a project were counted."""
 
 
 def count_changed(service: Service) -> None:
@@ -30,8 +35,8 @@ def count_project(service: Service, project_id: int, account_id: int) -> None:
     with service.store.read() as session:
         project = session.projects.by_id(account_id, project_id)
         crawl = session.crawls.by_id(project.site_crawl) if project is not None and project.site_crawl is not None else None
-        before = session.logs.result(project_id, "top-")
-        if before is not None and is_resting(before):
+        before = session.logs.result(project_id, MARK)
+        if before is not None and (is_resting(before) or not _is_claimed(service, project_id, before)):
             return
         results = HitResults(service, session, project_id, is_worker=True)
         found = most_requested_of(results, "")
@@ -44,3 +49,11 @@ def count_project(service: Service, project_id: int, account_id: int) -> None:
         if view is not None:
             with open_store_of(service, view) as opened:
                 data_of(service, opened, is_worker=True)
+
+
+def _is_claimed(service: Service, project_id: int, before: HitResultRow) -> bool:
+    """Return whether this process counts large results again; no other one does meanwhile."""
+    if before.size < LARGE:
+        return True
+    with service.store.write() as session:
+        return session.logs.claim_result(project_id, MARK, before.counted_at, int(now().timestamp()))
