@@ -106,7 +106,7 @@ ALLOWED = {
     "_hurry": "a task that nothing refers to may be collected before it ends",
     "trace": "the third argument of __aexit__",
     **dict.fromkeys(
-        ("BROKEN_LINKS", "RESOURCES", "DUPLICATES", "ORPHANS", "NUMBERS", "broken_links"),
+        ("BROKEN_LINKS", "CANONICALS", "RESOURCES", "DUPLICATES", "ORPHANS", "NUMBERS", "broken_links"),
         "tables of a crawl, read by name",
     ),
     "pids": "tests and operators see which processes run",

@@ -1,7 +1,6 @@
 """Comparison of two stored crawls of a site. The newer crawl stores the result."""
 
 from collections.abc import Mapping
-from itertools import islice
 
 from msgspec import Struct, structs
 
@@ -34,6 +33,7 @@ from findable.store.crawl_comparisons import (
 from findable.store.crawl_findings import stored_report
 from findable.store.crawl_store import CrawlStore, CrawlStoreError
 from findable.store.finding_overlap import FindingOverlap
+from findable.values import batches_of
 
 SLICE_URLS = 10_000
 """Number of URLs compared per transaction, which a killed process may have to repeat."""
@@ -110,7 +110,7 @@ def _compare_pages(stored: StoredComparison, before: StoredCrawl, after: StoredC
     kinds = compared_kinds(basis_of(before.state), basis_of(after.state))
     with before.file.reading() as old, after.file.reading() as new:
         urls = (item for item in compared_urls(old, new, stored.comparison.origins, kinds) if item[0] > last_url)
-        while batch := list(islice(urls, SLICE_URLS)):
+        for batch in batches_of(urls, SLICE_URLS):
             found = [change for _, changes in batch for change in changes]
             for change in found:
                 counter.add(change)
