@@ -15,6 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from msgspec import structs
+from sqlalchemy import select
 
 from findable.errors import NotFound
 from findable.service import housekeeping
@@ -25,6 +26,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.settings import RANGES_NAME
 from findable.store.backups import back_up, restore
+from findable.store.schema.table_parts import metadata
 from tests.logs.generated_log import FAKE_PREFIX, VISITOR_MARK, Request, Truth, ranges, requests, written
 from tests.service import samples
 
@@ -249,7 +251,7 @@ def test_a_folder_is_in_backups_and_deleted_with_its_project(service: Service, c
         assert session.connection.exec_driver_sql("SELECT count(*) FROM log_folder").scalar_one() == 0
 
 
-def test_nothing_of_a_visitor_is_in_any_file_of_the_service(
+def test_nothing_of_a_visitor_is_in_any_file_or_row_of_the_service(
     service: Service, caller: Caller, project: str, logs: Path, tmp_path: Path
 ) -> None:
     made, _ = requests(2000, fakes=200)
@@ -258,12 +260,13 @@ def test_nothing_of_a_visitor_is_in_any_file_of_the_service(
     log_folders.assign(service, caller, project, "web1")
     assert list(read(service, caller).problems.values()) == ["overlaps"]
     addresses = re.compile(rb"66\.249\.66\.\d|157\.55\.39\.\d|" + FAKE_PREFIX.replace(".", r"\.").encode())
-    searched = 0
-    for file in tmp_path.rglob("*"):
-        if file.is_file() and logs not in file.parents and file.name != RANGES_NAME:
-            data = file.read_bytes()
-            searched += b"page-1" in data
-            assert VISITOR_MARK.encode() not in data, file
-            assert not addresses.search(data), file
-            assert not any(one.ip.encode() in data for one in made if VISITOR_MARK in one.agent), file
-    assert searched or service.store.is_shared
+    files = (file for file in tmp_path.rglob("*") if file.is_file() and logs not in file.parents and file.name != RANGES_NAME)
+    places = {str(file): file.read_bytes() for file in files}
+    with service.store.read() as session:
+        rows = (row for table in metadata.sorted_tables for row in session.connection.execute(select(table)))
+        places["rows of the database"] = "\n".join(map(repr, rows)).encode()
+    assert b"page-1" in places["rows of the database"]
+    for place, data in places.items():
+        assert VISITOR_MARK.encode() not in data, place
+        assert not addresses.search(data), place
+        assert not any(one.ip.encode() in data for one in made if VISITOR_MARK in one.agent), place
