@@ -31,7 +31,7 @@ from findable.checks.link_evidence import TAILS
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
 from findable.errors import Cause, PageErrorCode
 from findable.reports.facts import Facts
-from findable.vocabulary import Category, PageKind, Rating, Stage, Status, words_with_owners
+from findable.vocabulary import BrowserUse, Category, PageKind, Rating, Stage, Status, words_with_owners
 from findable.web.pages.report import fact_names
 from findable.web.problems import EXPLAINED
 from findable.wording import CATALOGUES, FOLDER, LANGUAGES
@@ -116,7 +116,7 @@ def interface() -> Iterator[tuple[Text, str]]:
         yield text, "errors.py"
     for question in (*QUESTIONS.values(), *PROJECT_QUESTIONS.values()):
         yield question.title, "crawl/questions.sql"
-    for named in (*PageKind, *Rating, *Status):
+    for named in (*BrowserUse, *PageKind, *Rating, *Status):
         yield named.words, "vocabulary.py"
     for error, explanation in EXPLAINED.items():
         yield error.title, "errors.py"

@@ -252,13 +252,13 @@ class Subject(StrEnum):
     SITE = "site"
 
 
-class BrowserUse(StrEnum):
+class BrowserUse(Code):
     """Way in which a browser is used for reports."""
 
-    NONE = "none"
-    VIEW = "view"
+    NONE = "none", "Without a browser"
+    VIEW = "view", "Load each page in a browser"
     """Each page is loaded once, as visitors see it."""
-    LAB = "lab"
+    LAB = "lab", "Load each page in a browser, and measure how it loads"
     """Each page is also loaded three times on a throttled phone to measure its loading."""
 
 
@@ -277,12 +277,12 @@ class Profile(StrEnum):
         return cls.RENDERED if Source.BROWSER in sources else cls.STATIC
 
 
-class Tracker(StrEnum):
+class Tracker(Code):
     """Issue tracker in which tickets are created."""
 
-    GITHUB = "github"
-    GITLAB = "gitlab"
-    JIRA = "jira"
+    GITHUB = "github", "GitHub"
+    GITLAB = "gitlab", "GitLab"
+    JIRA = "jira", "Jira"
 
 
 class Effort(IntEnum):

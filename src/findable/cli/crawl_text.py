@@ -17,7 +17,7 @@ from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import points, score_sum
 from findable.vocabulary import Verdict, words_of
-from findable.wording import Translator, later
+from findable.wording import Translator
 
 MAX_LINES = 60
 FOOTER_LINES = 3
@@ -160,17 +160,10 @@ def _redirects(rows: Sequence[RedirectRow], terminal: Terminal) -> Iterator[str]
     counts = {"reached": say.number(len(rows) - len(missed)), "count": say.number(len(rows))}
     yield terminal.paint(say("Redirect map: %(reached)s of %(count)s URLs reach their target", **counts), "bold")
     for row in missed[:MISSED_LINES]:
-        end = f"{clean(row.end_url)} ({row.status or say.text(REDIRECT_WORDS[row.result])})"
+        end = f"{clean(row.end_url)} ({row.status or say.text(row.result.words)})"
         yield terminal.cut(f"{clean(row.url)} → {end}", "  ✗ " if row.result is not RedirectResult.NOT_REQUESTED else "  ? ")
     if len(missed) > MISSED_LINES:
         yield "    " + say.plural("and %(count)s more", "and %(count)s more", len(missed) - MISSED_LINES)
-
-
-REDIRECT_WORDS = {
-    RedirectResult.OTHER_TARGET: later("another target"),
-    RedirectResult.BROKEN: later("no response"),
-    RedirectResult.NOT_REQUESTED: later("not requested"),
-}
 
 
 def _changes(comparison: CrawlComparison, terminal: Terminal) -> Iterator[str]:

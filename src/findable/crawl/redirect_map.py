@@ -2,20 +2,21 @@
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from enum import StrEnum
 
 from msgspec import Struct
 
 from findable.capture.status_classes import OK
+from findable.vocabulary import Code
+from findable.wording import later
 
 
-class RedirectResult(StrEnum):
+class RedirectResult(Code):
     """Result of comparing a URL of a redirect map with its expected target."""
 
     REACHED = "reached"
-    OTHER_TARGET = "other_target"
-    BROKEN = "broken"
-    NOT_REQUESTED = "not_requested"
+    OTHER_TARGET = "other_target", later("another target")
+    BROKEN = "broken", later("no response")
+    NOT_REQUESTED = "not_requested", later("not requested")
 
 
 class RedirectRow(Struct, frozen=True):

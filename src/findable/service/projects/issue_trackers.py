@@ -1,7 +1,5 @@
 """Issue tracker of a project, in which its members create issues from findings."""
 
-from collections.abc import Mapping
-
 import msgspec
 
 from findable.errors import require_found
@@ -12,9 +10,6 @@ from findable.service.values.caller import MEMBER, READ, Caller
 from findable.service.values.project_values import TrackerUpdate
 from findable.vocabulary import Tracker
 from findable.wording import Message, later
-
-TRACKERS: Mapping[Tracker, str] = {Tracker.GITHUB: "GitHub", Tracker.GITLAB: "GitLab", Tracker.JIRA: "Jira"}
-"""Names of the trackers."""
 
 
 def tracker_of(service: Service, caller: Caller, project_id: int) -> IssueTracker | None:
@@ -29,7 +24,7 @@ def tracker_of(service: Service, caller: Caller, project_id: int) -> IssueTracke
 def tracker_name(service: Service, caller: Caller, project_id: int) -> str:
     """Return the name of the tracker for people who may create issues; empty for others, or if there is none."""
     found = tracker_of(service, caller, project_id)
-    return TRACKERS[found.kind] if found else ""
+    return found.kind.words if found else ""
 
 
 def require_tracker(service: Service, caller: Caller, project_id: int) -> IssueTracker:

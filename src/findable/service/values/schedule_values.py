@@ -1,6 +1,5 @@
 """Inputs and outputs of the use cases of schedules."""
 
-from enum import StrEnum
 from typing import Annotated, Literal
 
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -28,12 +27,12 @@ _Url = Annotated[str, Meta(max_length=MAX_URL_CHARS)]
 _Patterns = Annotated[list[str], Meta(max_length=MAX_PATTERNS)]
 
 
-class ScheduledWork(StrEnum):
+class ScheduledWork(Code):
     """Work of a schedule."""
 
-    REPORTS = "reports"
+    REPORTS = "reports", later("New runs of the project's reports")
     """New runs of the project's reports, or of the URLs of a sitemap."""
-    CRAWL = "crawl"
+    CRAWL = "crawl", later("Crawl of the site")
 
 
 class ScheduleProblem(Code):

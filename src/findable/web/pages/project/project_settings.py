@@ -10,7 +10,7 @@ from starlette.responses import Response
 from findable.errors import ValidationFailed
 from findable.reports.messages import format_bytes
 from findable.reports.search_verdict import WHOLE_SITE
-from findable.service.projects import issue_trackers, projects, report_defaults
+from findable.service.projects import projects, report_defaults
 from findable.service.values.caller import OWNER
 from findable.service.values.project_values import (
     BrowserOptionsUpdate,
@@ -89,7 +89,7 @@ def get_settings(request: SignedInRequest, view: ProjectView) -> Response:
         saved_hint=say(SAVED_HINT, days=request.service.settings.saved_page_days),
         browser_choices=project_browser_choices(say, forms["browser"].values.get("browser", ""), account.browser),
         size=format_bytes(view.size.total_bytes, say),
-        trackers={kind.value: name for kind, name in issue_trackers.TRACKERS.items()},
+        trackers={kind.value: kind.words for kind in Tracker},
     )
     return project_response(request, view, page)
 

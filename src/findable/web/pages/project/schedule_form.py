@@ -32,7 +32,6 @@ EVERY = {
     "PT1H": later("every hour"),
 }
 """Intervals to choose from; the API accepts more."""
-WHAT = {ScheduledWork.REPORTS: later("New runs of the project's reports"), ScheduledWork.CRAWL: later("Crawl of the site")}
 DAYS = (
     later("Monday"), later("Tuesday"), later("Wednesday"), later("Thursday"), later("Friday"), later("Saturday"), later("Sunday"),
 )  # fmt: skip
@@ -74,7 +73,7 @@ def schedule_form(form: FormView, project_id: int, zone: str, say: Translator, *
 
     return ScheduleForm(
         form=structs.replace(form, values=values),
-        what=choices("what", {one.value: say.text(words) for one, words in WHAT.items()}),
+        what=choices("what", {one.value: say.text(one.words) for one in ScheduledWork}),
         every=choices("every", {one: say.text(words) for one, words in every.items()}),
         weekdays=choices("weekday", {one: say.text(words) for one, words in zip(WEEKDAYS, DAYS, strict=True)}),
         days=choices("day", {str(day): str(day) for day in range(1, LAST_DAY + 1)}),

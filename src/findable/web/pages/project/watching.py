@@ -17,13 +17,12 @@ from findable.service.projects import alerts, projects, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectChanges, ProjectView
-from findable.service.values.schedule_values import ScheduleCreate, ScheduleOptions, ScheduleProblem, ScheduleShape
+from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleOptions, ScheduleProblem, ScheduleShape
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
 from findable.web.pages.project.schedule_form import (
     DAYS,
     EVERY,
     FIELD_NAMES,
-    WHAT,
     ScheduleForm,
     changes_of,
     schedule_form,
@@ -96,7 +95,7 @@ def get_watching(request: SignedInRequest, view: ProjectView) -> Response:
         closed=_alerts(request, str(view.id), is_open=False),
         rules=tuple(_rule_choice(rule, view, say) for rule in CHOOSABLE),
         schedules=tuple(found),
-        words={one.value: say.text(words) for one, words in (*WHAT.items(), *((one, one.words) for one in ScheduleProblem))},
+        words={one.value: say.text(one.words) for one in (*ScheduledWork, *ScheduleProblem)},
         intervals={one.id: _rule_words(one, say) for one in found},
         new=schedule_form(
             form,

@@ -1,7 +1,5 @@
 """Browser modes for reports, as the choices of a form. Services without a browser do not offer them for single reports."""
 
-from collections.abc import Mapping
-
 from findable.errors import BadRequest
 from findable.service.runtime.browsers import has_browser
 from findable.service.runtime.service import Service
@@ -9,19 +7,12 @@ from findable.vocabulary import BrowserUse
 from findable.web.pages.shared.form_fields import Choice
 from findable.wording import Translator, later
 
-BROWSER_USES: Mapping[BrowserUse, str] = {
-    BrowserUse.NONE: later("Without a browser"),
-    BrowserUse.VIEW: later("Load each page in a browser"),
-    BrowserUse.LAB: later("Load each page in a browser, and measure how it loads"),
-}
-
-
 BROWSER_UNSET = later("Without a browser; reports that people start are then loaded in one, if it works")
 
 
 def browser_choices(say: Translator, selected: str) -> tuple[Choice, ...]:
     """Return one form choice per browser mode."""
-    return tuple(Choice(use.value, say(BROWSER_USES[use]), use.value == selected) for use in BrowserUse)
+    return tuple(Choice(use.value, say(use.words), use.value == selected) for use in BrowserUse)
 
 
 def account_browser_choices(say: Translator, selected: str) -> tuple[Choice, ...]:
@@ -31,7 +22,7 @@ def account_browser_choices(say: Translator, selected: str) -> tuple[Choice, ...
 
 def project_browser_choices(say: Translator, selected: str, account: BrowserUse | None) -> tuple[Choice, ...]:
     """Return the choices for a project, beginning with the account's setting."""
-    words = say("Account setting: %(value)s", value=say(BROWSER_UNSET if account is None else BROWSER_USES[account]))
+    words = say("Account setting: %(value)s", value=say(BROWSER_UNSET if account is None else account.words))
     return (Choice("", words, not selected), *browser_choices(say, selected))
 
 
