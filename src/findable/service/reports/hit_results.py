@@ -20,8 +20,8 @@ DAYS = 30
 """Days of requests that are counted, up to the last day of the logs (set by Findable)."""
 LARGE = 200_000
 """Entries (URL, class of status, bot, day and log) from which readers get an earlier result while a worker counts again."""
-ENTRIES_A_SECOND = 25_000
-"""Entries for each second of the pause before a large result is counted again, a twentieth of the speed of counting."""
+ENTRIES_A_SECOND = 6000
+"""Entries for each second of the pause before large results are counted again, a tenth of the speed of counting all of them."""
 WAIT_S = 120
 """Time beyond the pause for which readers get an earlier result."""
 MAX_RESULTS = 64
