@@ -27,6 +27,8 @@ REGISTERED = [
     "@person_form",
     "@person_page",
     "@post",
+    "@project_form",
+    "@project_page",
     "@root",
     "@settings_form",
 ]
@@ -109,6 +111,10 @@ ALLOWED = {
         ("BROKEN_LINKS", "CANONICALS", "RESOURCES", "DUPLICATES", "ORPHANS", "NUMBERS", "broken_links"),
         "tables of a crawl, read by name",
     ),
+    **dict.fromkeys(
+        ("alert_rules_json", "columns_json", "fixed_json", "new_json", "tried_at"), "columns and members that `view_of` reads by name"
+    ),
+    **dict.fromkeys(("INTERNATIONAL", "TECHNICAL"), "categories, read by the names of the folders of checks"),
     "pids": "tests and operators see which processes run",
 }
 

@@ -193,9 +193,7 @@ def test_an_import_is_deleted_with_its_requests(service: Service, caller: Caller
         log_imports.remove(service, caller, project, made.id)
 
 
-def test_requests_before_a_day_are_forgotten_and_the_same_log_does_not_bring_them_back(
-    service: Service, caller: Caller, project: str
-) -> None:
+def test_requests_before_a_day_are_forgotten_and_do_not_come_back(service: Service, caller: Caller, project: str) -> None:
     days = [DAY, DAY + timedelta(days=1)]
     sent = encode_groups([HitGroup(day, "Googlebot", Verification.VERIFIED, [("/a", OK, 3)]) for day in days])
     made = part(days=days)

@@ -279,7 +279,7 @@ def test_an_alert_goes_to_its_subscribers_in_their_language(service: Service, ca
     assert email_preferences.preferences_of(service, caller).projects == ()
 
 
-def test_an_alert_about_a_bot_goes_out_by_mail_and_chat_in_the_languages_of_its_readers(tmp_path: Path, inbox: Inbox) -> None:
+def test_an_alert_about_a_bot_goes_out_by_mail_and_chat_in_each_language(tmp_path: Path, inbox: Inbox) -> None:
     chat = Site().start()
     chat.page("/slack", "ok", content_type="text/plain")
     settings = samples.settings(tmp_path, smtp_url=inbox.url, mail_from=FROM, ca_file=AUTHORITY, allow_targets=("127.0.0.1",))

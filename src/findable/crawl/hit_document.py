@@ -25,7 +25,7 @@ class HitGroup(Struct, frozen=True, forbid_unknown_fields=True):
 
     day: date
     bot: Annotated[str, Meta(pattern=NAME_PATTERN)]
-    """Token of a known bot, or of one that the reader of the log was told."""
+    """Token of a known bot, or of one that was named to the reader of the log."""
     verification: Verification
     hits: list[tuple[Annotated[str, Meta(min_length=1, max_length=MAX_URL_CHARS)], HitStatus, Annotated[int, Meta(ge=1, le=MAX_COUNT)]]]
     """URL, class of status (`HitStatus`), number of requests. Paths are of the project's host."""

@@ -176,11 +176,11 @@ class RequestedUrl(Struct, frozen=True):
     """Requests of a URL by bots, without fakes."""
 
     number: int
-    """Its id."""
+    """Id of the URL."""
     hits: int
     bots: Mapping[str, int]
     statuses: Mapping[str, int]
-    """By class of status."""
+    """Number of requests by class of status."""
     last_day: int
 
 

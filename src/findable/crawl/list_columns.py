@@ -1,4 +1,4 @@
-"""What people read in lists of pages, declared at the fields that are columns or filters."""
+"""Titles, units, words and orders of lists of pages, declared at the fields that are columns or filters."""
 
 from collections.abc import Mapping
 from functools import cache

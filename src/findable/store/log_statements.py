@@ -69,7 +69,7 @@ class NewHitUrl(NamedTuple):
 
 
 class HitResultRow(NamedTuple):
-    """What was counted over all URLs."""
+    """Result of counting over all URLs."""
 
     version: str
     first_day: int

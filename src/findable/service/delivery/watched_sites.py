@@ -1,4 +1,4 @@
-"""Watch sites by one switch: a crawl a week, new runs of their reports each day, and alerts for whoever switches it on."""
+"""Watch sites by one switch: a crawl a week, new runs of their reports each day, and alerts for the person who switches it on."""
 
 from collections.abc import Sequence
 

@@ -47,7 +47,7 @@ class LogSourceLine(Struct, frozen=True):
     words: str
     """Period and lines of all its logs."""
     logs: tuple[LogImportLine, ...]
-    """Its logs, the newest first."""
+    """Imported logs of the project, the newest first."""
 
 
 class LogFolderLine(Struct, frozen=True):

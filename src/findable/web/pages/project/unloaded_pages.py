@@ -22,7 +22,7 @@ class UnloadedProject(Struct, frozen=True):
     count: int
     """Number of all pages."""
     missing: MissingRating
-    """Why the newest report has no rating."""
+    """Reason why the newest report has no rating."""
 
 
 def unloaded_pages(request: SignedInRequest, project: ProjectView) -> UnloadedProject | None:
