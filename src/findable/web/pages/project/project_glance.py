@@ -20,7 +20,7 @@ from findable.vocabulary import Rating
 from findable.web.pages.project.project_sections import Reader, statement_of
 from findable.web.pages.result.finding_cards import card
 from findable.web.pages.result.first_fixes import FirstFix
-from findable.web.pages.result.verdict import Verdict as ResultVerdict
+from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.score_bar import score_bar
 from findable.web.pages.site.site_findings import first_fixes

@@ -16,7 +16,7 @@ from findable.reports.search_verdict import VerdictCode
 from findable.reports.titles import HALF_MEASURED, RATINGS, measured_sentence, outlook
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import Category, Source, Verdict
-from findable.web.pages.result.verdict import Verdict as ResultVerdict
+from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.shared.score_bar import Meter, score_bar, score_meters
 from findable.wording import ENGLISH, Translator, later
 

@@ -5,7 +5,7 @@ from msgspec import Struct
 from findable.web.pages.shared.score_bar import Meter, ScoreBar
 
 
-class Verdict(Struct, frozen=True, kw_only=True):
+class ResultVerdict(Struct, frozen=True, kw_only=True):
     """Rating of a result."""
 
     bar: ScoreBar

@@ -32,7 +32,7 @@ from findable.web.pages.report.run_trend import not_compared
 from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.result.presentation import SearchListing, texts_of
 from findable.web.pages.result.sharing import NO_FORM, ResultOwner, ResultPage, owner_fields
-from findable.web.pages.result.verdict import Verdict as ResultVerdict
+from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.result.visits import LinkFrame, page_fields
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.untrusted_text import visible

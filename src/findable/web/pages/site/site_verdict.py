@@ -9,7 +9,7 @@ from findable.reports.site_report import SiteReport
 from findable.reports.titles import RATINGS, outlook_words
 from findable.service.crawls.crawl_access import ScoreChange
 from findable.service.values.crawl_values import CrawlView
-from findable.web.pages.result.verdict import Verdict as ResultVerdict
+from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.shared.score_bar import score_bar, score_meters
 from findable.wording import Translator
 
