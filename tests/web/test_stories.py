@@ -213,6 +213,9 @@ def test_what_is_open_stays_open_when_a_new_result_is_ready(stage: Stage, owner:
 @pytest.mark.full
 def test_a_finding_is_accepted_and_a_note_is_written_for_the_client(stage: Stage, owner: Page, window: Open) -> None:
     path = reported(owner, stage, "/christmas-orders")
+    owner.get_by_label("Who may see it").select_option("Anyone with the link")
+    owner.get_by_role("button", name="Change").click()
+    expect(owner.locator(".kicker .badge")).to_have_text("Public: anyone with the link")
     score = owner.locator(".score-bar .number").text_content()
     card = owner.locator(".card.failed").first
     check = str(card.get_attribute("id"))
