@@ -66,6 +66,8 @@ sys.path.insert(0, str(ROOT))
 CHECKS = Path("docs/checks")
 DECISIONS = Path("docs/decisions")
 TABLES = Path("docs/reference/tables.md")
+UNITS = {"bytes", "ms"}
+"""Units that end the names of columns; other numbers are counts, or their meaning states the range."""
 CONFIG_SCHEMA = Path("docs/reference/findable-toml.schema.json")
 FIRST_TABLES = Path("src/findable/store/migrations/versions")
 COLUMNS = 80
@@ -464,8 +466,8 @@ def _shown_default(name: str, value: Any) -> str:
 
 def tables_reference() -> str:
     """Return the page docs/reference/tables.md, made from the types of rows and their docstrings."""
-    first = [(f"`{one.name}`", _column_type(one), one.since, _inline(one.meaning)) for one in STACKED]
-    head = ("Column", "Type", "Since", "Meaning")
+    first = list(map(_column_row, STACKED))
+    head = ("Column", "Type", "Unit", "Since", "Meaning")
     named: dict[type, list[CrawlTable]] = {}
     for one in CrawlTable:
         if one is not CrawlTable.SITEMAP_XML:
@@ -498,11 +500,13 @@ def tables_reference() -> str:
 
 def _columns(head: Sequence[str], row: type[Struct]) -> str:
     columns = {column.name: column for column in (*columns_of(row), *file_columns(row))}
-    return table(head, ((f"`{one.name}`", _column_type(one), one.since, _inline(one.meaning)) for one in columns.values()))
+    return table(head, map(_column_row, columns.values()))
 
 
-def _column_type(column: TableColumn) -> str:
-    return f"{column.type} or null" if column.is_nullable else column.type
+def _column_row(column: TableColumn) -> tuple[str, ...]:
+    unit = column.name.rpartition("_")[2]
+    kind = f"{column.type} or null" if column.is_nullable else column.type
+    return f"`{column.name}`", kind, unit if unit in UNITS else "", column.since, _inline(column.meaning)
 
 
 TABLES_INTRODUCTION = """\
@@ -511,7 +515,8 @@ TABLES_INTRODUCTION = """\
 `findable crawl --table NAME`, `GET /crawls/{id}/export?table=NAME` and the page of a crawl export one of these tables, `findable export`
 and `GET /crawls/{id}/tables` all of them, as CSV, NDJSON, Parquet or Excel workbook ([how to](../how-to/export-all-tables.md)). The API
 returns rows of `pages`, `links` and `changes` with the same names. Columns are added, never renamed or removed; *Since* is the version of
-Findable since which a column exists. Numbers of pages (`n`, `source`, `target`) belong to one crawl.
+Findable since which a column exists. A number without a unit is a count, or its meaning states the range. Numbers of pages (`n`,
+`source`, `target`) belong to one crawl.
 
 A missing value is null, never an empty text: in CSV and in a workbook an empty cell. CSV writes booleans as `true` and `false`. CSV and
 workbooks write a list with spaces between its texts; Parquet and NDJSON have lists. Only rows of the API contain the maps; files have
