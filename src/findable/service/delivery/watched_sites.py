@@ -3,10 +3,11 @@
 from collections.abc import Sequence
 
 from findable.monitor.schedule_rules import DAY, WEEK
+from findable.service.accounts.callers import require_role
 from findable.service.delivery import email_preferences
 from findable.service.projects import projects, schedules
 from findable.service.runtime.service import Service
-from findable.service.values.caller import Caller
+from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork
 
 MAX_SCHEDULES_SHOWN = 100
@@ -19,6 +20,7 @@ def watch(service: Service, caller: Caller, names: Sequence[str]) -> None:
     """
     for name in names:
         site = projects.get(service, caller, name)
+        require_role(caller, MEMBER, site.id)
         if not site.is_watched:
             schedules.create(service, caller, ScheduleCreate(what=ScheduledWork.CRAWL, every=WEEK, project=str(site.id)))
             if site.pages_count:
