@@ -23,7 +23,8 @@ WAITING_LINES = 10_000
 """Maximum number of lines waiting for the writer."""
 WRITE_INTERVAL_S = 0.02
 """Minimum interval between two writes: waking the writer for every line would interrupt the requests."""
-LAST_LINES_S = 1.0
+LAST_LINES_S = 5.0
+"""Time for the last lines when the process ends: on a busy machine the writer may not run for a second."""
 FIELDS = "findable_fields"
 """Attribute of a record with additional fields for JSON."""
 _CONTROLS = re.compile(f"[\x00-\x1f{INVISIBLE}]")
