@@ -10,8 +10,6 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork
 
-MAX_SCHEDULES_SHOWN = 100
-
 
 def watch(service: Service, caller: Caller, names: Sequence[str]) -> None:
     """Watch these sites, unless a schedule does so already, and subscribe the caller to their alerts.
@@ -31,5 +29,5 @@ def watch(service: Service, caller: Caller, names: Sequence[str]) -> None:
 def stop_watching(service: Service, caller: Caller, names: Sequence[str]) -> None:
     """Delete the schedules of these sites; their reports and crawls stay, and so do subscriptions. Raises NotFound, Forbidden."""
     for name in names:
-        for schedule in schedules.find(service, caller, project=name, limit=MAX_SCHEDULES_SHOWN):
+        for schedule in schedules.find(service, caller, project=name, limit=schedules.MAX_SCHEDULES):
             schedules.delete(service, caller, schedule.id)

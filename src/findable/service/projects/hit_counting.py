@@ -16,8 +16,6 @@ from findable.store.log_statements import HitResultRow
 
 CHANGED_S = 3600
 """Time since the last new lines of a log after which its results are only counted when they are read."""
-
-
 MARK = "top-"
 """Result that is counted first: it says when the results of a project were counted."""
 
