@@ -188,7 +188,16 @@ def checks() -> Iterator[tuple[Text, str]]:
     """Yield the questions and the documentation of checks."""
     for check in all_checks().values():
         words = check.documentation
-        for text in (check.question, words.summary, check.warned_summary, words.why, words.how, words.sources, words.not_judged):
+        for text in (
+            check.question,
+            words.summary,
+            words.plain,
+            check.warned_summary,
+            words.why,
+            words.how,
+            words.sources,
+            words.not_judged,
+        ):
             yield text, f"checks/{check.category.value}/{check.id}"
 
 

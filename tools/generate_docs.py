@@ -155,6 +155,7 @@ def check_page(one: Check, checks: Mapping[str, Check]) -> str:
         f"# {one.question}",
         markdown(text.summary),
         _properties(one, checks),
+        f"## In plain words\n\n{markdown(text.plain)}" if text.plain else "",
         f"## Why it matters\n\n{markdown(text.why)}",
         f"## How to fix\n\n{markdown(text.how)}",
         *([f"## Not judged\n\n{markdown(text.not_judged)}"] if text.not_judged else []),

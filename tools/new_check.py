@@ -16,6 +16,8 @@ ID_FORM = re.compile(r"(?P<category>[a-z_]+)/(?P<id>[a-z][a-z0-9]*(?:-[a-z0-9]+)
 
 CHECK = """\"\"\"What is wrong when this check fails, in one sentence.
 
+In plain words: What visitors or Google miss, in one sentence without a technical term.
+
 Why it matters: what the reader loses, and where that is known from.
 
 How to fix: what to do, in words a site owner knows.

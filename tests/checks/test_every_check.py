@@ -19,6 +19,7 @@ MARK = "<!-- evidence -->"
 ALL = list(all_checks().values())
 STATIC = tuple(item for item in runnable_checks(FETCHED) if item.id != "raw-vs-rendered")
 """Checks that fixtures can answer; raw-vs-rendered is unknown without a browser (test_rendered_rules)."""
+MAX_PLAIN_CHARS = 160
 AGAINST = (Verdict.FAILED, Verdict.WARNED)
 
 
@@ -46,6 +47,14 @@ def test_checks_are_documented() -> None:
         assert text.how, item.id
         assert text.sources, item.id
         assert item.question.endswith("?"), item.id
+
+
+def test_every_check_that_may_fail_has_a_plain_sentence() -> None:
+    judging = [item for item in ALL if item.importance is not Importance.INFO or item.stage is Stage.PREVIEW]
+    plain = {item.id: " ".join(item.documentation.plain.split()) for item in ALL}
+
+    assert [item.id for item in judging if not plain[item.id]] == []
+    assert [name for name, text in plain.items() if text and (not text.endswith(".") or ". " in text or len(text) > MAX_PLAIN_CHARS)] == []
 
 
 def test_parents_exist() -> None:

@@ -168,6 +168,8 @@ class Documentation(Struct, frozen=True):
 
     summary: str
     """First line: the problem, in the indicative."""
+    plain: str
+    """Sentence for owners of a site: what visitors or search engines miss if the check fails or warns. Empty if it never does."""
     why: str
     how: str
     sources: str
@@ -354,7 +356,13 @@ def site_twins(check_id: str) -> tuple[str, ...]:
     return found.site_twins if found else ()
 
 
-_HEADINGS = {"Why it matters:": "why", "How to fix:": "how", "Sources:": "sources", "Not judged:": "not_judged"}
+_HEADINGS = {
+    "In plain words:": "plain",
+    "Why it matters:": "why",
+    "How to fix:": "how",
+    "Sources:": "sources",
+    "Not judged:": "not_judged",
+}
 
 
 def _documentation(docstring: str) -> Documentation:

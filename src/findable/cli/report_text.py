@@ -225,6 +225,7 @@ def check_lines(check_id: str, terminal: Terminal) -> list[str]:
         *_paragraphs(say.text(text.summary), terminal),
     ]
     parts = (
+        (say("In plain words"), text.plain),
         (say("Why it matters"), text.why),
         (say("How to fix"), text.how),
         (say("Sources"), text.sources),

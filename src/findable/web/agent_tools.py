@@ -330,7 +330,14 @@ def check_markdown(check_id: str) -> str:
         "",
         unwrap_lines(text.summary),
     ]
-    for title, part in (("Why it matters", text.why), ("How to fix", text.how), ("Not judged", text.not_judged), ("Sources", text.sources)):
+    named = (
+        ("In plain words", text.plain),
+        ("Why it matters", text.why),
+        ("How to fix", text.how),
+        ("Not judged", text.not_judged),
+        ("Sources", text.sources),
+    )
+    for title, part in named:
         parts += [f"## {title}", unwrap_lines(part)] if part else []
     return fit_to_budget(parts, CHECK_TOKENS)
 

@@ -1,5 +1,7 @@
 """An automatic accessibility test finds serious faults.
 
+In plain words: Visitors who cannot see well, or use no mouse, cannot use parts of this page.
+
 Why it matters: What keeps people with disabilities out also keeps out programs that read and act on pages.
 
 How to fix: Each rule of axe-core has a page that says how; begin with the critical ones.

@@ -1,5 +1,7 @@
 """Fields, buttons or links have no name.
 
+In plain words: Visitors who have the page read aloud hear only “button” or “link”, and do not learn what it does.
+
 Why it matters: A screen reader says "button" and nothing else; voice control cannot name it; an agent cannot know what it does. A link
 whose only content is an image without alt text tells search engines nothing either.
 

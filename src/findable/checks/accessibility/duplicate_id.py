@@ -1,5 +1,7 @@
 """An id that other elements refer to is duplicate or missing.
 
+In plain words: Visitors who have the page read aloud do not learn what some fields or links are for.
+
 Why it matters: Labels, descriptions and links reach only the first element with that id; if there is none, a field has no name.
 
 How to fix: Give every element a unique id and refer to it.

@@ -1,5 +1,7 @@
 """A frame has no title.
 
+In plain words: Visitors who have the page read aloud do not learn what an embedded part, such as a map or a video, is.
+
 Why it matters: A screen reader announces a frame by its title; without a title, users must enter the frame to find out what it is.
 
 How to fix: Describe the content of the frame.

@@ -1,5 +1,7 @@
 """The page has no main region, or more than one.
 
+In plain words: Visitors who have the page read aloud cannot jump past the menu to the content.
+
 Why it matters: Screen readers jump to the main region, reader modes and text extractors use it as the content. Without it, they have to
 guess where the menu ends.
 

@@ -1,5 +1,7 @@
 """The server responds to AI crawlers differently than to browsers.
 
+In plain words: Assistants such as ChatGPT are turned away by your server, so they cannot recommend this page.
+
 Why it matters: Content networks offer to block AI crawlers, often by default. Then crawlers are blocked although robots.txt allows them,
 and the page cannot be cited.
 

@@ -1,5 +1,7 @@
 """robots.txt blocks AI search crawlers on this page.
 
+In plain words: Assistants such as ChatGPT are told not to read this page, so they do not mention it in their answers.
+
 Why it matters: Assistants cite pages that their search crawlers may fetch. Pages that are not fetched are not cited. This may be intended:
 it is a choice, not a fault.
 

@@ -1,5 +1,7 @@
 """The report lists the training and user tokens that robots.txt disallows.
 
+In plain words: Some companies are told not to train their AI with this page; that changes nothing in Google.
+
 Why it matters: These tokens decide whether the page may be used for training, not whether it is found. Refusing Google-Extended or
 Applebot-Extended does not change search. Fetchers that act for a person are listed separately; several of them do not read robots.txt.
 

@@ -1,5 +1,7 @@
 """Signals of AI preferences are malformed or contradictory.
 
+In plain words: AI companies cannot read your wishes about what they may do with your texts.
+
 Why it matters: A signal that cannot be parsed has no effect. None of them is a standard yet; crawlers may ignore them.
 
 How to fix: Write known signals with yes or no (Content-Signal), y or n (Content-Usage), 0 or 1 (tdm-reservation).

@@ -1,5 +1,7 @@
 """data-nosnippet is on elements where it has no effect, or hides most of the page.
 
+In plain words: Google is told to hide the wrong parts of your text in its results.
+
 Why it matters: Search engines read it on span, div and section only. On other elements, the text still appears in snippets. If it covers
 most of the text, little is left to quote.
 

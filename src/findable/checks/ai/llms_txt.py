@@ -1,5 +1,7 @@
 """The report shows whether there is an llms.txt.
 
+In plain words: An optional file for AI tools is missing or faulty; visitors and Google miss nothing.
+
 Why it matters: It hardly matters. Some developer tools read it; Google says that it neither helps nor harms, and no large assistant is
 known to rely on it.
 

@@ -1,5 +1,7 @@
 """An article does not allow large image previews.
 
+In plain words: Google may show this article only with a small image or none, so fewer people notice it.
+
 Why it matters: Google Discover shows articles with large images far more prominently, but only if max-image-preview is large.
 
 How to fix: Allow it for the whole site in the template.

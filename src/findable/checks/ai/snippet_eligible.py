@@ -1,5 +1,7 @@
 """The page forbids snippets, or allows only a few characters.
 
+In plain words: Google may show no text, or hardly any, under this page's title, so people cannot tell what it offers.
+
 Why it matters: Without a snippet the result is a bare title. Google's AI Overviews and AI Mode only use what may be shown as a snippet, so
 the page is not cited there either.
 

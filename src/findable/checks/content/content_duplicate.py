@@ -1,5 +1,7 @@
 """The main text is repeated on another page of the site.
 
+In plain words: Another page of your site has the same text, and Google shows only one of the two.
+
 Why it matters: Search engines show one of several identical pages and choose it themselves; links and signals are split between the pages.
 There is no penalty for it.
 

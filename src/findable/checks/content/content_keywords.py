@@ -1,5 +1,7 @@
 """One term is repeated so often that it reads as stuffing.
 
+In plain words: One word is repeated so often that visitors are put off and Google may take the text for spam.
+
 Why it matters: Search engines understand what a page is about from few mentions. A word in every sentence drives readers away, and keyword
 stuffing is named in Google's spam policies.
 

@@ -1,5 +1,7 @@
 """The page has hardly any text, or a short one.
 
+In plain words: The page has so little text that visitors and Google hardly learn what it offers.
+
 Why it matters: Search engines can find a page without words only by its title and the links to it. There is no ideal length: beyond the
 first words, what counts is whether visitors find what they came for. In a few sentences, an article or a start page hardly answers anything
 that people search for.

@@ -1,5 +1,7 @@
 """The visible date and the marked-up date of an article differ, one is missing, or a marked-up date is not a valid date.
 
+In plain words: Google cannot tell how recent this article is, because its dates are missing or contradict each other.
+
 Why it matters: Search engines show a date beside articles when they are sure of it. Contradicting dates make them unsure; a date in the
 future is always wrong.
 

@@ -1,5 +1,7 @@
 """Other pages of the site have the same meta description.
 
+In plain words: In Google, several of your pages may have the same short text under their title, so people cannot tell them apart.
+
 Why it matters: A description that fits every page describes none; search engines then take a piece of the text instead.
 
 How to fix: Vary it, or omit it if there is nothing specific to say.

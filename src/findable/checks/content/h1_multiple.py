@@ -1,5 +1,7 @@
 """The page has more than one first-level heading.
 
+In plain words: The page has more than one main heading; visitors and Google usually miss nothing.
+
 Why it matters: It hardly matters. Several first-level headings are allowed and harmless to search; the count is shown because many tools
 report it. An outline with a single one is easier for people who navigate by headings.
 

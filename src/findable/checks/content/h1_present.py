@@ -1,5 +1,7 @@
 """The page has no main heading.
 
+In plain words: Visitors do not see at the top what this page is about, because its main heading is missing.
+
 Why it matters: The main heading tells readers where they are, screen readers jump to it, and Google may use it for the title link. Without
 one the page has no visible name.
 

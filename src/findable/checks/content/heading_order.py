@@ -1,5 +1,7 @@
 """Headings skip a level on the way down, or are empty.
 
+In plain words: Visitors who have the page read aloud lose their way, because its headings are in the wrong order or empty.
+
 Why it matters: People who use screen readers move through a page by its headings and assume that a part is missing at a skipped level; an
 empty heading is a stop with nothing to read. The order does not matter to search engines.
 

@@ -1,5 +1,7 @@
 """The title contains none of the most frequent words of the text.
 
+In plain words: The title does not use the words that the page itself uses, so people who search for them may pass it by.
+
 Why it matters: The title promises what the page is about. If it contains none of the frequent words of the text, readers and search engines
 have to guess.
 

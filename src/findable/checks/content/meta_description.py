@@ -1,5 +1,7 @@
 """The page has no meta description, several that differ, or one that ends at a quotation mark or says nothing about the page.
 
+In plain words: Google has no good text of yours to show under this page's title, and picks one itself.
+
 Why it matters: Search engines sometimes show the description below the title. Without one, they use text of the page. It does not affect
 ranking.
 

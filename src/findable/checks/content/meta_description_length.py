@@ -1,5 +1,7 @@
 """The meta description is truncated, in search results or already by the content system, or too short to be useful.
 
+In plain words: The text that you wrote for Google's result is cut off, or too short to tell people what the page offers.
+
 Why it matters: A snippet has about two lines on a desktop. The rest is truncated; a few words leave the space unused. This concerns
 appearance, not ranking.
 

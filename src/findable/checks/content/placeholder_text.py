@@ -1,5 +1,7 @@
 """The page has leftover or broken text.
 
+In plain words: Visitors see text that was left over from building the site, or broken letters.
+
 Why it matters: Dummy text, unrendered variables and garbled letters look unfinished to visitors; in a title they are shown in search
 results.
 

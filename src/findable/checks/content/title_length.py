@@ -1,5 +1,7 @@
 """The title does not fit on the line of a search result, or is too short to be useful.
 
+In plain words: In Google, people see only the beginning of this page's title, or a title that is too short to say much.
+
 Why it matters: Google has no limit, but truncates titles to the width of the device. The truncated part is not read; a title of one short
 word says little. This concerns appearance, not ranking.
 

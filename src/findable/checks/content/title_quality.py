@@ -1,5 +1,7 @@
 """The title is a template's default, a placeholder, or does not describe the page.
 
+In plain words: In Google, this page's title does not tell people what they will find.
+
 Why it matters: The title is the first source of the title link in search results. "Home", "Document" or an unrendered variable does not
 describe the page, so search engines use different text and people do not click.
 

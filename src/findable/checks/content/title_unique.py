@@ -1,5 +1,7 @@
 """Other pages of the site have the same title.
 
+In plain words: In Google, several of your pages have the same title, so people cannot tell which one they need.
+
 Why it matters: People who see several results of one site cannot tell them apart, and search engines replace titles that repeat.
 
 How to fix: Include in each title what is unique to the page.

@@ -1,5 +1,7 @@
 """Images have no alternative text.
 
+In plain words: Visitors who cannot see the images, and Google, do not learn what they show.
+
 Why it matters: Without it, screen readers announce a file name or nothing, and search engines lose their best hint about the content of an
 image. An image that is a link has no link text.
 

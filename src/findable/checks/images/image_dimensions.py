@@ -1,5 +1,7 @@
 """Images have no width and height.
 
+In plain words: While the page loads, the text jumps, because no space is reserved for the images.
+
 Why it matters: A browser that knows the shape of an image reserves its space; otherwise the text below jumps when the image arrives.
 
 How to fix: Write the width and height of the file; the stylesheet may still scale it.

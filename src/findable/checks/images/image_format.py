@@ -1,5 +1,7 @@
 """Images come in formats that cost more bytes than needed, or that search engines do not index.
 
+In plain words: Visitors wait longer than needed, because images are saved in an old file type, or Google cannot show them.
+
 Why it matters: AVIF and WebP show the same image in half the bytes or less; image search supports only the formats in the list below.
 
 How to fix: Offer a modern format and keep the old one for old browsers.

@@ -1,5 +1,7 @@
 """Images are embedded in ways that image search does not support.
 
+In plain words: Google cannot show some of your images in its image search.
+
 Why it matters: Search engines find images in the src of img elements (in picture too); they do not index CSS backgrounds, and may miss
 images inserted by scripts.
 

@@ -1,5 +1,7 @@
 """Alternative texts or file names are not descriptive.
 
+In plain words: Google's image search and visitors who cannot see the images learn little, because their names and descriptions say nothing.
+
 Why it matters: The words around an image, its alternative text and its file name are the input of image search. "IMG_1234.jpg" describes
 nothing; the same text on many images does not distinguish them.
 

@@ -1,5 +1,7 @@
 """The first image is loaded late, or images far below are loaded at once.
 
+In plain words: Visitors wait for the first image, or load images that they never scroll to.
+
 Why it matters: ``loading="lazy"`` on the first visible image delays the largest paint; without it far below, a phone loads images that are
 never scrolled into view.
 

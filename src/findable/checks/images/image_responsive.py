@@ -1,5 +1,7 @@
 """Images are sent larger than they are shown.
 
+In plain words: Visitors on phones wait for images that are larger than their screen can show.
+
 Why it matters: A phone that loads a desktop image wastes most of its bytes.
 
 How to fix: Offer several widths and declare the displayed width.

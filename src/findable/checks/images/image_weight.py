@@ -1,5 +1,7 @@
 """Some images are too large.
 
+In plain words: Visitors wait for images whose files are far too big.
+
 Why it matters: Images account for most of the weight of a page; on a phone network one megabyte takes seconds.
 
 How to fix: Resize to the size shown, compress, and use a video in place of an animated GIF.

@@ -1,5 +1,7 @@
 """Images do not load.
 
+In plain words: Visitors see an empty space where an image should be.
+
 Why it matters: Visitors see an empty space, image search has nothing to show, and every missing file costs a request.
 
 How to fix: Correct the URL or restore the file.

@@ -1,5 +1,7 @@
 """The page is behind a bot challenge.
 
+In plain words: A check for robots stands in front of this page, and may keep Google out as well.
+
 Why it matters: Content behind a challenge cannot be checked. Search engines and assistants may get the same challenge: the operator has to
 allow them by name and IP address.
 

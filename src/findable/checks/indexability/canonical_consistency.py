@@ -1,5 +1,7 @@
 """The page's URL is written differently in different places.
 
+In plain words: Google finds this page under several web addresses, and does not know which one to show.
+
 Why it matters: Canonical link, og:url, sitemap and language versions all declare the URL of the page. If they differ, shares and signals
 are split between URLs.
 

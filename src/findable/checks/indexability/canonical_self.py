@@ -1,5 +1,7 @@
 """The page declares another page as its canonical URL.
 
+In plain words: Google is told to show another page in place of this one, so this page may be missing from its results.
+
 Why it matters: The page asks to be left out of search results in favor of the other one. This is correct for a duplicate, but also a common
 mistake of templates that put one URL on every page.
 

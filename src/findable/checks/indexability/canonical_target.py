@@ -1,5 +1,7 @@
 """The canonical URL cannot replace this page.
 
+In plain words: Google is sent to a page that it cannot show, and has to guess which one you mean.
+
 Why it matters: A canonical URL that returns an error, is noindex or declares another canonical URL is ignored, and the search engine picks
 a URL by itself.
 

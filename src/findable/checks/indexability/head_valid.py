@@ -1,5 +1,7 @@
 """An element that is not allowed in the head ends it early, and the rest of the head ends up in the body.
 
+In plain words: Google overlooks information about this page, because it comes too late in the page's code.
+
 Why it matters: At the first element that is not metadata, browsers and search engines close the head. A canonical link, a language version
 or a title after it no longer counts.
 

@@ -1,5 +1,7 @@
 """The site responds under more than one host name.
 
+In plain words: Google sees your site twice, with “www” and without or with “http” and “https”, and splits its reputation.
+
 Why it matters: For a search engine, the hosts with and without www are two sites. Links are split between them until one of them redirects.
 
 How to fix: Choose one host and redirect the other one permanently.

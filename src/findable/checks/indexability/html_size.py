@@ -1,5 +1,7 @@
 """The HTML exceeds the size that Googlebot reads.
 
+In plain words: Google reads only the beginning of this page, because the page is far too long.
+
 Why it matters: Googlebot reads the first 2 MB of the uncompressed HTML. The rest is not indexed, neither text nor links. A page of that
 size is slow for everybody.
 

@@ -1,5 +1,7 @@
 """The page returns an error instead of status 200.
 
+In plain words: Visitors and Google get an error message in place of this page.
+
 Why it matters: Search engines index only pages that return 200. A 404 or 410 removes the page from the index; a permanent 5xx does so too
 and slows crawling down.
 

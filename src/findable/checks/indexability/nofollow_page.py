@@ -1,5 +1,7 @@
 """The whole page asks search engines not to follow any of its links.
 
+In plain words: Google is told to ignore every link on this page, so it may not find the pages behind them.
+
 Why it matters: Pages that are linked only from this page may not be found, and linked pages get no credit for the link.
 
 How to fix: Remove the rule; mark single links instead.

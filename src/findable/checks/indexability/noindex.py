@@ -1,5 +1,7 @@
 """A noindex rule keeps the page out of search results.
 
+In plain words: This page does not appear in Google, because a setting tells Google to leave it out.
+
 Why it matters: noindex removes the page from the index at the next visit of a crawler. It is the most frequent leftover of a staging
 system, and nothing on the visible page shows it.
 

@@ -1,5 +1,7 @@
 """The page is noindex, but search engines cannot read the rule.
 
+In plain words: You want this page kept out of Google, but Google cannot read that wish and may show it.
+
 Why it matters: A crawler that robots.txt disallows never reads the rule, and the page stays listed by its URL. A noindex rule in robots.txt
 itself has no effect.
 

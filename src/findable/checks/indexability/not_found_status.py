@@ -1,5 +1,7 @@
 """A non-existent URL does not return 404.
 
+In plain words: Visitors and Google do not learn that a page is missing: they get an ordinary page for every mistyped web address.
+
 Why it matters: If every URL returns 200, every typo and every outdated link becomes a page that search engines fetch and compare. Visitors
 do not learn that a page is missing.
 

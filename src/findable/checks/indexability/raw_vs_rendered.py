@@ -1,5 +1,7 @@
 """The content is not in the HTML; scripts add it.
 
+In plain words: Many programs that read your site, among them AI assistants, see this page without its text.
+
 Why it matters: Google renders pages, later and not always; most crawlers of assistants and link previews do not run scripts at all. Content
 that is not in the HTML does not exist for them.
 

@@ -1,5 +1,7 @@
 """The URL takes several redirects to reach the page, one that leaves HTTPS, or a loop that only ends with a cookie.
 
+In plain words: Visitors wait, because they are sent through several web addresses before the page opens.
+
 Why it matters: Each redirect costs a visitor a round trip and a crawler a request. Googlebot follows up to ten. A redirect from https to
 http can be read and changed in transit. If the page redirects in a loop until a cookie is sent, visitors get it, but Googlebot does not,
 because it keeps no cookies.

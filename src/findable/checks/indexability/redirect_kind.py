@@ -1,5 +1,8 @@
 """The page was reached through temporary redirects, or a meta refresh redirects or reloads it.
 
+In plain words: Google keeps showing the old web address, because the forwarding to this page is marked as temporary or made in an outdated
+way.
+
 Why it matters: A temporary redirect tells search engines to keep the old URL. A delayed refresh replaces the page while it is being read;
 this affects slow readers and users of screen readers most.
 

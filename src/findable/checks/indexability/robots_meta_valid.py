@@ -1,5 +1,7 @@
 """Robots rules of the page contradict each other, or are unknown to search engines.
 
+In plain words: Google may treat this page differently than you want, because the instructions for it are mistyped or contradict each other.
+
 Why it matters: Of two rules that contradict each other, the stricter one wins, which is rarely intended. A misspelled rule does nothing.
 
 How to fix: Keep one meta element with the intended rules. Without one, everything is allowed.

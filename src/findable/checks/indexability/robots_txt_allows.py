@@ -1,5 +1,7 @@
 """robots.txt disallows this page for a search engine.
 
+In plain words: Google or another search engine is not allowed to read this page, so it cannot show it properly.
+
 Why it matters: A disallowed page cannot be read. It may still be listed, but only by its URL, without title and snippet.
 
 How to fix: Remove the Disallow line, or allow this page with a longer Allow line in the same group.

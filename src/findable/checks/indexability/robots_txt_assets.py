@@ -1,5 +1,7 @@
 """robots.txt disallows stylesheets or scripts for Googlebot that this page needs.
 
+In plain words: Google does not see this page as visitors do, because it may not load parts of it.
+
 Why it matters: Google renders the page before indexing it, without disallowed files. Content from a blocked script is not indexed; without
 its stylesheet a page may not appear mobile-friendly.
 

@@ -1,5 +1,7 @@
 """robots.txt itself returns an error, or is not a robots.txt.
 
+In plain words: Google may stop visiting your whole site, because the file with its rules for search engines cannot be read.
+
 Why it matters: While robots.txt returns a server error, Google stops crawling the whole site for twelve hours and then uses its last copy
 for up to 30 days. Where the file does not exist (404), everything may be crawled.
 

@@ -1,5 +1,7 @@
 """robots.txt has lines that do not have the intended effect.
 
+In plain words: Google ignores some of your rules about what it may read, because they are written wrongly.
+
 Why it matters: A rule in front of the first User-agent line, or with a path that begins with neither / nor *, is ignored. URLs that should
 be disallowed are crawled without notice.
 

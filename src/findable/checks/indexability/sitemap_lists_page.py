@@ -1,5 +1,7 @@
 """The sitemap lists this page although it is not indexable, or omits it although it is.
 
+In plain words: Your list of pages for Google says something else about this page than the page itself.
+
 Why it matters: A sitemap is a list of the URLs that should be found. An entry for a page that forbids indexing contradicts the page; a
 missing page may be found later.
 

@@ -1,5 +1,7 @@
 """No sitemap is declared, and none exists at the default locations.
 
+In plain words: Google finds new pages of yours later, because it gets no list of them.
+
 Why it matters: A sitemap tells search engines which pages exist, including those with few links. Small, well-linked sites do not need one.
 
 How to fix: Publish one and declare it in robots.txt.

@@ -1,5 +1,7 @@
 """A declared sitemap cannot be read, or lists URLs that it should not.
 
+In plain words: Google cannot rely on your list of pages, because the list is broken or contains wrong entries.
+
 Why it matters: A search engine drops a file that it cannot read, and trusts a file less if it lists errors, redirects or false dates.
 
 How to fix: Regenerate it from the list of pages that return 200 and are indexable.

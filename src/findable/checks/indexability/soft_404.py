@@ -1,5 +1,7 @@
 """The page looks like an error page, yet returns 200.
 
+In plain words: Google takes this page for an error message and leaves it out of its results.
+
 Why it matters: Search engines treat such a page as missing (a soft 404) and drop it, or waste visits on it. Visitors do not learn that the
 content was removed.
 

@@ -1,5 +1,7 @@
 """The canonical link points to another language version.
 
+In plain words: Google may show people this page in the wrong language, because its settings contradict each other.
+
 Why it matters: The page asks to be shown to readers of its language, and at the same time to be replaced by another version. The canonical
 link takes precedence, and this version is dropped.
 

@@ -1,5 +1,7 @@
 """A language version does not link to this page in return.
 
+In plain words: Google does not see that two of your pages are translations of each other, and may show the wrong language.
+
 Why it matters: Search engines connect two pages only if both link to each other; otherwise anybody could claim to be a version of your
 page. Entries without return are ignored.
 

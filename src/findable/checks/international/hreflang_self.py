@@ -1,5 +1,7 @@
 """The page declares other language versions, but not itself.
 
+In plain words: Google may ignore your translations, because this page is missing from its own list of languages.
+
 Why it matters: Every version must list all versions, including itself; a set that omits its own page may be ignored.
 
 How to fix: Add an entry for the page itself.

@@ -1,5 +1,7 @@
 """A language version of the page returns an error or is not indexable.
 
+In plain words: Google cannot show a translation of this page, because it is broken or kept out of search results.
+
 Why it matters: A version that returns an error, redirects, is noindex or declares another page as canonical drops out of the set.
 
 How to fix: Link to the final URL of a page that is indexable and declares itself as canonical.

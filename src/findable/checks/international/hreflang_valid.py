@@ -1,5 +1,7 @@
 """Language versions have codes or URLs that search engines do not understand.
 
+In plain words: Google does not understand for which language or country a translation of this page is.
+
 Why it matters: An entry with a wrong code or URL is ignored, so the two pages are not connected.
 
 How to fix: Use a language of ISO 639-1, if necessary with a country of ISO 3166-1, and absolute URLs, in the head.

@@ -1,5 +1,7 @@
 """The page declares no language, or an invalid language code.
 
+In plain words: Visitors who have the page read aloud may hear it in the wrong accent, because its language is not stated.
+
 Why it matters: Screen readers use it to choose a voice, browsers for hyphenation, quotation marks and translation. Search engines detect
 the language themselves.
 

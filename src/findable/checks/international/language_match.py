@@ -1,5 +1,7 @@
 """The text is in another language than the page declares.
 
+In plain words: Visitors are offered a translation that they do not need, because the page states the wrong language.
+
 Why it matters: A screen reader reads the text with the sounds of the wrong language, and browsers offer to translate a page that the reader
 understands.
 

@@ -1,5 +1,7 @@
 """The site serves different languages at one URL, depending on the browser's preference.
 
+In plain words: Google sees only one of your languages, because the page changes with the language of the visitor's browser.
+
 Why it matters: Googlebot sends no preference and comes mostly from one country: it sees one language, the others are never found. Readers
 who follow a link to one language land in another.
 

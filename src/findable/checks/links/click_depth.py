@@ -1,5 +1,7 @@
 """The page is many clicks away from the home page.
 
+In plain words: Visitors and Google rarely get to this page, because it is many clicks away from your home page.
+
 Why it matters: Pages far from the home page are crawled less often, and readers who browse rarely come there.
 
 How to fix: Link to the page from a hub: a category, an overview, the navigation.

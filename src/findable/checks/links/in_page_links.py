@@ -1,5 +1,7 @@
 """The page has no links at all, or more than a thousand.
 
+In plain words: Visitors and Google do not get further from this page, because it has no links or far too many.
+
 Why it matters: A page without links is a dead end for readers and crawlers. Beyond that, the number matters little: search engines have no
 limit, and the old advice of a hundred links no longer exists.
 

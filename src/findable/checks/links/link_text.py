@@ -1,5 +1,7 @@
 """Links have generic texts such as "read more" or "here".
 
+In plain words: Visitors and Google do not learn where links lead, because they only say “here” or “read more”.
+
 Why it matters: The text of a link describes the linked page to readers and search engines. Screen readers list links without their
 surroundings: ten times "read more" says nothing.
 

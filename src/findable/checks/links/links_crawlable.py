@@ -1,5 +1,7 @@
 """Elements that look like links cannot be followed by crawlers.
 
+In plain words: Google cannot follow some links, so it may not find the pages behind them.
+
 Why it matters: Search engines follow ``<a href>`` with a URL that a server responds to. They do not click: a script in the href, a click
 handler, a router attribute or a URL that differs only after ``#`` leads nowhere, and the linked pages stay undiscovered.
 

@@ -1,5 +1,7 @@
 """Links to other sites lead to an error.
 
+In plain words: Visitors who click on a link to another site get an error message.
+
 Why it matters: Dead links disappoint readers, and a page full of them looks abandoned. Search engines do not penalise it.
 
 How to fix: Update the link, point it at an archived copy, or remove it.

@@ -1,5 +1,7 @@
 """Links within the page have targets that do not exist.
 
+In plain words: Visitors who click on some links within this page stay where they are.
+
 Why it matters: Readers click a table of contents or "skip to content" and nothing happens; screen readers announce a dead link.
 
 How to fix: Give the target the id of the fragment, or correct the link.

@@ -1,5 +1,7 @@
 """A page on https links to its own site over http.
 
+In plain words: Visitors follow links on your site that are not encrypted at first.
+
 Why it matters: Such a link costs a redirect, can be read and changed in transit, and uses a URL that is not canonical.
 
 How to fix: Write the URL with https, or without scheme and host.

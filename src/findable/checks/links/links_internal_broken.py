@@ -1,5 +1,7 @@
 """Links to pages of this site lead to an error.
 
+In plain words: Visitors who click on a link to another page of yours get an error message.
+
 Why it matters: Readers who follow a dead link leave, and crawlers spend requests on nothing. Search engines find and weigh pages by links;
 a link that ends in an error passes nothing on.
 

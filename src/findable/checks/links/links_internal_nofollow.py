@@ -1,5 +1,7 @@
 """Internal links have rel=nofollow.
 
+In plain words: Google is told to ignore links to your own pages, so these pages are found less well.
+
 Why it matters: Nofollow asks search engines not to follow the link and to pass nothing on. Within a site, this deprives the site's own
 pages of link signals; to keep a page out of the index, use noindex.
 

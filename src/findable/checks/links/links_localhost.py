@@ -1,5 +1,7 @@
 """The page uses a host that is only reachable internally.
 
+In plain words: Visitors miss images or get dead links, because parts of the page are only reachable within your company.
+
 Why it matters: ``localhost``, private networks and staging hosts do not exist for visitors: links break, images and styles are missing, and
 names of internal machines become public.
 

@@ -1,5 +1,7 @@
 """Links inside the site go to URLs that redirect.
 
+In plain words: Visitors wait a little longer, because links lead to old web addresses that forward to the new ones.
+
 Why it matters: Every redirect costs readers a round trip and crawlers a request, and leaves it unclear which URL is preferred. A redirect
 that never ends leads nowhere; one that only ends with a cookie leads visitors to the page, but not Googlebot, which keeps no cookies.
 

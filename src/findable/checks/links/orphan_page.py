@@ -1,5 +1,7 @@
 """No other page of the site links here.
 
+In plain words: Visitors and Google hardly find this page, because no other page of your site links to it.
+
 Why it matters: Search engines find pages by links. A page that is only in a sitemap, or only declared as canonical, is found late and
 considered unimportant.
 

@@ -1,5 +1,7 @@
 """A link to another site in a new tab hands over control of this page.
 
+In plain words: A site that you link to could replace your page with a forged one.
+
 Why it matters: With ``rel=opener`` or ``window.open`` the opened page can send this tab to another URL unnoticed.
 
 How to fix: Remove ``opener`` from rel; browsers have withheld the opener by default since 2021. Use a link instead of ``window.open``.

@@ -1,5 +1,7 @@
 """The page is wider than a phone's screen.
 
+In plain words: Visitors on phones have to push the page sideways to read every line.
+
 Why it matters: Readers must scroll sideways for every line.
 
 How to fix: Give images, tables and code a maximum width, and let grids wrap.

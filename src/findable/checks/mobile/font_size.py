@@ -1,5 +1,7 @@
 """Most of the text is smaller than 12 pixels on a phone.
 
+In plain words: Visitors on phones have to enlarge the page to read its small text.
+
 Why it matters: Readers must enlarge the page to read it.
 
 How to fix: Start from the reader's default size.

@@ -1,5 +1,7 @@
 """A layer covers the content as soon as the page opens.
 
+In plain words: Visitors from Google see a window in front of the page first, for which Google may rank it lower.
+
 Why it matters: Readers who come from a search result want what they searched for. Google demotes pages with intrusive layers.
 
 How to fix: Use a banner that takes a small part of the screen and can be closed.

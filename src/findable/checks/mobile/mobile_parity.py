@@ -1,5 +1,7 @@
 """Phones get a different page than desktops.
 
+In plain words: Google misses content, because the page shows less on a phone than on a computer.
+
 Why it matters: Google indexes the mobile version. Text, title or robots rules that only desktops get do not count.
 
 How to fix: Serve one HTML to everybody and let the stylesheet adapt it; if versions are served separately, give both the same content and

@@ -1,5 +1,7 @@
 """Buttons and links are too small or too close to be hit with a finger.
 
+In plain words: Visitors on phones hit the wrong button or link, because they are small or close together.
+
 Why it matters: Readers hit the wrong one. A target needs 24 by 24 pixels, or that much space around it.
 
 How to fix: Add padding to tap targets.

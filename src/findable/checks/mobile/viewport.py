@@ -1,5 +1,7 @@
 """The page sets no viewport, or one with a fixed width.
 
+In plain words: Visitors on phones see the page tiny, as if they looked at a computer screen from afar.
+
 Why it matters: Without a viewport phones lay the page out as on a desktop, about 980 pixels wide, and shrink it until it is illegible.
 Google indexes the mobile version.
 

@@ -1,5 +1,7 @@
 """The page prevents zooming.
 
+In plain words: Visitors with weak eyes cannot enlarge the page on their phone.
+
 Why it matters: People with low vision enlarge the page. ``user-scalable=no`` and a low ``maximum-scale`` prevent that in Android browsers.
 
 How to fix: Remove user-scalable and maximum-scale from the viewport.

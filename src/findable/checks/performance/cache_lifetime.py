@@ -1,5 +1,7 @@
 """Browsers cache static files only briefly, or not at all.
 
+In plain words: Visitors who come back wait again for files that have not changed.
+
 Why it matters: Returning visitors load unchanged files again.
 
 How to fix: Give files a name that changes with their content, and let browsers keep them for a year.

@@ -1,5 +1,7 @@
 """The page jumps while it loads.
 
+In plain words: Visitors press the wrong thing or lose their line, because the page jumps while it loads.
+
 Why it matters: Cumulative Layout Shift measures how much visible content moves by itself; readers lose their line and press the wrong
 button. It is one of the three Core Web Vitals.
 

@@ -1,5 +1,7 @@
 """The page contains many inline styles.
 
+In plain words: Visitors wait a little longer on every page, because instructions for its looks are sent again each time.
+
 Why it matters: Styles inside the page are sent again with every page, cannot be cached, and a strict Content-Security-Policy forbids them.
 Search engines ignore this, so it is only a weak hint.
 

@@ -1,5 +1,7 @@
 """The page has very many elements.
 
+In plain words: The page feels slow on phones, because it has very many parts.
+
 Why it matters: Browsers compute styles and layout for every element; on a phone, thousands of elements make every change slow.
 
 How to fix: Remove unnecessary wrappers, and let the browser skip off-screen content.

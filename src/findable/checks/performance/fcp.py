@@ -1,5 +1,7 @@
 """The first content is painted late.
 
+In plain words: Visitors look at an empty screen for too long before anything appears.
+
 Why it matters: Until the first text or image appears, readers see a blank page and leave.
 
 How to fix: Respond fast, and keep scripts and stylesheets from blocking the first paint.

@@ -1,5 +1,7 @@
 """Text is invisible while its font loads.
 
+In plain words: Visitors see no text until the page's own lettering has loaded.
+
 Why it matters: Without font-display browsers hide text for up to three seconds until the web font is there.
 
 How to fix: Show the text in another font meanwhile.

@@ -1,5 +1,7 @@
 """Many files are fetched over HTTP/1.1.
 
+In plain words: Visitors wait longer, because your server sends the files of the page in an old way.
+
 Why it matters: HTTP/1.1 fetches six files at a time; HTTP/2 and HTTP/3 fetch all over one connection. Search engines give no advantage for
 it.
 

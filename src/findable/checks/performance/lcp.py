@@ -1,5 +1,7 @@
 """The largest content is painted late.
 
+In plain words: Visitors wait too long for the main part of the page.
+
 Why it matters: Largest Contentful Paint is the time at which readers see the main content; it is one of the three Core Web Vitals.
 
 How to fix: Respond quickly, avoid blocking resources, and let the browser discover the largest image early.

@@ -1,5 +1,7 @@
 """The HTML takes a long time to load.
 
+In plain words: Visitors wait too long until the page has arrived.
+
 Why it matters: A browser can load the rest only after it has read the page.
 
 How to fix: Compress the page, make it shorter, and let the server send it while it generates the rest.

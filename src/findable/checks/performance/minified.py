@@ -1,5 +1,7 @@
 """Stylesheets or scripts are not minified.
 
+In plain words: Visitors load more than needed, because files of the page contain notes for programmers.
+
 Why it matters: Comments and indentation are sent to every visitor but are ignored by browsers.
 
 How to fix: Minify files in the build.

@@ -1,5 +1,7 @@
 """The page is heavy.
 
+In plain words: Visitors on phones wait, and use up their data, because the page is very large.
+
 Why it matters: Bytes cost time and, on many contracts, money.
 
 How to fix: Reduce the largest items first: images in the right size and format, fewer fonts, less script.

@@ -1,5 +1,7 @@
 """Scripts and stylesheets delay the first paint.
 
+In plain words: Visitors look at an empty screen while files load that the page does not need at first.
+
 Why it matters: A browser paints nothing before it has loaded every stylesheet in the head that applies, and stops reading at every plain
 script there.
 

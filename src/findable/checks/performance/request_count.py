@@ -1,5 +1,7 @@
 """The page requests many files.
 
+In plain words: Visitors wait longer, because the page consists of very many files.
+
 Why it matters: Every file costs a request; with HTTP/2 many small ones cost less than they used to. This finding is only a hint.
 
 How to fix: Bundle small scripts and stylesheets, and lazy-load images and iframes below the fold.

@@ -1,5 +1,7 @@
 """Scripts stop the parser.
 
+In plain words: Visitors wait for the text, because programs of the page load first.
+
 Why it matters: At a plain script the browser stops reading the page until the script has loaded and run.
 
 How to fix: Use defer, or async if the order does not matter.

@@ -1,5 +1,7 @@
 """Scripts keep the page from responding.
 
+In plain words: Visitors tap and nothing happens for a while, because programs of the page keep the phone busy.
+
 Why it matters: While a long task runs, taps and keys wait. Total Blocking Time is the laboratory counterpart of Interaction to Next Paint,
 which can only be measured with visitors.
 

@@ -1,5 +1,7 @@
 """Text is sent uncompressed.
 
+In plain words: Visitors wait longer, because your server sends texts larger than necessary.
+
 Why it matters: HTML, stylesheets and scripts shrink to a quarter; on a phone network, this is the easiest way to save a second.
 
 How to fix: Turn compression on in the server.

@@ -1,5 +1,7 @@
 """The server responds slowly.
 
+In plain words: Visitors wait, because your server is slow to respond.
+
 Why it matters: Nothing can be shown before the first byte; every other loading time starts after it.
 
 How to fix: Cache whole pages, put a content delivery network in front, and find out what the application waits for.

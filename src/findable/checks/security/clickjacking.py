@@ -1,5 +1,7 @@
 """Other sites may show the page in a frame.
 
+In plain words: Another site could show yours invisibly and make your visitors click on things that they do not see.
+
 Why it matters: A page shown invisibly inside another can be made to take clicks that were meant for something else.
 
 How to fix: Declare which sites may frame the page.

@@ -1,5 +1,7 @@
 """Cookies lack the flags that protect them.
 
+In plain words: Small files with which your site recognises its visitors are not protected well enough.
+
 Why it matters: Without Secure a cookie may be sent unencrypted, without SameSite, requests from other sites may include it, and without
 HttpOnly an injected script can read a session.
 

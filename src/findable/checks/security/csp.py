@@ -1,5 +1,7 @@
 """There is no Content-Security-Policy that would stop injected scripts.
 
+In plain words: If somebody smuggles a foreign program into your page, browsers will run it.
+
 Why it matters: It is the second line of defence: if an attacker injects a script into the page, browsers do not run it.
 
 How to fix: Begin with report-only. Read the reports, allow your own sources, and only then enforce the policy.

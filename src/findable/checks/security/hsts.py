@@ -1,5 +1,7 @@
 """Strict-Transport-Security is missing, or too short to be effective.
 
+In plain words: On an open network, somebody could send your visitors a forged page.
+
 Why it matters: Without it a browser may request the http URL first, and an attacker on the network can respond in your place.
 
 How to fix: Once https works everywhere, declare it for a year.

@@ -1,5 +1,7 @@
 """The page does not use HTTPS.
 
+In plain words: Visitors see “Not secure” beside your web address, because the page is not encrypted.
+
 Why it matters: Anybody on the network can read and change the page; browsers mark it as not secure, and search engines prefer the https
 URL.
 

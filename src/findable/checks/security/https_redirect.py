@@ -1,5 +1,7 @@
 """The http URL does not redirect permanently to https.
 
+In plain words: Visitors who type your web address may get the page without encryption.
+
 Why it matters: People type and link the http URL; without a permanent redirect both versions remain, and the first visit is unprotected.
 
 How to fix: Redirect everything on port 80 with 301.

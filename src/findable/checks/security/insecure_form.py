@@ -1,5 +1,7 @@
 """A form sends its input unencrypted.
 
+In plain words: What visitors enter in a form can be read by others on the way to you.
+
 Why it matters: Anybody on the network can read it; browsers warn before sending, and mark password fields on http pages.
 
 How to fix: Use https for the page and the target.

@@ -1,5 +1,7 @@
 """An https page loads resources over http.
 
+In plain words: Visitors may miss images or functions, because parts of the page are not encrypted and browsers block them.
+
 Why it matters: Browsers block scripts, styles and frames that come over http, so the page breaks; images are requested over https, and
 disappear if that fails.
 

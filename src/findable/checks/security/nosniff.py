@@ -1,5 +1,7 @@
 """Browsers may guess the type of the response.
 
+In plain words: Browsers guess what kind of file your server sends, which attackers can abuse.
+
 Why it matters: A browser that guesses may treat a file uploaded as text as a script.
 
 How to fix: Send this header with every response.

@@ -1,5 +1,7 @@
 """The report lists other headers that concern security.
 
+In plain words: Further safety settings of your server are listed; visitors and Google miss nothing.
+
 Why it matters: They turn browser features on and off; most pages need none of them.
 
 How to fix: Remove X-XSS-Protection: browsers have removed its filter, because it caused vulnerabilities itself.

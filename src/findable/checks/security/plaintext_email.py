@@ -1,5 +1,7 @@
 """The page has e-mail addresses in plain text.
 
+In plain words: Spammers can easily collect the e-mail address on this page; visitors and Google miss nothing.
+
 Why it matters: Programs that collect addresses for spam extract them from the page. Search engines ignore this.
 
 How to fix: Use a contact form or obfuscate the address; or accept the finding, as many sites do.

@@ -1,5 +1,7 @@
 """The full URL of the page is sent to other sites.
 
+In plain words: Other sites learn exactly which of your pages a visitor came from.
+
 Why it matters: URLs may contain names, searches or tokens; with these policies, every linked or loaded site receives them.
 
 How to fix: Remove the policy, or set the default of browsers.

@@ -1,5 +1,7 @@
 """The server reveals its version.
 
+In plain words: Attackers can see which software your server runs, and look for its known weaknesses.
+
 Why it matters: Attackers find servers with a known vulnerability faster; hiding the version does not fix it.
 
 How to fix: Turn the version off.

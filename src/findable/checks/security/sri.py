@@ -1,5 +1,7 @@
 """Scripts of other hosts are loaded without integrity.
 
+In plain words: If a company whose programs you use is hacked, the changed programs also run in your page.
+
 Why it matters: If a content delivery network is compromised, its scripts run in your page; with a digest, browsers reject a changed file.
 
 How to fix: Add the digest of the version you use, and ``crossorigin="anonymous"``: without it browsers refuse files of other hosts.

@@ -1,5 +1,7 @@
 """The certificate is invalid, or expires soon.
 
+In plain words: Visitors see a warning in place of your site, now or soon, because the proof of its identity is invalid or runs out.
+
 Why it matters: Browsers show a warning in place of the page, and search engines prefer the http URL of a site with a bad certificate.
 
 How to fix: Renew the certificate automatically, and send the whole chain.

@@ -1,5 +1,7 @@
 """The server accepts old TLS versions, or supports no current one.
 
+In plain words: The encryption of your site is out of date, so it protects visitors less well or shuts some out.
+
 Why it matters: TLS 1.0 and 1.1 have known weaknesses, and browsers no longer use them.
 
 How to fix: Offer TLS 1.2 and 1.3 only.

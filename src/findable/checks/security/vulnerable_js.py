@@ -1,5 +1,7 @@
 """The page loads a JavaScript library with a known vulnerability.
 
+In plain words: Attackers could use a known weakness of an old program in your page.
+
 Why it matters: Attackers search for such versions. Whether the vulnerability can be exploited depends on how the page uses the library.
 
 How to fix: Update the library; jQuery 1 or 2 to 3 with jQuery Migrate, which reports what no longer works. Replace a library that is no

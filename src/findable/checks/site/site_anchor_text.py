@@ -1,5 +1,7 @@
 """All links to a page are called "here" or "read more".
 
+In plain words: Visitors and Google do not learn what a page is about from its links, which only say “here” or “read more”.
+
 Why it matters: Google uses link texts to understand the linked page. If all of them are generic, they say nothing about the page.
 
 How to fix: Describe the page in the link text, like its heading.

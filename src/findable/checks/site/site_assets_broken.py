@@ -1,5 +1,7 @@
 """Stylesheets, scripts or images of the site do not exist.
 
+In plain words: Pages may look wrong or miss images, because files of your site do not exist.
+
 Why it matters: A page without its stylesheet or script looks or works differently, for visitors and for Google, which renders it. Missing
 images leave empty spaces, and image search has nothing to show.
 

@@ -1,5 +1,7 @@
 """Internal links lead to pages behind a login.
 
+In plain words: Google cannot read pages that require a sign-in, which is usually intended.
+
 Why it matters: Crawlers spend requests without getting a page. For visitors it is usually right: accounts, orders, members' areas.
 
 How to fix: Nothing, if the pages are for members. Otherwise open the page, or link to public pages.

@@ -1,5 +1,7 @@
 """Canonical URLs declare a different URL as canonical.
 
+In plain words: Google has to guess which page you want shown, because your pages point from one to the next.
+
 Why it matters: Search engines have to guess which of the URLs is meant, and may ignore all of them.
 
 How to fix: Let all duplicates declare the last URL of the chain directly.

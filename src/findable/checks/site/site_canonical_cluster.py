@@ -1,5 +1,7 @@
 """Pages with the same text declare different canonical URLs.
 
+In plain words: Google has to guess which of several pages with the same text to show, because your settings contradict each other.
+
 Why it matters: The canonical links of one group of duplicates contradict each other, so that Google chooses by itself.
 
 How to fix: Let all of these pages declare the same URL as canonical.

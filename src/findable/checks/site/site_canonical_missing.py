@@ -1,5 +1,7 @@
 """Pages with parameters declare no canonical URL.
 
+In plain words: Google sees many copies of your pages, under web addresses that differ only after the “?”.
+
 Why it matters: Parameters multiply URLs: each sort order, filter and campaign adds another one with the same content. Without a canonical
 link the choice among them is left to chance.
 

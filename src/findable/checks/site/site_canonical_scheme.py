@@ -1,5 +1,7 @@
 """Canonical or hreflang links use http URLs, or a host that only redirects to this one.
 
+In plain words: Google is pointed to old web addresses of your pages, and may show those.
+
 Why it matters: The page declares a URL that redirects back to it. Google prefers https and may ignore the canonical link; hreflang links to
 URLs that redirect do not count.
 

@@ -1,5 +1,7 @@
 """Canonical links lead to pages that cannot be indexed.
 
+In plain words: Google is sent to pages that it cannot show, so neither they nor the pages that name them may appear.
+
 Why it matters: The links ask Google to index a URL that returns an error, redirects or forbids indexing. It may then index neither page.
 
 How to fix: Set the canonical link to a URL that returns 200 and is indexable, or let the page declare itself.

@@ -1,5 +1,7 @@
 """Pages declare a page with different text as canonical.
 
+In plain words: Pages may be missing from Google, because a setting declares them to be copies of a page with other text.
+
 Why it matters: A canonical link is for duplicates. Google ignores it if the pages differ, or drops a page with unique text.
 
 How to fix: Let the page declare itself as canonical. If it should disappear, redirect it.

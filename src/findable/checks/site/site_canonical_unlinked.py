@@ -1,5 +1,7 @@
 """No page links to the canonical URL that others declare.
 
+In plain words: Google is to show a page that none of your links leads to, so it trusts that page less.
+
 Why it matters: The preferred URL gets no internal links, while its duplicates do.
 
 How to fix: Link to the canonical URL, or declare the linked URL as canonical.

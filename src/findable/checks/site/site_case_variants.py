@@ -1,5 +1,7 @@
 """Pages are linked in different letter case.
 
+In plain words: Google sees some pages twice, because their web addresses are written in capitals and in small letters.
+
 Why it matters: Letter case counts in URLs: ``/About`` and ``/about`` are two pages. A server that returns the same text for both creates
 duplicates of its pages.
 

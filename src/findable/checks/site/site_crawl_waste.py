@@ -1,5 +1,7 @@
 """Requests of crawlers that return no page for search results.
 
+In plain words: Google spends its visits on web addresses that it cannot show, and gets to your real pages later.
+
 Why it matters: Search engines spend a limited number of requests on a site. Requests for redirects, errors, copies and ``noindex`` pages
 leave fewer for other pages; this matters for sites with many thousands of pages.
 

@@ -1,5 +1,7 @@
 """Pages have no link to another page of the site.
 
+In plain words: Visitors who arrive on some pages find no link to go on.
+
 Why it matters: Readers who come from a search find no way on, and the page passes no link score to the rest of the site.
 
 How to fix: Give the page the menu or the footer of the site, or a link to the page above it.

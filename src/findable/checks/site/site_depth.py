@@ -1,5 +1,7 @@
 """Pages that the sitemap lists are many clicks away from the start page.
 
+In plain words: Visitors and Google rarely get to some pages, because they are many clicks away from your home page.
+
 Why it matters: Pages near the start page are crawled more often and get more link score. Pages many clicks away are found late, by crawlers
 and by readers.
 

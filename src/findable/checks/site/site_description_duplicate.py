@@ -1,5 +1,7 @@
 """Pages share the same meta description.
 
+In plain words: In Google, several of your pages may have the same short text under their titles, so people cannot tell them apart.
+
 Why it matters: A description that fits every page tells readers of search results nothing, and Google takes text of the page instead.
 
 How to fix: Write a description for each important page, or leave it out where the template would repeat one.

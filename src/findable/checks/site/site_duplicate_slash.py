@@ -1,5 +1,7 @@
 """Links have an empty path segment.
 
+In plain words: Google sees some pages twice, because links to them contain “//” in the middle.
+
 Why it matters: ``/shop//lamps`` is another URL than ``/shop/lamps``. Most servers return the same page for both, and links count for one or
 the other.
 

@@ -1,5 +1,7 @@
 """Pages have no unique content.
 
+In plain words: Google finds many pages without content of their own, such as empty categories, and values the site less.
+
 Why it matters: Categories without products, tags without articles and profiles without words are many pages with the same content. Search
 engines rarely show them, and treat such pages as soft errors or duplicates.
 

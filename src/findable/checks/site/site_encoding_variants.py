@@ -1,5 +1,7 @@
 """Pages are linked in different encodings of the same characters.
 
+In plain words: Google sees some pages twice, because special letters in their web addresses are written in two ways.
+
 Why it matters: ``/caf%C3%A9`` and ``/cafe%CC%81`` look identical but are two URLs. Both are requested, and links count for one or the
 other.
 

@@ -1,5 +1,7 @@
 """Links to other sites lead to an error.
 
+In plain words: Visitors who click on some links to other sites get an error message.
+
 Why it matters: Dead links disappoint readers, and a site full of them looks abandoned. Search engines do not penalise it.
 
 How to fix: Update the link, link to an archived copy, or remove it. A link in a menu or footer is changed once, for all pages that show it.

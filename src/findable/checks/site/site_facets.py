@@ -1,5 +1,7 @@
 """Filters of lists create endless combinations.
 
+In plain words: Google gets lost in countless combinations of your filters, and finds new products later.
+
 Why it matters: Six filters with twenty values create millions of URLs of the same few products. Crawlers spend their requests on them, and
 find new products later.
 

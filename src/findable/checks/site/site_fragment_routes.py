@@ -1,5 +1,7 @@
 """Pages of the site differ only after the ``#`` of their URL.
 
+In plain words: Google sees only one page where your visitors see several, because their web addresses differ only after the “#”.
+
 Why it matters: Search engines remove the part after ``#``. For them, all these views are one page, and their content is not found.
 
 How to fix: Give every view a separate URL with the History API, and let the server respond to each.

@@ -1,5 +1,7 @@
 """Pages share the same main heading and title.
 
+In plain words: Visitors do not notice that they are on another page, because several pages have the same heading.
+
 Why it matters: Readers who come from one of these pages to another do not notice that they are on another page.
 
 How to fix: Let the heading describe what is unique to the page.

@@ -1,5 +1,7 @@
 """Search bots request URLs that robots.txt disallows.
 
+In plain words: Search engines read pages that your rules forbid them to read.
+
 Why it matters: Verified search bots obey robots.txt. Such requests mean that robots.txt changed in the meantime, could not be loaded, or
 allows other bots what it disallows for the crawler. Bots use a copy of robots.txt for up to 24 hours, so requests on the day of a
 change are normal.

@@ -1,5 +1,7 @@
 """Programs pretend to be bots of search engines.
 
+In plain words: Programs visit your site under the false name of a search engine.
+
 Why it matters: They read the site under a name that is often let through, and their requests distort statistics that look at user agents
 only.
 

@@ -1,5 +1,7 @@
 """Search bots requested some indexable pages not once.
 
+In plain words: Google and other search engines have not visited some of your pages at all.
+
 Why it matters: A page that is never requested is not updated in search results, or not in them at all. No search engine says how often a
 page should be requested; new and rarely changed pages wait longest.
 

@@ -1,5 +1,7 @@
 """Search bots request noindex pages.
 
+In plain words: Search engines spend their visits on pages that you keep out of search results.
+
 Why it matters: A bot must load a page to see its ``noindex``, so these requests are right. Many of them show that the site links to many
 pages that are not for search.
 

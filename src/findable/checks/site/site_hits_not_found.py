@@ -1,5 +1,7 @@
 """Search bots request missing pages that the site still links to.
 
+In plain words: Search engines and visitors follow your own links to pages that no longer exist.
+
 Why it matters: 404 is a normal response for pages that are gone. If the site itself links to them or lists them in a sitemap, search bots
 request them again and again, and visitors end there too.
 

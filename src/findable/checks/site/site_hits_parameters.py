@@ -1,5 +1,7 @@
 """Search bots request URLs with query parameters.
 
+In plain words: Search engines spend their visits on copies of your pages, such as other sort orders.
+
 Why it matters: Sorting, filters and tracking make many URLs of one page. Each takes a request, and on large sites other pages wait for
 theirs.
 

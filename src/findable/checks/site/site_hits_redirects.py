@@ -1,5 +1,7 @@
 """Search bots request URLs that redirect.
 
+In plain words: Search engines spend their visits on old web addresses and reach your pages later.
+
 Why it matters: Each redirect takes a request that another page could have had, and the target is found later. Old URLs of moved pages are
 requested for years, which is normal; links and sitemaps of the site itself should lead to the final URLs.
 

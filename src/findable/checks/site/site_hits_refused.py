@@ -1,5 +1,7 @@
 """The server refuses search bots that are genuine.
 
+In plain words: Your server turns Google or another search engine away, so pages disappear from its results.
+
 Why it matters: A firewall or bot protection that responds to Googlebot with 403 removes pages from search: Google treats 401 and 403 like
 missing pages, and requests fewer pages after 429.
 

@@ -1,5 +1,7 @@
 """Search bots get server errors.
 
+In plain words: Google or another search engine gets error messages from your server and visits less often.
+
 Why it matters: Google requests fewer pages while a server responds with 5xx, and finally drops URLs that keep failing. Errors that only
 occur under load are not seen by a crawl.
 

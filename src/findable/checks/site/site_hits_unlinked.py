@@ -1,5 +1,7 @@
 """Search bots request pages that no link of the site leads to.
 
+In plain words: Search engines know pages of yours that visitors cannot reach by any link.
+
 Why it matters: They know these pages from earlier links, from other sites or from sitemaps of the past. Pages without a link are rarely
 updated and can show old content in search results.
 

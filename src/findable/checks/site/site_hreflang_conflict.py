@@ -1,5 +1,7 @@
 """Pages are declared as versions in two languages.
 
+In plain words: Google may show pages in the wrong language, because they are listed under two languages.
+
 Why it matters: A page has one language. Declared as two, it is shown to readers who do not understand it, or to none.
 
 How to fix: Declare each page with the language of its text. Omit the entry if a page is not translated; ``x-default`` may link to it as

@@ -1,5 +1,7 @@
 """Some pages of a template declare no language versions although a translation exists.
 
+In plain words: Google may show some pages in the wrong language, because it does not know their translations.
+
 Why it matters: Readers get these pages in the wrong language: search engines do not know that the translation belongs to them.
 
 How to fix: Write the set of language versions on these pages as well.

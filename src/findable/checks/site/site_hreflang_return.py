@@ -1,5 +1,7 @@
 """Language versions do not link back to the pages that declare them.
 
+In plain words: Google does not see that pages are translations of each other, and may show the wrong language.
+
 Why it matters: Google connects two pages only if both link to each other; otherwise anybody could claim to be a version of a page. Entries
 without a return are ignored, and searchers get the wrong language.
 

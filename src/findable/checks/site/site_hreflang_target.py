@@ -1,5 +1,7 @@
 """Declared language versions return an error or are not indexable.
 
+In plain words: Google cannot show some translations, because they are broken or kept out of search results.
+
 Why it matters: A version that returns an error, redirects, is noindex or declares another page as canonical drops out of the set.
 
 How to fix: Link to the final URL of a page that is indexable and declares itself as canonical, or remove the entry.

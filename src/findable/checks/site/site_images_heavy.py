@@ -1,5 +1,7 @@
 """Images of the site are too large.
 
+In plain words: Visitors wait for images whose files are far too big.
+
 Why it matters: Images account for most of the weight of a page; on a phone network one megabyte takes seconds.
 
 How to fix: Resize to the size shown and compress. If a template or a plugin generates the images, set their size and quality there once.

@@ -1,5 +1,7 @@
 """Folders are linked with and without the name of their index file.
 
+In plain words: Google sees some pages twice, because links to them end with and without a file name such as “index.html”.
+
 Why it matters: ``/docs/`` and ``/docs/index.html`` are two URLs of one page. Both are requested, and links count for one or the other.
 
 How to fix: Link to the folder, and redirect the index file to it with status 301.

@@ -1,5 +1,7 @@
 """The text of pages is in another language than they declare.
 
+In plain words: Visitors find pages in another language than they expect, because these are not translated or state the wrong language.
+
 Why it matters: Google uses the text: pages of a language version that are not translated compete with the original. A screen reader reads
 them with the sounds of the wrong language.
 

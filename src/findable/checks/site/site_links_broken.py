@@ -1,5 +1,7 @@
 """Internal links lead to pages that do not exist.
 
+In plain words: Visitors who click on some of your links get an error message.
+
 Why it matters: Visitors get an error page, and search engines follow links in vain.
 
 How to fix: Link to the page that replaced the missing one, or remove the link. A link in a menu or footer is changed once, for all pages

@@ -1,5 +1,7 @@
 """Internal links lead to URLs whose canonical URL is another page.
 
+In plain words: Your links lead to other web addresses than the ones that Google is to show, which leaves it unsure.
+
 Why it matters: Links tell search engines which URL is preferred. If they use one URL and the canonical link another, the signals contradict
 each other, and crawlers request every page twice. This happens in shops where categories link to products below their own path.
 

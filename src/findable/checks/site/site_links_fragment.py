@@ -1,5 +1,7 @@
 """Links to a place on another page of the site find no such place.
 
+In plain words: Visitors who follow a link to a section arrive at the top of the page and have to search.
+
 Why it matters: Readers who follow a link to a section arrive at the top of a long page instead, and search for the section themselves.
 
 How to fix: Give the target the id of the fragment again, or link to its present id.

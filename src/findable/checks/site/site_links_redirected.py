@@ -1,5 +1,7 @@
 """Internal links lead to URLs that redirect.
 
+In plain words: Visitors wait a little longer, because links lead to old web addresses that forward to the new ones.
+
 Why it matters: Every redirect costs visitors a round trip and crawlers a request.
 
 How to fix: Link to the URL at the end of the redirect. A link in a menu or footer is changed once, for all pages that show it.

@@ -1,5 +1,7 @@
 """Internal links lead to http URLs on an https site.
 
+In plain words: Visitors follow links on your site that are not encrypted at first.
+
 Why it matters: Every such link is redirected at best; at worst a page is requested without encryption.
 
 How to fix: Write the links with ``https://``, or without scheme and host.

@@ -1,5 +1,7 @@
 """The sitemap for news has entries that Google News does not use.
 
+In plain words: Google News may miss articles of yours, because your list of them has entries that it cannot use.
+
 Why it matters: Google reads news sitemaps for articles of the last two days, with title, date and publication. Other entries are ignored,
 and a file with more than 1,000 is not accepted.
 

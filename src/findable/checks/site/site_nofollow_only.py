@@ -1,5 +1,7 @@
 """Only nofollow links lead to a page that is indexable.
 
+In plain words: Google may not find a page, because all links to it tell Google not to follow them.
+
 Why it matters: Google treats nofollow as a hint not to follow a link. A page without other links may not be found.
 
 How to fix: Remove ``nofollow`` from links to pages that should be found; keep it for user-generated links.

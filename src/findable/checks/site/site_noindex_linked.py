@@ -1,5 +1,7 @@
 """A large share of the internal links leads to noindex pages.
 
+In plain words: Many of your links lead to pages that do not appear in Google, and fewer help those that do.
+
 Why it matters: Links pass on score. The score passed to pages outside search results is missing elsewhere.
 
 How to fix: Link to indexable pages instead, or let these pages be indexed. Links to the cart, the account, the imprint or the privacy

@@ -1,5 +1,7 @@
 """More than half of the pages of the site are noindex.
 
+In plain words: More than half of your pages do not appear in Google, because a setting tells Google to leave them out.
+
 Why it matters: Search engines have to load each of these pages to learn that they must not show it. On a large site, this takes half of the
 visits. A forgotten setting of a staging site looks the same.
 

@@ -1,5 +1,7 @@
 """Pages have a single internal link to them.
 
+In plain words: Visitors and Google hardly find some pages, because only one link leads to each.
+
 Why it matters: A page with one link gets little link score, and it is lost when that link is removed.
 
 How to fix: Link to the important ones among these pages from further pages on the same subject.

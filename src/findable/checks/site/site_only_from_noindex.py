@@ -1,5 +1,7 @@
 """Only noindex pages link to an indexable page.
 
+In plain words: Google may lose a page, because only pages that do not appear in Google link to it.
+
 Why it matters: Google follows the links of a noindex page for a while and stops as it visits the page less often. A page that only such
 pages link to is then found only through the sitemap.
 

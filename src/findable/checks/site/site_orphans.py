@@ -1,5 +1,7 @@
 """Indexable pages have no internal link to them.
 
+In plain words: Visitors and Google hardly find some pages, because no link of your site leads to them.
+
 Why it matters: Search engines find and weigh pages by their links. A page that is only in the sitemap is found late, if at all.
 
 How to fix: Link to the page from a page on the same subject, or remove it if it is no longer needed.

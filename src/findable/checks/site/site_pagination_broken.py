@@ -1,5 +1,7 @@
 """Pages of a list declare the first one as canonical, or are not linked.
 
+In plain words: Google may miss products or articles that are on the second and later pages of a list.
+
 Why it matters: Search engines drop a page with another canonical URL, and with it the links to the listed pages. A page of a list that no
 other page links to is not found at all.
 

@@ -1,5 +1,7 @@
 """Pages can only be reached through a long list.
 
+In plain words: Visitors and Google rarely get to pages that stand far back in a long list.
+
 Why it matters: Search engines follow links from page to page. Pages behind dozens of links are requested late and rarely.
 
 How to fix: Link to groups of these pages (topics, years, letters), let the list show links to more of its pages than the next one, and list

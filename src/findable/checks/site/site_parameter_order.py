@@ -1,5 +1,7 @@
 """Pages are linked with the same parameters in different order.
 
+In plain words: Google sees some pages twice, because the parts after the “?” of their web addresses change places.
+
 Why it matters: ``?a=1&b=2`` and ``?b=2&a=1`` are two URLs of one page. Every further parameter adds more.
 
 How to fix: Write parameters in one order, in the template that creates the links; redirect other orders or declare one of them as

@@ -1,5 +1,7 @@
 """A parameter creates duplicate pages.
 
+In plain words: Google sees copies of your pages, because something after the “?” of their web addresses changes nothing on the page.
+
 Why it matters: Each value of the parameter is another URL of an existing page. Crawlers request them all, and links count for one or the
 other.
 

@@ -1,5 +1,7 @@
 """Internal links start chains of redirects.
 
+In plain words: Visitors wait, because links send them through several web addresses before the page opens.
+
 Why it matters: Each further redirect costs a round trip; Googlebot follows up to ten in one go, browsers about twenty, and every hop can
 break.
 

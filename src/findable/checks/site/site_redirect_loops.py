@@ -1,5 +1,7 @@
 """URLs of the site redirect in a loop.
 
+In plain words: Visitors and Google never reach some pages, because they are sent around in a circle.
+
 Why it matters: No visitor and no crawler ever reaches a page.
 
 How to fix: Find the two rules that redirect to each other, and remove one. Often a rule for https or a trailing slash exists in two places.

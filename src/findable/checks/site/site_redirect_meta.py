@@ -1,5 +1,7 @@
 """Pages redirect by a refresh instead of a status.
 
+In plain words: Visitors see an empty page for a moment before they are sent on to the right one.
+
 Why it matters: Google follows a refresh of 0 seconds as a permanent redirect, but has to load and read the page first. Other crawlers do
 not follow it, and the back button of browsers stops working.
 

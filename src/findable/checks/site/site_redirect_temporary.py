@@ -1,5 +1,7 @@
 """A redirect that has stayed for a month is still marked as temporary.
 
+In plain words: Google keeps showing an old web address, because its forwarding is still marked as temporary.
+
 Why it matters: A temporary redirect (302, 307) tells Google to keep the old URL in search results, a permanent one (301, 308) to show the
 new one. A redirect that lasts for months is usually intended as permanent.
 

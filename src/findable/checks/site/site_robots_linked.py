@@ -1,5 +1,7 @@
 """Many pages link to URLs that robots.txt disallows.
 
+In plain words: Google cannot read pages that many of your links lead to, because your rules forbid it.
+
 Why it matters: Google may show a URL that it may not crawl, without a description, if links lead there. A page that should be found is then
 lost; for a cart or a filter this is fine.
 

@@ -1,5 +1,7 @@
 """Pages are noindex, but robots.txt prevents Googlebot from reading the rule.
 
+In plain words: You want pages kept out of Google, but Google cannot read that wish and may show them.
+
 Why it matters: Google does not load a disallowed page, so it never learns of the ``noindex``. The URL may stay in the results without a
 description.
 

@@ -1,5 +1,7 @@
 """robots.txt disallows stylesheets and scripts for Googlebot that pages need.
 
+In plain words: Google does not see your pages as visitors do, because it may not load parts of them.
+
 Why it matters: Google renders pages without disallowed files. Content from a blocked script is not indexed, and without its stylesheet a
 page may not appear mobile-friendly.
 

@@ -1,5 +1,7 @@
 """Some pages of a template lack the structured data of the others.
 
+In plain words: Google shows extras such as price or rating for most pages of a kind, but cannot for some.
+
 Why it matters: Search engines show rich results for pages with structured data. If most pages of a kind have it, it is usually missing on
 the others by mistake: a missing field, a variant of the template.
 

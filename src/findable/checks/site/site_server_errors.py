@@ -1,5 +1,7 @@
 """Pages of the site return a server error.
 
+In plain words: Visitors and Google get an error message of your server in place of some pages.
+
 Why it matters: A page that returns 5xx cannot be indexed; when many do, Google slows its crawling down and drops pages from the index.
 
 How to fix: Check the server log at the time of the request, and fix the error.

@@ -1,5 +1,7 @@
 """URLs contain session ids.
 
+In plain words: Google sees every page again under a new web address with each visit, and may not get to the others.
+
 Why it matters: Every visit creates new URLs of all pages. Crawlers spend their requests on copies, and may never reach the rest of the
 site.
 

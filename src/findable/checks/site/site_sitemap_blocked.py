@@ -1,5 +1,7 @@
 """The sitemap lists URLs that robots.txt disallows.
 
+In plain words: Your list of pages sends Google to pages that your rules forbid it to read.
+
 Why it matters: The sitemap sends search engines to pages that they must not request.
 
 How to fix: Allow the URLs in robots.txt, or remove them from the sitemap.

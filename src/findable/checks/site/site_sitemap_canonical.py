@@ -1,5 +1,7 @@
 """The sitemap lists URLs whose canonical URL is another page.
 
+In plain words: Your list of pages gives Google other web addresses than the pages themselves.
+
 Why it matters: A sitemap should list canonical URLs. This one contradicts the pages.
 
 How to fix: List the canonical URLs in the sitemap.

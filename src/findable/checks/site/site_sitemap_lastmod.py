@@ -1,5 +1,7 @@
 """The dates in the sitemap do not match its pages.
 
+In plain words: Google does not notice which pages you changed, because the dates in your list of pages are wrong.
+
 Why it matters: Google uses ``lastmod`` to decide what to request again, as long as the dates are correct. Because of generated dates,
 Google ignores all of them.
 

@@ -1,5 +1,7 @@
 """Sitemap files exceed the limits of the protocol.
 
+In plain words: Google does not read your whole list of pages, because the list is too long.
+
 Why it matters: Search engines read a sitemap up to 50,000 URLs and 50 MB, and no index within an index. The rest is not read.
 
 How to fix: Split the file, and list the parts in one sitemap index.

@@ -1,5 +1,7 @@
 """Indexable pages are missing from the sitemap.
 
+In plain words: Google may find some pages later, because they are missing from your list of pages.
+
 Why it matters: An incomplete sitemap does not help search engines to find them, and its numbers in Search Console mislead.
 
 How to fix: Regenerate the sitemap so that it lists all pages that should be found.

@@ -1,5 +1,7 @@
 """A large site has no sitemap.
 
+In plain words: Google finds new and changed pages later, because it gets no list of your pages.
+
 Why it matters: Search engines find new and changed pages of a large site sooner if a sitemap lists them.
 
 How to fix: Let the CMS generate a sitemap of all indexable pages, and declare it in robots.txt.

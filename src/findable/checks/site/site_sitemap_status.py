@@ -1,5 +1,7 @@
 """The sitemap lists URLs that redirect or fail.
 
+In plain words: Your list of pages sends Google to pages that have moved or no longer exist.
+
 Why it matters: A page with an error cannot be found. Search engines spend requests on URLs that are not pages, and trust the sitemap less.
 
 How to fix: List the final URLs, and remove the missing ones. Most systems do this when the sitemap is regenerated. Keep URLs that return

@@ -1,5 +1,7 @@
 """Pages are linked with and without a slash at the end of the URL.
 
+In plain words: Google sees some pages twice, because links to them end with and without “/”.
+
 Why it matters: For search engines ``/page`` and ``/page/`` are two pages. Both are requested, links count for one or the other, and Google
 decides which of them is shown.
 

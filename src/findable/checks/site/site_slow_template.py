@@ -1,5 +1,7 @@
 """Pages of one template respond slowly.
 
+In plain words: Visitors wait for all pages of one kind, because your server is slow to respond with them.
+
 Why it matters: Search engines request fewer pages of a slow site, and visitors wait. If all pages of a template are slow, the cause is on
 the server: a query, a missing cache.
 

@@ -1,5 +1,7 @@
 """Pages look like error pages, yet return 200.
 
+In plain words: Google takes some pages for error messages and leaves them out of its results.
+
 Why it matters: Google treats such pages as missing (soft 404) and drops them, or wastes visits on them.
 
 How to fix: Return 404 or 410 for missing pages. Give real pages, such as an empty category, a unique title and text.

@@ -1,5 +1,7 @@
 """Pages use hosts that visitors cannot reach: localhost, private networks, staging.
 
+In plain words: Visitors miss images or get dead links, because pages use web addresses that only your company can open.
+
 Why it matters: Links break and images are missing for everybody outside. A canonical or hreflang link to such a host tells search engines
 to index a page that they cannot load, or the staging site instead of the public one.
 

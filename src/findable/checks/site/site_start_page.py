@@ -1,5 +1,7 @@
 """Search engines cannot show the start page of the site.
 
+In plain words: People who search for your name may not find you, because Google cannot show your home page.
+
 Why it matters: The start page is the result for the name of the site, and most links from other sites lead there. Without it in the index
 the site loses both.
 

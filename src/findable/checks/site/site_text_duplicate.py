@@ -1,5 +1,7 @@
 """Indexable pages have the same main text.
 
+In plain words: Several of your pages have the same text, and Google shows only one of them.
+
 Why it matters: Google indexes one of them, and the choice is left to chance. Links and crawling are split between all.
 
 How to fix: Keep one URL: redirect the others to it or let them declare it as canonical.

@@ -1,5 +1,7 @@
 """Indexable pages have nearly the same main text.
 
+In plain words: Several of your pages have almost the same text, and Google shows only one of them.
+
 Why it matters: Search engines treat such pages as one and show only one of them.
 
 How to fix: Merge the pages, or describe what makes each of them different. Variants of one product can declare one canonical URL.

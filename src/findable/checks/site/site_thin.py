@@ -1,5 +1,7 @@
 """Many pages have hardly any unique text.
 
+In plain words: Many of your pages have so little text that visitors and Google hardly learn what they offer.
+
 Why it matters: Pages that repeat their template and add a sentence offer search engines little to show. If there are many, crawlers spend
 their time on them.
 

@@ -1,5 +1,7 @@
 """Pages of the site could not be loaded.
 
+In plain words: Visitors and Google wait in vain for some pages.
+
 Why it matters: Pages that do not respond can neither be read nor indexed.
 
 How to fix: Check whether the server is overloaded at these URLs, and whether their host name still exists.

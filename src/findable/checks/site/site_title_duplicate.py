@@ -1,5 +1,7 @@
 """Pages share the same title.
 
+In plain words: In Google, several of your pages have the same title, so people cannot tell which one they need.
+
 Why it matters: The title is the heading of a search result. Readers cannot tell the pages apart, and Google may generate other titles.
 
 How to fix: Give each page a title that describes what is unique to it. If a template creates the titles, let it use the name of the page.

@@ -1,5 +1,8 @@
 """Internal links contain campaign parameters.
 
+In plain words: Google sees copies of your pages, and your visitor figures are wrong, because links within your site carry marks of
+campaigns.
+
 Why it matters: Such parameters belong to links on other sites and in e-mails. Within the site each of them creates another URL of the same
 page, which is requested too, and web analytics attribute the rest of the visit to the wrong source.
 

@@ -1,5 +1,7 @@
 """Links of the site lead into endless series of URLs.
 
+In plain words: Google gets lost in an endless series of pages and finds new ones later.
+
 Why it matters: Crawlers spend their requests on pages without new content, and find new pages later.
 
 How to fix: Let the links end: no link to the next month without an event, no parameter that only changes the order. Otherwise disallow the

@@ -1,5 +1,7 @@
 """The page lacks tags for link previews.
 
+In plain words: When somebody shares this page, for example in WhatsApp or on Facebook, title, text or image of the preview may be missing.
+
 Why it matters: When somebody shares the page, the preview shows title, image and URL from these tags. Without them, the network guesses.
 They do not affect search ranking.
 

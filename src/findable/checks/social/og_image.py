@@ -1,5 +1,7 @@
 """The image of the link preview does not work, or is small.
 
+In plain words: When somebody shares this page, the preview has no image, or only a small one.
+
 Why it matters: A preview without its image is overlooked. Large previews need at least 1200 × 630 pixels; Google Discover requires a width
 of 1200 pixels.
 

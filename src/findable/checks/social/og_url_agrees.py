@@ -1,5 +1,7 @@
 """The URL in the preview tags is not the canonical one.
 
+In plain words: When somebody shares this page, the link may lead to another web address than the one in Google.
+
 Why it matters: Networks count shares and likes by og:url. If it differs from the canonical URL, the counts are split, and people share a
 URL that search engines do not show. Without a canonical link, a URL on another site says that the page belongs there.
 

@@ -1,5 +1,7 @@
 """The page declares an X card of a type that does not exist.
 
+In plain words: When somebody shares this page on X, only a bare link appears.
+
 Why it matters: X shows a bare link instead of a card with title and image.
 
 How to fix: Declare one of the four types. One line is enough if the Open Graph tags are complete.

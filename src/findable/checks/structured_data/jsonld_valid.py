@@ -1,5 +1,7 @@
 """A JSON-LD block is invalid, or only valid for lenient parsers.
 
+In plain words: Google cannot read the extra information about this page, such as prices or ratings, and does not show it.
+
 Why it matters: A block that is not valid JSON is ignored completely, and its rich result does not appear.
 
 How to fix: Fix the JSON at the line and column shown: commas between entries but not after the last, straight double quotes, no comments,

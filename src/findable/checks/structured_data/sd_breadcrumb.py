@@ -1,5 +1,7 @@
 """An inner page has no breadcrumb trail in its structured data.
 
+In plain words: In Google, people do not see in which section of your site this page is.
+
 Why it matters: Search results show the position of the page in the site instead of its URL if there is a trail.
 
 How to fix: Add a BreadcrumbList from the home page down to this page.

@@ -1,5 +1,7 @@
 """Some structured data no longer yields a search result.
 
+In plain words: Google no longer uses some of the extra information in this page; nothing is lost.
+
 Why it matters: It does no harm, and other readers may still use it; but it no longer yields a rich result.
 
 How to fix: Keep it or drop it.

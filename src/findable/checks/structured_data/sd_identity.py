@@ -1,5 +1,7 @@
 """The home page does not declare the name and the owner of the site.
 
+In plain words: Google may show the wrong name for your site, because your home page does not state it.
+
 Why it matters: Search results show the name of the site above each result and may show the logo. Declare them by WebSite and Organization
 markup on the home page.
 

@@ -1,5 +1,7 @@
 """Structured data contains values that the page does not show.
 
+In plain words: The information for Google, such as a price or a date, differs from what visitors see, and Google may ignore it.
+
 Why it matters: Markup must describe visible content. A price or a rating that differs from the page, or a name that is nowhere on it, may
 cost the site its rich results, and shoppers their trust.
 

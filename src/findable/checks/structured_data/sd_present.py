@@ -1,5 +1,7 @@
 """The page has no structured data, or is a recipe, product or article without the data of one.
 
+In plain words: Google cannot show extras such as price, rating or date beside this page, because it does not get them in its form.
+
 Why it matters: Structured data describes the page in machine-readable form: an article, a product, an event. It makes the page eligible for
 rich results; it does not raise its rank.
 

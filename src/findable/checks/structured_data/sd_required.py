@@ -1,5 +1,7 @@
 """Structured data lacks a property that Google requires or recommends for its rich result.
 
+In plain words: Google cannot show all extras such as price, rating or image beside this page, because some information is missing.
+
 Why it matters: Without a required property, the item is not eligible for its rich result. Recommended properties make the result richer.
 An offer without a currency can still appear in a product snippet, but not in a merchant listing.
 

@@ -1,5 +1,7 @@
 """Ratings in the structured data break Google's rules for review snippets.
 
+In plain words: Google does not show the stars of this page, because its ratings break Google's rules.
+
 Why it matters: Self-serving ratings, ratings outside their scale or without any vote are not shown, and may cost the site its rich
 results.
 

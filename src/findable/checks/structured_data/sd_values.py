@@ -1,5 +1,7 @@
 """Structured data contains values or names that search engines do not understand.
 
+In plain words: Google does not understand some of the extra information about this page, such as a price or a date.
+
 Why it matters: Search engines ignore values that they cannot parse: a price with a thousands separator, a date in words, a type with a
 typing error. The rich result loses that part or does not appear at all.
 

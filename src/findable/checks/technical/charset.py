@@ -1,5 +1,7 @@
 """The encoding is not declared, declared differently in two places, or wrong.
 
+In plain words: Visitors and Google may see broken letters in place of ä, é or “.
+
 Why it matters: A browser that guesses shows "Ã¤" for "ä", and search engines index the same garbage.
 
 How to fix: Save the page as UTF-8 and declare it in the header, or as the first element of the head.

@@ -1,5 +1,7 @@
 """Scripts of the site fail while the page loads.
 
+In plain words: Parts of the page may not work for visitors, because one of its programs stops with an error.
+
 Why it matters: Content from a failed script is missing for readers, and for search engines that run scripts.
 
 How to fix: Open the console of the browser, follow file and line, and fix or remove the script.

@@ -1,5 +1,7 @@
 """The page or one of its resources has a wrong content type.
 
+In plain words: Visitors may get this page or parts of it as code or as a download, because the server states the wrong kind of file.
+
 Why it matters: HTML sent as plain text or as a download is shown as source or not at all, and search engines do not read it as a page.
 
 How to fix: Map file endings to types on the server.

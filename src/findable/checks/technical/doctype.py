@@ -1,5 +1,7 @@
 """The page is laid out in quirks mode.
 
+In plain words: Visitors may see the page distorted, because browsers treat it like one from the 1990s.
+
 Why it matters: Without a modern doctype browsers imitate bugs of the 1990s: boxes, tables and heights come out differently.
 
 How to fix: Make this the first line of the page.

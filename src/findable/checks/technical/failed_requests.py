@@ -1,5 +1,7 @@
 """Scripts or stylesheets of the page do not load.
 
+In plain words: The page may look wrong or not work, because some of its files do not load.
+
 Why it matters: Without them, the page looks or works differently, for readers and for search engines that render it.
 
 How to fix: Correct the URL, or deploy the file.

@@ -1,5 +1,7 @@
 """The site has no icon that search results can show.
 
+In plain words: In Google, a grey globe appears beside your site's name in place of your own icon.
+
 Why it matters: Results on phones and desktops show the site's icon beside its name; without a suitable one, they show a grey globe.
 
 How to fix: Declare a square icon of at least 48 pixels in the head of the home page; SVG fits every size.

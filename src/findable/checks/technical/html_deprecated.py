@@ -1,5 +1,7 @@
 """The page uses obsolete HTML elements, frames or plugins.
 
+In plain words: Visitors may miss parts of the page, because it uses techniques that browsers no longer support or soon will not.
+
 Why it matters: Presentational elements still work, but mix appearance with content. Frames and plugins do not: search engines index frames
 separately from their frameset, and no browser runs Flash, applets or Silverlight any more.
 

@@ -1,5 +1,7 @@
 """The markup has errors that change the meaning of the page.
 
+In plain words: Visitors and Google may miss parts of the page, because its code has mistakes.
+
 Why it matters: Browsers repair most errors, and search engines ignore them. An unclosed comment, script or title swallows the rest of the
 page, and a base URL changes every link.
 

@@ -1,5 +1,7 @@
 """The URL is long or hard to read.
 
+In plain words: People cannot tell from the web address what this page is about.
+
 Why it matters: People read URLs in results, messages and address bars. URLs hardly affect ranking: according to Google, words in URLs have
 hardly any effect beyond breadcrumbs.
 

@@ -37,6 +37,7 @@ class Check(Struct, frozen=True):
     effort: Annotated[int, Meta(description="Typical effort of a fix; smaller numbers mean less work.")]
     profile: Annotated[Profile, Meta(description="Profile of the sources that the check needs.")]
     summary: str
+    plain: Annotated[str, Meta(description="What visitors or search engines miss if the check fails or warns, in one sentence.")]
     why: str
     how_to_fix: str
     not_judged: str
@@ -79,6 +80,7 @@ def _check(rule: Rule, call: Call, say: Translator) -> Check:
         effort=rule.effort.value,
         profile=Profile.for_sources(rule.sources),
         summary=unwrap_lines(say.text(text.summary)),
+        plain=unwrap_lines(say.text(text.plain)),
         why=unwrap_lines(say.text(text.why)),
         how_to_fix=unwrap_lines(say.text(text.how)),
         not_judged=unwrap_lines(say.text(text.not_judged)),

@@ -95,7 +95,13 @@ async def get_check_markdown(request: Request, check_id: str) -> Response:
 def _check(check: Check) -> str:
     text = check.documentation
     head = f"# {check.id}: {check.question}\n\n{check.category.value}, importance {check.importance.value}\n\n{unwrap_lines(text.summary)}"
-    named = (("Why it matters", text.why), ("How to fix", text.how), ("Not judged", text.not_judged), ("Sources", text.sources))
+    named = (
+        ("In plain words", text.plain),
+        ("Why it matters", text.why),
+        ("How to fix", text.how),
+        ("Not judged", text.not_judged),
+        ("Sources", text.sources),
+    )
     return "\n\n".join([head, *(f"## {title}\n\n{unwrap_lines(part)}" for title, part in named if part)])
 
 

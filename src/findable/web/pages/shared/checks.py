@@ -101,6 +101,7 @@ def _page(check: Check, bar: Bar | None, say: Translator) -> CheckPage:
     text = check.documentation
     parts = (
         (say("What it finds"), text.summary),
+        (say("In plain words"), text.plain),
         (say("Why it matters"), text.why),
         (say("How to fix"), text.how),
         (say("Not judged"), text.not_judged),
