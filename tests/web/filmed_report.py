@@ -5,7 +5,7 @@ import io
 from msgspec.structs import replace
 from PIL import Image, ImageDraw
 
-from findable.capture.rendering import BrowserRequest, Film, FilmFrame, LargestPaint, Load, Rendering
+from findable.capture.rendering import Box, BrowserRequest, Film, FilmFrame, LargestPaint, Load, Rendering, SeenElement
 from findable.fetch.browser.lab_visit import MOBILE
 from tests.checks.harness import page, rendering
 from tests.web.live import Live
@@ -39,13 +39,14 @@ FILM = Film(tuple(FilmFrame(400.0 * number, data) for number, data in enumerate(
 def filmed() -> Rendering:
     loads = tuple(Load(1_200.0 + ms, LargestPaint(2_200.0 + ms, "img"), quiet_ms=3_000.0, waited_share=0.0) for ms in (0.0, 30.0, 90.0))
     return replace(
-        rendering(page(body="<h1>Tea and cups</h1>")),
+        rendering(page(body="<h1>Tea and cups</h1><img src=cup.jpg>")),
         captured_at="2026-11-23T22:00:00Z",
         final_url=URL,
         requests=REQUESTS,
         throttling=MOBILE,
         loads=loads,
         film=FILM,
+        first_view=(SeenElement(("html > body > img",), Box(20, 100, 200, 200)),),
     )
 
 

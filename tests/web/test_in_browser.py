@@ -23,9 +23,10 @@ from tests.browser import (
     scrolls_sideways,
     stands_above_the_fold,
 )
-from tests.web.filmed_report import FRAMES, filmed_report
+from tests.web.filmed_report import FRAMES, HOST, URL, filmed, filmed_report
 from tests.web.live import BAD_PAGE, Live, run_live
 from tests.web.reports import HOSTS, made
+from tests.web.test_pictures import with_pictures
 
 pytestmark = needs_chromium
 RATED = {"good.example": "Good", "decent.example": "Decent", "bad.example": "Bad"}
@@ -92,6 +93,26 @@ def test_waterfall_and_filmstrip_break_no_rule_and_scroll_alone(stage: Stage, wi
     assert marked is not None
     assert whole is not None
     assert marked["x"] == pytest.approx(whole["x"] + whole["width"] * 5 / len(FRAMES), abs=2), "a caption is below its part of the image"
+    assert faults(page) == []
+
+
+@LOOKS
+def test_places_of_findings_are_on_the_screenshot_and_lead_there(stage: Stage, window: Open, width: int, dark: bool) -> None:
+    page = as_owner(stage, window, width=width, dark=dark)
+    stage.live.analyser.renderings[HOST] = filmed()
+    report = stage.live.client(email=stage.email).report(URL)
+    path = f"/r/{report['public_id']}"
+    page.goto(stage.origin + path)
+    assert page.locator(".on-screen").count() == 0, "without a screenshot"
+    with_pictures(stage.live, report["id"])
+    page.goto(stage.origin + path)
+    place, image = page.locator(".on-screen rect").first.bounding_box(), page.locator(".on-screen img").bounding_box()
+    assert place is not None
+    assert image is not None
+    assert place["width"] == pytest.approx(image["width"] * 200 / filmed().device.viewport_width_px, abs=6)
+    first = page.locator(".on-screen li a").first
+    assert page.locator(first.get_attribute("href") or "").count() == 1
+    assert not scrolls_sideways(page)
     assert faults(page) == []
 
 

@@ -195,6 +195,15 @@ class Layer(Struct, frozen=True):
     box: Box
 
 
+class SeenElement(Struct, frozen=True):
+    """Element in the first view."""
+
+    selectors: tuple[str, ...]
+    """Path from the nearest id or the root, and the short selector if that differs."""
+    box: Box
+    """Position in the screenshot, in pixels of the device: a page without viewport is scaled down."""
+
+
 class TextRun(Struct, frozen=True):
     """Visible text of one element, without that of its descendants."""
 
@@ -300,6 +309,7 @@ class Rendering(Struct, frozen=True):
     targets: tuple[Target, ...] = ()
     layers: tuple[Layer, ...] = ()
     texts: tuple[TextRun, ...] = ()
+    first_view: tuple[SeenElement, ...] = ()
     images: tuple[ShownImage, ...] = ()
     screenshots: tuple[Screenshot, ...] = ()
     options: BrowserOptions = DEFAULTS

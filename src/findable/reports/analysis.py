@@ -8,12 +8,14 @@ from findable.artifacts.content import needs_browser
 from findable.artifacts.registry import Artifacts, gather
 from findable.artifacts.site.robots import Robots
 from findable.capture.capture import Capture
+from findable.capture.rendering import Rendering
 from findable.capture.status_classes import is_server_error
 from findable.checks.engine import page_checks, run, runnable_checks
 from findable.errors import Cause, PageError, PageErrorCode
 from findable.reports.acceptance import Acceptance, acceptance_of
 from findable.reports.facts import facts_of
 from findable.reports.judgement import with_totals
+from findable.reports.marks import marks_of
 from findable.reports.report import Engine, Report
 from findable.reports.reported_finding import AcceptanceTerms, ReportedFinding
 from findable.reports.scoring import RULESET
@@ -49,6 +51,10 @@ def analyse(
         findings=tuple(ReportedFinding.from_result(result) for result in results),
         facts=facts_of(artifacts),
     )
+    rendering = artifacts.get_or_none(Rendering)
+    if rendering is not None and report.facts.browser:
+        browser = structs.replace(report.facts.browser, marks=marks_of(rendering, report.findings))
+        report = structs.replace(report, facts=structs.replace(report.facts, browser=browser))
     return _with_acceptances(report, acceptances, page.captured_at[:10])
 
 

@@ -6,6 +6,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
+from findable.artifacts.html.document import Document
 from findable.capture.rendering import DESKTOP, PHONE, Readiness, Rendering, RenderingFailure
 from findable.vocabulary import Verdict
 from tests.browser import needs_chromium
@@ -60,9 +61,11 @@ def seen() -> Mapping[str, Rendering]:
     site.page("/booking", BOOKING)
     site.page("/small.png", _png(300), content_type="image/png")
     site.page("/large.png", _png(1200), content_type="image/png")
-    good, bad, booking = visits([site.url("/good"), site.url("/bad"), site.url("/booking")])
+    site.page("/wide", "<!doctype html><title>Wide</title><body style='margin:0'><p id=wide style='width:50%'>Tea</p>")
+    names = ("good", "bad", "booking", "wide")
+    renderings = visits([site.url(f"/{name}") for name in names])
     site.stop()
-    return {"good": good, "bad": bad, "booking": booking}
+    return dict(zip(names, renderings, strict=True))
 
 
 def test_a_good_page_passes_each_check_that_needs_a_browser(seen: Mapping[str, Rendering]) -> None:
@@ -97,6 +100,20 @@ def test_fields_that_hide_properties_of_their_form_hide_nothing_from_us(seen: Ma
     assert {text.selector for text in page.texts} >= {"body > form", "p#__findableChanged"}
     assert [layer.selector for layer in page.layers] == ["body > form"]
     assert page.axe_version
+
+
+def test_elements_of_the_first_view_have_the_paths_that_evidence_has(seen: Mapping[str, Rendering]) -> None:
+    page = seen["good"]
+    paths = {node.selector for tag in ("h1", "p", "a", "img", "button") for node in Document(page.html, page.final_url).all(tag)}
+    found = {selector: element.box for element in page.first_view for selector in element.selectors}
+    assert {"#main > h1", "#main > img", "#main > p:nth-of-type(2)"} <= paths & set(found)
+    assert found["#main > img"].width_px == 200
+    assert "html > body" not in found
+
+
+def test_a_page_without_viewport_is_seen_as_its_screenshot_shows_it(seen: Mapping[str, Rendering]) -> None:
+    (wide,) = [element.box for element in seen["wide"].first_view if "#wide" in element.selectors]
+    assert 200 < wide.width_px < 210  # half of the 980 px that such a page is laid out in, on a screen of 412 px
 
 
 def test_screenshots_are_of_the_first_view_of_both_devices(seen: Mapping[str, Rendering]) -> None:

@@ -20,6 +20,7 @@ from findable.capture.rendering import (
     Rendering,
     RenderingFailure,
     Screenshot,
+    SeenElement,
     ShownImage,
     Target,
     TextRun,
@@ -94,6 +95,7 @@ class _Layout(Struct, frozen=True):
     targets: tuple[Target, ...] = ()
     layers: tuple[Layer, ...] = ()
     texts: tuple[TextRun, ...] = ()
+    first_view: tuple[SeenElement, ...] = ()
 
 
 class _Axe(Struct, frozen=True):
@@ -299,6 +301,7 @@ class PageVisit:
             targets=layout.targets,
             layers=layout.layers,
             texts=layout.texts,
+            first_view=layout.first_view,
             images=images,
             axe_version=axe.version,
             axe=axe.nodes,

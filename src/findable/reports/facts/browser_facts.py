@@ -138,6 +138,17 @@ class FrameFact(Struct, frozen=True, kw_only=True):
     """Whether this is the first frame with the largest contentful paint of the load."""
 
 
+class MarkFact(Struct, frozen=True, kw_only=True):
+    """Place of a finding in the first view on a phone, in percent of its width and height."""
+
+    check: str
+    """Id of the finding."""
+    left_percent: float
+    top_percent: float
+    width_percent: float
+    height_percent: float
+
+
 class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Visit of the page with a browser."""
 
@@ -161,6 +172,8 @@ class BrowserFacts(Struct, frozen=True, kw_only=True):
     """Conditions of the measurement; null without lab values."""
     filmstrip: tuple[FrameFact, ...] = ()
     """Frames at equal distances until the last change; empty if the loading was not measured."""
+    marks: tuple[MarkFact, ...] = ()
+    """Places of problems and warnings in the first view on a phone."""
     compared: tuple[ComparedFact, ...] = ()
     visited_at: str = ""
     """Time of the visit (RFC 3339, UTC)."""

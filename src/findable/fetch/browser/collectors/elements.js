@@ -66,6 +66,19 @@
     }
     return parts.join(" > ").slice(0, 300).toWellFormed();
   },
+  // The only path to an element as the parser of the service writes it: from the nearest id, or from the root.
+  pathOf(element) {
+    const parts = [];
+    for (let one = element; one instanceof Element; one = parentOf(one)) {
+      if (idOf(one)) {
+        parts.unshift(`#${CSS.escape(idOf(one))}`);
+        break;
+      }
+      const { place, isOnly } = placeOf(one);
+      parts.unshift(isOnly ? nameOf(one) : `${nameOf(one)}:nth-of-type(${place})`);
+    }
+    return parts.join(" > ").slice(0, 300).toWellFormed();
+  },
   boxOf(rect) {
     const round = (value) => Math.round(value * 10) / 10;
     return { left_px: round(rect.left + scrollX), top_px: round(rect.top + scrollY), width_px: round(rect.width), height_px: round(rect.height) };

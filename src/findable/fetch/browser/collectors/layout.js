@@ -1,6 +1,6 @@
 // Boxes of tap targets, fixed layers and texts in the current layout, without scrolling.
 (elements, maxCount) => {
-  const { selectorOf, boxOf, isShown, parentOf, childrenOf, nodesOf, nameOf, rectOf, closest, contains, matches } = elements;
+  const { selectorOf, pathOf, boxOf, isShown, parentOf, childrenOf, nodesOf, nameOf, rectOf, closest, contains, matches } = elements;
   const TARGETS =
     "a[href],area[href],button,input:not([type=hidden]),select,textarea,summary,[role=button],[role=link],[role=checkbox],[role=radio],[role=switch],[role=tab],[role=menuitem],[role=option]";
   const ownText = (element) => [...nodesOf(element)].some((node) => node.nodeType === 3 && node.data.trim());
@@ -86,5 +86,15 @@
     else rest.set(font, (rest.get(font) || 0) + run.chars_count);
   }
   for (const [font, chars] of [...rest].slice(0, 100)) texts.push({ selector: "", font_px: font, chars_count: chars });
-  return { targets, layers, texts };
+
+  // Elements in the first view, which a finding about them can be marked at.
+  const first_view = [], { scale } = visualViewport;
+  const scaled = (rect) => new DOMRect(rect.x * scale - scrollX, rect.y * scale - scrollY, rect.width * scale, rect.height * scale);
+  for (let index = 0; index < all.length && index < 5000 && first_view.length < 400; index++) {
+    const element = all[index], rect = rectOf(element);
+    if (rect.top >= innerHeight || rect.bottom <= 0 || rect.left >= innerWidth || rect.right <= 0 || !isShown(element)) continue;
+    if (rect.height > innerHeight * 0.8 && rect.width > innerWidth * 0.8) continue; // no place, but the whole view
+    first_view.push({ selectors: [...new Set([pathOf(element), selectorOf(element)])], box: boxOf(scaled(rect)) });
+  }
+  return { targets, layers, texts, first_view };
 }

@@ -12,6 +12,7 @@ from findable.checks.engine import all_checks
 from findable.errors import PageErrorCode
 from findable.reports.browser_notice import browser_notice
 from findable.reports.facts import Facts
+from findable.reports.facts.browser_facts import MarkFact
 from findable.reports.fixes import Order, is_unchecked
 from findable.reports.google_listing import GoogleListing, google_listing, unknown_listing
 from findable.reports.page_error_text import sentences_of
@@ -53,6 +54,15 @@ STAGES = {
     "checks": later("checking"),
 }
 _WAITING = later("queued")
+
+
+class FirstView(Struct, frozen=True):
+    """First view on a phone, with the places of findings."""
+
+    cards: tuple[Card, ...]
+    """Findings in order, which is their number."""
+    places: tuple[tuple[MarkFact, str, str], ...]
+    """Places, each with the name of the icon of its first finding, and with the numbers of all."""
 
 
 class Owner(ResultOwner, frozen=True, kw_only=True):
@@ -142,6 +152,8 @@ class ReportPage(ResultPage, frozen=True, kw_only=True):
     shows_images: bool
     """Whether icon and preview image, or placeholders, exist."""
     has_screenshots: bool
+    first_view: FirstView | None
+    """Places of findings on the screenshot of a phone; None without one."""
     owner: Owner | None
     """Content for the owner; None for guests."""
     brand: Brand | None
@@ -244,6 +256,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         gives_page=bool(view.saved_sha256) and gives_page,
         shows_images=view.run is not None and view.run == current_run,
         has_screenshots=has_screenshots,
+        first_view=_first_view(facts, table) if has_screenshots and has_findings and table else None,
         files=is_linked,
         has_pdf=has_pdf,
         owner=owner,
@@ -289,6 +302,19 @@ def _findings(
         parameters={**query_parameters, **order},
         order=_orders(path, query_parameters, presentation, say),
     )
+
+
+def _first_view(facts: Facts, table: FindingsTable) -> FirstView | None:
+    marks = facts.browser.marks if facts.browser else ()
+    named = {mark.check for mark in marks}
+    cards = [row.card for row in table.rows if row.card.needs_fix and row.card.id in named]
+    places: dict[MarkFact, list[int]] = {}
+    for number, one in enumerate(cards, 1):
+        for mark in marks:
+            if mark.check == one.id:
+                places.setdefault(replace(mark, check=""), []).append(number)
+    shown = ((place, cards[numbers[0] - 1].mark, ", ".join(map(str, numbers))) for place, numbers in places.items())
+    return FirstView(tuple(cards), tuple(shown)) if cards else None
 
 
 def _orders(page: str, query_parameters: Mapping[str, str], presentation: OwnerPresentation, say: Translator) -> tuple[Choice, ...]:
