@@ -35,3 +35,24 @@ def test_what_is_no_site_is_refused_by_name(client: Client, typed: str) -> None:
     reply = client.post("/projects", {"project": typed})
     assert (reply.status, list(reply.json["errors"])) == (422, ["project"])
     assert client.get("/projects").json["data"] == []
+
+
+def test_a_table_of_sites_is_imported_and_errors_name_line_and_column(client: Client) -> None:
+    table = {"csv": "url,client,tags,interval\nshop.example,Acme,de;shop,week\nother.example,,,never\n"}
+    planned = client.post("/projects/import", {**table, "dry_run": 1}).json["data"]
+    assert (planned["dry_run"], planned["created"], planned["failed"]) == (True, 1, 1)
+    assert client.get("/projects").json["data"] == []
+    made = client.post("/projects/import", table).json["data"]
+    assert made["rows"][0] == {
+        "line": 2,
+        "project": "shop.example",
+        "outcome": "created",
+        "fields": ["client", "tags", "interval"],
+        "errors": {},
+    }
+    assert (made["rows"][1]["line"], list(made["rows"][1]["errors"])) == (3, ["interval"])
+    shop = client.get("/projects/shop.example").json["data"]
+    assert (shop["client"], shop["tags"], shop["owner"], shop["watched"]) == ("Acme", ["de", "shop"], None, True)
+    changed = client.put("/projects/shop.example", {"client": "", "tags": ["new"]}).json["data"]
+    assert (changed["client"], changed["tags"]) == (None, ["new"])
+    assert client.put("/projects/shop.example", {"tags": ["a,b"]}).status == 422

@@ -101,6 +101,7 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/checks/{check}": Row(OWN_DATA),
     "GET /api/v1/projects": Row(OWN_DATA),
     "POST /api/v1/projects": Row((401, 201, 201, 403, 201, 401, 201), sent(project="staging.example")),
+    "POST /api/v1/projects/import": Row((401, 200, 403, 403, 200, 401, 200), sent(csv="url,tags\nstaging.example,new\n", dry_run=1)),
     "GET /api/v1/projects/{project}": Row(DATA),
     "PUT /api/v1/projects/{project}": Row(OWNERS_CHANGE, sent(not_for_search="/drafts/*")),
     "PATCH /api/v1/projects/{project}": Row(OWNERS_CHANGE, sent(not_for_search="/drafts/*")),
@@ -215,6 +216,8 @@ ROWS: Mapping[str, Row] = {
     "GET /findings": Row(FOR_PEOPLE),
     # --- projects in the browser
     "GET /projects": Row(FOR_PEOPLE),
+    "GET /import": Row((SIGN_IN, 200, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
+    "POST /import": Row((SIGN_IN, 200, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200), sent(csv="url\nstaging.example\n", action="apply")),
     "POST /projects": Row(OWN_FORM, sent(project="staging.example")),
     "POST /projects/selected": Row(FORM_OF_ITS_PEOPLE, lambda world: {"site": world.private["project"], "action": "watch"}, prepare=lambda world: world.private),
     "GET /projects/{project}": Row(FOR_ITS_PEOPLE),

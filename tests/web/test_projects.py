@@ -490,3 +490,27 @@ def test_a_member_who_sets_a_site_up_comes_to_its_page(live: Live) -> None:
     member, _ = member_of(live, browser)
     reply = member.post("/projects", {"project": "staging.example"}, SAME)
     assert (reply.status, reply.headers["Location"]) == (303, "/projects/staging.example")
+
+
+# --- many -------------------------------------------------------------------------------------------------------------
+
+
+def test_a_table_of_sites_is_shown_as_a_dry_run_and_then_applied(mine: Client) -> None:
+    text = "url,name,client,tags\none.example,One,Acme <b>,shop\nno host,,,\n"
+    reply = mine.post("/import", {"csv": text}, SAME)
+    assert "Dry run: nothing was changed" in reply.text
+    assert "1 new site, 1 row with errors" in reply.text
+    assert '<th scope="row" class="digits">3</th>' in reply.text
+    assert "There is none yet." in mine.get("/projects").text
+    reply = mine.post("/import", {"csv": text, "action": "apply"}, SAME)
+    assert (reply.status, '<a href="/projects/one.example">' in reply.text) == (200, True)
+    assert "1 unchanged, 1 row with errors" in mine.post("/import", {"csv": text}, SAME).text
+    wrong = mine.post("/import", {"csv": "url,recipient mail\n"}, SAME)
+    assert (wrong.status, "The table has no row." in wrong.text) == (422, True)
+    settings = mine.get("/projects/one.example/settings").text
+    assert 'value="Acme &lt;b&gt;"' in settings
+    fields = {"display_name": "Shop", "client": "", "tags": "b, a,A", "owner": "nobody@example.com"}
+    wrong = mine.post("/projects/one.example/settings/name", fields, SAME)
+    assert (wrong.status, "Nobody with this e-mail address has access" in wrong.text) == (422, True)
+    assert mine.post("/projects/one.example/settings/name", {**fields, "owner": ""}, SAME).status == 303
+    assert 'value="A, b"' in mine.get("/projects/one.example/settings").text

@@ -1,4 +1,4 @@
-"""`findable import`: import tables of URLs of other crawlers, and projects and reports of another server with a compatible API."""
+"""`findable import`: import tables of URLs of other crawlers, tables of sites, and reports of another server with a compatible API."""
 
 import asyncio
 import os
@@ -28,23 +28,31 @@ def import_(
     /,
     *,
     store: Annotated[Path | None, Parameter(help="New crawl file for the table; compare with it: findable crawl --baseline FILE.")] = None,
+    sites: Annotated[Path | None, Parameter(help="Table of sites (CSV) for the service on this machine, instead of a table of URLs.")] = None,
+    dry_run: Annotated[bool, Parameter(negative=(), help="With --sites: show what would be changed, and change nothing.")] = False,
     from_: Annotated[str | None, Parameter(name="--from", help="URL of another server instead of a table, without /api/v1.")] = None,
     key: Annotated[
         str | None, Parameter(help="API key of the other server; default: FINDABLE_KEY, which process lists do not show.")
     ] = None,
-    to: Annotated[str | None, Parameter(help="E-mail address of the owner who gets the reports, if there are several accounts.")] = None,
+    to: Annotated[str | None, Parameter(help="E-mail address of the owner who gets the sites or reports, if there are several accounts.")] = None,
 ) -> int:
-    """Import the URLs of a site from a table of another crawler, or projects and reports from another server.
+    """Import the URLs of a site from a table of another crawler, a table of sites, or projects and reports from another server.
 
     A table becomes a crawl file to compare with: status, indexability, title and depth. It has no score and no findings, because everything
     else is unknown.
+
+    A table of sites has the columns url, name, client, tags, language, owner, recipients, brand and interval, of which only url is
+    required. Sites are created or updated; an empty cell changes nothing, a hyphen removes the value. Rows with errors change nothing and are
+    listed; then the command exits 3.
 
     From a server, projects and reports are imported with their dates and ratings, also while a service runs. Findings cannot be imported:
     run a report again to get them. Reports with a password become private and are listed. Rows that an earlier import created are skipped,
     so that the same command continues an interrupted import.
     """
-    if (table is None) == (from_ is None) or (table is None) != (store is None):
-        raise SettingError("import", "give either TABLE and --store FILE, or --from URL")
+    if sum(one is not None for one in (table, sites, from_)) != 1 or (table is None) != (store is None):
+        raise SettingError("import", "give either TABLE and --store FILE, --sites FILE or --from URL")
+    if sites is not None:
+        return _import_sites(sites, to, dry_run=dry_run)
     if table is not None and store is not None:
         return _import_table(table, store)
     return _import_server(from_ or "", key, to)
@@ -60,6 +68,24 @@ def _import_table(table: Path, store: Path) -> int:
         print(f"{crawl.counts.done:,} URLs of {clean(crawl.url)} were imported from {crawl.imported.program}{with_}.")
     print(f"Compare: findable crawl {clean(crawl.url)} --baseline {clean(str(store))}")
     return PASSED
+
+
+def _import_sites(path: Path, to: str | None, *, dry_run: bool) -> int:
+    from findable.service.accounts.account_admin import owner_caller
+    from findable.service.delivery.site_imports import import_sites
+
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise SettingError("--sites", f"cannot be read: {error.strerror}") from error
+    with open_service("import") as service:
+        found = import_sites(service, owner_caller(service, to), data, dry_run=dry_run)
+    for row in found.rows:
+        for name, words in row.errors.items():
+            sys.stderr.write(f"findable: line {row.line}: {name}: {clean(' '.join(words))}\n")
+    would = "would be " if dry_run else ""
+    print(f"{found.created:,} sites {would}created, {found.updated:,} {would}updated, {found.unchanged:,} unchanged, {found.failed:,} with errors.")
+    return NOT_LOADED if found.failed else PASSED
 
 
 def _import_server(from_: str, key: str | None, to: str | None) -> int:

@@ -30,7 +30,7 @@ from findable.store.dialect import contains, like_pattern
 from findable.store.project_roles import granted_to
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING, SCORE, newest, site, with_crawls
 from findable.store.rows import RESULTS, Position, ProjectRow, WorkerSettings
-from findable.store.schema.account_tables import account
+from findable.store.schema.account_tables import account, person
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import crawl, schedule
@@ -65,11 +65,13 @@ _CRAWLS_BYTES = (
     .scalar_subquery()
 )
 _SCHEDULES = select(func.count()).where(schedule.c.project_id == project.c.id).correlate(project).scalar_subquery()
+_OWNER = select(person.c.email).where(person.c.id == project.c.owner_id).correlate(project).scalar_subquery()
 _ROW = select(
     *columns(
         ProjectRow,
         project,
         score=SCORE.label("score"),
+        owner=_OWNER,
         site_crawl=site.c.id.label("site_crawl"),
         site_at=site.c.finished_at,
         site_counts_json=site.c.counts,
@@ -151,6 +153,11 @@ class Projects(Statements):
             project.c.account_id == account_id, project.c.name.in_(names), project.c.title.is_not(None), project.c.deleted_at.is_(None)
         )
         return {name: title for name, title in self._connection.execute(found)}  # noqa: C416 - rows are no pairs for dict()
+
+    def with_brand(self, account_id: int) -> list[ProjectRow]:
+        """Return the projects that have a brand name, oldest first."""
+        statement = _ROW.where(_ALIVE, project.c.brand_name.is_not(None)).order_by(project.c.id)
+        return self._all(ProjectRow, statement, {"account": account_id})
 
     def by_id(self, account_id: int, project_id: int) -> ProjectRow | None:
         """Return the project; None if it belongs to another account or is deleted."""

@@ -111,6 +111,10 @@ class ProjectRow(OwnRow, frozen=True):
     schedules_count: int
     title: str | None
     """Display name; None for the host."""
+    client_name: str | None
+    tags_json: str | None
+    owner: str | None
+    """E-mail address of the person responsible for the site; None for nobody."""
     verdict: str | None
     """Code of the verdict of its newest crawl about the site; None without one."""
     verdict_since: int | None

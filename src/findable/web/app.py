@@ -52,6 +52,7 @@ from findable.web.pages.project import (
     recipients,
     schedule_form,
     shared_project,
+    site_import,
     watching,
 )
 from findable.web.pages.report import (
@@ -80,7 +81,7 @@ PAGES = (
     report_page, details, downloads, event_stream, report_images, demonstration, manage,
     recheck_form, issue_link, presentation, run_history, saved_page_file,
     home, batch, findings, projects, project_page, project_csv, project_findings, duplicates,
-    shared_project, bots, project_data, project_questions, project_people, recipients, project_settings,
+    shared_project, bots, project_data, project_questions, project_people, recipients, project_settings, site_import,
     crawl_overview, watching, schedule_form, changes, marker_form,
     site_page, site_owner, crawled_pages, site_crawled_page, site_files, site_changes, site_questions,
     account, account_reports, keys, people, instance, audit_log, webhooks, email_preference_forms,

@@ -1,6 +1,7 @@
 """Monthly reports of projects by e-mail, for clients: with the brand of the project and the link to its shared report."""
 
 import logging
+from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from typing import Literal
 
@@ -80,17 +81,32 @@ def add(service: Service, caller: Caller, project: str, email: str, language: st
     require(caller, WRITE)
     if language and language not in LANGUAGES:
         raise ValidationFailed({"language": [later("This language is not available.")]})
-    address = email_of(email)
     with service.store.write() as session:
         row = _owned_project(session, caller, project)
         known = session.recipients.of_project(row.id)
-        if any(one.email == address and one.stopped_at is not None for one in known):
-            raise ValidationFailed({"email": [later("This address has unsubscribed and cannot be added again.")]})
-        active = [one for one in known if one.stopped_at is None]
-        if not any(one.email == address for one in active) and (len(active) >= MAX_RECIPIENTS or len(known) >= MAX_KNOWN):
-            raise ValidationFailed({"email": [Message(later("A project has at most %(most)s recipients."), most=MAX_RECIPIENTS)]})
-        session.recipients.add(row.id, address, language or row.language or "en", int(now().timestamp()))
+        address, *_ = valid_recipients(known, [email, *(one.email for one in known if one.stopped_at is None)])
+        session.recipients.add(row.id, address, language or language_of(row.language), int(now().timestamp()))
         return next(_view(one) for one in session.recipients.of_project(row.id) if one.email == address)
+
+
+def valid_recipients(known: Sequence[RecipientRow], emails: Iterable[str]) -> list[str]:
+    """Return normalized addresses that a project can have as its only recipients. Raises ValidationFailed (``email``).
+
+    Args:
+        known: stored recipients of the project, also those who unsubscribed.
+        emails: addresses as typed.
+    """
+    wanted = list(dict.fromkeys(map(email_of, emails)))
+    if any(one.email in wanted and one.stopped_at is not None for one in known):
+        raise ValidationFailed({"email": [later("This address has unsubscribed and cannot be added again.")]})
+    if len(wanted) > MAX_RECIPIENTS or len({*wanted, *(one.email for one in known)}) > MAX_KNOWN:
+        raise ValidationFailed({"email": [Message(later("A project has at most %(most)s recipients."), most=MAX_RECIPIENTS)]})
+    return wanted
+
+
+def language_of(language: str | None) -> str:
+    """Return the language of a report for a project with this setting: English for none, and for that of the reader."""
+    return language if language and language in LANGUAGES else "en"
 
 
 def _view(row: RecipientRow) -> Recipient:

@@ -58,8 +58,14 @@ from findable.wording import Message, later
 
 REQUIRED = later("The project field is required.")
 MAX_TITLE_CHARS = 80
+MAX_TAGS = 20
+MAX_TAG_CHARS = 40
+NOT_IN_TAGS = frozenset(',;"\\')
+"""Characters that separate tags in lists and tables, or that JSON escapes."""
 MAX_SEGMENTS = 50
 MAX_SEGMENT_CHARS = 80
+_WRONG_TAGS = later("There may be at most %(most)s tags of %(chars)s characters, without commas, semicolons, quotation marks and backslashes.")
+_NO_OWNER = later("Nobody with this e-mail address has access to the project.")
 
 
 def _as_named(search: str) -> str:
@@ -140,11 +146,14 @@ def make(service: Service, caller: Caller, text: str | None) -> CreatedProject:
 def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectChanges) -> ProjectView:
     """Change the fields that were sent; new reports use them. Owners only. Raises NotFound, ValidationFailed."""
     require(caller, WRITE)
-    columns, errors = _columns(service, changes)
+    columns, errors = columns_of(service, changes)
     logo = report_defaults.scaled_logo(service, changes.brand_logo, errors)
     with service.store.write() as session:
         row = owned_project(session, caller, name_or_id)
         require_role(caller, OWNER, row.id)
+        if changes.owner is not UNSET:
+            with collected_in(errors):
+                columns["owner_id"] = owner_id_of(session, caller, row.id, changes.owner)
         if changes.identity is not UNSET:
             with collected_in(errors):
                 columns["identity"] = site_identities.change(service, row.id, row.identity, changes.identity)
@@ -164,14 +173,28 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
         return _view(service, session, session.projects.by_id(caller.account_id, row.id) or row)
 
 
-def _columns(service: Service, changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """Return the columns to write (except logo and identity), and errors by field."""
+def owner_id_of(session: Session, caller: Caller, project_id: int, email: str) -> int | None:
+    """Return the id of a person with access to the project; None for an empty address. Raises ValidationFailed."""
+    address = email.strip().lower()
+    found = next((one.person_id for one in session.roles.of_project(caller.account_id, project_id) if one.email == address), None)
+    if address and found is None:
+        raise ValidationFailed({"owner": [_NO_OWNER]})
+    return found
+
+
+def columns_of(service: Service, changes: ProjectChanges) -> tuple[dict[str, Any], dict[str, list[str]]]:
+    """Return the columns to write (except logo, owner and identity), and errors by field."""
     columns, errors = report_defaults.columns_of(service, changes, of_project=True)
-    if changes.title is not UNSET:
-        title = " ".join(changes.title.split())
-        if len(title) > MAX_TITLE_CHARS or not title.isprintable():
-            errors["display_name"] = [Message(later("The name must have at most %(most)s printable characters."), most=MAX_TITLE_CHARS)]
-        columns["title"] = title or None
+    for column, field, sent in (("title", "display_name", changes.title), ("client_name", "client", changes.client)):
+        if sent is not UNSET:
+            text = " ".join(sent.split())
+            if len(text) > MAX_TITLE_CHARS or not text.isprintable():
+                errors[field] = [Message(later("The name must have at most %(most)s printable characters."), most=MAX_TITLE_CHARS)]
+            columns[column] = text or None
+    if changes.tags is not UNSET:
+        with collected_in(errors):
+            tags = _tags(changes.tags)
+            columns["tags"] = json.dumps(tags, ensure_ascii=False) if tags else None
     if changes.not_for_search is not UNSET:
         with collected_in(errors):
             patterns = _patterns(changes.not_for_search)
@@ -211,6 +234,15 @@ def _retention(service: Service, before: Retention, changes: RetentionUpdate, er
         if days is not None and not least <= days <= most:
             errors[f"retention.{name}"] = [Message(later("The value must be from %(least)s to %(most)s days."), least=least, most=most)]
     return None if changed == defaults else msgspec.json.encode(changed).decode()
+
+
+def _tags(texts: Iterable[str]) -> list[str]:
+    """Return valid tags, sorted and without duplicates. Raises ValidationFailed."""
+    tags = {tag.casefold(): tag for text in texts if (tag := " ".join(text.split()))}
+    if len(tags) > MAX_TAGS or any(len(tag) > MAX_TAG_CHARS or not tag.isprintable() or set(tag) & NOT_IN_TAGS for tag in tags.values()):
+        values = {"most": MAX_TAGS, "chars": MAX_TAG_CHARS}
+        raise ValidationFailed({"tags": [Message(_WRONG_TAGS, **values)]})
+    return [tags[key] for key in sorted(tags)]
 
 
 def _segments(texts: Mapping[str, str]) -> list[Segment]:
@@ -301,6 +333,7 @@ def _view_with_start(service: Service, row: ProjectRow, start: StartRow | None) 
         ProjectView,
         row,
         reports_count=row.reports,
+        client=row.client_name or "",
         result=None if row.score is None else rating_of(row.score),
         verdict=verdict,
         score_of=score_of,

@@ -39,7 +39,7 @@ from findable.wording import Message, later
 MAX_SCHEDULES = 1000
 """Maximum number of schedules per account."""
 RETRY_S = 3600
-_TOO_MANY = later("This account has %(most)s schedules, which is the limit. Delete one.")
+TOO_MANY = later("This account has %(most)s schedules, which is the limit. Delete one.")
 _PROJECT_REQUIRED = later("The project field is required.")
 
 
@@ -52,7 +52,7 @@ def create(service: Service, caller: Caller, changes: ScheduleCreate) -> Schedul
     with service.store.write() as session:
         project = owned_project(session, caller, changes.project)
         if session.schedules.count(caller.account_id) >= MAX_SCHEDULES:
-            raise QuotaExceeded(Message(_TOO_MANY, most=f"{MAX_SCHEDULES:,}"), retry_after_s=RETRY_S)
+            raise QuotaExceeded(Message(TOO_MANY, most=f"{MAX_SCHEDULES:,}"), retry_after_s=RETRY_S)
         what = ScheduledWork.REPORTS if changes.what is UNSET else changes.what
         settings = ScheduleOptions() if changes.settings is UNSET else changes.settings
         at, zone = "" if changes.at is UNSET else changes.at, "" if changes.time_zone is UNSET else changes.time_zone

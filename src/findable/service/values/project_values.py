@@ -98,6 +98,11 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     reports_count: int
     title: str = ""
     """Display name; empty for the host."""
+    client: str = ""
+    """Name of the client; empty without one."""
+    tags: tuple[str, ...] = ()
+    owner: str = ""
+    """E-mail address of the person responsible for the site; empty for nobody."""
     verdict: SearchVerdict | None = None
     """Verdict of the site by its newest crawl, else by the report of its start page; None without either."""
     verdict_crawl: str = ""
@@ -219,6 +224,12 @@ class ProjectChanges(DefaultsChanges, frozen=True):
 
     title: str | UnsetType = UNSET
     """Display name; empty for the host."""
+    client: str | UnsetType = UNSET
+    """Name of the client; empty for none."""
+    tags: Sequence[str] | UnsetType = UNSET
+    """All tags; an empty list removes them."""
+    owner: str | UnsetType = UNSET
+    """E-mail address of a person with access to the project; empty for nobody."""
     not_for_search: Sequence[str] | UnsetType = UNSET
     """All patterns; an empty list removes them."""
     browser_options: BrowserOptionsUpdate | UnsetType = UNSET

@@ -46,6 +46,9 @@ project = Table(
     Column("measured_at", Seconds, nullable=False, default=0, server_default="0"),  # time of the measurement; 0 for never
     Column("tracker", Text),  # JSON: kind and URL of its issue tracker; null for none
     Column("title", Text),  # display name; null: the host
+    Column("client_name", Text),  # name of the client; null for none
+    Column("tags", Text),  # JSON list; null for none
+    Column("owner_id", Id, ForeignKey("person.id", ondelete="SET NULL")),  # person responsible for the site; null for nobody
     Index("uq_project_alive_name", "account_id", "name", unique=True, **where("deleted_at IS NULL")),
     Index("uq_project_public_id", "public_id", unique=True),
     Index("ix_project_created", "account_id", "created_at", "id"),

@@ -4,6 +4,8 @@ from msgspec import UNSET, structs
 
 from findable.checks.engine import all_checks
 from findable.reports import project_report
+from findable.service.delivery import site_imports
+from findable.service.delivery.site_imports import SiteImport
 from findable.service.projects import project_links, project_reports, projects
 from findable.service.projects.project_links import LinkState
 from findable.service.reports.report_links import TermChanges
@@ -20,15 +22,18 @@ from findable.web.api.request_models import (
     ProjectLinkUpdate,
     ProjectListQuery,
     ProjectUpdate,
+    SitesUpload,
     password_warning,
 )
 from findable.web.api.validation import input_of, value_or
-from findable.web.bodies import WITH_IMAGE
+from findable.web.bodies import WITH_IMAGE, Bounds
 from findable.web.list_links import list_links
 
 PATH = "/projects/{project}"
 LINK_PATH = f"{PATH}/link"
 LISTED_PAGES = 100
+SITES_BODY = Bounds(site_imports.MAX_BYTES * 14 // 10, 10)
+"""Limits of the body: a table of maximum size, encoded in base64."""
 
 
 @operation("GET", "/projects", {200: Listing[Project]}, reply_headers=("Link",))
@@ -73,6 +78,25 @@ def make_project(call: Call, *, body: ProjectCreate) -> Reply:
 
 
 @operation(
+    "POST",
+    "/projects/import",
+    {200: Data[SiteImport]},
+    bounds=SITES_BODY,
+    example={"csv": "url,name,client,tags,interval\nshop.example.com,Shop,Example Ltd,shop;de,week\n", "dry_run": 1},
+)
+def import_projects(call: Call, *, body: SitesUpload) -> Reply:
+    """Create and update sites from a table. Owners of the account only.
+
+    CSV with the columns url, name, client, tags (separated by semicolons or commas), language, owner (e-mail address of a person with
+    access), recipients of the monthly report, brand (name of a brand of the account or of a project) and interval of watching (day, week,
+    month or PT6H). Only url is required. An empty cell changes nothing, a hyphen removes the value, so that the same table again changes
+    nothing. A row with an error changes nothing; the others are applied.
+    """
+    data = value_or(body.file) or value_or(body.csv)
+    return call.write_reply(Reply(site_imports.import_sites(call.service, call.caller, data, dry_run=bool(body.dry_run))), 0)
+
+
+@operation(
     "PUT",
     PATH,
     {200: Data[ProjectWhole]},
@@ -91,6 +115,8 @@ def update_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
         body,
         **structs.asdict(defaults_sent(body)),
         title=UNSET if body.display_name is UNSET else body.display_name or "",
+        client=UNSET if body.client is UNSET else body.client or "",
+        owner=UNSET if body.owner is UNSET else body.owner or "",
         identity=UNSET if body.identity is UNSET else _identity(body.identity),
     )
     view = projects.update(call.service, call.caller, project, changes)

@@ -35,6 +35,11 @@ class Project(Struct, frozen=True, kw_only=True):
     """Host, which identifies it."""
     display_name: str
     """Name for people; the host if none was set."""
+    client: str | None
+    """Name of the client."""
+    tags: list[str]
+    owner: str | None
+    """E-mail address of the person responsible for the site."""
     created_at: DateTime
     reports_count: int
     result: Result | None
@@ -179,6 +184,9 @@ def project(view: ProjectView, urls: ServiceUrls, say: Translator = ENGLISH) -> 
         object="project",
         project=view.name,
         display_name=view.display,
+        client=view.client or None,
+        tags=list(view.tags),
+        owner=view.owner or None,
         watched=view.is_watched,
         verdict=verdict(view.verdict, say),
         links=ProjectLinks(self=urls.project(view.name), html=urls.project_page(view.name), reports=urls.reports_of(view.name)),

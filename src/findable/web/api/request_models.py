@@ -10,6 +10,7 @@ from findable.crawl.page_selection import DataText, data_of
 from findable.crawl.scope import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS, Extent, Render, RobotsRules
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
+from findable.service.projects.projects import MAX_TAG_CHARS, MAX_TAGS
 from findable.service.reports.batches import MAX_URLS
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS
 from findable.service.values.crawl_values import CrawlQuery, CrawlSort, CrawlStatus
@@ -373,11 +374,22 @@ class DefaultsUpdate(Struct, frozen=True):
     """
 
 
+_TAGS = Meta(
+    description=f"At most {MAX_TAGS} tags of {MAX_TAG_CHARS} characters, without commas, semicolons, quotation marks and backslashes; in a "
+    "form tags[]=shop . Replaces the previous tags; [] removes them."
+)
+
+
 class ProjectUpdate(DefaultsUpdate, frozen=True):
     """Changes of a project; only fields that are sent change."""
 
     display_name: Annotated[str, Meta(max_length=80)] | UnsetType | None = UNSET
     """Name of the project for people; empty or null: its host."""
+    client: Annotated[str, Meta(max_length=80)] | UnsetType | None = UNSET
+    """Name of the client; empty or null for none."""
+    tags: Annotated[list[str], _TAGS] | UnsetType = UNSET
+    owner: str | UnsetType | None = UNSET
+    """E-mail address of the person responsible for the site, who must have access to it; empty or null for nobody."""
     not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
     browser_options: BrowserOptionsUpdate | UnsetType = UNSET
     """Options of browser visits, for reports and crawls."""
@@ -453,6 +465,17 @@ class UrlDataCreate(Struct, frozen=True):
     """Name of the source: search-console, ga4, ahrefs, log or upload. Default: detected automatically."""
     date: _Day | UnsetType = UNSET
     """Day of the metrics, or last day of their period."""
+
+
+class SitesUpload(Struct, frozen=True):
+    """Table of sites with their settings, as text or file."""
+
+    csv: str | UnsetType = UNSET
+    """Text of the table: columns separated by commas, semicolons or tabs, with their names in the first line."""
+    file: bytes | UnsetType = UNSET
+    """File in place of csv: UTF-8 or UTF-16 in a multipart form, base64 elsewhere."""
+    dry_run: Literal[0, 1] = 0
+    """1: return what would be changed, and change nothing."""
 
 
 class CrawlTableUpload(Struct, frozen=True):

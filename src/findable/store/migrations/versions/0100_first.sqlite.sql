@@ -117,51 +117,6 @@ CREATE TABLE turn (
 	CONSTRAINT fk_turn_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_turn_served ON turn (served);
-CREATE TABLE project (
-	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
-	account_id INTEGER NOT NULL,
-	name TEXT NOT NULL,
-	created_at BIGINT NOT NULL,
-	deleted_at BIGINT,
-	reports INTEGER DEFAULT '0' NOT NULL,
-	good INTEGER DEFAULT '0' NOT NULL,
-	decent INTEGER DEFAULT '0' NOT NULL,
-	bad INTEGER DEFAULT '0' NOT NULL,
-	brand_name TEXT,
-	brand_color TEXT,
-	brand_logo BLOB,
-	language TEXT,
-	default_privacy SMALLINT,
-	browser TEXT,
-	link_expires_at BIGINT,
-	is_listed SMALLINT DEFAULT '0' NOT NULL,
-	client TEXT,
-	not_for_search TEXT,
-	segments TEXT,
-	extractors TEXT,
-	top_urls TEXT,
-	alert_rules TEXT,
-	public_id TEXT,
-	privacy SMALLINT DEFAULT '1' NOT NULL,
-	password_hash TEXT,
-	password_version INTEGER DEFAULT '0' NOT NULL,
-	browser_options TEXT,
-	identity BLOB,
-	page_scores INTEGER DEFAULT '0' NOT NULL,
-	scored_pages INTEGER DEFAULT '0' NOT NULL,
-	start_cap SMALLINT,
-	retention TEXT,
-	reports_bytes BIGINT DEFAULT '0' NOT NULL,
-	measured_at BIGINT DEFAULT '0' NOT NULL,
-	tracker TEXT,
-	title TEXT,
-	CONSTRAINT fk_project_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE
-);
-CREATE INDEX ix_project_created ON project (account_id, created_at, id);
-CREATE INDEX ix_project_deleted ON project (account_id, deleted_at) WHERE deleted_at IS NOT NULL;
-CREATE INDEX ix_project_measured ON project (measured_at, id) WHERE deleted_at IS NULL;
-CREATE UNIQUE INDEX uq_project_alive_name ON project (account_id, name) WHERE deleted_at IS NULL;
-CREATE UNIQUE INDEX uq_project_public_id ON project (public_id);
 CREATE TABLE check_set_member (
 	check_id INTEGER NOT NULL,
 	set_id INTEGER NOT NULL,
@@ -211,23 +166,6 @@ CREATE TABLE identity (
 	CONSTRAINT fk_identity_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_identity_person_id ON identity (person_id);
-CREATE TABLE invitation (
-	token_hash BLOB NOT NULL,
-	account_id INTEGER NOT NULL,
-	role TEXT NOT NULL,
-	email TEXT,
-	invited_by INTEGER,
-	project_id INTEGER,
-	created_at BIGINT NOT NULL,
-	expires_at BIGINT NOT NULL,
-	used_at BIGINT,
-	CONSTRAINT pk_invitation PRIMARY KEY (token_hash),
-	CONSTRAINT fk_invitation_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
-	CONSTRAINT fk_invitation_invited_by FOREIGN KEY(invited_by) REFERENCES person (id) ON DELETE SET NULL,
-	CONSTRAINT fk_invitation_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
-);
-CREATE INDEX ix_invitation_account_id ON invitation (account_id);
-CREATE INDEX ix_invitation_project_id ON invitation (project_id);
 CREATE TABLE one_time_link (
 	token_hash BLOB NOT NULL,
 	person_id INTEGER NOT NULL,
@@ -257,6 +195,79 @@ CREATE TABLE api_key (
 );
 CREATE INDEX ix_api_key_account_id ON api_key (account_id);
 CREATE INDEX ix_api_key_person_id ON api_key (person_id);
+CREATE TABLE mail_choice (
+	person_id INTEGER NOT NULL,
+	digest TEXT NOT NULL,
+	digest_at BIGINT,
+	CONSTRAINT pk_mail_choice PRIMARY KEY (person_id),
+	CONSTRAINT fk_mail_choice_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE
+);
+CREATE TABLE project (
+	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
+	account_id INTEGER NOT NULL,
+	name TEXT NOT NULL,
+	created_at BIGINT NOT NULL,
+	deleted_at BIGINT,
+	reports INTEGER DEFAULT '0' NOT NULL,
+	good INTEGER DEFAULT '0' NOT NULL,
+	decent INTEGER DEFAULT '0' NOT NULL,
+	bad INTEGER DEFAULT '0' NOT NULL,
+	brand_name TEXT,
+	brand_color TEXT,
+	brand_logo BLOB,
+	language TEXT,
+	default_privacy SMALLINT,
+	browser TEXT,
+	link_expires_at BIGINT,
+	is_listed SMALLINT DEFAULT '0' NOT NULL,
+	client TEXT,
+	not_for_search TEXT,
+	segments TEXT,
+	extractors TEXT,
+	top_urls TEXT,
+	alert_rules TEXT,
+	public_id TEXT,
+	privacy SMALLINT DEFAULT '1' NOT NULL,
+	password_hash TEXT,
+	password_version INTEGER DEFAULT '0' NOT NULL,
+	browser_options TEXT,
+	identity BLOB,
+	page_scores INTEGER DEFAULT '0' NOT NULL,
+	scored_pages INTEGER DEFAULT '0' NOT NULL,
+	start_cap SMALLINT,
+	retention TEXT,
+	reports_bytes BIGINT DEFAULT '0' NOT NULL,
+	measured_at BIGINT DEFAULT '0' NOT NULL,
+	tracker TEXT,
+	title TEXT,
+	client_name TEXT,
+	tags TEXT,
+	owner_id INTEGER,
+	CONSTRAINT fk_project_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_project_owner_id FOREIGN KEY(owner_id) REFERENCES person (id) ON DELETE SET NULL
+);
+CREATE INDEX ix_project_created ON project (account_id, created_at, id);
+CREATE INDEX ix_project_deleted ON project (account_id, deleted_at) WHERE deleted_at IS NOT NULL;
+CREATE INDEX ix_project_measured ON project (measured_at, id) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX uq_project_alive_name ON project (account_id, name) WHERE deleted_at IS NULL;
+CREATE UNIQUE INDEX uq_project_public_id ON project (public_id);
+CREATE TABLE invitation (
+	token_hash BLOB NOT NULL,
+	account_id INTEGER NOT NULL,
+	role TEXT NOT NULL,
+	email TEXT,
+	invited_by INTEGER,
+	project_id INTEGER,
+	created_at BIGINT NOT NULL,
+	expires_at BIGINT NOT NULL,
+	used_at BIGINT,
+	CONSTRAINT pk_invitation PRIMARY KEY (token_hash),
+	CONSTRAINT fk_invitation_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
+	CONSTRAINT fk_invitation_invited_by FOREIGN KEY(invited_by) REFERENCES person (id) ON DELETE SET NULL,
+	CONSTRAINT fk_invitation_project_id FOREIGN KEY(project_id) REFERENCES project (id) ON DELETE CASCADE
+);
+CREATE INDEX ix_invitation_account_id ON invitation (account_id);
+CREATE INDEX ix_invitation_project_id ON invitation (project_id);
 CREATE TABLE saved_view (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	account_id INTEGER NOT NULL,
@@ -370,13 +381,6 @@ CREATE TABLE subscription (
 )
  WITHOUT ROWID;
 CREATE INDEX ix_subscription_project_id ON subscription (project_id);
-CREATE TABLE mail_choice (
-	person_id INTEGER NOT NULL,
-	digest TEXT NOT NULL,
-	digest_at BIGINT,
-	CONSTRAINT pk_mail_choice PRIMARY KEY (person_id),
-	CONSTRAINT fk_mail_choice_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE
-);
 CREATE TABLE recipient (
 	id INTEGER NOT NULL PRIMARY KEY AUTOINCREMENT,
 	project_id INTEGER NOT NULL,

@@ -10,7 +10,8 @@ from starlette.responses import Response
 from findable.errors import ValidationFailed
 from findable.reports.messages import format_bytes
 from findable.reports.search_verdict import WHOLE_SITE
-from findable.service.projects import projects, report_defaults
+from findable.service.projects import projects, report_defaults, role_grants
+from findable.service.projects.role_grants import ProjectRole
 from findable.service.values.caller import OWNER
 from findable.service.values.project_values import (
     BrowserOptionsUpdate,
@@ -43,7 +44,7 @@ class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
 
     template: ClassVar[str] = "project_settings.html"
     confirmations: ClassVar[Mapping[str, str]] = {
-        "name": later("The name was saved."),
+        "name": later("Name, client, tags and owner were saved."),
         "patterns": later("The URLs that are not meant for search were saved."),
         "segments": later("The segments were saved. They apply to later crawls, and to earlier ones once those are rescored."),
         "extractors": later("The extractors were saved. They apply to later crawls, and to earlier ones once those are rescored."),
@@ -63,6 +64,8 @@ class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Browser modes to choose from."""
     size: str
     """Disk space of the project."""
+    people: tuple[ProjectRole, ...]
+    """People with access to the project, of whom one can be its owner."""
     trackers: Mapping[str, str]
     """Names of issue trackers by their value."""
 
@@ -89,6 +92,7 @@ def get_settings(request: SignedInRequest, view: ProjectView) -> Response:
         saved_hint=say(SAVED_HINT, days=request.service.settings.saved_page_days),
         browser_choices=project_browser_choices(say, forms["browser"].values.get("browser", ""), account.browser),
         size=format_bytes(view.size.total_bytes, say),
+        people=role_grants.roles(request.service, request.caller, str(view.id)),
         trackers={kind.value: kind.words for kind in Tracker},
     )
     return project_response(request, view, page)
@@ -101,7 +105,7 @@ def _form_values(view: ProjectView) -> Mapping[str, Mapping[str, str]]:
     return {
         "brand": brand_values(view).values,
         "sign-in": {},
-        "name": {"display_name": view.title},
+        "name": {"display_name": view.title, "client": view.client, "tags": ", ".join(view.tags), "owner": view.owner},
         "patterns": {
             "whole_site": "" if view.is_for_search else "1",
             "not_for_search": "\n".join(one for one in view.not_for_search if one not in WHOLE_SITE),
@@ -144,8 +148,9 @@ def post_patterns(request: SignedInRequest) -> ProjectChanges:
 
 @settings_form("name")
 def post_name(request: SignedInRequest) -> ProjectChanges:
-    """Return the display name of the project; empty for its host."""
-    return ProjectChanges(title=request.text("display_name"))
+    """Return the display name of the project, empty for its host, and what lists of sites are grouped by."""
+    name, client, owner = (request.text(field) for field in ("display_name", "client", "owner"))
+    return ProjectChanges(title=name, client=client, owner=owner, tags=request.text("tags").split(","))
 
 
 @settings_form("segments")

@@ -1,0 +1,246 @@
+"""Sites from a table: each row creates a project or updates it. A row with an error changes nothing, the others are applied."""
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from enum import StrEnum
+from typing import Any, Literal
+
+from msgspec import UNSET, Struct, field
+
+from findable.clock import now
+from findable.errors import RequestError, ValidationFailed, collected_in, require_found
+from findable.formats.number_tables import TableError, decode_table
+from findable.formats.site_tables import SiteLine, read_site_table
+from findable.monitor.schedule_rules import default_time, rule_of
+from findable.service.accounts.callers import require, require_role
+from findable.service.delivery import monthly_reports, watched_sites
+from findable.service.projects import projects, schedules
+from findable.service.runtime import audit_log
+from findable.service.runtime.service import Service
+from findable.service.sites.url_input import read_url
+from findable.service.values.audit_values import AuditAction
+from findable.service.values.caller import OWNER, WRITE, Caller
+from findable.service.values.project_values import ProjectChanges
+from findable.service.values.schedule_values import ScheduledWork
+from findable.store.rows import OwnRow, ProjectRow
+from findable.store.store_protocol import Session
+from findable.urls import project_name
+from findable.wording import Message, later
+
+MAX_BYTES = 1_000_000
+NOTHING = "-"
+"""Cell that removes a value."""
+_REQUIRED = later("The csv field is required: a file, or its text.")
+_TOO_LARGE = Message(later("The table is larger than %(most)s MB."), most=MAX_BYTES // 1_000_000)
+_NO_BRAND = later("There is no brand with this name: set it in the settings of the account or of a project first.")
+_WRONG_INTERVAL = later("The interval must be day, week, month, a number of hours like PT6H, or - to stop watching.")
+_TWICE = later("The table has this site in an earlier line.")
+_BRAND = ("brand_name", "brand_color", "brand_logo")
+_ROW_NAMES = {"tags": "tags_json"}
+"""Members of `ProjectRow` by column, where they differ."""
+_FIELDS = {"title": "name", "client_name": "client", "owner_id": "owner"} | dict.fromkeys(_BRAND, "brand")
+"""Columns of the table by column of the database, where they differ."""
+
+
+class RowOutcome(StrEnum):
+    """Outcome of a row."""
+
+    CREATED = "created"
+    UPDATED = "updated"
+    UNCHANGED = "unchanged"
+    FAILED = "failed"
+
+
+class ImportedSite(Struct, frozen=True, kw_only=True):
+    """Row of a table of sites. A failed row changes nothing and has `errors` by column; `fields` lists the changed columns."""
+
+    line: int
+    project: str | None
+    """Host of the site; null if its URL is invalid."""
+    outcome: RowOutcome
+    fields: list[str]
+    errors: dict[str, list[str]]
+
+
+class SiteImport(Struct, frozen=True, kw_only=True):
+    """Outcome of a table of sites. With `dry_run`, nothing was changed."""
+
+    object: Literal["site_import"] = "site_import"
+    dry_run: bool
+    created: int
+    updated: int
+    unchanged: int
+    failed: int
+    rows: list[ImportedSite]
+
+
+class _Changes(Struct):
+    """Changes of a row, and its errors by column."""
+
+    columns: dict[str, Any] = field(default_factory=dict)
+    added: list[str] = field(default_factory=list)
+    """New recipients of the monthly report."""
+    removed: list[int] = field(default_factory=list)
+    """Ids of recipients to remove."""
+    interval: str = ""
+    """New interval of watching; `NOTHING` stops it, empty changes nothing."""
+    errors: dict[str, list[str]] = field(default_factory=dict)
+
+    @property
+    def fields(self) -> list[str]:
+        """Names of the changed columns of the table."""
+        names = [_FIELDS.get(column, column) for column in self.columns]
+        names += ["recipients"] * bool(self.added or self.removed) + ["interval"] * bool(self.interval)
+        return list(dict.fromkeys(names))
+
+
+def import_sites(service: Service, caller: Caller, data: bytes | str | None, *, dry_run: bool = False) -> SiteImport:
+    """Create and update the sites of a table. Owners only. Raises ValidationFailed if the table cannot be read.
+
+    A column that is missing and an empty cell change nothing; a hyphen removes the value. So the same table again changes nothing.
+    """
+    require(caller, WRITE)
+    require_role(caller, OWNER)
+    if not data or not data.strip():
+        raise ValidationFailed({"csv": [_REQUIRED]})
+    if len(data) > MAX_BYTES:
+        raise ValidationFailed({"csv": [_TOO_LARGE]})
+    try:
+        lines = read_site_table(data if isinstance(data, str) else decode_table(data))
+    except TableError as error:
+        raise ValidationFailed({"csv": [error.args[0]]}) from error
+    seen: set[str] = set()
+    rows = [_import_line(service, caller, line, seen, dry_run=dry_run) for line in lines]
+    counts = Counter(row.outcome for row in rows)
+    return SiteImport(
+        dry_run=dry_run,
+        created=counts[RowOutcome.CREATED],
+        updated=counts[RowOutcome.UPDATED],
+        unchanged=counts[RowOutcome.UNCHANGED],
+        failed=counts[RowOutcome.FAILED],
+        rows=rows,
+    )
+
+
+def _import_line(service: Service, caller: Caller, line: SiteLine, seen: set[str], *, dry_run: bool) -> ImportedSite:
+    """Apply a row in one transaction; watching follows after it."""
+    if line.problem:
+        return _outcome(line, None, RowOutcome.FAILED, _Changes(errors={"csv": [line.problem]}))
+    address = read_url(line.values.get("url"), service.guard)
+    if isinstance(address, str):
+        return _outcome(line, None, RowOutcome.FAILED, _Changes(errors={"url": [address]}))
+    host = project_name(address.url)
+    if host in seen:
+        return _outcome(line, host, RowOutcome.FAILED, _Changes(errors={"url": [_TWICE]}))
+    seen.add(host)
+    transaction: AbstractContextManager[Session] = service.store.read() if dry_run else service.store.write()
+    with transaction as session:
+        row = session.projects.by_name(caller.account_id, host)
+        found = _changes(service, session, caller, row, line.values)
+        outcome = RowOutcome.CREATED if row is None else RowOutcome.UPDATED if found.fields else RowOutcome.UNCHANGED
+        if not found.errors and not dry_run and outcome is not RowOutcome.UNCHANGED:
+            _apply(session, caller, host, row, found)
+    if found.errors:
+        return _outcome(line, host, RowOutcome.FAILED, found)
+    if found.interval and not dry_run:
+        try:
+            _watch(service, caller, host, found.interval)
+        except RequestError as error:
+            found.errors["interval"] = [error.message]
+            return _outcome(line, host, RowOutcome.FAILED, found)
+    return _outcome(line, host, outcome, found)
+
+
+def _outcome(line: SiteLine, project: str | None, outcome: RowOutcome, found: _Changes) -> ImportedSite:
+    fields = [] if outcome is RowOutcome.FAILED else found.fields
+    return ImportedSite(line=line.number, project=project, outcome=outcome, fields=fields, errors=found.errors)
+
+
+def _changes(service: Service, session: Session, caller: Caller, row: ProjectRow | None, values: Mapping[str, str]) -> _Changes:
+    """Return what a row of the table changes in a project, None for a new one."""
+
+    def sent(name: str) -> Any:
+        return "" if values.get(name) == NOTHING else values.get(name, UNSET)
+
+    tags = sent("tags")
+    changes = ProjectChanges(
+        title=sent("name"), client=sent("client"), language=sent("language"), tags=tags if tags is UNSET else re.split("[,;]", tags)
+    )
+    columns, errors = projects.columns_of(service, changes)
+    found = _Changes(errors={_FIELDS.get(name, name).replace("display_name", "name"): words for name, words in errors.items()})
+    number = 0 if row is None else row.id
+    with collected_in(found.errors):
+        if (owner := sent("owner")) is not UNSET and (row is None or owner.lower() != (row.owner or "")):
+            columns["owner_id"] = projects.owner_id_of(session, caller, number, owner)
+    with collected_in(found.errors):
+        if (brand := sent("brand")) is not UNSET:
+            columns |= dict(zip(_BRAND, _brand(session, caller, brand), strict=True))
+    with collected_in(found.errors):
+        if (recipients := sent("recipients")) is not UNSET:
+            found.added, found.removed = _recipients(session, number, recipients)
+    with collected_in(found.errors):
+        found.interval = _interval(session, caller, number, values.get("interval", ""))
+    before = {name: None if row is None else getattr(row, _ROW_NAMES.get(name, name), UNSET) for name in columns}
+    found.columns = {name: value for name, value in columns.items() if value != before[name]}
+    return found
+
+
+def _brand(session: Session, caller: Caller, name: str) -> tuple[str | None, str | None, bytes | None]:
+    """Return name, colour and logo of a brand of the account; nothing for its own brand, which projects inherit. Raises ValidationFailed."""
+    account = require_found(session.accounts.by_id(caller.account_id))
+    if not name or name.casefold() == (account.brand_name or "").casefold():
+        return None, None, None
+    known: Sequence[OwnRow] = session.projects.with_brand(caller.account_id)
+    row = next((one for one in known if (one.brand_name or "").casefold() == name.casefold()), None)
+    if row is None:
+        raise ValidationFailed({"brand": [_NO_BRAND]})
+    return row.brand_name, row.brand_color, row.brand_logo
+
+
+def _recipients(session: Session, project_id: int, text: str) -> tuple[list[str], list[int]]:
+    """Return the addresses to add, and the ids of recipients to remove. Raises ValidationFailed."""
+    known = session.recipients.of_project(project_id)
+    try:
+        wanted = monthly_reports.valid_recipients(known, [one for one in re.split(r"[,;\s]+", text) if one])
+    except ValidationFailed as error:
+        raise ValidationFailed({"recipients": error.errors["email"]}) from error
+    active = {one.email: one.id for one in known if one.stopped_at is None}
+    return [email for email in wanted if email not in active], [number for email, number in active.items() if email not in wanted]
+
+
+def _interval(session: Session, caller: Caller, project_id: int, wanted: str) -> str:
+    """Return the interval if it differs from that of the schedules of the site. Raises ValidationFailed."""
+    found = session.schedules.select(caller.account_id, project_id=project_id, limit=schedules.MAX_SCHEDULES) if project_id else []
+    if wanted in ("", NOTHING):
+        return wanted if found else ""
+    every = wanted if wanted.startswith("PT") else wanted.lower()
+    if rule_of(every, default_time(every, project_id), "UTC")[0] is None:
+        raise ValidationFailed({"interval": [_WRONG_INTERVAL]})
+    if not found:
+        watched_sites.require_room(session, caller)
+    return "" if any(one.what == ScheduledWork.CRAWL and one.every == every for one in found) else every
+
+
+def _apply(session: Session, caller: Caller, host: str, row: ProjectRow | None, found: _Changes) -> None:
+    """Write the changes of a row that has no errors."""
+    moment = int(now().timestamp())
+    number = session.projects.ensure(caller.account_id, host, moment)
+    if found.columns:
+        session.projects.change(number, found.columns)
+    language = found.columns.get("language") or (row.language if row else None) or "en"
+    for email in found.added:
+        session.recipients.add(number, email, monthly_reports.language_of(language), moment)
+    for recipient in found.removed:
+        session.recipients.remove(number, recipient)
+    action = AuditAction.PROJECT_MADE if row is None else AuditAction.PROJECT_CHANGED
+    values = {} if row is None else {"fields": ", ".join(found.fields)}
+    audit_log.record(session, caller, action, host, **values)
+
+
+def _watch(service: Service, caller: Caller, host: str, interval: str) -> None:
+    if interval == NOTHING:
+        watched_sites.stop_watching(service, caller, [host])
+    else:
+        watched_sites.watch(service, caller, [host], interval)
