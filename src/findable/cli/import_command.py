@@ -28,13 +28,17 @@ def import_(
     /,
     *,
     store: Annotated[Path | None, Parameter(help="New crawl file for the table; compare with it: findable crawl --baseline FILE.")] = None,
-    sites: Annotated[Path | None, Parameter(help="Table of sites (CSV) for the service on this machine, instead of a table of URLs.")] = None,
+    sites: Annotated[
+        Path | None, Parameter(help="Table of sites (CSV) for the service on this machine, instead of a table of URLs.")
+    ] = None,
     dry_run: Annotated[bool, Parameter(negative=(), help="With --sites: show what would be changed, and change nothing.")] = False,
     from_: Annotated[str | None, Parameter(name="--from", help="URL of another server instead of a table, without /api/v1.")] = None,
     key: Annotated[
         str | None, Parameter(help="API key of the other server; default: FINDABLE_KEY, which process lists do not show.")
     ] = None,
-    to: Annotated[str | None, Parameter(help="E-mail address of the owner who gets the sites or reports, if there are several accounts.")] = None,
+    to: Annotated[
+        str | None, Parameter(help="E-mail address of the owner who gets the sites or reports, if there are several accounts.")
+    ] = None,
 ) -> int:
     """Import the URLs of a site from a table of another crawler, a table of sites, or projects and reports from another server.
 
@@ -84,7 +88,9 @@ def _import_sites(path: Path, to: str | None, *, dry_run: bool) -> int:
         for name, words in row.errors.items():
             sys.stderr.write(f"findable: line {row.line}: {name}: {clean(' '.join(words))}\n")
     would = "would be " if dry_run else ""
-    print(f"{found.created:,} sites {would}created, {found.updated:,} {would}updated, {found.unchanged:,} unchanged, {found.failed:,} with errors.")
+    print(
+        f"{found.created:,} sites {would}created, {found.updated:,} {would}updated, {found.unchanged:,} unchanged, {found.failed:,} with errors."
+    )
     return NOT_LOADED if found.failed else PASSED
 
 

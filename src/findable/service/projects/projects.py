@@ -64,7 +64,9 @@ NOT_IN_TAGS = frozenset(',;"\\')
 """Characters that separate tags in lists and tables, or that JSON escapes."""
 MAX_SEGMENTS = 50
 MAX_SEGMENT_CHARS = 80
-_WRONG_TAGS = later("There may be at most %(most)s tags of %(chars)s characters, without commas, semicolons, quotation marks and backslashes.")
+_WRONG_TAGS = later(
+    "There may be at most %(most)s tags of %(chars)s characters, without commas, semicolons, quotation marks and backslashes."
+)
 _NO_OWNER = later("Nobody with this e-mail address has access to the project.")
 
 
