@@ -46,8 +46,8 @@ def import_(
     else is unknown.
 
     A table of sites has the columns url, name, client, tags, language, owner, recipients, brand and interval, of which only url is
-    required. Sites are created or updated; an empty cell changes nothing, a hyphen removes the value. Rows with errors change nothing and are
-    listed; then the command exits 3.
+    required. Sites are created or updated; an empty cell changes nothing, a hyphen removes the value. Rows with errors change nothing and
+    are listed; then the command exits 3.
 
     From a server, projects and reports are imported with their dates and ratings, also while a service runs. Findings cannot be imported:
     run a report again to get them. Reports with a password become private and are listed. Rows that an earlier import created are skipped,
@@ -87,10 +87,8 @@ def _import_sites(path: Path, to: str | None, *, dry_run: bool) -> int:
     for row in found.rows:
         for name, words in row.errors.items():
             sys.stderr.write(f"findable: line {row.line}: {name}: {clean(' '.join(words))}\n")
-    would = "would be " if dry_run else ""
-    print(
-        f"{found.created:,} sites {would}created, {found.updated:,} {would}updated, {found.unchanged:,} unchanged, {found.failed:,} with errors."
-    )
+    counts = f"{found.created:,} created, {found.updated:,} updated, {found.unchanged:,} unchanged, {found.failed:,} with errors"
+    print(f"dry run, nothing was changed: {counts}" if dry_run else counts)
     return NOT_LOADED if found.failed else PASSED
 
 

@@ -188,7 +188,7 @@ def _changes(service: Service, session: Session, caller: Caller, row: ProjectRow
 
 
 def _brand(session: Session, caller: Caller, name: str) -> tuple[str | None, str | None, bytes | None]:
-    """Return name, colour and logo of a brand of the account; nothing for its own brand, which projects inherit. Raises ValidationFailed."""
+    """Return name, colour and logo of a brand of the account; nothing for its own, which is inherited. Raises ValidationFailed."""
     account = require_found(session.accounts.by_id(caller.account_id))
     if not name or name.casefold() == (account.brand_name or "").casefold():
         return None, None, None
