@@ -39,10 +39,10 @@ def test_what_is_no_site_is_refused_by_name(client: Client, typed: str) -> None:
 
 def test_a_table_of_sites_is_imported_and_errors_name_line_and_column(client: Client) -> None:
     table = {"csv": "url,client,tags,interval\nshop.example,Acme,de;shop,week\nother.example,,,never\n"}
-    planned = client.post("/projects/import", {**table, "dry_run": 1}).json["data"]
+    planned = client.post("/site-imports", {**table, "dry_run": 1}).json["data"]
     assert (planned["dry_run"], planned["created"], planned["failed"]) == (True, 1, 1)
     assert client.get("/projects").json["data"] == []
-    made = client.post("/projects/import", table).json["data"]
+    made = client.post("/site-imports", table).json["data"]
     assert made["rows"][0] == {
         "line": 2,
         "project": "shop.example",

@@ -1,4 +1,4 @@
-"""Routes of projects (`/projects`): settings, link and findings."""
+"""Routes of projects (`/projects`): settings, link and findings; import of sites (`/site-imports`)."""
 
 from msgspec import UNSET, structs
 
@@ -79,7 +79,7 @@ def make_project(call: Call, *, body: ProjectCreate) -> Reply:
 
 @operation(
     "POST",
-    "/projects/import",
+    "/site-imports",
     {200: Data[SiteImport]},
     bounds=SITES_BODY,
     example={"csv": "url,name,client,tags,interval\nshop.example.com,Shop,Example Ltd,shop;de,week\n", "dry_run": 1},
