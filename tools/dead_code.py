@@ -92,7 +92,6 @@ ALLOWED = {
     "logProcesses": "logging",
     "logThreads": "logging",
     "raiseExceptions": "logging",
-    "background": "Starlette",
     "status_code": "Starlette",
     "shutdown_graceful_timeout": "Procrastinate",
     "describe": "prometheus_client",

@@ -1,5 +1,6 @@
 """`findable init`: write the configuration file of a repository."""
 
+from importlib.resources import files
 from pathlib import Path
 from typing import Annotated
 
@@ -10,48 +11,7 @@ from findable.cli.config import NAME, config_schema
 from findable.cli.terminal import print_json
 from findable.errors import SettingError
 
-TEMPLATE = """\
-# Configuration of findable audit and findable crawl; options of a command have precedence.
-# All keys: findable init --schema
-
-# as = "https://www.example.com"  # the pages are a preview of this origin
-
-[audit]
-urls = ["{url}"]
-# sitemap = "{origin}/sitemap.xml"  # all pages that it lists
-retries = 1  # a page that could not be loaded is requested again
-
-[crawl]
-url = "{origin}/"
-pages = 500
-
-[thresholds]
-score = 70  # findable exits with 1 below it
-
-# [thresholds.categories]
-# indexability = 90
-
-[thresholds.checks]
-noindex = "failed"  # exits with 1 where this check failed, whatever the score
-
-# [[off]]
-# check = "llms-txt"
-# reason = "We publish none."
-
-# [[accept]]
-# check = "title-length"
-# reason = "The name of the product is long."
-# until = 2027-06-30
-# url = "/products/*"
-
-# [[budgets]]
-# urls = ["/products/*"]
-# bytes = 1_500_000
-# requests = 60
-
-# [source]
-# "/docs/*" = "content/docs/*"  # findings are shown at the files that pages are made of
-"""
+TEMPLATE = files(__package__).joinpath("template.toml").read_text("utf-8")
 
 
 def init(

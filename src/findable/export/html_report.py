@@ -3,6 +3,7 @@
 import zlib
 from collections.abc import Iterator
 from html import escape
+from importlib.resources import files
 
 from findable.control_characters import INVISIBLE
 from findable.export.ci_subject import CiFormat, CiSubject, Locate, Problem, without_scheme
@@ -13,38 +14,7 @@ from findable.vocabulary import Rating, Verdict
 
 _CONTROL = lazy_pattern(f"[\x00-\x08\x0b-\x1f{INVISIBLE}]")
 _RATINGS = {Rating.GOOD: "Good", Rating.DECENT: "Decent", Rating.BAD: "Bad", None: "Not rated"}
-_HEAD = """<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
-<meta name="robots" content="noindex">
-<title>Findable report</title>
-<style>
-:root { color-scheme: light dark; --line: #d0d7de; --good: #1a7f37; --decent: #8a5a00; --bad: #b42318; --soft: #f6f8fa; --dim: #57606a }
-@media (prefers-color-scheme: dark) {
-  :root { --line: #444c56; --good: #57ab5a; --decent: #d29922; --bad: #f47067; --soft: #22272e; --dim: #9aa4af }
-}
-body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem }
-h1 { font-size: 1.6rem } h2 { font-size: 1.25rem; overflow-wrap: anywhere; border-top: 1px solid var(--line); padding-top: 1.5rem }
-table { border-collapse: collapse; width: 100% } th, td { text-align: left; padding: .3rem .6rem; border-bottom: 1px solid var(--line) }
-td:first-child { overflow-wrap: anywhere } td.number, th.number { text-align: right }
-details { border: 1px solid var(--line); border-radius: .4rem; margin: .5rem 0; padding: .5rem .8rem }
-summary { cursor: pointer } summary b { font-weight: 600 } summary small { color: var(--dim) }
-pre, code { font: .875rem/1.5 ui-monospace, monospace; background: var(--soft) } pre { padding: .6rem; overflow-x: auto }
-li { overflow-wrap: anywhere } .good { color: var(--good) } .decent { color: var(--decent) } .bad, .failed { color: var(--bad) }
-.warned { color: var(--decent) }
-@media (max-width: 40rem) {
-  tr { display: grid; grid-template-columns: repeat(4, 1fr); border-bottom: 1px solid var(--line) } th, td { border: 0 }
-  th:first-child, td:first-child { grid-column: 1 / -1 }
-}
-</style>
-</head>
-<body>
-<main>
-<h1>Findable report</h1>
-"""
+_HEAD = files(__package__).joinpath("templates/html_report_head.html").read_bytes()
 
 
 class HtmlReport(CiFormat):
@@ -75,7 +45,7 @@ class HtmlReport(CiFormat):
         head += '<th class="number">Warned</th></tr></thead>\n<tbody>\n'
         table = f"{head}{''.join(self._rows)}</tbody></table>\n"
         foot = f"</main>\n<footer><p>Findable {self.version}, {_text(self._captured_at)}</p></footer>\n</body>\n</html>\n"
-        parts = [_HEAD.encode(), table.encode("utf-8", "replace"), *map(zlib.decompress, self._sections), foot.encode()]
+        parts = [_HEAD, table.encode("utf-8", "replace"), *map(zlib.decompress, self._sections), foot.encode()]
         return b"".join(parts)
 
     def _section(self, subject: CiSubject, number: int) -> Iterator[str]:

@@ -7,27 +7,13 @@ from weakref import WeakKeyDictionary
 
 from findable.artifacts.html.client_templates import MUSTACHE, has_client_template
 from findable.artifacts.html.document import Document, Element
+from findable.artifacts.tables.table_file import read_table
 from findable.formats.characters import EXTRA_LETTERS, may_have_rare_characters
 from findable.patterns import lazy_pattern
 
 SHELL_WORDS = 50
 """Number of visible words below which a page with external scripts and a known empty root is a shell: CHECKS.md section 3."""
-ROOT_IDS = frozenset(
-    {
-        "root",
-        "app",
-        "__next",
-        "__nuxt",
-        "gatsby-focus-wrapper",
-        "___gatsby",
-        "main-app",
-        "react-root",
-        "svelte",
-        "q-app",
-        "ember-root",
-        "app-root",
-    }
-)
+ROOT_IDS = read_table("root_ids", frozenset[str])
 SHOWING_TAGS = (
     *("img", "picture", "svg", "math", "video", "audio", "canvas", "iframe", "frame", "frameset", "object", "embed", "applet", "portal"),
     *("input", "button", "select", "textarea", "meter", "progress", "marquee", "hr"),

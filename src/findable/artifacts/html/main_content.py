@@ -15,6 +15,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.html.folded_text import FOLDED_AT_ONCE_CHARS, fold_space
 from findable.artifacts.html.landmarks import hides
 from findable.artifacts.html.parse_tree import BLOCK_TAGS
+from findable.artifacts.tables.table_file import read_table
 from findable.patterns import lazy_pattern
 from findable.values import once
 
@@ -66,33 +67,9 @@ _SIDE_ROLES = frozenset(
 _PHRASES = frozenset({"a", "abbr", "b", "cite", "code", "em", "font", "i", "small", "strong", "sub", "sup", "u"})
 """Tags of inline text, which have no role: skipping their attributes saves a third of the time."""
 _NEVER_SIDE = frozenset({"body", "main", "article"})
-_SIDE_WORDS = frozenset(
-    {
-        *("comment", "comments", "commentlist", "disqus", "respond", "replies", "reply"),
-        *("related", "recommended", "recommend", "recommendation", "recommendations", "recirc", "recirculation", "trending", "popular"),
-        *("mostpopular", "mostread", "morestories", "upnext", "readnext", "outbrain", "taboola", "teads"),
-        *("sidebar", "sidenav", "nav", "navbar", "navigation", "menu", "breadcrumb", "breadcrumbs", "pagination", "pager", "paging"),
-        *("sharing", "sharebar", "sharebox", "sharetools", "share", "social", "socials", "sociable", "rss"),
-        *("newsletter", "newsletters", "subscribe", "subscription", "signup", "login", "donate", "donation"),
-        *("cookie", "cookies", "consent", "gdpr", "cmp", "onetrust", "popup", "modal", "overlay", "lightbox", "banner"),
-        *("advert", "adverts", "advertisement", "advertising", "ads", "ad", "adsense", "sponsor", "sponsored"),
-        *("promo", "promos", "promotion", "promotions", "widget", "widgets", "tools", "toolbar", "tags", "taglist", "keywords"),
-        *("footer", "foot", "masthead", "topbar", "copyright", "disclaimer", "rating", "ratings", "skip"),
-        *("authorbio", "authorbox", "aboutauthor", "screenreader", "a11y"),
-        *("caption", "captions", "credit", "credits", "kommentar", "kommentare", "commentaires", "comentarios", "commenti"),
-        *("disclosure", "cta", "crumbs", "autor", "autorbox"),
-    }
-)
+_SIDE_WORDS = read_table("side_words", frozenset[str])
 """Words in classes and ids of parts outside the main content, as common themes and content systems use them."""
-_SIDE_PAIRS = frozenset(
-    {
-        *(("more", "stories"), ("side", "bar"), ("sign", "up"), ("tag", "list"), ("author", "bio"), ("author", "box")),
-        *(("about", "author"), ("read", "next"), ("up", "next"), ("next", "article"), ("also", "read"), ("sr", "only")),
-        *(("author", "info"), ("author", "about"), ("author", "card"), ("author", "profile"), ("author", "description")),
-        *(("author", "desc"), ("post", "author"), ("further", "articles"), ("interesting", "articles")),
-        *(("visually", "hidden"), ("screen", "reader"), ("print", "only"), ("no", "print"), ("byline", "bio")),
-    }
-)
+_SIDE_PAIRS = read_table("side_pairs", frozenset[tuple[str, str]])
 _TEASER_WORDS = frozenset({"teaser", "teasers"})
 """Words in names of links to other articles, and of standfirsts, which have no link."""
 _DISTINCTIVE_WORDS = _SIDE_WORDS.union(_TEASER_WORDS, (word for _, word in _SIDE_PAIRS))

@@ -9,6 +9,7 @@ from msgspec import Struct
 from findable.artifacts.content import Content
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.registry import artifact
+from findable.artifacts.tables.table_file import read_table
 from findable.patterns import lazy_pattern
 
 MAX_ADDRESSES = 200
@@ -21,25 +22,7 @@ MAX_LINKS = 5000
 _ADDRESS = lazy_pattern(
     r"(?<![\w.+%/@-])[A-Za-z0-9][A-Za-z0-9._+%-]{0,63}@((?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,62})\.){1,8}(?:[a-z]{2,24}|[A-Z]{2,24}))(?![\w@-]|:\w)"
 )
-_ROLES = frozenset(
-    {
-        *(
-            "accessibility",
-            "barrierefreiheit",
-            "privacy",
-            "datenschutz",
-            "dsgvo",
-            "dpo",
-            "security",
-            "abuse",
-            "postmaster",
-            "webmaster",
-            "hostmaster",
-        ),
-        *("info", "contact", "kontakt", "office", "mail", "hello", "support", "help", "service", "press", "presse"),
-        *("feedback", "legal"),
-    }
-)
+_ROLES = read_table("role_addresses", frozenset[str])
 """Role addresses, which are published for everyone to use."""
 CODE_TAGS = frozenset({"pre", "code", "samp", "kbd"})
 """Elements that quote code and program output."""

@@ -23,6 +23,7 @@ from findable.artifacts.registry import artifact
 from findable.artifacts.tables.languages import NAMES as LANGUAGE_NAMES
 from findable.artifacts.tables.languages import fold
 from findable.artifacts.tables.page_kinds import TABLE, Names
+from findable.artifacts.tables.table_file import read_table
 from findable.patterns import lazy_pattern
 from findable.vocabulary import PageKind
 
@@ -55,22 +56,7 @@ _AMOUNT = lazy_pattern(r"[$€£¥]\s?\d[\d.,]*|\d[\d.,]*\s?[€£¥]")
 _CARD = lazy_pattern(r"(?:^|\s)(?:hentry|h-entry|post|product|card|teaser)(?:$|\s)")
 _COMMENT = lazy_pattern(r"comment|review", re.IGNORECASE)
 _FORUM_PATH = re.compile(r"forum|foren|foro\b|communit|board|showthread|viewtopic", re.IGNORECASE)
-_DATES = frozenset(
-    {
-        *(
-            "article:published_time",
-            "og:article:published_time",
-            "date",
-            "dc.date",
-            "dc.date.issued",
-            "dcterms.created",
-            "pubdate",
-            "ptime",
-        ),
-        *("publish-date", "parsely-pub-date", "sailthru.date", "article.published", "citation_publication_date", "dat", "last-modified"),
-        *("article:modified_time", "cxenseparse:recs:publishtime", "article.created", "publication_date", "pdate"),
-    }
-)
+_DATES = read_table("date_metas", frozenset[str])
 """Names of meta elements with the date of a text."""
 
 

@@ -13,6 +13,7 @@ from findable.artifacts.html.markup import Markup
 from findable.artifacts.page.head import Head, SentHead
 from findable.artifacts.registry import artifact
 from findable.artifacts.tables.bots import META_AGENTS
+from findable.artifacts.tables.table_file import read_table
 from findable.capture.response import Headers, Response
 from findable.patterns import lazy_pattern
 
@@ -24,27 +25,7 @@ GENERIC = ""
 GOOGLE = ("googlebot",)
 
 VALUED = frozenset({"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"})
-PLAIN = frozenset(
-    {
-        "all",
-        "index",
-        "follow",
-        "none",
-        "noindex",
-        "nofollow",
-        "nosnippet",
-        "indexifembedded",
-        "notranslate",
-        "noimageindex",
-        "noarchive",
-        "nocache",
-        "archive",
-        "snippet",
-        "nopagereadaloud",
-        "noai",
-        "noimageai",
-    }
-)
+PLAIN = read_table("robots_directives", frozenset[str])
 """Rules that a large engine documents today (Google, Bing, Yandex), their harmless opposites, and the common opt-outs from AI training."""
 DEAD = frozenset({"noodp", "noydir", "noyaca", "nositelinkssearchbox"})
 """Rules of discontinued services: DMOZ and Yahoo directory (2017), Yandex catalogue (2018), the sitelinks search box (2024)."""

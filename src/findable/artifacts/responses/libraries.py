@@ -9,6 +9,7 @@ from findable.artifacts.html.document import Element
 from findable.artifacts.registry import artifact
 from findable.artifacts.responses.assets import Assets
 from findable.artifacts.responses.resources import Resources
+from findable.artifacts.tables.table_file import read_table
 from findable.patterns import lazy_pattern
 from findable.urls import parse
 
@@ -21,26 +22,7 @@ _VARIANT = (
     r"\.m?js$"
 )
 
-_NAMES = {
-    "jQuery": (("jquery",), r"jQuery (?:JavaScript Library )?v"),
-    "jQuery UI": (("jquery-ui", "jqueryui", "jquery.ui"), r"jQuery UI - v"),
-    "jQuery Validation": (("jquery-validation", "jquery-validate", "jquery.validate"), r"jQuery Validation Plugin\s*-?\s*v"),
-    "Bootstrap": (("bootstrap", "twitter-bootstrap"), r"Bootstrap(?:\.js)? v"),
-    "AngularJS": (("angular", "angularjs", "angular.js"), r"AngularJS v"),
-    "Lodash": (("lodash", "lodash.js"), r"(?:@license\s+\*?\s*)?lodash (?=\d)"),
-    "Underscore": (("underscore", "underscore.js"), r"Underscore\.js "),
-    "Moment.js": (("moment", "moment.js"), r"moment\.js\s+//! version : "),
-    "Handlebars": (("handlebars", "handlebars.js"), r"handlebars v"),
-    "Vue.js": (("vue",), r"Vue\.js v"),
-    "DOMPurify": (("dompurify", "purify"), r"@license DOMPurify "),
-    "Chart.js": (("chart.js", "chart"), r"Chart\.js\s*(?:\*\s*https?://\S+\s*)?(?:\*\s*Version:\s*|v)"),
-    "Select2": (("select2",), r"Select2 "),
-    "Swiper": (("swiper",), r"\* Swiper "),
-    "Axios": (("axios",), r"axios v"),
-    "Prism": (("prism", "prismjs"), r"PrismJS "),
-    "Knockout": (("knockout",), r"Knockout JavaScript library v"),
-    "DataTables": (("datatables", "jquery.datatables"), r"DataTables "),
-}
+_NAMES = read_table("library_names", dict[str, tuple[tuple[str, ...], str]])
 """Library names, with their names in URLs and the beginning of their banner."""
 
 

@@ -29,6 +29,7 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.social import Social
 from findable.artifacts.page.text import Text, count_words, words
 from findable.artifacts.tables.languages import GENERIC_TITLES, fold, primary, stop_words
+from findable.artifacts.tables.table_file import read_table
 from findable.checks.engine import TEXT_MARK, Finding, check, failed, passed, unknown, warned, with_fault
 from findable.formats.title_parts import split_title
 from findable.urls import registrable_domain
@@ -37,54 +38,8 @@ from findable.vocabulary import Effort, Fault, Importance, Verdict
 REPEATED_TIMES = 3
 REPEATED_LEAST_CHARS = 3
 JUDGED_CHARS = 1000
-DEFAULTS = frozenset(
-    {
-        # Default titles of starter kits, editors and site builders (as of 2026-11).
-        "document",
-        "untitled",
-        "untitled document",
-        "untitled page",
-        "new page",
-        "page title",
-        "title",
-        "your title here",
-        "title here",
-        "insert title here",
-        "react app",
-        "vite app",
-        "vite + ts",
-        *(f"vite + {name}{suffix}" for name in ("react", "vue", "svelte", "preact", "lit", "solid") for suffix in ("", " + ts")),
-        "create next app",
-        "next.js",
-        "create react app",
-        "nuxt app",
-        "nuxt starter",
-        "vue app",
-        "angular app",
-        "svelte app",
-        "sveltekit app",
-        "astro basics",
-        "webpack app",
-        "parcel sandbox",
-        "laravel",
-        "my wordpress site",
-        "my wordpress blog",
-        "just another wordpress site",
-        "my site",
-        "my website",
-        "my app",
-        "mysite",
-        "unbenanntes dokument",
-        "unbenannte seite",
-        "document sans titre",
-        "documento sin título",
-        "documento senza titolo",
-        "naamloos document",
-        "無題ドキュメント",
-        "无标题文档",
-        "無標題文件",
-    }
-)
+DEFAULTS = read_table("default_titles", frozenset[str])
+"""Default titles of starter kits, editors and site builders (as of 2026-11)."""
 BROKEN_VALUES = frozenset({"undefined", "null", "nan", "[object object]", "none", "false"})
 _FIRST_SEPARATORS = "|-–—―·•»›"
 _LAST_SEPARATORS = "|-–—―·•›"

@@ -22,6 +22,7 @@ from findable.artifacts.html.document import Document
 from findable.artifacts.page.hreflang import tag_fault
 from findable.artifacts.page.text import Language, Text, count_words, words
 from findable.artifacts.tables.languages import fold, primary, stop_words
+from findable.artifacts.tables.table_file import read_table
 from findable.checks.engine import Finding, check, element, inapplicable, passed, warned
 from findable.checks.page_fix import language_fix
 from findable.vocabulary import Effort, Importance, Verdict
@@ -31,24 +32,7 @@ SURE = 0.9
 WORDS_READ = 2_000
 MIN_PERCENT = 10
 """Minimum share of stop words in running text of every known language; lists of names, parts or places have hardly any."""
-SIMILAR_LANGUAGES = (
-    frozenset({"no", "nb", "nn", "da"}),
-    frozenset({"hr", "sr", "bs", "sh", "me"}),
-    frozenset({"id", "ms"}),
-    frozenset({"cs", "sk"}),
-    frozenset({"pt", "gl"}),
-    frozenset({"zh", "yue"}),
-    frozenset({"fa", "prs", "tg"}),
-    frozenset({"de", "gsw", "nds", "lb"}),
-    frozenset({"nl", "af", "fy"}),
-    frozenset({"es", "ca", "gl", "ast"}),
-    frozenset({"tr", "az"}),
-    frozenset({"hi", "mr", "ne"}),
-    frozenset({"tl", "fil"}),
-    frozenset({"he", "yi"}),
-    frozenset({"ru", "be", "uk", "bg", "mk"}),
-    frozenset({"en", "sco"}),
-)
+SIMILAR_LANGUAGES = read_table("similar_languages", tuple[frozenset[str], ...])
 """Similar languages that detection by letters confuses."""
 NO_LANGUAGE = frozenset({"mul", "und", "zxx", "art", "la", "x", "i"})
 """Codes without one language: several, none, a private tag (``x-klingon``), or filler text that looks like Latin."""

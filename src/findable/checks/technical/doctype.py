@@ -19,35 +19,14 @@ import re
 
 from findable.artifacts.html.markup import SentDocument
 from findable.artifacts.html.page_charset import Charset
+from findable.artifacts.tables.table_file import read_table
 from findable.checks.engine import Finding, check, inapplicable, passed, quoted, warned
 from findable.checks.page_fix import Fix, FixPlace
 from findable.vocabulary import EVIDENCE_TEXT, Code, Effort, Importance, Verdict
 
 _QUIRKY = frozenset({"-//w3o//dtd w3 html strict 3.0//en//", "-/w3c/dtd html 4.0 transitional/en", "html"})
 _QUIRKY_SYSTEM = "http://www.ibm.com/data/dtd/v11/ibmxhtml1-transitional.dtd"
-_QUIRKY_STARTS = (
-    "+//silmaril//dtd html pro v0r11 19970101//",
-    "-//advasoft ltd//dtd html 3.0 aswedit + extensions//",
-    "-//as//dtd html 3.0 aswedit + extensions//",
-    "-//ietf//dtd html",
-    "-//metrius//dtd metrius presentational//",
-    "-//microsoft//dtd internet explorer",
-    "-//netscape comm. corp.//dtd",
-    "-//o'reilly and associates//dtd html",
-    "-//softquad software//dtd hotmetal pro",
-    "-//softquad//dtd hotmetal pro",
-    "-//spyglass//dtd html 2.0 extended//",
-    "-//sq//dtd html 2.0 hotmetal + extensions//",
-    "-//sun microsystems corp.//dtd hotjava",
-    "-//w3c//dtd html 3 1995-03-24//",
-    "-//w3c//dtd html 3.2",
-    "-//w3c//dtd html 4.0 frameset//",
-    "-//w3c//dtd html 4.0 transitional//",
-    "-//w3c//dtd html experimental",
-    "-//w3c//dtd w3 html//",
-    "-//w3o//dtd w3 html 3.0//",
-    "-//webtechs//dtd mozilla html",
-)
+_QUIRKY_STARTS = read_table("quirky_doctypes", tuple[str, ...])
 _QUIRKY_WITHOUT_SYSTEM = ("-//w3c//dtd html 4.01 frameset//", "-//w3c//dtd html 4.01 transitional//")
 _LIMITED_STARTS = ("-//w3c//dtd xhtml 1.0 frameset//", "-//w3c//dtd xhtml 1.0 transitional//")
 

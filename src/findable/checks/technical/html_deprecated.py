@@ -18,36 +18,12 @@ Not judged: obsolete attributes, and elements of the same name inside drawings (
 from collections import Counter
 
 from findable.artifacts.html.document import Document, Element
+from findable.artifacts.tables.table_file import read_table
 from findable.checks.engine import Finding, as_evidence, check, element, failed, passed, warned
 from findable.checks.page_fix import rename_fix
 from findable.vocabulary import Effort, Importance, Verdict
 
-OBSOLETE = (
-    "acronym",
-    "basefont",
-    "bgsound",
-    "big",
-    "blink",
-    "center",
-    "dir",
-    "font",
-    "isindex",
-    "keygen",
-    "listing",
-    "marquee",
-    "menuitem",
-    "multicol",
-    "nextid",
-    "nobr",
-    "noembed",
-    "plaintext",
-    "rb",
-    "rtc",
-    "spacer",
-    "strike",
-    "tt",
-    "xmp",
-)
+OBSOLETE = read_table("obsolete_elements", tuple[str, ...])
 SUCCESSORS = {"acronym": "abbr", "tt": "code", "strike": "s"}
 """Current elements with the same meaning."""
 PLUGIN_SIGNS = ("shockwave-flash", ".swf", "silverlight", "application/x-java", "futuresplash")

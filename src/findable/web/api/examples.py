@@ -1,7 +1,10 @@
 """Example objects of responses in the OpenAPI document."""
 
 from collections.abc import Mapping
+from importlib.resources import files
 from typing import Any
+
+import msgspec
 
 PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "reports": ("Number of the report.", 7),
@@ -27,50 +30,5 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
 """Description and example of each path parameter."""
 PATTERNS: Mapping[str, Mapping[str, str]] = {"source": {"pattern": "^[a-z0-9-]{1,40}$"}}
 """Patterns of path parameters that do not accept any text."""
-_PAGE = "https://seo.example.com/r/Zq3xkT0pV9uWn2LrYb8sMA"
-EXAMPLES: Mapping[str, Any] = {
-    "Summary": {
-        "id": 7,
-        "object": "report",
-        "public_id": "Zq3xkT0pV9uWn2LrYb8sMA",
-        "url": "https://example.com/",
-        "final_url": "https://example.com/",
-        "project": "example.com",
-        "status": "done",
-        "result": "good",
-        "verdict": {
-            "code": "indexable",
-            "cause": "",
-            "since": "2026-11-21T10:00:04Z",
-            "sentence": "Google can index this page.",
-            "next_step": "",
-        },
-        "score": 93,
-        "coverage": 1.0,
-        "privacy": 2,
-        "has_password": True,
-        "created_at": "2026-11-21T10:00:00Z",
-        "generated_at": "2026-11-21T10:00:04Z",
-        "updated_at": "2026-11-21T10:00:04Z",
-        "error": None,
-        "engine": {"version": "0.2.0", "ruleset": "2026-12c", "profile": "static", "sources": ["page", "site"]},
-        "judged_as": None,
-        "last_error": None,
-        "previous": {"report": 5, "run": 1, "result": "decent", "score": 84, "change": 9},
-        "not_asked": ["lcp"],
-        "merged_into": None,
-        "browser": None,
-        "counts": {"failed": 1, "warned": 6, "passed": 88, "inapplicable": 20, "unknown": 3, "info": 12},
-        "categories": [{"id": "indexability", "title": "Indexability & crawling", "score": 100}],
-        "links": {
-            "self": "https://seo.example.com/api/v1/reports/7",
-            "html": _PAGE,
-            "project": "https://seo.example.com/api/v1/projects/example.com",
-            "json": f"{_PAGE}/report.json",
-            "csv": f"{_PAGE}/report.csv",
-            "markdown": f"{_PAGE}/report.md",
-            "pdf": f"{_PAGE}/report.pdf",
-        },
-    }
-}
+EXAMPLES: Mapping[str, Any] = msgspec.json.decode(files(__package__).joinpath("examples.json").read_bytes())
 """Examples by name of the schema."""
