@@ -142,6 +142,17 @@ class Translator:
         local = moment.astimezone(zone) if zone else moment
         return f"{self.day(local)}, {local:%H:%M} {local.tzname() or 'UTC'}"
 
+    def duration(self, seconds: float) -> str:
+        """Format a duration, rounded to seconds, minutes or hours."""
+        if seconds < _MINUTE_S:
+            return self.plural("%(count)s second", "%(count)s seconds", max(1, round(seconds)))
+        if seconds < _HOUR_S:
+            return self.plural("%(count)s minute", "%(count)s minutes", round(seconds / _MINUTE_S))
+        return self.plural("%(count)s hour", "%(count)s hours", round(seconds / _HOUR_S))
+
+
+_MINUTE_S, _HOUR_S = 60, 3600
+
 
 @cache
 def wording(code: str) -> Translator:

@@ -16,8 +16,9 @@ from urllib.parse import quote
 import pytest
 
 from findable.clock import now
+from findable.crawl.progress import CrawlProgress, CrawlStage, FirstFinding, LatestPage
 from findable.crawl.scope import Segment
-from findable.crawl.visits import CrawlCounts, CrawlProgress
+from findable.crawl.visits import CrawlCounts
 from findable.export.client_words import ClientWords
 from findable.export.pdf_content import Sheet
 from findable.export.project_pdf_content import project_template_data
@@ -29,6 +30,7 @@ from findable.reports.scoring import DECENT_FROM, GOOD_FROM
 from findable.service.crawls import crawl_acceptances
 from findable.service.crawls.crawl_reports import decode_report
 from findable.service.values.presentation import PROJECT_SECTIONS, SITE_SECTIONS
+from findable.vocabulary import Verdict
 from findable.web.pages.site.site_findings import first_fixes
 from findable.wording import ENGLISH
 from tests.accessibility import faults
@@ -203,9 +205,7 @@ def test_the_picture_of_a_site_grows_while_it_is_crawled(shop: Shop) -> None:
         row = session.crawls.by_public_id(shop.page.rpartition("/")[2])
         assert row is not None
         session.crawls.change(row.id, int(now().timestamp()), status="running")
-    service.crawl_events.set_progress(
-        row.id, CrawlProgress(counts=CrawlCounts(waiting=5, done=95, pages=90), of=100, pages_per_second=4.8, limited_by="", eta_s=1)
-    )
+    service.crawl_events.set_progress(row.id, CrawlProgress(CrawlCounts(waiting=5, done=95, pages=90), CrawlStage.URLS, 95, 100))
     try:
         assert '<svg class="tree-map wide"' in shop.text(shop.page)
     finally:
@@ -630,12 +630,26 @@ def test_a_crawl_is_followed_without_a_reload_and_stopped(shop: Shop, window: Op
     page = window(cookies=shop.browser.cookies, origin=shop.origin)
     page.goto(shop.origin + path)
     page.evaluate("window.kept = true")
-    counts = CrawlCounts(waiting=250, done=950, pages=900)
-    service.crawl_events.set_progress(
-        number, CrawlProgress(counts=counts, of=1200, pages_per_second=4.8, limited_by="politeness", eta_s=52)
+    counts = CrawlCounts(waiting=250, done=950, pages=900, statuses={"2xx": 900, "4xx": 50})
+    latest, first = LatestPage(shop.site.url("/about"), 200, "About us"), FirstFinding("title-present", Verdict.FAILED, 12)
+    now_at = CrawlProgress(
+        counts,
+        CrawlStage.URLS,
+        950,
+        1200,
+        is_at_least=True,
+        pages_per_second=4.8,
+        limited_by="politeness",
+        eta_s=52,
+        latest=(latest,),
+        findings=(first,),
     )
-    page.get_by_text("950 of 1,200 URLs requested").first.wait_for()
+    service.crawl_events.set_progress(number, now_at)
+    page.get_by_text("950 of at least 1,200 URLs requested").first.wait_for()
     page.get_by_text("4.8 requests per second · limited by politeness · about 52 seconds left").wait_for()
+    assert page.get_by_text("50 client errors").is_visible()
+    assert page.get_by_text("About us").is_visible()
+    assert page.get_by_text("12 pages The page has no title").is_visible()
     assert page.evaluate("window.kept")
     page.get_by_role("button", name="Stop").click()
     page.get_by_text("The crawl is being stopped.").wait_for()

@@ -15,8 +15,8 @@ from findable.api.results import AuditedPage, AuditFindingRow, Crawl, QueryError
 from findable.api.waiting import run_to_end
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import PageSelection
+from findable.crawl.progress import CrawlProgress
 from findable.crawl.scope import Extent, Render, RobotsRules
-from findable.crawl.visits import CrawlProgress
 from findable.errors import FindableError, PageError, PageUnavailable, SettingError
 from findable.reports.report import Report
 from findable.settings import Settings

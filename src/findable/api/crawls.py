@@ -22,6 +22,7 @@ from findable.api.targets import (
 )
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.extractors import Extractor, problem_of_all
+from findable.crawl.progress import CrawlProgress
 from findable.crawl.scope import (
     CONNECTIONS,
     DEFAULT_PAGES,
@@ -35,7 +36,6 @@ from findable.crawl.scope import (
     RobotsRules,
 )
 from findable.crawl.state import CrawlState
-from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError
 from findable.fetch.browser.browser_doctor import examine_browser
 from findable.fetch.browser.browser_program import configured_browser

@@ -8,8 +8,8 @@ from typing import Annotated, Literal
 from cyclopts import Parameter
 from msgspec import Struct
 
+from findable.crawl.progress import CrawlProgress
 from findable.crawl.scope import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_PAGES, DEFAULT_RATE, Extent, Render, RobotsRules
-from findable.crawl.visits import CrawlProgress
 
 PAGES_AT_ONCE = 2
 PreviewOf = Annotated[

@@ -26,10 +26,10 @@ from findable.cli.source_files import Source, SourceFiles, rules_of
 from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe
 from findable.cli.waiting import Wait, is_available
 from findable.crawl.changes import FINISHED, basis_of
+from findable.crawl.progress import CrawlProgress
 from findable.crawl.redirect_map import RedirectResult, results_of
 from findable.crawl.scope import RenderReason
 from findable.crawl.tables import CrawlTable
-from findable.crawl.visits import CrawlProgress
 from findable.errors import SettingError, Unavailable
 from findable.export.table_files import TableFormat
 from findable.service.crawls.crawl_comparing import StoredCrawl
@@ -39,6 +39,7 @@ from findable.store.crawl_store import CrawlStoreError
 from findable.store.extracted_values import unknown_count
 from findable.store.redirect_rows import RedirectRows
 from findable.urls import Url
+from findable.wording import ENGLISH
 
 BYTES_PER_PAGE = 10_000
 MEGABYTE = 1_000_000
@@ -156,19 +157,10 @@ def _crawl(file: CrawlFile, plan: CrawlPlan, printing: CrawlOutput, gate: CrawlG
 
 def _progress_printer(progress: ProgressLine) -> Callable[[CrawlProgress], None]:
     def show(now: CrawlProgress) -> None:
-        limited = ", limited by politeness" if now.limited_by == "politeness" else ""
-        progress.show(f"{now.done:,} of {now.of:,} URLs, {now.pages_per_second:.1f} a second{limited}, about {_duration(now.eta_s)} left")
+        statuses = (f"{count:,} {name}" for _, count, name in now.by_status())
+        progress.show(", ".join((now.words(), *now.parts(), *statuses)))
 
     return show
-
-
-def _duration(seconds: float) -> str:
-    if seconds < _TWO_MINUTES:
-        return f"{seconds:.0f} s"
-    return f"{seconds / 60:.0f} min" if seconds < 60 * _TWO_MINUTES else f"{seconds / 3600:.1f} h"
-
-
-_TWO_MINUTES = 120
 
 
 def _announce(file: CrawlFile, plan: CrawlPlan) -> None:
@@ -178,7 +170,7 @@ def _announce(file: CrawlFile, plan: CrawlPlan) -> None:
         count = len(wanted.urls) or wanted.pages
         size = f"{count * BYTES_PER_PAGE / MEGABYTE:,.0f} MB in {file.path}"
         requests = count + wanted.max_requests - wanted.pages
-        needs = f"up to {requests:,} requests, {_duration(requests / wanted.rate)} at {wanted.rate:g} a second, {size}"
+        needs = f"up to {requests:,} requests, {ENGLISH.duration(requests / wanted.rate)} at {wanted.rate:g} a second, {size}"
         sys.stderr.write(f"findable: {clean(needs)}. Run the same command to continue a stopped crawl\n")
         if wanted.render_reason is RenderReason.BROWSER:
             sys.stderr.write("findable: some pages of each template are opened in the installed browser; --render never opens none\n")

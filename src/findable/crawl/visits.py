@@ -1,5 +1,8 @@
 """Work items that a crawl's store and fetcher exchange: URLs to request, and their results."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from msgspec import Struct
 
 from findable.capture.crawl import Reason, Refusal
@@ -91,27 +94,16 @@ class CrawlCounts(Struct, frozen=True):
     indexable: int = 0
     seconds: float = 0.0
     """Duration so far, without pauses between runs."""
+    statuses: Mapping[str, int] = {}
+    """Requested URLs by class of status, such as ``2xx``; ``none`` without a response."""
 
     @property
     def found(self) -> int:
         """Number of URLs that the crawl has found."""
         return self.waiting + self.done + self.refused + self.doubtful
 
-
-class CrawlProgress(Struct, frozen=True):
-    """Progress of a crawl for display."""
-
-    counts: CrawlCounts
-    of: int
-    """Known number of URLs to request, or of stored responses to rescore."""
-    pages_per_second: float
-    limited_by: str
-    """Limit of the rate: ``politeness`` or ``site``; ``analysis`` while stored responses are rescored."""
-    eta_s: float
-    judged: int | None = None
-    """Number of rescored responses; None while URLs are requested."""
-
     @property
-    def done(self) -> int:
-        """Number of completed requests, or of rescored responses."""
-        return self.counts.done + self.counts.doubtful if self.judged is None else self.judged
+    def numbers(self) -> dict[str, Any]:
+        """Numbers of URLs for display."""
+        shown = {"urls": self.found, "requested": self.done + self.doubtful, "statuses": self.statuses}
+        return {**shown, "pages": self.pages, "indexable": self.indexable, "waiting": self.waiting}

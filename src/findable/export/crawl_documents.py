@@ -180,8 +180,7 @@ def crawl_document(
 ) -> CrawlDocument:
     """Return the JSON document of a crawl with all its pages."""
     refused = {group.name: group.pages_count for group in report.summary.left_out}
-    numbers = {"urls": counts.found, "pages": counts.pages, "indexable": counts.indexable, "waiting": counts.waiting, "refused": refused}
-    numbers |= resource_counts(report)
+    numbers = {**counts.numbers, "refused": refused, **resource_counts(report)}
     crawl = shape_of(
         CrawlJson,
         report,

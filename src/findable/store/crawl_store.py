@@ -146,10 +146,21 @@ class CrawlStore:
             by_state = Counter({row[0]: row[1] for row in counted})
             pages = connection.execute(select(func.count()).where(PAGE.c.is_html, PAGE.c.status == OK)).scalar_one()
             indexable = connection.execute(select(func.count()).where(*INDEXABLE)).scalar_one()
+            statuses = connection.execute(select(PAGE.c.status, func.count()).group_by(PAGE.c.status)).all()
             state = _state(connection)
         doubtful = by_state[DOUBTFUL] + by_state[CONFIRMING]
         waiting = by_state[WAITING] + by_state[TAKEN]
-        return CrawlCounts(waiting, by_state[DONE], by_state[REFUSED], doubtful, pages, indexable, state.seconds if state else 0.0)
+        by_class = Counter[str]()
+        for status, count in statuses:
+            by_class[f"{status // 100}xx" if status else "none"] += count
+        seconds = state.seconds if state else 0.0
+        return CrawlCounts(waiting, by_state[DONE], by_state[REFUSED], doubtful, pages, indexable, seconds, dict(sorted(by_class.items())))
+
+    def packed_verdicts(self) -> Mapping[bytes, int]:
+        """Return the number of indexable pages by their packed verdicts."""
+        chosen = select(VERDICT.c.verdicts, func.count()).join(PAGE, PAGE.c.id == VERDICT.c.id).where(*INDEXABLE)
+        with self.reading() as connection:
+            return {bytes(row[0]): row[1] for row in connection.execute(chosen.group_by(VERDICT.c.verdicts))}
 
     # --- work
 

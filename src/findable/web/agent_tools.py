@@ -444,7 +444,10 @@ def _crawl_head(view: CrawlView) -> Iterable[str]:
     if view.failure is not None:
         yield f"failed: {view.failure.value}"
     if view.progress is not None:
-        yield f"{view.progress.done} of {view.progress.of} URLs, about {view.progress.eta_s:.0f} s left"
+        yield ", ".join((view.progress.words(), *view.progress.parts()))
+        if view.progress.latest:
+            yield block(f"{page.status or 'no response'} {from_page(page.url, 300)}" for page in view.progress.latest)
+        yield from (f"so far, on {one.pages_count} pages: {one.summary()}" for one in view.progress.findings)
     if counts := {name: count for name, count in view.counts.items() if isinstance(count, int)}:
         yield ", ".join(f"{count} {name}" for name, count in counts.items())
     if view.finished_at is not None:

@@ -8,7 +8,7 @@ from functools import partial
 
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CrawlComparison
-from findable.crawl.pace import Pace
+from findable.crawl.progress import CrawlMemory
 from findable.crawl.state import CrawlState, Phase
 from findable.crawler import RenderPage, preview_of
 from findable.errors import PageUnavailable, Unavailable
@@ -37,7 +37,7 @@ ANALYSIS_NICENESS = 10
 SETTLE_LIMIT_S = 6 * 3600.0
 WATCH_S = 1.0
 """Interval at which a slice checks whether the crawl or the service is being stopped."""
-MAX_PACES = 64
+MAX_MEMORIES = 64
 MIN_FREE_BYTES = FREE_BYTES // 5
 """Free disk space below which a started crawl is paused."""
 _log = logging.getLogger(__name__)
@@ -60,7 +60,7 @@ class CrawlTask:
         self._fetching = fetching
         self._pool = AnalysisPool(service.settings.analysis_processes, preload=PRELOADED, niceness=ANALYSIS_NICENESS)
         self._settling = AnalysisPool(1, time_limit_s=SETTLE_LIMIT_S, niceness=ANALYSIS_NICENESS)
-        self._paces: dict[int, dict[str, Pace]] = {}
+        self._memories: dict[int, CrawlMemory] = {}
 
     async def close(self) -> None:
         """End the processes."""
@@ -153,7 +153,7 @@ class CrawlTask:
                     self._pool,
                     identity=identity,
                     fallback_url=job.fallback_url,
-                    paces=self._paces_of(job.crawl_id),
+                    memory=self._memory_of(job.crawl_id),
                     on_progress=partial(crawl_slices.report_progress, self._service, job),
                     earlier=earlier,
                     uploaded=uploaded,
@@ -204,13 +204,13 @@ class CrawlTask:
             await asyncio.sleep(WATCH_S)
         run.halt()
 
-    def _paces_of(self, crawl_id: int) -> dict[str, Pace]:
-        """Return the rates of a crawl, which stay reduced in all slices for a host that slowed it down."""
-        paces = self._paces.pop(crawl_id, None) or {}
-        self._paces[crawl_id] = paces
-        while len(self._paces) > MAX_PACES:
-            self._paces.pop(next(iter(self._paces)))
-        return paces
+    def _memory_of(self, crawl_id: int) -> CrawlMemory:
+        """Return the memory of a crawl, such as the reduced rate for a host that slowed it down."""
+        memory = self._memories.pop(crawl_id, None) or CrawlMemory()
+        self._memories[crawl_id] = memory
+        while len(self._memories) > MAX_MEMORIES:
+            self._memories.pop(next(iter(self._memories)))
+        return memory
 
 
 def comparison_and_top_urls(store: CrawlStore) -> tuple[CrawlComparison | None, tuple[str, ...]]:

@@ -13,10 +13,10 @@ from msgspec.structs import replace
 
 from findable.analyze import Compute
 from findable.clock import monotonic_s
+from findable.crawl.progress import CrawlProgress, CrawlStage
 from findable.crawl.record import all_check_ids
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
-from findable.crawl.visits import CrawlProgress
 from findable.crawler import SLICE_S, extract_stored, rescore_stored
 from findable.reports.scoring import RULESET
 from findable.service.crawls.crawl_run import settle_crawl
@@ -74,7 +74,17 @@ async def rescore_slice(
             await asyncio.to_thread(file.replace_pages, pages, last)
         done += len(batch)
         rate = done / max(0.001, monotonic_s() - began_s)
-        on_progress(CrawlProgress(counts, whole, rate, "analysis", (left - done) / rate, judged=whole - left + done))
+        on_progress(
+            CrawlProgress(
+                counts,
+                CrawlStage.RESCORING,
+                whole - left + done,
+                whole,
+                pages_per_second=rate,
+                limited_by="analysis",
+                eta_s=(left - done) / rate,
+            )
+        )
         if monotonic_s() - began_s > SLICE_S or is_halted():
             return replace(state, judged_to=last)
     state = replace(state, ruleset=RULESET, extracted=extractors, phase=Phase.SETTLE, judging="", judged_to=0)

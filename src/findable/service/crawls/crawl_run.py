@@ -19,14 +19,14 @@ from findable.capture.site_graph import CrawledDuplicates, CrawledSitemap, Crawl
 from findable.checks.engine import run, runnable_checks
 from findable.clock import monotonic_s, now, rfc3339
 from findable.crawl.changes import public_origins, with_origins
-from findable.crawl.pace import Pace
+from findable.crawl.progress import CrawlMemory, CrawlProgress, CrawlStage, first_findings
 from findable.crawl.record import all_check_ids
 from findable.crawl.render_sampling import RenderSampling
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
 from findable.crawl.stored_responses import unpack_response
 from findable.crawl.url_keys import FoundBy
-from findable.crawl.visits import CrawlProgress, ResourceVisit, Visit, WaitingUrl
+from findable.crawl.visits import ResourceVisit, Visit, WaitingUrl
 from findable.crawler import SLICE_PAGES, SLICE_S, Crawler, RenderPage, preview_of
 from findable.errors import FindableError
 from findable.fetch.extra_request_budget import Budget
@@ -80,7 +80,7 @@ class CrawlRun:
         compute: runs the analysis.
         identity: headers and login of the project, sent only to the origin of its site.
         fallback_url: start URL to try if the first one cannot be reached; empty for none.
-        paces: pace of each origin, shared by the slices of a crawl.
+        memory: what the slices of the crawl share; None for a new one.
         on_progress: called after each batch that was stored.
         earlier: an earlier crawl of the site; its pages that are no longer linked are requested as well.
         uploaded: URLs with uploaded metrics; those without links are requested as well.
@@ -95,7 +95,7 @@ class CrawlRun:
         *,
         identity: Identity = NOBODY,
         fallback_url: str = "",
-        paces: dict[str, Pace] | None = None,
+        memory: CrawlMemory | None = None,
         on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
         earlier: CrawlStore | None = None,
         uploaded: Sequence[str] = (),
@@ -106,18 +106,17 @@ class CrawlRun:
         self._compute = compute
         self._identity = identity
         self._fallback_url = fallback_url
-        self._paces = {} if paces is None else paces
+        self._memory = memory or CrawlMemory()
         self._on_progress = on_progress
         self._earlier = earlier
         self._uploaded = uploaded
         self._render = render
         self._sampling: RenderSampling | None = None
-        self._run_count = 0
-        self._run_since_s = 0.0
         self._tell_at_s = 0.0
         self._crawlers: tuple[Crawler, Crawler] | None = None
         self._requests: ResourceRequests | None = None
         self._resources_left: int | None = None
+        self._resources_count = 0
         self._confirmable_at_s = 0.0
         self._failed_count = 0
         self._is_halted = False
@@ -265,7 +264,6 @@ class CrawlRun:
             return state
         if self._crawlers is None:
             await asyncio.to_thread(self._file.release)
-            self._run_since_s = monotonic_s()
             site = await asyncio.to_thread(self._file.site)
             self._crawlers = self._crawler(state, site), self._crawler(state, site, self._take_doubtful)
             self._confirmable_at_s = (
@@ -282,6 +280,7 @@ class CrawlRun:
             return state
         if (await asyncio.to_thread(self._file.counts)).doubtful:
             began_s = monotonic_s()
+            await self._report_progress(at_once=True)
             await asyncio.sleep(self._confirmable_at_s - began_s)
             await confirmer.run_slice(pages, seconds)
             return await asyncio.to_thread(self._with_seconds, monotonic_s() - began_s)
@@ -314,7 +313,7 @@ class CrawlRun:
         began_s = monotonic_s()
         if items[0].confirms:
             await asyncio.sleep(self._confirmable_at_s - began_s)
-        self._resources_left = len(items)
+        self._resources_left = self._resources_count = len(items)
         await self._requests.run(items, seconds)
         self._confirmable_at_s = monotonic_s() + state.settings.confirm_after_s
         await asyncio.to_thread(self._with_seconds, monotonic_s() - began_s)
@@ -382,7 +381,7 @@ class CrawlRun:
             self._store_visits,
             compute=self._compute,
             identity=self._identity,
-            paces=self._paces,
+            paces=self._memory.paces,
             load_stored=None if self._earlier is None else self._stored_response,
             render=self._render,
             sampling=self._sampling_of(state),
@@ -407,9 +406,9 @@ class CrawlRun:
 
     async def _store_visits(self, visits: Sequence[Visit]) -> None:
         await asyncio.to_thread(self._file.put, visits)
+        self._memory.add(visits)
         for visit in visits:
             if visit.page is not None:
-                self._run_count += 1
                 self._failed_count = self._failed_count + 1 if visit.page.record.failure else 0
         if self._failed_count >= SITE_DOWN_FROM and self._crawlers is not None:
             self._crawlers[0].halt()
@@ -417,23 +416,34 @@ class CrawlRun:
 
     async def _put_resources(self, visits: Sequence[ResourceVisit]) -> None:
         await asyncio.to_thread(self._file.put_resources, visits)
-        self._run_count += len(visits)
+        self._memory.add_requests(len(visits))
         self._resources_left = max(0, (self._resources_left or 0) - len(visits))
         await self._report_progress()
 
-    async def _report_progress(self) -> None:
-        if monotonic_s() >= self._tell_at_s:
+    async def _report_progress(self, *, at_once: bool = False) -> None:
+        if at_once or monotonic_s() >= self._tell_at_s:
             began_s = monotonic_s()
             self._on_progress(await asyncio.to_thread(self._progress))
             self._tell_at_s = began_s + max(PROGRESS_S, PROGRESS_SHARE * (monotonic_s() - began_s))
 
     def _progress(self) -> CrawlProgress:
         counts, state = self._file.counts(), self._required_state()
-        rate = self._run_count / max(0.001, monotonic_s() - self._run_since_s)
-        done = counts.done + counts.doubtful
-        of = min(state.settings.pages, done + counts.waiting) if self._resources_left is None else done + self._resources_left
-        limited_by = "politeness" if rate > _NEAR_LIMIT * state.settings.rate else "site"
-        return CrawlProgress(counts, of, rate, limited_by, max(0, of - done) / rate if rate else 0.0)
+        stage = CrawlStage.URLS if self._resources_left is None else CrawlStage.FILES
+        of = min(state.settings.pages, counts.done + counts.doubtful + counts.waiting)
+        left = of - counts.done if self._resources_left is None else self._resources_left
+        rate, rest_s = self._memory.speed(stage, monotonic_s(), left)
+        return CrawlProgress(
+            counts,
+            stage,
+            counts.done if stage is CrawlStage.URLS else self._resources_count - left,
+            of if stage is CrawlStage.URLS else self._resources_count,
+            is_at_least=stage is CrawlStage.URLS and state.settings.follows_links and of < state.settings.pages,
+            pages_per_second=rate,
+            limited_by="politeness" if rate > _NEAR_LIMIT * state.settings.rate else "site",
+            eta_s=rest_s,
+            latest=self._memory.latest,
+            findings=first_findings(self._file.packed_verdicts(), state.checks),
+        )
 
     def _required_state(self) -> CrawlState:
         state = self._file.state()

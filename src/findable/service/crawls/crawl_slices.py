@@ -10,9 +10,10 @@ from findable.capture.crawl import CrawlEnd
 from findable.clock import now
 from findable.crawl.changes import LOST, CrawlBasis, CrawlComparison, basis_of, have_comparable_scores
 from findable.crawl.narrower import narrower
+from findable.crawl.progress import CrawlProgress
 from findable.crawl.scope import CrawlSettings
 from findable.crawl.state import CrawlState, Phase
-from findable.crawl.visits import CrawlCounts, CrawlProgress
+from findable.crawl.visits import CrawlCounts
 from findable.errors import Unavailable
 from findable.export.crawl_documents import resource_counts
 from findable.jobs import protocol
@@ -328,13 +329,7 @@ def _verdict(session: Session, row: CrawlRow, basis: CrawlBasis, report: SiteRep
 def _counts_json(outcome: SliceOutcome) -> str:
     counts = outcome.counts
     refused = {group.name: group.pages_count for group in outcome.report.summary.left_out} if outcome.report is not None else {}
-    numbers: dict[str, Any] = {
-        "urls": counts.found,
-        "pages": counts.pages,
-        "indexable": counts.indexable,
-        "waiting": counts.waiting,
-        "refused": refused,
-    }
+    numbers: dict[str, Any] = {**counts.numbers, "refused": refused}
     if outcome.state is not None:
         numbers |= {"rendered": outcome.state.rendered.visits, "rendered_failed": outcome.state.rendered.failed}
     numbers |= resource_counts(outcome.report) if outcome.report is not None else {}

@@ -8,8 +8,8 @@ import msgspec
 from msgspec import Struct, structs
 
 from findable.clock import now
+from findable.crawl.progress import CrawlProgress
 from findable.crawl.scope import CrawlSettings
-from findable.crawl.visits import CrawlProgress
 from findable.reports.scoring import rating_of
 from findable.reports.search_verdict import SearchVerdict, VerdictCause, VerdictCode, for_intent, is_for_search, over_time
 from findable.service.crawls.crawl_reports import counts_of
@@ -98,7 +98,9 @@ def crawl_view(row: CrawlRow, events: EventBus[CrawlProgress]) -> CrawlView:
     counts: dict[str, Any] = msgspec.json.decode(row.counts_json) if row.counts_json else {}
     ruleset = str(counts.pop(RULESET, ""))
     progress = _progress(row, events)
-    progress_tag = f".{progress.counts.done}" if progress is not None else ""
+    if progress is not None:
+        counts |= progress.counts.numbers
+    progress_tag = f".{progress.stage}{progress.done}" if progress is not None else ""
     verdict = verdict_of(row)
     result = Rating(row.result) if row.result else None
     return view_of(

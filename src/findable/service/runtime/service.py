@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
 from findable.clock import monotonic_s
-from findable.crawl.visits import CrawlProgress
+from findable.crawl.progress import CrawlProgress
 from findable.errors import SettingError, Unavailable
 from findable.fetch.egress_guard import AllowedTarget, Guard, denied_hosts, nat64_prefixes
 from findable.recheck import RecheckResult

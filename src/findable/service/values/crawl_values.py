@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.capture.crawl import CrawlEnd
+from findable.crawl.progress import CrawlProgress
 from findable.crawl.scope import MAX_PAGES, MAX_SECONDS, CrawlSettings, Extent, Render, RobotsRules
-from findable.crawl.visits import CrawlProgress
 from findable.export.report_json import DateTime, Points
 from findable.reports.search_verdict import SearchVerdict
 from findable.service.values.paging import PagedQuery

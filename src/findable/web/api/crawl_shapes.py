@@ -1,16 +1,19 @@
 """Crawls in the shape of the API, from which the OpenAPI document is generated."""
 
+from collections.abc import Mapping
 from typing import Any, Literal
 
 from msgspec import UNSET, Struct, UnsetType, field
 
 from findable.capture.crawl import Requested
+from findable.crawl.progress import CrawlStage, LatestPage
 from findable.crawl.scope import Extent, Render, RenderReason, RobotsRules
 from findable.reports.projection import ScorePart
 from findable.service.values.crawl_values import CrawlMembers, CrawlView
 from findable.service_urls import ServiceUrls
 from findable.urls import origin_part
 from findable.values import shape_of
+from findable.vocabulary import Verdict
 from findable.web.api.shape_parts import Deleted, ProblemShape, VerdictShape, verdict
 from findable.wording import ENGLISH, Translator
 
@@ -20,10 +23,13 @@ class CrawlNumbers(Struct, frozen=True, kw_only=True):
 
     urls: int
     """Number of URLs found."""
+    requested: int
     pages: int
     """Number of HTML pages with status 200."""
     indexable: int
     waiting: int
+    statuses: Mapping[str, int] = {}
+    """Requested URLs by class of status, such as 2xx; none without a response."""
     rendered: int = 0
     """Number of visits with a browser, updated after each slice of the crawl."""
     rendered_failed: int = 0
@@ -38,16 +44,37 @@ class CrawlNumbers(Struct, frozen=True, kw_only=True):
     """Number of pages lost for search engines since the previous crawl, by kind of change; null if no crawl is comparable."""
 
 
+class FirstFindingShape(Struct, frozen=True, kw_only=True):
+    """Result of a check on the pages so far."""
+
+    check: str
+    verdict: Verdict
+    pages_count: int
+    summary: str
+
+
 class CrawlProgressShape(Struct, frozen=True, kw_only=True):
     """Progress of a running crawl."""
 
+    stage: CrawlStage
+    """What is counted: urls of the crawl; then files and links to other sites; or stored pages while rescoring."""
     done: int
     of: int
     """Known number of URLs to request, or of stored pages to rescore."""
+    is_at_least: Literal[0, 1]
+    """Whether more URLs may be found."""
+    statuses: Mapping[str, int]
+    """Requested URLs by class of status, such as 2xx; none without a response."""
     pages_per_second: float
+    """Speed over the last minute."""
     limited_by: str
     """Limiting factor: politeness or site; analysis while stored pages are rescored."""
-    eta_s: float
+    eta_s: float | None
+    """Seconds left for the stage; null if new URLs are found too fast to estimate it."""
+    latest: tuple[LatestPage, ...]
+    """URLs that were requested last, the latest first."""
+    findings: tuple[FirstFindingShape, ...]
+    """First findings, the most important first. Order and numbers change until the crawl has ended."""
 
 
 class CrawlOptions(Struct, frozen=True, kw_only=True):
@@ -111,11 +138,8 @@ class CrawlDeleted(Deleted[Literal["crawl"]], frozen=True, kw_only=True):
 
 def crawl(view: CrawlView, urls: ServiceUrls, say: Translator = ENGLISH) -> CrawlShape:
     """Return a crawl in the shape of the API; ``say``: language of its verdict."""
-    settings, progress, counts = view.settings, view.progress, view.counts
-    numbers: dict[str, Any] = {"urls": 0, "pages": 0, "indexable": 0, "waiting": 0, "refused": {}, **counts}
-    if progress is not None:
-        now = progress.counts
-        numbers |= {"urls": now.found, "pages": now.pages, "indexable": now.indexable, "waiting": now.waiting}
+    settings, progress = view.settings, view.progress
+    numbers: dict[str, Any] = {"urls": 0, "requested": 0, "pages": 0, "indexable": 0, "waiting": 0, "refused": {}, **view.counts}
     return shape_of(
         CrawlShape,
         view,
@@ -124,7 +148,15 @@ def crawl(view: CrawlView, urls: ServiceUrls, say: Translator = ENGLISH) -> Craw
         counts=CrawlNumbers(**numbers),
         progress=None
         if progress is None
-        else shape_of(CrawlProgressShape, progress, pages_per_second=round(progress.pages_per_second, 1), eta_s=round(progress.eta_s)),
+        else shape_of(
+            CrawlProgressShape,
+            progress,
+            is_at_least=1 if progress.is_at_least else 0,
+            statuses=progress.counts.statuses,
+            pages_per_second=round(progress.pages_per_second, 1),
+            eta_s=None if progress.eta_s is None else round(progress.eta_s),
+            findings=tuple(shape_of(FirstFindingShape, one, summary=one.summary(say)) for one in progress.findings),
+        ),
         error=None if view.failure is None else ProblemShape(code=view.failure.value, message=view.failure.words, retryable=True),
         waits_for=None if view.waits_for is None else ProblemShape(code=view.waits_for.value, message=view.waits_for.words, retryable=True),
         settings=shape_of(

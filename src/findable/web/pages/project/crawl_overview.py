@@ -21,7 +21,6 @@ from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, Crawl
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
 from findable.web.pages.result.sharing import privacy_of
-from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import Pages, project_url
 from findable.web.pages.shared.look_form import ACCESSES
@@ -125,5 +124,5 @@ def _choices(choices: Mapping[Any, str], form: FormView, name: str, usual: str, 
 
 def _size_words(size: int, say: Translator) -> str:
     """Return a maximum number of pages with the expected duration and size of a crawl."""
-    megabytes, time = say.number(math.ceil(size * BYTES_PER_PAGE / MEGABYTE)), duration(size / DEFAULT_RATE, say)
+    megabytes, time = say.number(math.ceil(size * BYTES_PER_PAGE / MEGABYTE)), say.duration(size / DEFAULT_RATE)
     return say("%(count)s pages: about %(time)s, %(megabytes)s MB", count=say.number(size), time=time, megabytes=megabytes)

@@ -26,7 +26,6 @@ from findable.vocabulary import Rating, words_of
 from findable.web.auth import cookies, session_cookie_name
 from findable.web.compression import compressed
 from findable.web.pages.shared import lines, untrusted_text
-from findable.web.pages.shared.durations import duration
 from findable.web.pages.shared.local_times import day_of, moment_of
 from findable.web.pages.shared.number_words import column_words, megabytes
 from findable.web.pages.shared.problem_words import plain
@@ -74,7 +73,7 @@ def _filters_of_values(say: Translator) -> dict[str, Callable[..., Any]]:
         "problem": partial(lines.check_summary, say=say),
         "sentences": partial(sentences_of, say=say),
         "column_words": partial(column_words, say=say),
-        "duration": partial(duration, say=say),
+        "duration": say.duration,
         "refusal": lambda name: say.text(words_of("refusal", name) or name),
         "run_name": lambda run, view: name_of(run.report, run.run, view.id),
         "rating_words": lambda rating: say(Rating(rating).words),
