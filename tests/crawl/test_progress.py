@@ -28,6 +28,8 @@ def test_the_rest_is_unknown_while_new_urls_come_as_fast_as_others_are_requested
     memory.add(_visits(range(100)))
     assert memory.speed(CrawlStage.URLS, 10, 1000) == (10.0, None)
     assert memory.speed(CrawlStage.URLS, 11, 1500)[1] is None
+    memory.add(_visits(range(300)))
+    assert memory.speed(CrawlStage.URLS, 40, 1200) == (10.0, 120.0)
 
 
 def test_a_new_stage_is_observed_anew_and_seconds_are_not_guessed() -> None:
@@ -61,7 +63,7 @@ def test_there_is_one_total_and_it_may_grow() -> None:
     progress = CrawlProgress(counts, CrawlStage.URLS, 190, 324, is_at_least=True, pages_per_second=9.84, limited_by="politeness")
     assert progress.words() == "190 of at least 324 URLs requested"
     assert list(progress.parts()) == ["9.8 requests per second", "limited by politeness", "the time left cannot be said yet"]
-    assert progress.by_status() == (("2xx", 187, "loaded"), ("none", 3, "no response"))
+    assert progress.by_status() == {"2xx": "187 loaded", "none": "3 without response"}
     assert "mindestens 324" in progress.words(wording("de"))
 
 

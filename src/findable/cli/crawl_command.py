@@ -157,8 +157,7 @@ def _crawl(file: CrawlFile, plan: CrawlPlan, printing: CrawlOutput, gate: CrawlG
 
 def _progress_printer(progress: ProgressLine) -> Callable[[CrawlProgress], None]:
     def show(now: CrawlProgress) -> None:
-        statuses = (f"{count:,} {name}" for _, count, name in now.by_status())
-        progress.show(", ".join((now.words(), *now.parts(), *statuses)))
+        progress.show(", ".join((now.words(), *now.parts(), *now.by_status().values())))
 
     return show
 

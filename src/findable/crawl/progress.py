@@ -19,19 +19,14 @@ FIRST_FINDINGS = 5
 MAX_TEXT_CHARS = 300
 WINDOW_S = 60.0
 """Time over which the speed of a crawl is observed."""
+GROWTH_S = 15.0
+"""Time over which the growth of the queue is observed."""
 LEAST_S = 5.0
 """Shortest observed time from which the rest is estimated."""
 LEAST_SHARE = 0.2
-"""Share of the speed by which the queue must shrink, or new URLs are found too fast to estimate the rest."""
+"""Share of the requests by which the queue must shrink, or new URLs are found too fast to estimate the rest."""
 
 LIMITS = {"politeness": later("limited by politeness"), "site": later("as fast as the site responds")}
-STATUS_CLASSES = {
-    "2xx": later("loaded"),
-    "3xx": later("redirects"),
-    "4xx": later("client errors"),
-    "5xx": later("server errors"),
-    "none": later("no response"),
-}
 
 
 class CrawlStage(StrEnum):
@@ -109,10 +104,17 @@ class CrawlProgress(Struct, frozen=True):
                 yield say.text(LIMITS[self.limited_by])
         yield self._rest(say)
 
-    def by_status(self, say: Translator = ENGLISH) -> tuple[tuple[str, int, str], ...]:
-        """Return the classes of statuses, with the number of their URLs and their names."""
+    def by_status(self, say: Translator = ENGLISH) -> Mapping[str, str]:
+        """Return the numbers of URLs in words, by class of status."""
         numbers = self.counts.statuses
-        return tuple((name, numbers[name], say.text(words)) for name, words in STATUS_CLASSES.items() if numbers.get(name))
+        words = {
+            "2xx": say.plural("%(count)s loaded", "%(count)s loaded", numbers.get("2xx", 0)),
+            "3xx": say.plural("%(count)s redirect", "%(count)s redirects", numbers.get("3xx", 0)),
+            "4xx": say.plural("%(count)s client error", "%(count)s client errors", numbers.get("4xx", 0)),
+            "5xx": say.plural("%(count)s server error", "%(count)s server errors", numbers.get("5xx", 0)),
+            "none": say.plural("%(count)s without response", "%(count)s without response", numbers.get("none", 0)),
+        }
+        return {name: words[name] for name in words if numbers.get(name)}
 
     def _rest(self, say: Translator) -> str:
         if self.stage is CrawlStage.URLS and self.counts.doubtful and not self.counts.waiting:
@@ -126,7 +128,7 @@ class CrawlProgress(Struct, frozen=True):
 
 
 class CrawlMemory:
-    """What the slices of a crawl share in memory: the pace of each origin, its speed, and its latest pages."""
+    """Memory that the slices of a crawl share: the pace of each origin, its speed, and its latest pages."""
 
     def __init__(self) -> None:
         self.paces: dict[str, Pace] = {}
@@ -161,12 +163,13 @@ class CrawlMemory:
         self._samples.append((now_s, self._requests_count, left_count))
         while self._samples[0][0] < now_s - WINDOW_S:
             self._samples.popleft()
-        first_s, first_count, first_left = self._samples[0]
+        first_s, first_count, _ = self._samples[0]
+        _, before_count, before_left = next((one for one in reversed(self._samples) if one[0] <= now_s - GROWTH_S), self._samples[0])
         if now_s - first_s < LEAST_S:
             return 0.0, None
         rate = (self._requests_count - first_count) / (now_s - first_s)
-        shrinks = (first_left - left_count) / (now_s - first_s)
-        return rate, left_count / shrinks if shrinks > LEAST_SHARE * rate else None
+        is_shrinking = before_left - left_count > LEAST_SHARE * (self._requests_count - before_count)
+        return rate, left_count / rate if is_shrinking else None
 
 
 def first_findings(packed: Mapping[bytes, int], names: tuple[str, ...]) -> tuple[FirstFinding, ...]:

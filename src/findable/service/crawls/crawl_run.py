@@ -59,7 +59,7 @@ NEEDS_BROWSER_FROM = 0.8
 """Share of script-built pages from which the site is not rated without a browser."""
 MAX_SEEDS = 100_000
 PROGRESS_S = 1.0
-PROGRESS_SHARE = 50
+PROGRESS_SHARE = 20
 """Time between two reports of progress, as a multiple of the duration of a report: large crawls are counted less often."""
 SITE_DOWN_FROM = 30
 """Consecutive requests without a response after which a site counts as down."""

@@ -57,7 +57,7 @@ class CrawlProgressShape(Struct, frozen=True, kw_only=True):
     """Progress of a running crawl."""
 
     stage: CrawlStage
-    """What is counted: urls of the crawl; then files and links to other sites; or stored pages while rescoring."""
+    """Stage whose numbers are given: urls of the crawl; then files and links to other sites; or stored pages while rescoring."""
     done: int
     of: int
     """Known number of URLs to request, or of stored pages to rescore."""
