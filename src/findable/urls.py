@@ -13,6 +13,7 @@ import ada_url
 from msgspec import Struct
 
 from findable.patterns import lazy_pattern
+from findable.values import read_data
 
 if TYPE_CHECKING:
     from publicsuffixlist import PublicSuffixList
@@ -20,25 +21,7 @@ if TYPE_CHECKING:
 MAX_URL_CHARS = 2048
 MAX_LINK_CHARS = 4 * MAX_URL_CHARS
 DEFAULT_PORTS = {"http": 80, "https": 443}
-TRACKING_PARAMETERS = frozenset(
-    {
-        "gclid",
-        "fbclid",
-        "msclkid",
-        "dclid",
-        "gbraid",
-        "wbraid",
-        "yclid",
-        "twclid",
-        "ttclid",
-        "igshid",
-        "mc_cid",
-        "mc_eid",
-        "_ga",
-        "_gl",
-        "srsltid",
-    }
-)
+TRACKING_PARAMETERS = read_data(__package__, "tracking_parameters", frozenset[str])
 """Tracking parameters of advertising and mailing systems, in addition to every ``utm_…``."""
 
 

@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
+from importlib.resources import files
 from itertools import islice
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
-from msgspec import Meta, Struct
+from msgspec import Meta, Struct, json
 
 MESSAGE = "message"
 """Key in ``Meta(extra={MESSAGE: …})`` of the message for an invalid value of a request, which replaces the default message of its type."""
@@ -14,6 +15,11 @@ NEEDED = Meta(extra={"required": True})
 """Marker of a field of a request whose absence the service itself reports, together with other errors."""
 Made = TypeVar("Made")
 Shape = TypeVar("Shape", bound=Struct)
+
+
+def read_data(package: str, name: str, kind: type[Made]) -> Made:
+    """Return data/NAME.json of a package as a value of the type. Raises msgspec.ValidationError if the file is invalid."""
+    return json.decode(files(package).joinpath(f"data/{name}.json").read_bytes(), type=kind)
 
 
 def batches_of(items: Iterable[Made], size: int) -> Iterator[list[Made]]:

@@ -12,6 +12,7 @@ from itertools import chain
 from msgspec import Struct
 
 from findable.urls import MAX_URL_CHARS, parse, without_fragment
+from findable.values import read_data
 from findable.wording import Message, later
 
 MAX_ROWS = 100_000
@@ -20,31 +21,8 @@ MAX_NAME_CHARS = 40
 MAX_NUMBER = 40_000_000.0
 """Highest number, with two decimals."""
 MAX_LINE_CHARS = 20_000
-URL_NAMES = frozenset(
-    {
-        *("url", "urls", "page", "pages", "address", "path", "request", "request path", "uri", "link", "seite", "seiten", "adresse"),
-        *("top pages", "top page", "häufigste seiten", "die häufigsten seiten", "seiten mit den meisten klicks", "landing page"),
-        *("page path", "page path and screen class", "page path + query string", "page location", "landing page + query string"),
-        *("seitenpfad", "seitenpfad und bildschirmklasse", "zielseite", "current url", "target url", "loc"),
-    }
-)
-NAMES: Mapping[str, tuple[str, ...]] = {
-    "clicks": ("clicks", "url clicks", "klicks"),
-    "impressions": ("impressions", "impressionen"),
-    "ctr": ("ctr", "url ctr"),
-    "position": ("position", "average position", "avg. position", "durchschnittliche position"),
-    "views": ("views", "pageviews", "page views", "screen page views", "aufrufe", "seitenaufrufe"),
-    "users": ("users", "active users", "total users", "nutzer", "aktive nutzer"),
-    "sessions": ("sessions", "sitzungen"),
-    "key_events": ("key events", "conversions", "schlüsselereignisse"),
-    "revenue": ("total revenue", "revenue", "gesamtumsatz"),
-    "traffic": ("traffic", "organic traffic", "current traffic"),
-    "traffic_value": ("value", "traffic value", "organic traffic value", "current traffic value"),
-    "keywords": ("keywords", "organic keywords", "current # of keywords", "# of keywords"),
-    "ref_domains": ("referring domains", "ref. domains", "current referring domains"),
-    "url_rating": ("ur", "url rating"),
-    "requests": ("requests", "hits", "count", "googlebot hits", "anfragen", "zugriffe", "anzahl"),
-}
+URL_NAMES = read_data(__package__, "url_columns", frozenset[str])
+NAMES = read_data(__package__, "number_columns", dict[str, tuple[str, ...]])
 """Column names by the titles that exporting tools use."""
 AVERAGES = frozenset({"ctr", "position", "url_rating"})
 """Columns whose numbers are not summed if a URL occurs twice."""

@@ -17,32 +17,14 @@ from findable.capture.response import HTML_TYPES
 from findable.capture.status_classes import OK
 from findable.formats.number_tables import NOT_CSV, TOO_MANY_ROWS, TableError
 from findable.urls import MAX_URL_CHARS, host_of, origin_part, parse, without_fragment
+from findable.values import read_data
 from findable.wording import Message, later
 
 MAX_ROWS = 1_000_000
 MAX_TEXT_CHARS = 500
 MAX_DEPTH = 10_000
 MAX_STATUS = 999
-PROGRAMS: Mapping[str, Mapping[str, tuple[str, ...]]] = {
-    "Screaming Frog": {
-        "url": ("address", "adresse"),
-        "status": ("status code", "status-code", "statuscode"),
-        "indexability": ("indexability", "indexierbarkeit"),
-        "reason": ("indexability status", "indexierbarkeitsstatus"),
-        "type": ("content type", "content", "inhaltstyp"),
-        "title": ("title 1", "titel 1"),
-        "depth": ("crawl depth", "crawltiefe", "crawl-tiefe"),
-    },
-    "Sitebulb": {
-        "url": ("url",),
-        "status": ("http status code",),
-        "indexability": ("indexable status", "indexable"),
-        "reason": (),
-        "type": ("content type",),
-        "title": ("title",),
-        "depth": ("crawl depth",),
-    },
-}
+PROGRAMS = read_data(__package__, "crawling_programs", dict[str, dict[str, tuple[str, ...]]])
 """Names of columns by program, in lower case. The German ones are from public programs that read such exports; where these differ, both
 are read.
 """

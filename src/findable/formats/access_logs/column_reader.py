@@ -1,24 +1,12 @@
 """Logs that name their columns: W3C extended (IIS) and the standard logs of Amazon CloudFront."""
 
-from collections.abc import Mapping
 from datetime import UTC, datetime
 from urllib.parse import unquote_to_bytes
 
 from findable.formats.access_logs.log_line import COMMENT, LogLine, read_day, read_time, text_of
+from findable.values import read_data
 
-COLUMNS: Mapping[str, tuple[str, ...]] = {
-    "agent": ("cs(user-agent)",),
-    "client": ("c-ip",),
-    "forwarded": ("x-forwarded-for", "cs(x-forwarded-for)"),
-    "date": ("date",),
-    "time": ("time",),
-    "path": ("cs-uri-stem", "cs-uri"),
-    "query": ("cs-uri-query",),
-    "method": ("cs-method",),
-    "status": ("sc-status",),
-    "host": ("x-host-header", "cs-host", "cs(host)"),
-    "scheme": ("cs-protocol",),
-}
+COLUMNS = read_data(__package__, "column_names", dict[str, tuple[str, ...]])
 """Names of columns in lower case, preferred ones first: the host of CloudFront is ``x-host-header``, ``cs(Host)`` its distribution.
 
 Sources: W3C, "Extended Log File Format"; Microsoft, "W3C Logging" (times are in UTC); AWS, "Standard logging (access logs) reference".

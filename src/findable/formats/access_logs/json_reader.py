@@ -8,48 +8,9 @@ from typing import Any
 import msgspec
 
 from findable.formats.access_logs.log_line import LogLine, read_day, read_time, split_request, unescaped
+from findable.values import read_data
 
-FIELDS: Mapping[str, tuple[str, ...]] = {
-    "agent": (
-        "http_user_agent",
-        "ClientRequestUserAgent",
-        "request.headers.User-Agent",
-        "request_User-Agent",
-        "request_user_agent",
-        "httpRequest.userAgent",
-        "user_agent",
-        "userAgent",
-        "agent",
-    ),
-    "client": (
-        "ClientIP",
-        "request.client_ip",
-        "request.remote_ip",
-        "remote_addr",
-        "ClientHost",
-        "httpRequest.remoteIp",
-        "client_ip",
-        "clientIp",
-        "remote_ip",
-        "ip",
-    ),
-    "forwarded": ("http_x_forwarded_for", "request.headers.X-Forwarded-For", "request_X-Forwarded-For", "x_forwarded_for"),
-    "time": ("EdgeStartTimestamp", "time_iso8601", "StartUTC", "timestamp", "ts", "time_local", "msec", "time", "@timestamp"),
-    "target": ("ClientRequestURI", "request.uri", "request_uri", "RequestPath", "httpRequest.requestUrl", "url", "uri", "path"),
-    "request": ("request",),
-    "method": ("ClientRequestMethod", "request.method", "request_method", "RequestMethod", "httpRequest.requestMethod", "method"),
-    "status": (
-        "EdgeResponseStatus",
-        "status",
-        "DownstreamStatus",
-        "response_status",
-        "httpRequest.status",
-        "status_code",
-        "response_code",
-    ),
-    "host": ("ClientRequestHost", "request.host", "RequestHost", "http_host", "host", "server_name", "vhost"),
-    "scheme": ("ClientRequestScheme", "scheme", "RequestScheme"),
-}
+FIELDS = read_data(__package__, "json_fields", dict[str, tuple[str, ...]])
 """Names of the fields, preferred ones first; November 2026.
 
 Sources: nginx (variables of log_format), Caddy "log" (``client_ip`` is the client behind trusted proxies, ``remote_ip`` the proxy), Traefik

@@ -5,6 +5,7 @@ from datetime import UTC, datetime, tzinfo
 
 from findable.formats.access_logs.log_line import LogLine, read_day, read_request, read_time, text_of, unescaped
 from findable.patterns import lazy_pattern
+from findable.values import read_data
 
 _COMMON = '%h %l %u %t "%r" %>s %b'
 _COMBINED = f'{_COMMON} "%{{Referer}}i" "%{{User-agent}}i"'
@@ -29,27 +30,7 @@ Sources: Apache HTTP Server, mod_log_config; nginx, ngx_http_log_module; AWS, "A
 _APACHE = {"h": "client", "a": "client", "v": "host", "V": "host", "t": "time", "r": "request", "m": "method", "U": "path", "q": "query"}
 _APACHE |= {"s": "status", "p": "port"}
 _HEADERS = {"user-agent": "agent", "x-forwarded-for": "forwarded", "host": "host", "x-forwarded-proto": "scheme"}
-_NGINX = {
-    "remote_addr": "client",
-    "realip_remote_addr": "client",
-    "host": "host",
-    "server_name": "host",
-    "http_host": "host",
-    "time_local": "time",
-    "time_iso8601": "time",
-    "msec": "time",
-    "request": "request",
-    "request_method": "method",
-    "request_uri": "path",
-    "uri": "path",
-    "args": "arguments",
-    "query_string": "arguments",
-    "status": "status",
-    "http_user_agent": "agent",
-    "http_x_forwarded_for": "forwarded",
-    "scheme": "scheme",
-    "server_port": "port",
-}
+_NGINX = read_data(__package__, "nginx_variables", dict[str, str])
 _READ = ("client", "time", "status", "request")
 """Fields of nearly all formats, which are read without a loop."""
 _SCHEMES = {b"80": "http", b"443": "https"}

@@ -1,10 +1,9 @@
 """Example objects of responses in the OpenAPI document."""
 
 from collections.abc import Mapping
-from importlib.resources import files
 from typing import Any
 
-import msgspec
+from findable.values import read_data
 
 PARAMETERS: Mapping[str, tuple[str, Any]] = {
     "reports": ("Number of the report.", 7),
@@ -30,5 +29,5 @@ PARAMETERS: Mapping[str, tuple[str, Any]] = {
 """Description and example of each path parameter."""
 PATTERNS: Mapping[str, Mapping[str, str]] = {"source": {"pattern": "^[a-z0-9-]{1,40}$"}}
 """Patterns of path parameters that do not accept any text."""
-EXAMPLES: Mapping[str, Any] = msgspec.json.decode(files(__package__).joinpath("examples.json").read_bytes())
+EXAMPLES: Mapping[str, Any] = read_data(__package__, "examples", dict[str, Any])
 """Examples by name of the schema."""
