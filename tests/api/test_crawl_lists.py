@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import zipfile
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from typing import Any
@@ -177,6 +178,10 @@ def test_a_page_has_its_findings(shop: Shop) -> None:
     assert {finding["verify"] for finding in page["findings"]} == {f"POST /crawls/{shop.id}/pages/{page['n']}/report"}
     assert all(code["after"] for finding in page["findings"] for code in finding.get("fix", ()) if code["place"] == "head")
     assert any("fix" in finding for finding in page["findings"])
+    links = shop.get("/links", **{"from": number, "per_page": 100})["data"]
+    assert page["outlink_places"] == Counter(link["landmark"] for link in links)
+    incoming = shop.get("/links", to=number, per_page=100)["data"]
+    assert page["inlink_places"] == Counter(where for where, _ in {(link["landmark"], link["source"]) for link in incoming})
     assert shop.client.get(f"/crawls/{shop.id}/pages/999999").status == 404
 
 

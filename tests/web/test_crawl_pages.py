@@ -581,6 +581,7 @@ def test_a_page_becomes_one_full_report(shop: Shop) -> None:
 
     assert "The page has no meta description" in page
     assert "Linked from" in page
+    assert "Links around this page" in page
     made = shop.browser.post(f"{path}/report", None, SAME)
     assert (made.status, made.headers["Location"].startswith("/r/")) == (303, True)
     assert f'<a href="{made.headers["Location"]}">Report of this page</a>' in shop.text(path)

@@ -88,6 +88,10 @@ class PageOfCrawlJson(PageRow, frozen=True):
     findings: tuple[FindingJson, ...] = ()
     requested_as: tuple[HitUrl, ...] = ()
     """Other URLs with requests of search bots that are the same page."""
+    inlink_places: Mapping[str, int] = {}
+    """Pages that link here by landmark of the link (nav, header, main, aside, footer), empty for none; only after the crawl."""
+    outlink_places: Mapping[str, int] = {}
+    """Links on the page by landmark."""
 
 
 class RatedSite(Struct, frozen=True, kw_only=True):

@@ -1,6 +1,7 @@
 """Links from a page or to a page of a crawl. They are stored as lists that pages share, and expanded to rows here."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -90,6 +91,19 @@ class CrawlLinks:
                     left -= min(left, len(pages))
                     if not left:
                         return
+
+    def places_from(self, number: int) -> Mapping[str, int]:
+        """Return the number of links on a page by landmark; empty for links outside all."""
+        return Counter(LinkRow(*cells).landmark for cells in zip(*self.from_pages([number]), strict=True))
+
+    def places_to(self, number: int) -> Mapping[str, int]:
+        """Return the number of pages with a link to a URL by the landmark of the link; a page counts in each of its landmarks."""
+        data = self._connection.execute(select(INLINKS.c.blocks).where(INLINKS.c.target == number)).scalar()
+        chosen = select(BLOCK.c.landmark, BLOCK_PAGES.c.pages).join(BLOCK_PAGES, BLOCK_PAGES.c.block == BLOCK.c.id)
+        pages: dict[str, set[int]] = defaultdict(set)
+        for row in rows_in(self._connection, chosen, BLOCK.c.id, unpack_sorted(data or b"")):
+            pages[row.landmark].update(unpack_sorted(row.pages))
+        return {landmark: len(found) for landmark, found in pages.items()}
 
     def _pages_of(self, block: int, after: int) -> list[int]:
         data = self._connection.execute(select(BLOCK_PAGES.c.pages).where(BLOCK_PAGES.c.block == block)).scalar()

@@ -64,6 +64,10 @@ class PageOfCrawl(Struct, frozen=True):
     """Failed and warned findings."""
     requested_as: tuple[HitUrl, ...] = ()
     """Other URLs with requests of search bots that are the same page, for people of the account."""
+    inlink_places: Mapping[str, int] = {}
+    """Number of pages that link here by landmark of the link, empty for none; only known after the crawl."""
+    outlink_places: Mapping[str, int] = {}
+    """Number of links on the page by landmark."""
 
 
 class FindingOfCrawl(Struct, frozen=True):
@@ -180,7 +184,9 @@ def page_of(handle: OpenCrawl, number: int, data: DataColumns = NO_DATA) -> Page
     """Return one page of an open crawl with its findings. Raises NotFound if the URL was not requested."""
     with handle.store.reading() as connection:
         row, record = require_found(PageLists(connection, handle.state, data).page(number))
-    return PageOfCrawl(row, record.findings)
+        links = CrawlLinks(connection, handle.state)
+        inlinks = links.places_to(number) if handle.state.phase.has_results else {}
+        return PageOfCrawl(row, record.findings, inlink_places=inlinks, outlink_places=links.places_from(number))
 
 
 def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuery) -> Page[FindingOfCrawl]:

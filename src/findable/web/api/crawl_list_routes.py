@@ -65,7 +65,15 @@ def get_crawl_page(call: Call, crawl: int, page: int) -> Reply:
     found = crawl_lists.page(call.service, call.caller, crawl, page)
     again = f"POST /crawls/{crawl}/pages/{page}/report"
     findings = tuple(finding_json(item, call.at.check_docs, verify=again) for item in found.findings)
-    return Reply(PageOfCrawlJson(**structs.asdict(found.row), findings=findings, requested_as=found.requested_as))
+    return Reply(
+        PageOfCrawlJson(
+            **structs.asdict(found.row),
+            findings=findings,
+            requested_as=found.requested_as,
+            inlink_places=found.inlink_places,
+            outlink_places=found.outlink_places,
+        )
+    )
 
 
 @operation("POST", "/crawls/{id}/pages/{page}/report", {201: Data[Report], 202: Data[Summary]}, Conflict, **CREATION)

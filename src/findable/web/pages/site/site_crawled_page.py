@@ -1,6 +1,6 @@
 """Page of a crawl with its findings and links."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from itertools import groupby
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.site.crawled_page_cells import cell, extracted_cell, score_of, status_cell
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.web.path_parts import id_of
-from findable.wording import later
+from findable.wording import Translator, later
 
 LINKS = 50
 FACTS = ("canonical", "location", "description", "h1", "depth", "inlinks", "found_by", "words", "ttfb_ms")
@@ -38,7 +38,18 @@ LANDMARKS: Mapping[str, str] = {
     Region.FOOTER: later("page footer"),
     Region.ASIDE: later("sidebar"),
     Region.MAIN: later("main content"),
+    Region.NONE: later("elsewhere"),
 }
+
+
+class PlaceLine(Struct, frozen=True):
+    """Links of one place of pages: to the page and on it, each as a bar in percent of the longest."""
+
+    name: str
+    inlinks: str
+    inlinks_percent: float
+    outlinks: str
+    outlinks_percent: float
 
 
 class LinkSection(Struct, frozen=True):
@@ -66,6 +77,8 @@ class CrawledPagePage(LinkPage, frozen=True, kw_only=True):
     requested_as: tuple[tuple[str, str], ...]
     """Other URLs of this page that search bots requested, with their requests in words."""
     cards: tuple[Card, ...]
+    places: tuple[PlaceLine, ...]
+    """Links around the page by place; empty without links, and before the end of the crawl."""
     inlinks: LinkSection | None
     outlinks: LinkSection | None
     is_owner: bool
@@ -130,12 +143,23 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
         facts=tuple((name, value) for name, value in facts if value),
         requested_as=tuple((one.url, say.plural("%(count)s request", "%(count)s requests", one.hits_count)) for one in found.requested_as),
         cards=tuple(card(item, say, names=visit.owner is not None) for item in found.findings),
+        places=tuple(_places(found, say)) if view.has_results else (),
         inlinks=_section(inlinks, visit, own, "inlinks") if view.has_results else None,
         outlinks=_section(outlinks, visit, own, "outlinks"),
         is_owner=visit.owner is not None and may(visit.owner, MEMBER, visit.crawl.project_id),
         problem=problem,
     )
     return visit_response(visit, page, status)
+
+
+def _places(found: crawl_lists.PageOfCrawl, say: Translator) -> Iterator[PlaceLine]:
+    both = found.inlink_places, found.outlink_places
+    most_in, most_out = (max(places.values(), default=1) for places in both)
+    for landmark, words in LANDMARKS.items():
+        incoming, outgoing = (places.get(landmark, 0) for places in both)
+        if incoming or outgoing:
+            lengths = round(100 * incoming / most_in, 1), round(100 * outgoing / most_out, 1)
+            yield PlaceLine(say.text(words), say.number(incoming), lengths[0], say.number(outgoing), lengths[1])
 
 
 def _section(found: crawl_lists.LinkList | None, visit: SiteVisit, own: str, kind: str) -> LinkSection | None:
