@@ -18,6 +18,8 @@ NOTHING = {
     "brand_name": None,
     "brand_color": None,
     "has_logo": False,
+    "brand_reply_to": None,
+    "rating_words": None,
     "language": None,
     "default_privacy": None,
     "browser": None,
@@ -39,8 +41,11 @@ def test_settings_are_written_read_and_removed(client: Client) -> None:
     whole = {**NOTHING, **look, "default_privacy": 1, "browser": "none"}
     assert (made.status, made.json["data"]) == (200, whole)
     assert client.get("/account/settings").json["data"] == whole
+    mails = {"brand_reply_to": "lea@agency.example", "rating_words": "On track, Needs work, At risk"}
+    assert client.put("/account/settings", mails).json["data"] == {**whole, **mails}
+    whole |= mails
     assert client.request("PATCH", "/account/settings", {"brand_name": "Other"}).json["data"] == {**whole, "brand_name": "Other"}
-    emptied = dict.fromkeys(("brand_name", "brand_color", "brand_logo", "language", "default_privacy", "browser"))
+    emptied = dict.fromkeys(("brand_name", "brand_color", "brand_logo", *mails, "language", "default_privacy", "browser"))
     assert account(client, **emptied).json["data"] == NOTHING
 
 

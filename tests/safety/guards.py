@@ -598,7 +598,7 @@ GUARDS: dict[str, Guard] = {
     ),
     "colours": Guard(
         "valid colours",
-        [("findable.service.projects.brand:parse_color", hands_back())],
+        [("findable.service.values.brand:parse_color", hands_back())],
         [f"{SAFETY}/test_branding.py::test_s37_a_colour_is_six_hex_digits_or_refused"],
     ),
     "rates": Guard(

@@ -257,6 +257,7 @@ ROWS: Mapping[str, Row] = {
     ),
     "GET /projects/{project}/people": Row(FOR_ITS_OWNERS),
     "POST /projects/{project}/people": Row(FORM_OF_OWNERS, lambda world: {"email": world.people["colleague"].email, "role": "viewer"}),
+    "POST /projects/{project}/people/withdraw": Row(FORM_OF_OWNERS, lambda world: {"invitation": world.invitation[1]}),
     "POST /projects/{project}/people/{person}/remove": Row(FORM_OF_OWNERS, prepare=lambda world: world.granted),
     "GET /projects/{project}/settings": Row(FOR_ITS_OWNERS),
     "GET /projects/{project}/delete": Row(FOR_ITS_OWNERS),

@@ -244,7 +244,7 @@ def test_a_viewer_is_offered_only_keys_that_read(world: World) -> None:
 
 
 def test_an_invitation_to_one_project_gives_that_project_only(world: World) -> None:
-    asked_for = {"email": "", "role": "viewer", "how": "invite"}
+    asked_for = {"email": "", "role": "viewer"}
     made = world.browser("owner").post(f"/projects/{HOST}/people", asked_for, {"Sec-Fetch-Site": "same-origin"})
     assert made.status == 201
     token = made.text.partition("/invitation/")[2].partition('"')[0]

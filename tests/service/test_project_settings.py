@@ -13,10 +13,11 @@ from PIL import Image
 from findable.errors import Forbidden, NotFound, PageUnavailable, ValidationFailed
 from findable.formats.color_contrast import channels_of
 from findable.formats.color_contrast import contrast as color_contrast_of
-from findable.service.projects import brand, project_reports, projects
+from findable.service.projects import project_reports, projects
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
 from findable.service.sites import site_identities
+from findable.service.values import brand
 from findable.service.values.caller import Caller
 from findable.service.values.project_values import IdentityChanges, ProjectChanges
 from findable.service.values.report_values import NewReport

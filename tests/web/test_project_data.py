@@ -257,7 +257,7 @@ def test_a_viewer_of_one_project_sees_it_only_and_no_form(shop: Shop, window: Op
     for host in ("mine.example", "secret.example"):
         assert client.post("/reports", {"url": f"https://{host}/"}, None, wait=60).status == 201
     assert client.post("/schedules", {"project": "mine.example"}).status == 201
-    made = owner.post("/projects/mine.example/people", {"email": "", "role": "viewer", "how": "invite"}, SAME)
+    made = owner.post("/projects/mine.example/people", {"email": "", "role": "viewer"}, SAME)
     token = made.text.partition("/invitation/")[2].partition('"')[0]
     origin = f"http://127.0.0.1:{live.port}"
     page = window(width=PHONE_PX, origin=origin)

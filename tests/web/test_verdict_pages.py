@@ -220,7 +220,7 @@ def test_a_project_shows_its_name_and_is_found_by_it(visitor: Visitor) -> None:
     for path in ("/", "/changes"):
         worse = visitor.text(path).partition('id="worse"')[2].partition("</section>")[0]
         assert "<bdi>Teeladen München</bdi>" in worse, path
-    form = {"email": "", "role": "viewer", "how": "invite"}
+    form = {"email": "", "role": "viewer"}
     invited = re.search(r'value="[^"]+(/invitation/[^"]+)"', visitor.browser.post(f"{visitor.home}/people", form, SAME).text)
     assert invited is not None
     assert f"You see the project Teeladen München ({visitor.project}) and no other." in visitor.live.client().guest().get(invited[1]).text

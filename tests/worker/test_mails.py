@@ -25,14 +25,16 @@ from findable.notify.smtp_client import MailRefused, MailServer, send
 from findable.service import housekeeping
 from findable.service.accounts import people, sign_in_emails
 from findable.service.accounts.account_admin import create_account, owner_caller
+from findable.service.accounts.sessions import SignInClient
 from findable.service.alerts import alert_notifications
 from findable.service.delivery import deliveries, digests, email_preferences, feeds, monthly_reports, unsubscribe_links, webhook_settings
 from findable.service.delivery.deliveries import DeliveryOutcome
 from findable.service.delivery.webhook_settings import WebhookCreate
-from findable.service.projects import log_imports, projects, schedules
+from findable.service.projects import log_imports, projects, role_grants, schedules
 from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.service.values.caller import PROJECTS, VIEWER, Caller
+from findable.service.values.project_values import ProjectChanges
 from findable.service.values.schedule_values import ScheduleCreate
 from findable.settings import Settings
 from findable.store import project_scores
@@ -45,6 +47,7 @@ from tests.mail_server import Inbox, mail_server
 from tests.service import samples
 from tests.service.test_log_imports import month
 from tests.service.test_outbox import subscribe, types
+from tests.service.test_project_settings import picture
 from tests.service.test_site_verdicts import Shop
 from tests.simulated_clock import simulated_clock
 from tests.sites.server import AUTHORITY, Site
@@ -52,6 +55,7 @@ from tests.worker.processes import eventually, stub_service, until
 from tests.worker.test_deliveries import delivering
 
 HOSTILE = 'Title"\r\nBcc: evil@example.com\r\n\r\n<script>alert(1)</script> <img src=x>\u202e'
+CLIENT = SignInClient("", "127.0.0.1")
 FROM = "Findable <findable@service.example>"
 
 
@@ -546,7 +550,7 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
     assert sorted(str(mail["To"]) for mail in found) == ["client@client.example", "second@client.example"]
     (mail,) = inbox.to("client@client.example")
     assert str(mail["Subject"]) == "example.com im November 2026"
-    assert mail["From"].addresses[0].display_name == 'Agency "B" Bcc: x@y.example'
+    assert mail["From"].addresses[0].display_name == "Agency B Bcc x y example über Findable"
     assert mail["From"].addresses[0].addr_spec == "findable@service.example"
     assert mail["Bcc"] is None
     assert [line for line in text_of(mail).splitlines() if line.startswith("*")] == [
@@ -571,6 +575,42 @@ def test_a_monthly_report_carries_the_brand_goes_out_once_and_can_be_ended(
     assert len(sent_until(service, inbox, 3)) == 3
     assert len(inbox.to("client@client.example")) == 1
     assert f"/p/{shared.public_id}" in text_of(inbox.to("second@client.example")[-1])
+
+
+def test_one_form_invites_a_client_or_grants_a_role_with_the_brand(service: Service, caller: Caller, inbox: Inbox) -> None:
+    samples.made(service, caller)
+    samples.made(service, caller, "https://second.example/")
+    brand = ProjectChanges(
+        title="Tea shop", brand_name="Agency", brand_color="#7a1fa2", brand_logo=picture("PNG"), brand_reply_to=" Lea@Agency.example "
+    )
+    projects.update(service, caller, "example.com", brand)
+    zoned = structs.replace(caller, time_zone="Europe/Berlin", language="de")
+    invited = role_grants.give_access(service, zoned, "example.com", "guest@client.example", "viewer")
+    assert isinstance(invited, people.NewInvitation)
+    (mail,) = sent_until(service, inbox, 1)
+    assert str(mail["Subject"]) == "Agency lädt Sie zu Tea shop (example.com) ein"
+    assert str(mail["From"]) == "Agency über Findable <findable@service.example>"
+    assert str(mail["Reply-To"]) == "lea@agency.example"
+    assert "7. Dezember" in text_of(mail) or " CET." in text_of(mail)
+    assert 'src="cid:logo@findable"' in html_of(mail)
+    (logo,) = [part for part in mail.walk() if part.get_content_type() == "image/png"]
+    assert logo["Content-ID"] == "<logo@findable>"
+    token = invited.url.rpartition("/")[2]
+    assert people.join(service, token, CLIENT, name="Guest", email="", password="correct horse battery") is not None
+    given = role_grants.give_access(service, caller, "second.example", "Guest@client.example", "viewer")
+    assert not isinstance(given, people.NewInvitation)
+    assert given.role == "viewer"
+    granted = sent_until(service, inbox, 2)[1]
+    assert (str(granted["Subject"]), granted["Reply-To"]) == ("Access to second.example", None)
+    wrongs: tuple[dict[str, Any], ...] = (
+        {"brand_reply_to": "nobody"},
+        {"brand_reply_to": "ä@agency.example"},
+        {"rating_words": "Good, Bad"},
+    )
+    for wrong in wrongs:
+        with pytest.raises(ValidationFailed) as refused:
+            projects.update(service, caller, "example.com", ProjectChanges(**wrong))
+        assert refused.value.errors.keys() == wrong.keys()
 
 
 def test_mails_name_the_project_its_verdict_and_the_first_result_under_a_ruleset(

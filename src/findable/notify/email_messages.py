@@ -1,5 +1,6 @@
 """E-mails built from blocks, each as plain text and as HTML without remote images."""
 
+import re
 from datetime import UTC, datetime
 from email.headerregistry import Address
 from email.message import EmailMessage
@@ -15,6 +16,11 @@ from findable.wording import Translator, later
 ACCENT = "#1a5442"
 """Colour of links and buttons without a brand."""
 _TEXT_WIDTH = 76
+_UNFOLDED = 64
+"""Maximum length of name and address of a sender on one line."""
+_SPECIALS = re.compile(r'[()<>\[\]:;@\\,."]')
+_LOGO = "logo@findable"
+"""Content-ID of the logo."""
 _STYLE = (
     "font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5;max-width:36rem;margin:0 auto;padding:16px"
 )
@@ -68,8 +74,12 @@ class Letter(Struct, frozen=True):
     unsubscribe_url: str = ""
     """URL to unsubscribe from such e-mails, also with one click (RFC 8058); empty for e-mails that the recipient has just requested."""
     sender_name: str = ""
-    """Brand of an agency as the sender, instead of the service's name."""
+    """Brand of an agency, for which the service sends the e-mail; empty for the service itself."""
     accent: str = ACCENT
+    reply_to: str = ""
+    """Address for replies; empty for the sender."""
+    logo: bytes = b""
+    """Brand's logo as PNG, which the e-mail contains; empty for none."""
 
 
 def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: Translator) -> EmailMessage:
@@ -86,7 +96,9 @@ def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: 
     """
     name, address = parseaddr(sender)
     message = EmailMessage(SMTP)
-    message["From"] = Address(_header_text(letter.sender_name or name), addr_spec=address)
+    message["From"] = Address(_sender_name(letter, name, address, say), addr_spec=address)  # the address for which SPF and DKIM hold
+    if letter.reply_to:
+        message["Reply-To"] = Address(addr_spec=letter.reply_to)
     message["To"] = Address(addr_spec=letter.to)
     message["Subject"] = _header_text(letter.subject)
     message["Date"] = format_datetime(at.astimezone(UTC))
@@ -98,7 +110,22 @@ def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: 
         message["List-Unsubscribe-Post"] = "List-Unsubscribe=One-Click"
     message.set_content(text_of(letter, say), cte="quoted-printable")
     message.add_alternative(html_of(letter, say), subtype="html", cte="quoted-printable")
+    if letter.logo:
+        _, page = message.iter_parts()
+        page.add_related(letter.logo, "image", "png", cid=f"<{_LOGO}>", filename="logo.png", disposition="inline")
     return message
+
+
+def _sender_name(letter: Letter, name: str, address: str, say: Translator) -> str:
+    """Return the name of the service, or that of the brand for which it sends the e-mail.
+
+    A long name contains no special characters: Python before 3.12.5 folds them without quotes.
+    """
+    if not letter.sender_name:
+        return _header_text(name)
+    via = say(later("%(brand)s via %(service)s"), brand=letter.sender_name, service=name or address.rpartition("@")[2])
+    whole = _header_text(via)
+    return whole if len(whole) + len(address) < _UNFOLDED else " ".join(_SPECIALS.sub(" ", whole).split())
 
 
 def _header_text(text: str) -> str:
@@ -132,17 +159,25 @@ def _text(block: Block) -> str:
 
 
 def html_of(letter: Letter, say: Translator) -> str:
-    """Return the HTML part of an e-mail, without scripts, images and external resources."""
+    """Return the HTML part of an e-mail, without scripts and external resources."""
     end = [escape(one_line(letter.why))] if letter.why else []
     if letter.unsubscribe_url:
         end.append(f'<a href="{escape(letter.unsubscribe_url)}" style="color:inherit">{escape(say(later("Unsubscribe")))}</a>')
     foot = f'<p style="margin-top:2rem;font-size:13px;opacity:.75">{"<br>".join(end)}</p>' if end else ""
-    body = "".join(_html(block, letter.accent) for block in letter.blocks)
+    body = _head(letter) + "".join(_html(block, letter.accent) for block in letter.blocks)
     return (
         f'<!doctype html><html lang="{escape(letter.language)}"><head><meta charset="utf-8"><meta name="color-scheme" content="light dark">'
         f'<meta name="viewport" content="width=device-width"><title>{escape(one_line(letter.subject))}</title></head>'
         f'<body><div style="{_STYLE}">{body}{foot}</div></body></html>\n'
     )
+
+
+def _head(letter: Letter) -> str:
+    """Return the brand above the text: the logo, else the name; empty without a brand."""
+    name = escape(one_line(letter.sender_name))
+    shown = f'<img src="cid:{_LOGO}" alt="{name}" style="max-height:48px;max-width:240px">' if letter.logo else f"<strong>{name}</strong>"
+    style = f"margin:0 0 1.25rem;padding:0 0 .75rem;border-bottom:3px solid {escape(letter.accent)}"
+    return f'<p style="{style}">{shown}</p>' if letter.sender_name or letter.logo else ""
 
 
 def _html(block: Block, accent: str) -> str:

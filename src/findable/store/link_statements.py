@@ -22,6 +22,8 @@ class LinkRow(NamedTuple):
     brand_name: str | None
     brand_color: str | None
     brand_logo: bytes | None
+    brand_reply_to: str | None
+    rating_words: str | None
     language: str | None
 
 

@@ -25,6 +25,8 @@ class OwnRow(Struct, frozen=True):
     brand_name: str | None
     brand_color: str | None
     brand_logo: bytes | None
+    brand_reply_to: str | None
+    rating_words: str | None
     language: str | None
     default_privacy: int | None
     browser: str | None

@@ -38,11 +38,11 @@ def create_account(service: Service, email: str, name: str = "") -> AccountView:
         return _view(service, row)
 
 
-def email_of(text: str) -> str:
-    """Return a normalized e-mail address. Raises ValidationFailed if it is not one."""
+def email_of(text: str, field: str = "email") -> str:
+    """Return a normalized e-mail address. Raises ValidationFailed for the field if it is not one."""
     address = text.strip().lower()
     if not re.fullmatch(r"(?!.*=\?)[^\s@<>,;]+@[^\s@<>,;]+", address) or len(address) > _MAX_EMAIL_CHARS or not address.isprintable():
-        raise ValidationFailed({"email": [later("The email must be a valid email address.")]})
+        raise ValidationFailed({field: [later("The email must be a valid email address.")]})
     return address
 
 

@@ -22,6 +22,7 @@ from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import InvitationView, Session
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, PROJECTS, ROLES, VIEWER, Caller
+from findable.service.values.presentation import BrandView, brand_of
 from findable.service.values.views import moment as moment_of
 from findable.service.values.views import view_of
 from findable.store.rows import InvitationRow, PersonRow, ProjectRow
@@ -358,7 +359,7 @@ def invite(service: Service, caller: Caller, *, role: str, email: str, project_i
         shown, url = _invitation_view(service, session, row), f"{service.settings.base_url}/invitation/{token}"
         is_mailed = False
         if address:
-            is_mailed = queue_invitation_email(service, session, caller.account_id, shown, url, caller.language)
+            is_mailed = queue_invitation_email(service, session, caller, shown, url)
     service.events.publish_queued()
     return NewInvitation(url, shown, is_mailed)
 
@@ -433,11 +434,14 @@ def _invitation_view(service: Service, session: Transaction, row: InvitationRow)
     account = session.accounts.by_id(row.account_id)
     inviter = session.accounts.person(row.invited_by) if row.invited_by is not None else None
     project = _project_of(session, row)
+    link = session.links.of_project(project.id) if project else None
     return InvitationView(
         id=_invitation_id(service, row),
         role=row.role,
         email=row.email or "",
         project=project_words(project.name, project.title) if project else "",
+        project_id=row.project_id,
+        brand=brand_of(link) if link else BrandView(),
         account=account.name if account else "",
         invited_by=(inviter.name or inviter.email) if inviter else "",
         expires_at=datetime.fromtimestamp(row.expires_at, UTC),

@@ -8,11 +8,16 @@ from findable.errors import NotFound
 from findable.notify.email_messages import Action, Letter, Paragraph
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.failed_attempts import count_try, network_of
-from findable.service.runtime.outbox import queue_email
+from findable.service.accounts.time_zones import zone_of
+from findable.service.runtime.outbox import branded, queue_email, with_brand
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign
 from findable.service.values.account_values import InvitationView
+from findable.service.values.caller import Caller
+from findable.service_urls import ServiceUrls
+from findable.store.rows import PersonRow, ProjectRow
 from findable.store.store_protocol import Session as Transaction
+from findable.urls import project_words
 from findable.wording import Translator, later, wording
 
 MAILED_LINK_LIFE = timedelta(hours=1)
@@ -63,17 +68,37 @@ def _link_email(to: str, url: str, say: Translator) -> Letter:
     return Letter(to, say.code, say(later("Sign in to Findable")), blocks)
 
 
-def queue_invitation_email(
-    service: Service, session: Transaction, account_id: int, invitation: InvitationView, url: str, language: str | None
-) -> bool:
+def queue_invitation_email(service: Service, session: Transaction, caller: Caller, invitation: InvitationView, url: str) -> bool:
     """Queue the e-mail of an invitation. Returns False if this service sends no e-mails; raises RateLimited."""
     if not service.settings.smtp_url:
         return False
-    limits = {f"invitation:{account_id}": INVITATIONS_OF_ACCOUNT}
+    limits = {f"invitation:{caller.account_id}": INVITATIONS_OF_ACCOUNT}
     count_try(session, limits, int(now().timestamp()), later("Too many invitations were sent by e-mail."))
-    say, account, to = wording(language or "en"), invitation.account, invitation.email
-    subject = say(later("Invitation to %(account)s"), account=account)
-    invited = say(later("%(name)s invites you to the account %(account)s of Findable."), name=invitation.invited_by, account=account)
-    ends = say(later("The link works once, for seven days."))
-    letter = Letter(to, say.code, subject, (Paragraph(invited), Action(say(later("Accept the invitation")), url), Paragraph(ends)))
-    return queue_email(service, session, account_id, letter)
+    say = wording(caller.language or "en")
+    until = say.moment(invitation.expires_at, zone_of(caller.time_zone))
+    ends = say(later("The link works once, until %(until)s."), until=until)
+    subject, invited = _invitation_words(invitation, say)
+    blocks = (Paragraph(invited), Action(say(later("Accept the invitation")), url), Paragraph(ends))
+    letter = with_brand(session, Letter(invitation.email, say.code, subject, blocks), invitation.brand)
+    return queue_email(service, session, caller.account_id, letter)
+
+
+def _invitation_words(invitation: InvitationView, say: Translator) -> tuple[str, str]:
+    """Return the subject of an invitation, and who invites the reader to what."""
+    sender, name, project = invitation.brand.name or invitation.account, invitation.invited_by, invitation.project
+    if not project:
+        subject = say(later("Invitation to %(account)s"), account=sender)
+        return subject, say(later("%(name)s invites you to the account %(account)s of Findable."), name=name, account=sender)
+    subject = say(later("%(sender)s invites you to %(project)s"), sender=sender, project=project)
+    if name in ("", sender):
+        return subject, say(later("%(sender)s invites you to the project %(project)s."), sender=sender, project=project)
+    return subject, say(later("%(name)s (%(sender)s) invites you to the project %(project)s."), name=name, sender=sender, project=project)
+
+
+def queue_access_email(service: Service, session: Transaction, caller: Caller, person: PersonRow, project: ProjectRow) -> None:
+    """Queue the e-mail to a person of the account who got access to a project, unless this service sends no e-mails."""
+    say, name = wording(person.language or "en"), project_words(project.name, project.title)
+    given = say(later("You now have access to the project %(project)s."), project=name)
+    blocks = (Paragraph(given), Action(say(later("Open the project")), ServiceUrls(service.settings.base_url).project_page(project.name)))
+    letter = Letter(person.email, say.code, say(later("Access to %(project)s"), project=name), blocks)
+    queue_email(service, session, caller.account_id, branded(session, letter, project.id), person.id)

@@ -1,10 +1,11 @@
 """Time zones that a person can choose: those of zone.tab, one for each region of a country, without old names such as US/Eastern."""
 
+import datetime as dt
 from collections.abc import Iterator
 from functools import cache
 from importlib import resources
 from pathlib import Path
-from zoneinfo import TZPATH, available_timezones
+from zoneinfo import TZPATH, ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
 UTC = "UTC"
 _TABLE = "zone.tab"
@@ -20,6 +21,14 @@ def choices() -> tuple[str, ...]:
 def is_known(name: str) -> bool:
     """Return whether a name is the time zone of a place, including old names that can no longer be chosen."""
     return name == UTC or name in _places()
+
+
+def zone_of(name: str | None) -> dt.tzinfo:
+    """Return a time zone that a person chose; UTC if they chose none, or one that this machine does not have."""
+    try:
+        return ZoneInfo(name) if name else dt.UTC
+    except (ZoneInfoNotFoundError, ValueError):
+        return dt.UTC
 
 
 @cache

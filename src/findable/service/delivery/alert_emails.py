@@ -5,7 +5,7 @@ from findable.notify.event_messages import page_of
 from findable.notify.event_words import words_of
 from findable.notify.outgoing_event import Event
 from findable.service.delivery.unsubscribe_links import ALERTS, EmailSeries, unsubscribe_url
-from findable.service.runtime.outbox import queue_email
+from findable.service.runtime.outbox import branded, queue_email
 from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER
 from findable.store.outbox_rows import WebhookRow
@@ -15,7 +15,7 @@ from findable.urls import project_words
 from findable.wording import later, wording
 
 
-def alert_email(service: Service, event: Event, person: PersonRow) -> Letter:
+def alert_email(service: Service, session: Session, event: Event, person: PersonRow) -> Letter:
     """Return the e-mail about an alert for a subscriber."""
     say = wording(person.language or "en")
     words = words_of(event, say)
@@ -25,7 +25,8 @@ def alert_email(service: Service, event: Event, person: PersonRow) -> Letter:
     details = (Entries(tuple(map(Entry, words.details))),) if words.details else ()
     blocks = (Paragraph(words.headline), *details, Action(say(later("Open in Findable")), page_of(event, service.settings.base_url)))
     why = say(later("You get this e-mail because you subscribed to the alerts of %(project)s."), project=project)
-    return Letter(person.email, say.code, subject, blocks, why, url)
+    letter = Letter(person.email, say.code, subject, blocks, why, url)
+    return letter if event.project_id is None else branded(session, letter, event.project_id)
 
 
 def notify_owners_of_disabled_webhook(service: Service, session: Session, webhook: WebhookRow, *, is_gone: bool) -> None:

@@ -211,7 +211,7 @@ def _claimed_email(service: Service, session: Session, row: DeliveryJobRow, mome
         letter = _render(row, lambda: letter_of(service, row.account_id, sealed_value))
     elif person is not None and stored is not None:
         reader, caller, data_json = person, caller_of(person, grants_of(session, person)), stored[1]
-        letter = _render(row, lambda: _alert_email_or_reason(service, data_json, reader, caller))
+        letter = _render(row, lambda: _alert_email_or_reason(service, session, data_json, reader, caller))
     if isinstance(letter, str):
         session.outbox.end(row.id, row.attempt, moment, is_done=False, error=letter)
         return None
@@ -221,9 +221,11 @@ def _claimed_email(service: Service, session: Session, row: DeliveryJobRow, mome
     return DeliveryJob(row.id, row.attempt, row.failures, row.account_id, None, mail)
 
 
-def _alert_email_or_reason(service: Service, data_json: str, person: PersonRow, caller: Caller) -> Letter | str:
+def _alert_email_or_reason(service: Service, session: Session, data_json: str, person: PersonRow, caller: Caller) -> Letter | str:
     event = msgspec.json.decode(data_json, type=Event)
-    return alert_email(service, event, person) if may(caller, VIEWER, event.project_id) else "disabled"  # access may have ended meanwhile
+    return (
+        alert_email(service, session, event, person) if may(caller, VIEWER, event.project_id) else "disabled"
+    )  # access may have ended meanwhile
 
 
 def _request(service: Service, webhook: WebhookRow, uid: str, event: Event, moment: int) -> OutgoingRequest:

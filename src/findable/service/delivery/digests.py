@@ -3,7 +3,6 @@
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta, tzinfo
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct
 
@@ -11,6 +10,7 @@ from findable.clock import now
 from findable.errors import Unavailable
 from findable.notify.email_messages import Action, Block, Entry, Letter
 from findable.service.accounts.callers import caller_of, grants_of, may
+from findable.service.accounts.time_zones import zone_of
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.email_preferences import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribe_links import DIGEST, NO_DIGEST, EmailSeries, unsubscribe_url
@@ -59,7 +59,7 @@ def send_due(service: Service) -> None:
         with service.store.read() as session:
             found = session.mails.readers(after, READ_PEOPLE)
         for person, choice, digest_at in found:
-            end = end_of(choice or DEFAULT_DIGEST, moment, _zone(person))
+            end = end_of(choice or DEFAULT_DIGEST, moment, zone_of(person.time_zone))
             if end is not None and (digest_at or 0) < int(end.timestamp()) and person.created_at < int(end.timestamp()):
                 _send_safely(service, person.id, moment)
         if len(found) < READ_PEOPLE:
@@ -100,7 +100,7 @@ def _send(service: Service, person_id: int, moment: datetime) -> None:
         if person is None:
             return
         choice, digest_at = session.mails.choice(person_id) or (DEFAULT_DIGEST, None)
-        end = end_of(choice, moment, _zone(person))
+        end = end_of(choice, moment, zone_of(person.time_zone))
         if end is None or (digest_at or 0) >= int(end.timestamp()):
             return
         since = digest_at or int((end - _period(choice)).timestamp())
@@ -129,7 +129,7 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
 
 def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter:
     say, base_url = wording(person.language or "en"), service.settings.base_url
-    zone, titles = _zone(person), digest.titles
+    zone, titles = zone_of(person.time_zone), digest.titles
 
     def entry(row: ChangedView | AwayView) -> Entry:
         """Return the entry of a page or site, with the display name of its project if it has one."""
@@ -152,10 +152,3 @@ def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter
         subject = say(later("Findable: summary"))
     why = say(later("You get this summary because you have an account."))
     return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, EmailSeries(DIGEST, person.id, 0)))
-
-
-def _zone(person: PersonRow) -> tzinfo:
-    try:
-        return ZoneInfo(person.time_zone) if person.time_zone else UTC
-    except (ZoneInfoNotFoundError, ValueError):  # the zone was chosen on a machine with more time zones
-        return UTC

@@ -9,19 +9,18 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound, Unavailable, ValidationFailed
-from findable.notify.email_messages import ACCENT, Action, Block, Heading, Letter, Paragraph
+from findable.notify.email_messages import Action, Block, Heading, Letter, Paragraph
 from findable.reports.score_base import new_ruleset
 from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.callers import reading, require, require_role, writing
 from findable.service.crawls.crawl_views import stored_verdict
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.unsubscribe_links import MONTHLY, EmailSeries, unsubscribe_url
-from findable.service.projects.brand import accents
 from findable.service.reports.report_lists import owned_project
-from findable.service.runtime.outbox import queue_email
+from findable.service.runtime.outbox import queue_email, with_brand
 from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER, WRITE, Caller
-from findable.service.values.presentation import BrandView, presentation_of
+from findable.service.values.presentation import BrandView, brand_of
 from findable.service.values.views import view_of
 from findable.store.recipient_statements import RecipientRow
 from findable.store.rows import NEVER, ProjectRow
@@ -185,12 +184,10 @@ def _report_email(service: Service, session: Session, row: RecipientRow, month: 
     name = say(later("%(month)s %(year)s"), month=say(MONTHS[month.number - 1]), year=month.year)
     subject = say(later("%(project)s in %(month)s"), project=project_words(project.name, project.title), month=name)
     link = session.links.of_project(project.id)
-    brand = presentation_of(link).brand if link else BrandView()
-    sender = brand.name
-    why = say(later("You get this report each month because %(sender)s added your address."), sender=sender or "Findable")
+    brand = brand_of(link) if link else BrandView()
+    why = say(later("You get this report each month because %(sender)s added your address."), sender=brand.name or "Findable")
     url = unsubscribe_url(service, EmailSeries(MONTHLY, row.id, project.id))
-    accent = accents(brand.color).on_white if brand.color else ACCENT
-    return Letter(row.email, say.code, subject, (Heading(subject), *blocks), why, url, sender, accent)
+    return with_brand(session, Letter(row.email, say.code, subject, (Heading(subject), *blocks), why, url), brand)
 
 
 def _score(session: Session, project: ProjectRow, month: Month, say: Translator) -> list[Block]:

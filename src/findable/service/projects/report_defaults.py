@@ -5,23 +5,27 @@ from typing import Any
 from msgspec import UNSET, UnsetType
 
 from findable.errors import ValidationFailed, collected_in, require_found, require_valid
+from findable.service.accounts.account_admin import email_of
 from findable.service.accounts.callers import reading, require, require_role
-from findable.service.projects import brand
 from findable.service.reports import stored_images
 from findable.service.runtime import audit_log
 from findable.service.runtime.browsers import browser_errors
 from findable.service.runtime.service import Service
+from findable.service.values import brand
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import OWNER, VIEWER, WRITE, Caller
+from findable.service.values.presentation import NO_RATING_WORDS
 from findable.service.values.project_values import DefaultsChanges, ReportDefaults
 from findable.service.values.views import view_of
 from findable.store.inherited_look import READERS_LANGUAGE
 from findable.store.rows import AccountRow, ProjectRow
 from findable.store.store_protocol import Session
-from findable.vocabulary import BrowserUse, Privacy
+from findable.vocabulary import BrowserUse, Privacy, Rating
 from findable.wording import LANGUAGES, Message, later
 
 MAX_BRAND_CHARS = 80
+MAX_WORD_CHARS = 30
+"""Maximum length of a word for a rating."""
 MAX_LOGO_BYTES = 1_000_000
 DEFAULT_PRIVACIES = (Privacy.PUBLIC, Privacy.PRIVATE)
 """Access levels that can be a default: each report with a password needs a separate one."""
@@ -87,6 +91,8 @@ def columns_of(service: Service, changes: DefaultsChanges, *, of_project: bool =
     texts = (
         ("brand_name", changes.brand_name, _name),
         ("brand_color", changes.brand_color, _color),
+        ("brand_reply_to", changes.brand_reply_to, _reply_to),
+        ("rating_words", changes.rating_words, _rating_words),
         ("language", changes.language, lambda text: _language(text, languages)),
         ("default_privacy", changes.default_privacy, _privacy),
         ("browser", changes.browser, lambda text: _browser(service, text)),
@@ -124,6 +130,25 @@ def _color(text: str) -> str:
         return brand.parse_color(text)
     except ValueError:
         raise ValidationFailed({"brand_color": [later("The colour must look like #1a5442.")]}) from None
+
+
+def _reply_to(text: str) -> str:
+    if not text.isascii():  # mail servers without SMTPUTF8 would refuse every e-mail
+        raise ValidationFailed({"brand_reply_to": [later("The address for replies can contain ASCII characters only.")]})
+    return email_of(text, "brand_reply_to")
+
+
+def _rating_words(text: str) -> str:
+    words = [" ".join(word.split()) for word in text.split(",")]
+    if words == [NO_RATING_WORDS]:
+        return NO_RATING_WORDS
+    if len(words) != len(Rating) or not all(0 < len(word) <= MAX_WORD_CHARS and word.isprintable() for word in words):
+        wrong = Message(
+            later("Enter three words for good, decent and bad, separated by commas, each of at most %(most)s characters."),
+            most=MAX_WORD_CHARS,
+        )
+        raise ValidationFailed({"rating_words": [wrong]})
+    return ", ".join(words)
 
 
 def _language(text: str, allowed: tuple[str, ...]) -> str:

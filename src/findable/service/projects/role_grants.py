@@ -6,7 +6,10 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound, ValidationFailed
+from findable.service.accounts import people
 from findable.service.accounts.callers import may, reading, require_role, writing
+from findable.service.accounts.people import NewInvitation
+from findable.service.accounts.sign_in_emails import queue_access_email
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -22,7 +25,7 @@ GRANTED = (VIEWER, MEMBER, OWNER)
 MAX_GRANTS = 1000
 """Maximum number of projects granted to one person."""
 _NOT_A_ROLE = later("The role must be viewer, member or owner.")
-_NOBODY = later("Nobody in this account has that email address. Invite them first.")
+_NOBODY = later("Nobody in this account has that email address. Ask an owner of the account to invite them.")
 _TOO_MANY = later("A person can be granted at most %(most)s single projects. Give them a role in the account.")
 
 
@@ -63,6 +66,25 @@ def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, 
         view = next(view for view in _roles(session, caller, project) if view.person == number)
         audit_log.record(session, caller, AuditAction.ROLE_GRANTED, view.email, role=role, project=project.name)
         return view
+
+
+def give_access(service: Service, caller: Caller, name_or_id: str, email: str, role: str) -> ProjectRole | NewInvitation:
+    """Give somebody access to the project by e-mail address: a person of the account gets the role, and everybody else an invitation.
+
+    Owners of the account may leave the address empty for an invitation that anyone with its link can accept. Raises NotFound,
+    ValidationFailed.
+    """
+    with reading(service, caller) as session:
+        project = owned_project(session, caller, name_or_id)
+        known = next((one for one in session.accounts.people_of(caller.account_id) if one.email == email.strip().lower()), None)
+    if known is None and may(caller, OWNER):
+        return people.invite(service, caller, role=role, email=email, project_id=project.id)
+    given = grant(service, caller, name_or_id, email, role)
+    if known is not None and known.id != caller.user_id:
+        with service.store.write() as session:
+            queue_access_email(service, session, caller, known, project)
+        service.events.publish_queued()
+    return given
 
 
 def revoke(service: Service, caller: Caller, name_or_id: str, person_id: int) -> None:

@@ -3,6 +3,7 @@
 import secrets
 
 import msgspec
+from msgspec.structs import replace
 
 from findable.clock import now
 from findable.fetch.trust import system_bundle
@@ -11,6 +12,8 @@ from findable.notify.outgoing_event import DATA_TYPES, Event
 from findable.notify.smtp_client import MailServer
 from findable.service.runtime.sealed_values import of_account, seal, unseal
 from findable.service.runtime.service import Service
+from findable.service.values.brand import accents
+from findable.service.values.presentation import BrandView, brand_of
 from findable.settings import Settings
 from findable.store.outbox_rows import NewEvent
 from findable.store.store_protocol import Session
@@ -59,6 +62,23 @@ def queue_email(service: Service, session: Session, account_id: int, letter: Let
     sealed_value = seal(service.secret, _PURPOSE, of_account(account_id), msgspec.json.encode(letter))
     session.outbox.add_email(account_id, person_id, sealed_value, int(now().timestamp()))
     return True
+
+
+def branded(session: Session, letter: Letter, project_id: int) -> Letter:
+    """Return an e-mail about a project with the name, colour, logo and address for replies of its brand."""
+    link = session.links.of_project(project_id)
+    return letter if link is None else with_brand(session, letter, brand_of(link))
+
+
+def with_brand(session: Session, letter: Letter, brand: BrandView) -> Letter:
+    """Return an e-mail with the parts of a brand that are set."""
+    return replace(
+        letter,
+        sender_name=brand.name,
+        reply_to=brand.reply_to,
+        accent=accents(brand.color).on_white if brand.color else letter.accent,
+        logo=(session.images.data(brand.logo) if brand.logo else None) or b"",
+    )
 
 
 def letter_of(service: Service, account_id: int, sealed_value: bytes) -> Letter:

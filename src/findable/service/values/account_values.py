@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.service.values.caller import Caller
+from findable.service.values.presentation import BrandView
 
 
 class KeyInfo(Struct, frozen=True):
@@ -74,7 +75,10 @@ class InvitationView(Struct, frozen=True):
     email: str
     """Invited e-mail address; empty if anyone with the link may join."""
     project: str
-    """Project that the role is limited to; empty for the whole account."""
+    """Project that the role is limited to, as people write it; empty for the whole account."""
+    project_id: int | None
+    brand: BrandView
+    """Brand of the project; empty for the whole account."""
     account: str
     invited_by: str
     """Person who sent the invitation; empty if the person was removed."""

@@ -49,6 +49,10 @@ class ClientView(ClientWords, frozen=True):
         return self.notes if self.shows("findings") else {}
 
 
+NO_RATING_WORDS = "none"
+"""Setting of the words of ratings that shows clients the score alone."""
+
+
 class BrandView(Struct, frozen=True):
     """Name, colour and logo of the sender of a report; each may be empty."""
 
@@ -57,6 +61,10 @@ class BrandView(Struct, frozen=True):
     """Colour as ``#rrggbb``."""
     logo: bytes = b""
     """Hash of the image."""
+    reply_to: str = ""
+    """E-mail address for replies to e-mails about the project."""
+    rating_words: str = ""
+    """Words for good, decent and bad, separated by commas; `NO_RATING_WORDS` hides them, empty for the usual ones."""
 
     @property
     def has_sender(self) -> bool:
@@ -65,8 +73,8 @@ class BrandView(Struct, frozen=True):
 
     @property
     def digest(self) -> str:
-        """Short digest that changes with the name, colour or logo."""
-        return hashlib.sha256(repr((self.name, self.color, self.logo)).encode()).hexdigest()[:8]
+        """Short digest that changes with what pages show of the brand."""
+        return hashlib.sha256(repr((self.name, self.color, self.logo, self.rating_words)).encode()).hexdigest()[:8]
 
 
 class Presentation(Struct, frozen=True):
@@ -91,11 +99,17 @@ def presentation_of(row: LinkRow, sections: tuple[str, ...] = SECTIONS) -> Prese
     """Return the presentation that the row of a link contains; ``sections`` are the optional sections of the shared page."""
     return Presentation(
         client=client_of(row.client_json, sections),
-        brand=BrandView(row.brand_name or "", row.brand_color or "", row.brand_logo or b""),
+        brand=brand_of(row),
         language=row.language or None,
         is_listed=bool(row.is_listed),
         expires_at=None if row.expires_at is None else datetime.fromtimestamp(row.expires_at, UTC),
     )
+
+
+def brand_of(row: LinkRow) -> BrandView:
+    """Return the brand of the project of a link."""
+    texts = (row.brand_reply_to or "", row.rating_words or "")
+    return BrandView(row.brand_name or "", row.brand_color or "", row.brand_logo or b"", *texts)
 
 
 def client_of(text: str | None, sections: tuple[str, ...] = SECTIONS) -> ClientView:

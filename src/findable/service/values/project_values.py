@@ -80,6 +80,10 @@ class ReportDefaults(Struct, frozen=True):
     brand_color: str = ""
     """Colour as ``#rrggbb``."""
     has_logo: bool = False
+    brand_reply_to: str = ""
+    """E-mail address for replies to e-mails about the project."""
+    rating_words: str = ""
+    """Words of ratings for clients, see `BrandView`."""
     language: str | None = None
     """Language of the reports for guests; `READERS_LANGUAGE` in a project selects the reader's language even if the account sets one."""
     default_privacy: Privacy | None = None
@@ -212,6 +216,8 @@ class DefaultsChanges(Struct, frozen=True, kw_only=True):
     brand_color: str | UnsetType = UNSET
     brand_logo: bytes | UnsetType = UNSET
     """Image as uploaded; empty removes it."""
+    brand_reply_to: str | UnsetType = UNSET
+    rating_words: str | UnsetType = UNSET
     language: str | UnsetType = UNSET
     default_privacy: str | UnsetType = UNSET
     """Number of a `Privacy`."""

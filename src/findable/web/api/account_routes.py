@@ -23,6 +23,8 @@ class DefaultsShape(Struct, frozen=True, kw_only=True):
     brand_name: str | None
     brand_color: str | None
     has_logo: bool
+    brand_reply_to: str | None
+    rating_words: str | None
     language: str | None
     default_privacy: Literal[0, 1] | None
     browser: BrowserUse | None
@@ -64,8 +66,8 @@ class Account(Struct, frozen=True, kw_only=True):
 
 def account_settings(view: ReportDefaults) -> AccountSettings:
     """Return the report defaults of an account in the shape of the API."""
-    brand = {"brand_name": view.brand_name or None, "brand_color": view.brand_color or None}
-    return shape_of(AccountSettings, view, object="account_settings", **brand)
+    texts = {name: getattr(view, name) or None for name in ("brand_name", "brand_color", "brand_reply_to", "rating_words")}
+    return shape_of(AccountSettings, view, object="account_settings", **texts)
 
 
 def account(view: AccountView, caller: Caller) -> Account:
@@ -107,6 +109,8 @@ def defaults_sent(body: DefaultsUpdate) -> DefaultsChanges:
         brand_name=text(body.brand_name),
         brand_color=text(body.brand_color),
         brand_logo=UNSET if body.brand_logo is UNSET else body.brand_logo or b"",
+        brand_reply_to=text(body.brand_reply_to),
+        rating_words=text(body.rating_words),
         language=text(body.language),
         default_privacy=text(body.default_privacy),
         browser=text(body.browser),

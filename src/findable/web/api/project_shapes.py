@@ -90,6 +90,8 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     brand_name: str | None
     brand_color: str | None
     has_logo: bool
+    brand_reply_to: str | None
+    rating_words: str | None
     language: str | None
     default_privacy: Literal[0, 1] | None
     browser: BrowserUse | None
@@ -201,6 +203,8 @@ def project_whole(view: ProjectView, urls: ServiceUrls, say: Translator = ENGLIS
         **msgspec.structs.asdict(project(view, urls, say)),
         brand_name=view.brand_name or None,
         brand_color=view.brand_color or None,
+        brand_reply_to=view.brand_reply_to or None,
+        rating_words=view.rating_words or None,
         segments={segment.name: list(segment.patterns) for segment in view.segments},
         extractors={extractor.name: extractor.rule for extractor in view.extractors},
         alert_rules=dict(view.alert_rules),

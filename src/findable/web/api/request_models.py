@@ -362,6 +362,12 @@ class DefaultsUpdate(Struct, frozen=True):
     """Accent colour, like #1a5442; empty or null for the default."""
     brand_logo: bytes | UnsetType | None = UNSET
     """PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty or null for none."""
+    brand_reply_to: str | UnsetType | None = UNSET
+    """E-mail address for replies to e-mails about the project; empty or null for the sender's address."""
+    rating_words: str | UnsetType | None = UNSET
+    """Words that clients read for good, decent and bad, like: On track, Needs work, At risk; none shows them the score alone, empty or null
+    the usual words. The API keeps its codes.
+    """
     language: str | UnsetType | None = UNSET
     """Language of the reports, like de; empty or null: the account's setting, or else the reader's language. In a project, reader selects
     the reader's language even if the account sets one.

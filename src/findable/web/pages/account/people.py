@@ -46,22 +46,10 @@ class PeoplePage(AccountTab, frozen=True, kw_only=True):
     is_owner: bool
     form: FormView
     """Form for a new invitation."""
+    invited: NewInvitation | None
+    """New invitation with its link, which is shown once."""
     sends_mails: bool
     """Whether this service sends e-mails."""
-
-
-class InvitedPage(AccountTab, frozen=True, kw_only=True):
-    """Variables of invited.html."""
-
-    template: ClassVar[str] = "invited.html"
-    tab: str = "people"
-    url: str
-    """URL of the invitation, shown once."""
-    invitation: InvitationView
-    back: str
-    """URL of the list of people."""
-    is_mailed: bool
-    """Whether the link was sent by e-mail."""
 
 
 class RemovePersonPage(PersonPage, frozen=True):
@@ -72,8 +60,8 @@ class RemovePersonPage(PersonPage, frozen=True):
 
 
 @person_page("/account/people")
-def get_people(request: SignedInRequest) -> Response:
-    """Show the people and open invitations of the account."""
+def get_people(request: SignedInRequest, invited: NewInvitation | None = None) -> Response:
+    """Show the people and open invitations of the account, and the link of a new one."""
     is_owner = request.caller.role == OWNER
     open_ones = people.invitations(request.service, request.caller) if is_owner else ()
     shown = PeoplePage(
@@ -83,9 +71,10 @@ def get_people(request: SignedInRequest) -> Response:
         invitations=tuple(open_ones),
         is_owner=is_owner,
         form=request.form_with({"role": "member"}),
+        invited=invited,
         sends_mails=bool(request.service.settings.smtp_url),
     )
-    return person_response(request, shown)
+    return person_response(request, shown, 201 if invited else 200)
 
 
 def role_words(say: Translator) -> Mapping[str, str]:
@@ -96,14 +85,8 @@ def role_words(say: Translator) -> Mapping[str, str]:
 @person_form("/account/people/invite", get_people)
 def post_invite(request: SignedInRequest) -> Response:
     """Create an invitation to the account and show its link once."""
-    invitation = people.invite(request.service, request.caller, role=request.text("role"), email=request.text("email"))
-    return invited_page(request, invitation, "/account/people")
-
-
-def invited_page(request: SignedInRequest, invitation: NewInvitation, back: str) -> Response:
-    """Return the page with the link of a new invitation; ``back`` is the URL of the list of people."""
-    shown = InvitedPage(url=invitation.url, invitation=invitation.invitation, back=back, is_mailed=invitation.is_mailed)
-    return person_response(request, shown, 201)
+    invited = people.invite(request.service, request.caller, role=request.text("role"), email=request.text("email"))
+    return get_people.show(request, invited)
 
 
 @person_form("/account/people/withdraw")

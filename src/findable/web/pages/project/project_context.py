@@ -40,11 +40,11 @@ def project_form(path: str, *page: Any, role: str = "", **options: Any) -> Calla
 
 
 def _with_project(work: Callable[..., Response], role: str) -> Callable[..., Response]:
-    def run(request: SignedInRequest, project: str, **values: str) -> Response:
+    def run(request: SignedInRequest, project: str, *more: Any, **values: str) -> Response:
         view = projects.get(request.service, request.caller, without_nul(project))
         if role:
             require_role(request.caller, role, view.id)
-        return work(request, view, **values)
+        return work(request, view, *more, **values)
 
     return run
 

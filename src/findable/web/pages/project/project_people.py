@@ -1,6 +1,7 @@
 """People with access to a project: list, grant, invite and remove. For owners of the project."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import ClassVar
 
 from starlette.responses import Response
@@ -8,11 +9,13 @@ from starlette.responses import Response
 from findable.errors import NotFound
 from findable.service.accounts import people
 from findable.service.accounts.callers import may
+from findable.service.accounts.people import NewInvitation
 from findable.service.projects import role_grants
 from findable.service.projects.role_grants import ProjectRole
+from findable.service.values.account_values import InvitationView
 from findable.service.values.caller import OWNER
 from findable.service.values.project_values import ProjectView
-from findable.web.pages.account.people import invited_page, role_words
+from findable.web.pages.account.people import role_words
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
@@ -27,40 +30,55 @@ class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
 
     template: ClassVar[str] = "project_people.html"
     confirmations: ClassVar[Mapping[str, str]] = {
-        "granted": later("The role was granted."),
+        "granted": later("They have access now."),
         "taken": later("The role in this project was removed."),
+        "withdrawn": later("The invitation was withdrawn."),
     }
     people: tuple[ProjectRole, ...]
     roles: Mapping[str, str]
     """Words of the roles."""
     form: FormView
+    invitations: tuple[InvitationView, ...]
+    """Open invitations to the project, for owners of the account."""
+    invited: NewInvitation | None
+    """New invitation with its link, which is shown once."""
     may_invite: bool
     """Whether the viewer may invite people to the account."""
     sends_mails: bool
 
 
 @project_page("/people", role=OWNER)
-def get_project_people(request: SignedInRequest, view: ProjectView) -> Response:
-    """Show the people with access to the project."""
+def get_project_people(request: SignedInRequest, view: ProjectView, invited: NewInvitation | None = None) -> Response:
+    """Show the people with access to the project, and the link of a new invitation."""
+    may_invite = may(request.caller, OWNER)
+    open_ones = people.invitations(request.service, request.caller) if may_invite else ()
     shown = ProjectPeoplePage(
         people=tuple(role_grants.roles(request.service, request.caller, str(view.id))),
         roles=role_words(request.say),
         form=request.form_with({"role": "viewer"}),
-        may_invite=may(request.caller, OWNER),
+        invitations=tuple(one for one in open_ones if one.project_id == view.id),
+        invited=invited,
+        may_invite=may_invite,
         sends_mails=bool(request.service.settings.smtp_url),
     )
-    return project_response(request, view, shown)
+    return project_response(request, view, shown, 201 if invited else 200)
 
 
 @project_form("/people", get_project_people, role=OWNER)
 def post_project_people(request: SignedInRequest, view: ProjectView) -> Response:
-    """Grant a role to a person of the account, or create an invitation link for another person."""
-    email, role = request.text("email"), request.text("role")
-    if request.text("how") == "invite" and may(request.caller, OWNER):
-        made = people.invite(request.service, request.caller, role=role, email=email, project_id=view.id)
-        return invited_page(request, made, f"{project_url(view.name)}/people")
-    role_grants.grant(request.service, request.caller, str(view.id), email, role)
+    """Give access by e-mail address: people of the account get the role, others an invitation, whose link is shown once."""
+    given = role_grants.give_access(request.service, request.caller, str(view.id), request.text("email"), request.text("role"))
+    if isinstance(given, NewInvitation):
+        return get_project_people.show(request, view.name, given)
     return see_other(f"{project_url(view.name)}/people?done=granted")
+
+
+@project_form("/people/withdraw", role=OWNER)
+def post_project_invitation_withdraw(request: SignedInRequest, view: ProjectView) -> Response:
+    """Withdraw an open invitation to the project."""
+    with suppress(NotFound):  # the invitation was accepted or has expired meanwhile: the list shows its state
+        people.withdraw(request.service, request.caller, request.text("invitation"))
+    return see_other(f"{project_url(view.name)}/people?done=withdrawn")
 
 
 @project_form("/people/{person}/remove", role=OWNER)

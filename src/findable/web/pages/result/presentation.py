@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from findable.errors import NotFound
 from findable.export.client_words import ClientTexts
-from findable.service.projects.brand import accents, parse_color
+from findable.service.values.brand import accents, parse_color
 from findable.service.values.presentation import BrandView, ClientView
 from findable.vocabulary import Privacy
 from findable.web.pages.shared.form_fields import Choice

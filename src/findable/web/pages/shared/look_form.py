@@ -4,8 +4,9 @@ from collections.abc import Mapping
 
 from msgspec import UNSET, Struct, UnsetType
 
-from findable.service.projects.brand import AccentColors, accents
 from findable.service.projects.report_defaults import DEFAULT_PRIVACIES
+from findable.service.values.brand import AccentColors, accents
+from findable.service.values.presentation import NO_RATING_WORDS
 from findable.service.values.project_values import DefaultsChanges, ReportDefaults
 from findable.store.inherited_look import READERS_LANGUAGE
 from findable.vocabulary import Privacy
@@ -34,8 +35,18 @@ class LookForm(Struct, frozen=True):
 def brand_values(view: ReportDefaults) -> FormView:
     """Return the form with the stored values of an account or project."""
     privacy = "" if view.default_privacy is None else str(view.default_privacy.value)
-    values = {"brand_name": view.brand_name, "brand_color": view.brand_color, "language": view.language or "", "default_privacy": privacy}
-    return FormView(values)
+    words = view.rating_words
+    return FormView(
+        {
+            "brand_name": view.brand_name,
+            "brand_color": view.brand_color,
+            "brand_reply_to": view.brand_reply_to,
+            "rating_words": "" if words == NO_RATING_WORDS else words,
+            "no_rating_words": "1" if words == NO_RATING_WORDS else "",
+            "language": view.language or "",
+            "default_privacy": privacy,
+        }
+    )
 
 
 def look_form(view: ReportDefaults, account: ReportDefaults | None, form: FormView, logo: str, say: Translator) -> LookForm:
@@ -70,5 +81,6 @@ def sent_brand(request: SignedInRequest) -> DefaultsChanges:
     logo: bytes | UnsetType = sent if isinstance(sent, bytes) and sent else UNSET
     if request.text("no_logo"):
         logo = b""
-    names = ("brand_name", "brand_color", "language", "default_privacy")
-    return DefaultsChanges(**{name: request.text(name) for name in names}, brand_logo=logo)
+    names = ("brand_name", "brand_color", "brand_reply_to", "language", "default_privacy")
+    words = NO_RATING_WORDS if request.text("no_rating_words") else request.text("rating_words")
+    return DefaultsChanges(**{name: request.text(name) for name in names}, brand_logo=logo, rating_words=words)

@@ -11,14 +11,13 @@ from datetime import UTC, tzinfo
 from functools import partial
 from typing import Any, ClassVar
 from urllib.parse import quote
-from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from msgspec import Struct, field
 from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.errors import Forbidden, RateLimited, RequestError, ValidationFailed
-from findable.service.accounts import callers
+from findable.service.accounts import callers, time_zones
 from findable.service.accounts.callers import may
 from findable.service.accounts.external_sign_in import proxy_identity
 from findable.service.accounts.sessions import SignInClient
@@ -192,10 +191,7 @@ def bar_of(caller: Caller | None, entry: str = "") -> Bar:
 
 def zone_of(caller: Caller | None) -> tzinfo:
     """Return the time zone of times shown to a person."""
-    try:
-        return ZoneInfo(caller.time_zone) if caller and caller.time_zone else UTC
-    except (ZoneInfoNotFoundError, ValueError):  # this machine does not have the chosen time zone
-        return UTC
+    return time_zones.zone_of(caller.time_zone if caller else None)
 
 
 def session_token(service: Service, headers: Mapping[str, str]) -> str:
