@@ -64,7 +64,7 @@ def post_view(request: SignedInRequest) -> Response:
         return see_other(
             f"/s/{here}/questions?{view.query}#answer" if at else f"{project_url(view.project or '')}/questions?{view.query}#answer"
         )
-    return see_other(f"/s/{here}/pages?{view.query}#list" if of is ListName.PAGES else f"/projects/{here}?{view.query}#reports")
+    return see_other(f"/s/{here}/pages?{view.query}#list" if of is ListName.PAGES else f"/projects/{here}/reports?{view.query}")
 
 
 @person_form("/views/{view}/delete")

@@ -64,6 +64,7 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of bots.html."""
 
     template: ClassVar[str] = "bots.html"
+    place: ClassVar[str] = "bots"
     confirmations: ClassVar[Mapping[str, str]] = {
         "imported": later("The requests of the log are stored."),
         "known": later("This log was imported before; nothing changed."),

@@ -14,11 +14,12 @@ from findable.service.projects import change_overview, projects, worse_reports
 from findable.service.projects.change_overview import LONGEST, ChangeOverview
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.values.project_values import ProjectView
-from findable.web.pages.project.project_context import project_page
+from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import project_url, titled, worse_words
-from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
+from findable.web.pages.shared.lines import project_url, worse_words
+from findable.web.pages.shared.project_tabs import CHANGES, FINDINGS
+from findable.web.pages.shared.viewer import SignedInRequest, person_page, person_response
 from findable.wording import later
 
 FIRST = 10
@@ -33,15 +34,11 @@ VISIT, SHORT, LONG = "visit", "7", "30"
 CHOICES = {VISIT: later("Since the last visit"), SHORT: later("Last 7 days"), LONG: later("Last 30 days")}
 
 
-class ChangesPage(PersonPage, frozen=True, kw_only=True):
-    """Variables of changes.html."""
+class ChangesPage(ProjectPageContext, frozen=True, kw_only=True):
+    """Variables of changes.html, for one project or for all."""
 
     template: ClassVar[str] = "changes.html"
-    entry: ClassVar[str] = "projects"
-    name: str
-    """Name of the project; empty for all projects."""
-    href: str
-    """URL of the project."""
+    place: ClassVar[str] = CHANGES
     choices: tuple[Choice, ...]
     worse: tuple[WorseSiteLine, ...]
     worse_words: str
@@ -62,16 +59,17 @@ class ChangesPage(PersonPage, frozen=True, kw_only=True):
 @person_page("/changes")
 def get_changes(request: SignedInRequest) -> Response:
     """Show the changes in all projects: ``?since=visit``, ``7`` or ``30`` days."""
-    return _changes_page(request, "", "")
+    return person_response(request, _changes_page(request, ""))
 
 
 @project_page("/changes")
 def get_project_changes(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the changes in a project, see `get_changes`."""
-    return _changes_page(request, view.name, project_url(view.name))
+    return project_response(request, view, _changes_page(request, view.name))
 
 
-def _changes_page(request: SignedInRequest, project: str, href: str) -> Response:
+def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:
+    href = project_url(project) if project else ""
     say, zone = request.say, request.zone
     starts = _start_times(request)
     chosen = request.query.get("since", SHORT)
@@ -84,9 +82,7 @@ def _changes_page(request: SignedInRequest, project: str, href: str) -> Response
     titles = projects.titles(request.service, request.caller, hosts)
     newest = worse_reports.newest_of(request.service, request.caller, worse[:FIRST], result.since)
     most_causes = CAUSES if project else FEW_CAUSES
-    shown = ChangesPage(
-        name=titled(project, titles) if project else "",
-        href=href,
+    return ChangesPage(
         choices=tuple(Choice(one, say.text(CHOICES[one]), one == chosen, f"{href}/changes?since={one}") for one in starts),
         worse=tuple(worse_lines(worse[:SHOWN], newest, say, zone, titles, causes=most_causes, pages=PAGES if project else 0)),
         worse_words="" if project else worse_words(len(worse), say, is_part=result.pages.is_part),
@@ -95,9 +91,8 @@ def _changes_page(request: SignedInRequest, project: str, href: str) -> Response
         first=FIRST,
         most=SHOWN,
         kinds={one.value: say.text(one.words) for one in ChangeKind},
-        findings=f"{href}#findings" if project else "/findings",
+        findings=f"{href}/{FINDINGS}",
     )
-    return person_response(request, shown)
 
 
 def _start_times(request: SignedInRequest) -> dict[str, datetime]:

@@ -25,6 +25,7 @@ from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import Pages, project_url
 from findable.web.pages.shared.look_form import ACCESSES
 from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.project_tabs import CRAWL_LIST
 from findable.web.pages.shared.viewer import SignedInRequest, person_form
 from findable.web.pages.site.site_settings import EXTENTS, RENDERS
 from findable.web.path_parts import without_nul
@@ -41,6 +42,7 @@ class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of crawls.html."""
 
     template: ClassVar[str] = "crawls.html"
+    place: ClassVar[str] = CRAWL_LIST
     crawls: tuple[CrawlView, ...]
     pages: Pages
     form: FormView

@@ -18,6 +18,7 @@ from findable.web.pages.result.presentation import PRIVACIES
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.project_tabs import REPORTS
 from findable.web.pages.shared.viewer import SignedInRequest, person_form
 from findable.web.path_parts import id_of
 
@@ -26,6 +27,7 @@ class DuplicatesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of duplicates.html."""
 
     template: ClassVar[str] = "duplicates.html"
+    place: ClassVar[str] = REPORTS
     pages: tuple[RepeatedPage, ...]
     accesses: Mapping[Privacy, str]
     """Words for who may see a report."""

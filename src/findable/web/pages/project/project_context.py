@@ -9,7 +9,8 @@ from starlette.responses import Response
 from findable.service.accounts.callers import require_role
 from findable.service.projects import projects
 from findable.service.values.project_values import ProjectView
-from findable.web.pages.shared.lines import project_name, project_title, project_url
+from findable.web.pages.shared.lines import project_title
+from findable.web.pages.shared.project_tabs import ProjectHead, project_head
 from findable.web.pages.shared.viewer import PersonEndpoint, PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import without_nul
 from findable.web.routing import Endpoint
@@ -19,6 +20,9 @@ class ProjectPageContext(PersonPage, frozen=True, kw_only=True):
     """Template variables of every page of a project, which `project_response` sets."""
 
     entry: ClassVar[str] = "projects"
+    place: ClassVar[str]
+    """Path of the page below the project, see `project_tabs`."""
+    head: ProjectHead | None = None
     name: str = ""
     title: str = ""
     """Display name of the project; its host if none was set."""
@@ -51,6 +55,6 @@ def _with_project(work: Callable[..., Response], role: str) -> Callable[..., Res
 
 def project_response(request: SignedInRequest, view: ProjectView, page: ProjectPageContext, status: int = 200) -> Response:
     """Return a page of a project as a response, see `person_response`."""
-    return person_response(
-        request, replace(page, name=project_name(view.name), title=project_title(view), href=project_url(view.name)), status
-    )
+    title = project_title(view)
+    head = project_head(request.caller, view.id, view.name, title, page.place, request.say)
+    return person_response(request, replace(page, head=head, name=head.name, title=title, href=head.href), status)

@@ -45,6 +45,7 @@ class ProjectDataPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_data.html."""
 
     template: ClassVar[str] = "project_data.html"
+    place: ClassVar[str] = "data"
     confirmations: ClassVar[Mapping[str, str]] = {
         "uploaded": later("The numbers are stored."),
         "deleted": later("The numbers were deleted."),
@@ -105,6 +106,7 @@ class TableChangesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of table_changes.html."""
 
     template: ClassVar[str] = "table_changes.html"
+    place: ClassVar[str] = "data"
     source: str
     """Program, number of URLs and host of the table, in words."""
     problem: str

@@ -22,6 +22,7 @@ from findable.web.pages.result.finding_cards import card
 from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.shared.local_times import Moment, moment_of
+from findable.web.pages.shared.project_tabs import FINDINGS, REPORTS
 from findable.web.pages.shared.score_bar import score_bar
 from findable.web.pages.site.site_findings import first_fixes
 from findable.web.pages.site.site_verdict import site_verdict
@@ -40,6 +41,8 @@ class ProjectGlance(Struct, frozen=True):
     unindexable_pages: tuple[ProjectPage, ...]
     """First pages that Google cannot index; the sentence above contains the reason of the only page of a project."""
     more_unindexable_count: int
+    pages_href: str
+    """URL of the list of pages."""
     host: str
     """Host of the project, which its pages are listed without."""
     has_one_page: bool
@@ -94,6 +97,7 @@ def glance_of_site(site: ProjectSite, reader: Reader) -> ProjectGlance:
         indexable_sentence=_sentence_of(site.report, say),
         unindexable_pages=(),
         more_unindexable_count=0,
+        pages_href="",
         host="",
         has_one_page=False,
         verdict=verdict,
@@ -129,6 +133,7 @@ def _glance_of_pages(report: ProjectReport, reader: Reader) -> ProjectGlance:
         indexable_sentence=report.listing_sentence(say),
         unindexable_pages=tuple(unlisted[:UNLISTED]),
         more_unindexable_count=max(0, len(unlisted) - UNLISTED),
+        pages_href=f"{reader.project}/{REPORTS}" if reader.project else "#reports",
         host=report.name,
         has_one_page=len(report.pages) == 1,
         verdict=_verdict(report.score, report.result, say, outlook, words, moved),
@@ -180,7 +185,7 @@ def _fixes(report: ProjectReport, reader: Reader) -> Iterator[FirstFix]:
             made = structs.replace(made, fact=escape(statement_of(finding.check, say)))
         yield FirstFix(
             card=made,
-            href=f"#{finding.check}",
+            href=f"{reader.project}/{FINDINGS}#{finding.check}" if reader.project else f"#{finding.check}",
             where=report.where(finding, say) if len(report.pages) > 1 else "",
             gain=report.gain_words(finding, say),
             fixer=say(FIXERS[all_checks()[finding.check].fixer]),

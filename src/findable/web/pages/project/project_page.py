@@ -1,124 +1,172 @@
-"""Page of a project: its reports, ratings and shared findings."""
+"""Tabs of a project with its results: overview, findings, pages and structure.
+
+They show the parts of the report of the crawl that the score comes from; without a crawl, what the page reports say.
+"""
 
 from collections.abc import Mapping
 from typing import ClassVar
 
+from msgspec import Struct
 from starlette.responses import Response
 
-from findable.export.pdf import is_available
 from findable.reports.titles import RATINGS, VERDICTS
 from findable.service.accounts.callers import may
 from findable.service.projects import issue_trackers, project_links, project_reports, project_runs
-from findable.service.projects.project_links import LinkState
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.runtime import rate_limits
 from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
-from findable.service_urls import ServiceUrls
 from findable.vocabulary import Rating, Verdict
 from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_pages import PageList, page_list
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
 from findable.web.pages.project.unloaded_pages import UnloadedProject, unloaded_pages
-from findable.web.pages.result.sharing import LinkForms, link_forms
 from findable.web.pages.shared.form_fields import FormView
-from findable.web.pages.shared.lines import (
-    project_url,
-)
-from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.lines import project_url
+from findable.web.pages.shared.page_templates import page_response, see_other, variables
+from findable.web.pages.shared.project_tabs import FINDINGS, OVERVIEW, REPORTS, STRUCTURE
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.web.pages.shared.viewer import SignedInRequest, person_form
+from findable.web.pages.site.site_page import SitePage, site_page
+from findable.web.pages.site.site_visit import visit_of_tab
 from findable.web.path_parts import without_nul
 
 
-class ProjectPage(ProjectPageContext, frozen=True, kw_only=True):
-    """Variables of project.html."""
+class ProjectResult(Struct, frozen=True, kw_only=True):
+    """What the tabs show besides the report of a crawl."""
 
-    template: ClassVar[str] = "project.html"
     view: ProjectView
+    href: str
     is_owner: bool
     """Whether the reader may change the settings."""
-    sends_mails: bool
-    """Whether the service sends e-mails."""
     can_run: bool
     """Whether the reader can run all pages again."""
-    ratings: tuple[tuple[str, str, int], ...]
-    """Ratings with their words and the number of pages; ``none`` for pages that are not rated."""
-    sections: ProjectSections | None
-    """Sections of the report; None without a result."""
-    notice: VerdictNotice | None
-    """Verdict in search, if it needs words."""
-    notice_href: str
-    """URL of the crawl with the verdict; empty without a crawl, or if it is the one that the score comes from."""
-    glance: ProjectGlance | None
-    """First screen; None without pages and without a crawl."""
-    site_href: str
-    """URL of the report of the crawl that the score comes from, else of the last finished crawl; empty without one."""
-    unloaded: UnloadedProject | None
-    """First screen of a project of which no page could be loaded; else None."""
-    crawl: CrawlView | None
-    """Last finished crawl, if the score comes from no crawl or from an earlier one."""
-    share: LinkForms | None
-    """Share link for the client; None without pages and a crawl, and for people with read access only."""
-    has_pdf: bool
     can_mark: bool
     """Whether the reader may mark events in the plots."""
     marker: FormView
     """Form for marking an event."""
+    sections: ProjectSections | None
+    """Sections of the page reports; None without a result."""
+    glance: ProjectGlance | None
+    """First screen, unless it is that of the report of a crawl."""
+    notice_href: str
+    """URL of the crawl with the verdict; empty without a crawl, or if it is the one that the score comes from."""
+    crawl: CrawlView | None
+    """Last finished crawl, if the score comes from no crawl or from an earlier one."""
+
+
+class ProjectTabPage(ProjectPageContext, frozen=True, kw_only=True):
+    """Variables of a tab of a project without a crawl."""
+
+    result: ProjectResult
+    notice: VerdictNotice | None
+    """Verdict in search, if it needs words."""
+
+
+class OverviewPage(ProjectTabPage, frozen=True, kw_only=True):
+    """Variables of project.html."""
+
+    template: ClassVar[str] = "project.html"
+    place: ClassVar[str] = OVERVIEW
+    unloaded: UnloadedProject | None
+    """First screen of a project of which no page could be loaded; else None."""
+    ratings: tuple[tuple[str, str, int], ...]
+    """Ratings with their words and the number of pages; ``none`` for pages that are not rated."""
+
+
+class ProjectFindingsPage(ProjectTabPage, frozen=True, kw_only=True):
+    """Variables of project_findings.html."""
+
+    template: ClassVar[str] = "project_findings.html"
+    place: ClassVar[str] = FINDINGS
+
+
+class ProjectStructurePage(ProjectPageContext, frozen=True, kw_only=True):
+    """Variables of project_structure.html, for a project without a crawl."""
+
+    template: ClassVar[str] = "project_structure.html"
+    place: ClassVar[str] = STRUCTURE
+    may_change: bool
+
+
+class ProjectReportsPage(ProjectPageContext, frozen=True, kw_only=True):
+    """Variables of project_reports.html."""
+
+    template: ClassVar[str] = "project_reports.html"
+    place: ClassVar[str] = REPORTS
+    view: ProjectView
+    can_run: bool
+    ratings: tuple[tuple[str, str, int], ...]
     verdicts: Mapping[Verdict, str]
     """Words for verdicts."""
     page_list: PageList
-    """List of the project's pages."""
+
+
+class ProjectSitePage(SitePage, frozen=True, kw_only=True):
+    """Variables of project_site.html: a part of the report of a crawl, with what the project adds."""
+
+    template: ClassVar[str] = "project_site.html"
+    result: ProjectResult
 
 
 @project_page("")
 def get_project(request: SignedInRequest, view: ProjectView) -> Response:
-    """Show a project. The query has the parameters of the API's list of reports, without `project`."""
-    say = request.say
-    at = project_url(view.name)
+    """Show the verdict of a project, what changed, and its score over time."""
     content = project_reports.get(request.service, request.caller, view.name)
-    state = project_links.state(request.service, request.caller, view.name)
-    pages = page_list(request, view, content.metrics)
-    has_content = bool(content.report.pages) or content.site is not None
-    reader = _reader(request, content, state, at, pages.query)
-    newest, scored = content.crawl, content.site.crawl if content.site else None
-    site = scored or newest
-    is_owner, shares = (may(request.caller, role, view.id) for role in (OWNER, MEMBER))
-    rated = ((one.value, say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating)
-    shown = ProjectPage(
+    result, crawl = _result(request, view, content, OVERVIEW), _crawl(content)
+    if crawl is not None and (content.site is not None or not content.report.pages):
+        return _site_part(request, crawl, result, OVERVIEW)
+    shown = OverviewPage(
+        result=result,
+        notice=verdict_notice(view.verdict, request.say, request.zone),
+        unloaded=None if result.glance or not view.pages_count else unloaded_pages(request, view),
+        ratings=_ratings(request, view),
+    )
+    return project_response(request, view, shown)
+
+
+@project_page("/findings")
+def get_project_findings(request: SignedInRequest, view: ProjectView) -> Response:
+    """Show the findings of a project: those of its crawl, then those of its page reports."""
+    content = project_reports.get(request.service, request.caller, view.name)
+    result, crawl = _result(request, view, content, FINDINGS), _crawl(content)
+    if crawl is not None:
+        return _site_part(request, crawl, result, FINDINGS)
+    return project_response(request, view, ProjectFindingsPage(result=result, notice=None))
+
+
+@project_page("/structure")
+def get_project_structure(request: SignedInRequest, view: ProjectView) -> Response:
+    """Show the structure of the site that the crawl found."""
+    content = project_reports.get(request.service, request.caller, view.name)
+    crawl = _crawl(content)
+    if crawl is not None:
+        return _site_part(request, crawl, _result(request, view, content, STRUCTURE), STRUCTURE)
+    return project_response(request, view, ProjectStructurePage(may_change=may(request.caller, MEMBER, view.id)))
+
+
+@project_page("/pages")
+def get_project_pages(request: SignedInRequest, view: ProjectView) -> Response:
+    """Redirect to the pages of the crawl; without one, to the list of page reports."""
+    crawl = _crawl(project_reports.get(request.service, request.caller, view.name))
+    return see_other(f"/s/{crawl.public_id}/pages" if crawl else f"{project_url(view.name)}/{REPORTS}")
+
+
+@project_page("/reports")
+def get_project_reports(request: SignedInRequest, view: ProjectView) -> Response:
+    """List the page reports of a project. The query has the parameters of the API's list of reports, without `project`."""
+    numbers = project_reports.metrics_of_pages(request.service, request.caller, view.name)
+    pages = page_list(request, view, numbers)
+    shown = ProjectReportsPage(
         view=view,
-        is_owner=is_owner,
-        sends_mails=bool(request.service.settings.smtp_url),
         can_run=may(request.caller, MEMBER) and bool(view.pages_count),
-        ratings=(*rated, ("none", say("Not rated"), max(0, view.pages_count - sum(view.rated.values())))),
-        sections=sections_of(content.report, reader) if content.report.pages else None,
-        notice=verdict_notice(view.verdict, say, request.zone),
-        notice_href=f"/s/{view.verdict_crawl}" if view.verdict_crawl and (scored is None or scored.public_id != view.verdict_crawl) else "",
-        glance=glance_of(content.report, content.site, reader) if has_content else None,
-        unloaded=None if has_content or not view.pages_count else unloaded_pages(request, view),
-        site_href=f"/s/{site.public_id}" if site else "",
-        crawl=newest if newest and _is_apart(newest, scored, view) else None,
-        share=_link(request, state) if shares and has_content else None,
-        has_pdf=is_available(),
-        can_mark=shares,
-        marker=request.form_with(name="marker"),
-        verdicts={verdict: say(words) for verdict, words in VERDICTS.items()},
+        ratings=_ratings(request, view),
+        verdicts={verdict: request.say(words) for verdict, words in VERDICTS.items()},
         page_list=pages,
     )
     return project_response(request, view, shown, 422 if pages.problem else 200)
-
-
-def _link(request: SignedInRequest, state: LinkState) -> LinkForms:
-    """Return the state of the forms for the link of a project."""
-    address = ServiceUrls(request.service.settings.base_url).shared_project(state.public_id)
-    return link_forms(state, state.presentation, address, request.say, request.form_with(name="link"))
-
-
-def _is_apart(newest: CrawlView, scored: CrawlView | None, view: ProjectView) -> bool:
-    """Return whether the newest crawl gave the project neither its score nor its verdict."""
-    return (scored is None or newest.id > scored.id) and newest.public_id != view.verdict_crawl
 
 
 @person_form("/projects/{project}/again")
@@ -128,17 +176,56 @@ def post_run_project_again(request: SignedInRequest, project: str) -> Response:
     return see_other(f"/batches/{project_runs.run_again(request.service, request.caller, without_nul(project)).id}")
 
 
-def _reader(request: SignedInRequest, content: ProjectContent, state: LinkState, path: str, parameters: Mapping[str, str]) -> Reader:
-    notes = state.presentation.client.notes
-    tracker = issue_trackers.tracker_name(request.service, request.caller, content.project.id)
+def _crawl(content: ProjectContent) -> CrawlView | None:
+    """Return the crawl whose report the tabs show: the one that the score comes from, else the last one with results."""
+    if content.site is not None:
+        return content.site.crawl
+    return content.crawl if content.crawl is not None and content.crawl.has_results else None
+
+
+def _site_part(request: SignedInRequest, crawl: CrawlView, result: ProjectResult, tab: str) -> Response:
+    """Return a tab with its part of the report of the project's crawl."""
+    fields = variables(site_page(visit_of_tab(request, crawl, tab)))
+    fields["notice"] = verdict_notice(result.view.verdict, request.say, request.zone)
+    error = request.error
+    return page_response(ProjectSitePage(**fields, result=result), request.say, status=error.status if error else 200)
+
+
+def _result(request: SignedInRequest, view: ProjectView, content: ProjectContent, tab: str) -> ProjectResult:
+    newest, scored = content.crawl, content.site.crawl if content.site else None
+    is_owner, is_member = (may(request.caller, role, view.id) for role in (OWNER, MEMBER))
+    at = project_url(view.name)
+    reader = _reader(request, content, at, tab)
+    is_apart = newest is not None and (scored is None or newest.id > scored.id) and newest.public_id != view.verdict_crawl
+    is_of_site = content.site is not None and content.report.score == content.site.report.score
+    return ProjectResult(
+        view=view,
+        href=at,
+        is_owner=is_owner,
+        can_run=may(request.caller, MEMBER) and bool(view.pages_count),
+        can_mark=is_member,
+        marker=request.form_with(name="marker"),
+        sections=sections_of(content.report, reader) if content.report.pages else None,
+        glance=glance_of(content.report, content.site, reader) if (content.report.pages or content.site) and not is_of_site else None,
+        notice_href=f"/s/{view.verdict_crawl}" if view.verdict_crawl and (scored is None or scored.public_id != view.verdict_crawl) else "",
+        crawl=newest if is_apart else None,
+    )
+
+
+def _ratings(request: SignedInRequest, view: ProjectView) -> tuple[tuple[str, str, int], ...]:
+    rated = ((one.value, request.say.text(RATINGS[one]), view.rated.get(one, 0)) for one in Rating)
+    return (*rated, ("none", request.say("Not rated"), max(0, view.pages_count - sum(view.rated.values()))))
+
+
+def _reader(request: SignedInRequest, content: ProjectContent, at: str, tab: str) -> Reader:
+    state = project_links.state(request.service, request.caller, content.project.name)
     return Reader(
         request.say,
         request.zone,
-        path,
+        f"{at}/{tab}",
         request.query,
-        parameters,
-        is_owner=True,
-        notes=notes,
+        project=at,
+        notes=state.presentation.client.notes,
         weights=content.weights,
-        tracker=tracker,
+        tracker=issue_trackers.tracker_name(request.service, request.caller, content.project.id),
     )

@@ -21,6 +21,7 @@ from findable.web.pages.result.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice, SortedColumn
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, project_url
 from findable.web.pages.shared.number_words import column_words, number_words
+from findable.web.pages.shared.project_tabs import REPORTS
 from findable.web.pages.shared.view_chips import ViewChips, view_chips
 from findable.web.pages.shared.viewer import SignedInRequest
 from findable.wording import Translator, later
@@ -75,7 +76,7 @@ class PageList(Struct, frozen=True):
 
 def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics) -> PageList:
     """Return the list of a project's pages for the query of the request."""
-    say, at = request.say, project_url(view.name)
+    say, at = request.say, f"{project_url(view.name)}/{REPORTS}"
     weight = weight_of(numbers.columns)
     columns = sorted(numbers.columns, key=lambda column: column != weight)[:COLUMNS]
     page, list_query, problem = _reports(request, view)
@@ -83,7 +84,7 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
     by = {"sort_by": list_query.sort_by.value, "sort": "desc" if list_query.descending else "asc"}
 
     def sorted_by(sort: ReportSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
-        href = list_url(at, {**parameters, "sort_by": sort.value, "sort": "desc" if descending else "asc"}, "reports")
+        href = list_url(at, {**parameters, "sort_by": sort.value, "sort": "desc" if descending else "asc"})
         return Choice(sort.value, say(words), (list_query.sort_by, list_query.descending) == (sort, descending), href)
 
     return PageList(
@@ -93,7 +94,7 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
             ListName.REPORTS,
             view.name,
             {**parameters, **by},
-            lambda saved: list_url(at, saved, "reports"),
+            lambda saved: list_url(at, saved),
             defaults=WORST_FIRST,
         ),
         wanted=list_query,
@@ -113,7 +114,7 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
         pages=list_pages(
             page, at, {**parameters, **by}, total_words(page, say, say.plural("%(count)s page", "%(count)s pages", page.total))
         ),
-        csv=list_url(f"{at}/reports.csv", {**parameters, **by}),
+        csv=list_url(f"{at}.csv", {**parameters, **by}),
         problem=problem,
         parameters=parameters,
         query={**parameters, **by},
@@ -125,7 +126,7 @@ def _head(column: str, list_query: ReportQuery, parameters: Mapping[str, str], a
     is_chosen = list_query.sort_by is ReportSort.DATA and list_query.data == column
     data = parameters["data"] if list_query.data == column else column
     direction = "asc" if is_chosen and list_query.descending else "desc"
-    href = list_url(at, {**parameters, "data": data, "sort_by": ReportSort.DATA.value, "sort": direction}, "reports")
+    href = list_url(at, {**parameters, "data": data, "sort_by": ReportSort.DATA.value, "sort": direction})
     return SortedColumn(column_words(column, say), href, ("descending" if list_query.descending else "ascending") if is_chosen else "")
 
 

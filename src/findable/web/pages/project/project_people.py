@@ -29,6 +29,7 @@ class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_people.html."""
 
     template: ClassVar[str] = "project_people.html"
+    place: ClassVar[str] = "people"
     confirmations: ClassVar[Mapping[str, str]] = {
         "granted": later("They have access now."),
         "taken": later("The role in this project was removed."),

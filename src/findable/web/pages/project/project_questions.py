@@ -19,6 +19,7 @@ class ProjectQuestionsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_questions.html."""
 
     template: ClassVar[str] = "project_questions.html"
+    place: ClassVar[str] = "questions"
     form: QuestionForm
     crawls: int = crawl_questions.MAX_CRAWLS
     """Number of crawls that are read at most."""

@@ -120,13 +120,19 @@ class Reader(Struct, frozen=True):
     query: Mapping[str, object]
     parameters: Mapping[str, str] = {}
     """Further query parameters of the page."""
-    is_owner: bool = False
+    project: str = ""
+    """URL of the project, for its people; empty for guests and for batches."""
     notes: Mapping[str, str] = {}
     """Notes of the owner by check."""
     weights: Weights | None = None
     """Uploaded metrics of the pages of each check."""
     tracker: str = ""
     """Name of the tracker for issues about findings; empty for none."""
+
+    @property
+    def is_owner(self) -> bool:
+        """Whether the reader is a person of the project."""
+        return bool(self.project)
 
 
 def sections_of(report: ProjectReport, reader: Reader) -> ProjectSections:
@@ -163,7 +169,7 @@ def _compared_words(report: ProjectReport, say: Translator, zone: tzinfo | None)
 
 def _file(reader: Reader, chosen: FindingsQuery) -> str:
     query = urlencode(chosen.parameters())
-    return f"{reader.action}/findings.csv{'?' if query else ''}{query}"
+    return f"{reader.project}/findings.csv{'?' if query else ''}{query}"
 
 
 def _finding_rows(report: ProjectReport, reader: Reader) -> Iterator[FindingRow]:

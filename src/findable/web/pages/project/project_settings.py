@@ -30,6 +30,7 @@ from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_name, project_url
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.project_tabs import SETTINGS
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, required_person
 from findable.web.path_parts import without_nul
 from findable.web.routing import Endpoint, Request, get
@@ -43,6 +44,7 @@ class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_settings.html."""
 
     template: ClassVar[str] = "project_settings.html"
+    place: ClassVar[str] = SETTINGS
     confirmations: ClassVar[Mapping[str, str]] = {
         "name": later("Name, client, tags and owner were saved."),
         "patterns": later("The URLs that are not meant for search were saved."),
@@ -74,6 +76,7 @@ class DeleteProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_delete.html."""
 
     template: ClassVar[str] = "project_delete.html"
+    place: ClassVar[str] = SETTINGS
     reports: str
     form: FormView
 

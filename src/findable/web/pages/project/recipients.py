@@ -21,6 +21,7 @@ class RecipientsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of recipients.html."""
 
     template: ClassVar[str] = "recipients.html"
+    place: ClassVar[str] = "recipients"
     confirmations: ClassVar[Mapping[str, str]] = {
         "added": later("The recipient gets the report from the next month on."),
         "removed": later("The recipient was removed."),

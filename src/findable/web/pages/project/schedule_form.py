@@ -17,6 +17,7 @@ from findable.web.pages.project.project_context import ProjectPageContext, proje
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.project_tabs import WATCHING
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of, without_nul
 from findable.wording import Translator, later
@@ -56,6 +57,7 @@ class SchedulePage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of schedule.html."""
 
     template: ClassVar[str] = "schedule.html"
+    place: ClassVar[str] = WATCHING
     action: str
     """URL of the schedule."""
     fields: ScheduleForm

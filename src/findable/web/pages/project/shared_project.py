@@ -26,8 +26,8 @@ from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
 from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
-from findable.web.pages.project.project_page import get_project
 from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
+from findable.web.pages.project.project_share import get_project_share
 from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_response, sheet_of
 from findable.web.pages.result.presentation import texts_of
 from findable.web.pages.result.sharing import sharing_forms
@@ -35,6 +35,7 @@ from findable.web.pages.result.visits import NOT_PUBLIC, LinkPage, LinkPages, Li
 from findable.web.pages.shared.lines import project_name, project_title, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import page_bytes
+from findable.web.pages.shared.project_tabs import SHARE
 from findable.web.pages.shared.verdict_notice import VerdictNotice, verdict_notice
 from findable.web.pages.shared.viewer import SignedInRequest
 from findable.web.routing import Request
@@ -75,7 +76,7 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
     def manage_url(self, public_id: str, done: str = "") -> str:
         """Return the URL of the project, which has the form for the access."""
         del public_id, done
-        return f"{project_url(self.name)}#share"
+        return f"{project_url(self.name)}/{SHARE}"
 
     def response(
         self,
@@ -189,7 +190,7 @@ def get_project_pdf(visit: ProjectVisit) -> Response:
 def _show_again(visit: ProjectVisit, error: RequestError) -> Response:
     """Return the project's page for its members again, with the error of the form for the access."""
     request = SignedInRequest(visit.service, visit.require_owner(), visit.say, "", SignInClient("", ""), {}, visit.fields)
-    return get_project.show(request.with_error(error, "link"), visit.name)
+    return get_project_share.show(request.with_error(error, "link"), visit.name)
 
 
 SHARING = sharing_forms(SHARED, _show_again)

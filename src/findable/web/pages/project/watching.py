@@ -31,6 +31,7 @@ from findable.web.pages.project.schedule_form import (
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
+from findable.web.pages.shared.project_tabs import WATCHING
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of, without_nul
 from findable.wording import Translator, later
@@ -45,6 +46,7 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of watching.html."""
 
     template: ClassVar[str] = "watching.html"
+    place: ClassVar[str] = WATCHING
     confirmations: ClassVar[Mapping[str, str]] = {
         "acknowledged": later("The alert was acknowledged. You will be notified when it is over."),
         "paused": later("The alert sends no messages during that time."),

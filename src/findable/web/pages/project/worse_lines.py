@@ -22,6 +22,7 @@ from findable.web.pages.project.project_sections import Reader, statement_of
 from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.shared.lines import ScoreWords, project_url, score_words, titled
 from findable.web.pages.shared.local_times import Moment, day_of
+from findable.web.pages.shared.project_tabs import FINDINGS
 from findable.web.pages.shared.untrusted_text import sentence, visible
 from findable.web.pages.site.site_findings import site_card
 from findable.wording import Translator
@@ -152,7 +153,7 @@ def _fix(project: str, glance: ProjectGlance | None) -> FirstFix | None:
     if glance is None or not glance.fixes:
         return None
     first = glance.fixes[0]
-    return first if glance.is_of_site else structs.replace(first, href=f"{project_url(project)}{first.href}")
+    return first if glance.is_of_site else structs.replace(first, href=f"{project_url(project)}/{FINDINGS}{first.href}")
 
 
 def _scores(report: WorseReport, shown: ChangedView | None) -> tuple[int | None, int | None]:

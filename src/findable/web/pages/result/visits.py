@@ -29,6 +29,7 @@ from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
 from findable.web.pages.result.presentation import Brand, brand_of, language_links
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
+from findable.web.pages.shared.project_tabs import ProjectHead
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
 from findable.web.path_parts import without_nul
 from findable.web.routing import Endpoint, Request
@@ -143,6 +144,11 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     def again(self) -> str:
         """URL of the form that makes a new result with the same settings; empty if the viewer may not."""
         return ""
+
+    def head_of(self, place: str) -> ProjectHead | None:
+        """Return the head of the project's pages on the page at this path below the shared object (blocking); None for guests."""
+        del place
+        return None
 
     def shows(self, section: str) -> bool:
         """Return whether a section is visible to the viewer."""
@@ -377,6 +383,8 @@ class LinkFrame(Struct, frozen=True):
     """Language links, for guests who can choose."""
     again: str
     """URL of the form that crawls the site again; empty if the viewer may not."""
+    head: ProjectHead | None
+    """Name and tabs of the project, for its people; None for guests."""
 
 
 class LinkPage(PageContext, frozen=True, kw_only=True):
@@ -409,4 +417,5 @@ def frame_of(visit: LinkVisit[Any], path: str = "") -> LinkFrame:
         brand=brand_of(presentation.brand, visit.path),
         languages=language_links(visit.say, language_url) if can_choose else (),
         again=visit.again,
+        head=visit.head_of(path.split("/")[1] if path else ""),
     )

@@ -110,4 +110,4 @@ def _gain(item: SiteFinding, say: Translator) -> str:
 def site_table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
     """Return the findings table of a site."""
     parameters = {"language": visit.url_language} if visit.url_language else {}
-    return findings_table(rows, findings_query(visit.query), visit.path, visit.say, measure=visit.say("Gain"), parameters=parameters)
+    return findings_table(rows, findings_query(visit.query), visit.here, visit.say, measure=visit.say("Gain"), parameters=parameters)

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import ClassVar
 
+from msgspec import structs
 from starlette.responses import Response
 
 from findable.capture.crawl import Reason, Refusal
@@ -35,6 +36,8 @@ from findable.web.pages.result.sharing import NO_FORM, ResultOwner, ResultPage, 
 from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.result.visits import LinkFrame, page_fields
 from findable.web.pages.shared.form_fields import Choice, FormView
+from findable.web.pages.shared.lines import project_url
+from findable.web.pages.shared.project_tabs import FINDINGS
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import verdict_notice
 from findable.web.pages.site.pages_links import PagesLinks
@@ -56,6 +59,8 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     """Variables of site.html."""
 
     template: ClassVar[str] = "site.html"
+    tab: str | None
+    """Tab of the project that shows a part of the report, see `project_tabs`; None for the whole report."""
     visit: SiteVisit
     frame: LinkFrame
     view: CrawlView
@@ -133,10 +138,12 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     weights = weights_of(visit.service, view, report.open[:MAX_FINDINGS]) if report and visit.owner else None
     rows = tuple(site_rows(report, visit, pages, change_badges(since.comparison, say) if since else {}, weights)) if report else ()
     offered = colourings(_pictured_finding(visit, report), weights.column if weights else None, has_changes=since is not None)
+    findings_href = f"{project_url(view.project)}/{FINDINGS}" if visit.tab is not None else ""
     refused: Mapping[str, int] = view.counts.get("refused", {})
     links = PagesLinks(pages)
     return SitePage(
         **page_fields(visit),
+        tab=visit.tab,
         view=view,
         report=report,
         title=f"{name} · {kind}",
@@ -150,7 +157,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         listing_sentence=report.listing_sentence(say) if report else "",
         notice=verdict_notice(view.verdict, say, visit.zone) if view.has_results else None,
         verdict=_verdict(visit, report, with_change=since is not None) if report and view.result is not None else None,
-        fixes=tuple(first_fixes(report, weights, say)) if report else (),
+        fixes=tuple(structs.replace(one, href=f"{findings_href}{one.href}") for one in first_fixes(report, weights, say)) if report else (),
         findings=site_table(rows, visit) if rows else None,
         more_findings=len({item.id for item in report.open} - {item.id for item in report.open[:MAX_FINDINGS]}) if report else 0,
         lost=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", len(lost)) if lost else "",
@@ -223,7 +230,7 @@ def _colours(visit: SiteVisit, report: SiteReport, offered: Sequence[Colouring])
     chosen = visit.query.get("picture", "")
     for name, words in names.items():
         is_chosen = name == (chosen if chosen in names else "")
-        yield Choice(f"{visit.url(picture=name) if name else visit.url()}#picture", words, is_chosen)
+        yield Choice(f"{visit.here}{visit.url(picture=name).removeprefix(visit.path)}#picture", words, is_chosen)
 
 
 def _not_compared(visit: SiteVisit) -> str:

@@ -13,15 +13,20 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
-from findable.service.crawls import crawl_access, site_hits
+from findable.service.crawls import crawl_access, crawls, site_hits
 from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess, OpenCrawl
-from findable.service.reports.guest_access import Decision
+from findable.service.projects import projects
+from findable.service.reports.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER
-from findable.service.values.crawl_values import CrawlView
+from findable.service.values.crawl_values import CrawlQuery, CrawlView
 from findable.service.values.presentation import BOTS
+from findable.service_urls import ServiceUrls
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, Sender, viewer_of
+from findable.web.pages.shared.lines import project_url, titled
 from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response
+from findable.web.pages.shared.project_tabs import CRAWL_LIST, OVERVIEW, ProjectHead, project_head
+from findable.web.pages.shared.viewer import SignedInRequest
 from findable.web.routing import Request
 
 PREFIX = "/s/"
@@ -33,6 +38,13 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
     target = CRAWLS
     kind = "site"
     crawl: CrawlView
+    tab: str | None = None
+    """Tab of the project that shows a part of the report; None for the page of the whole report."""
+
+    @property
+    def here(self) -> str:
+        """Path of the page that shows the report."""
+        return self.path if self.tab is None else f"{project_url(self.crawl.project)}{'/' if self.tab else ''}{self.tab}"
 
     @property
     def shared(self) -> CrawlView:
@@ -78,6 +90,17 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
         is_member = self.owner is not None and may(self.owner, MEMBER, self.crawl.project_id)
         return f"{self.path}/again" if is_member and self.crawl.is_finished else ""
 
+    def head_of(self, place: str) -> ProjectHead | None:
+        """Return the head of the project's pages, see `LinkVisit.head_of`. The report of an earlier crawl belongs to the list of crawls."""
+        owner, crawl = self.owner, self.crawl
+        if owner is None:
+            return None
+        if not place and self.tab is None:
+            newest = crawls.find(self.service, owner, CrawlQuery(project=str(crawl.project_id), per_page=1)).items
+            place = OVERVIEW if newest and newest[0].id == crawl.id else CRAWL_LIST
+        title = titled(crawl.project, projects.titles(self.service, owner, [crawl.project]))
+        return project_head(owner, crawl.project_id, crawl.project, title, self.tab or place, self.say)
+
     def require_still_allowed(self) -> None:
         """Raise NotFound if the viewer may no longer see the crawl, with the rights of this moment."""
         viewer = viewer_of(self.service, self.crawl.public_id, self.headers)
@@ -99,6 +122,25 @@ def found_visit(request: Request, service: Service, public_id: str) -> SiteVisit
     if crawl is None:
         return access.decision
     return SiteVisit(crawl=crawl, **sender.fields(service, access, f"{PREFIX}{crawl.public_id}", crawl.url))
+
+
+def visit_of_tab(request: SignedInRequest, crawl: CrawlView, tab: str) -> SiteVisit:
+    """Return the visit of a person of the project who sees a part of the report of a crawl in a tab of the project."""
+    viewer = Viewer(request.caller, None)
+    return SiteVisit(
+        crawl=crawl,
+        tab=tab,
+        service=request.service,
+        access=crawl_access.view(request.service, crawl.public_id, viewer),
+        path=f"{PREFIX}{crawl.public_id}",
+        name=crawl.url,
+        viewer=viewer,
+        say=request.say,
+        at=ServiceUrls(request.service.settings.base_url),
+        headers={},
+        query=request.query,
+        url_language="",
+    )
 
 
 SITES: LinkPages[SiteVisit] = LinkPages(PREFIX, CRAWLS, found_visit)
