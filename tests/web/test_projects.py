@@ -96,9 +96,9 @@ def test_lists_of_projects_and_of_pages_begin_with_the_worst(live: Live, mine: C
     del live.analyser.pages["mixed.example"]
     made(mine, "https://mixed.example/decent")
     assert named(mine.get("/projects")) == ["mixed.example", "a.example"]
-    assert listed(mine.get("/projects/mixed.example")) == ["mixed.example/bad", "mixed.example/decent"]
+    assert listed(mine.get("/projects/mixed.example/reports")) == ["mixed.example/bad", "mixed.example/decent"]
     assert rows(mine.get("/projects/mixed.example/reports.csv"))[0]["url"] == "https://mixed.example/bad"
-    chosen = mine.get("/projects/mixed.example", sort_by="id", sort="desc")
+    chosen = mine.get("/projects/mixed.example/reports", sort_by="id", sort="desc")
     assert listed(chosen) == ["mixed.example/decent", "mixed.example/bad"]
     assert 'aria-current="true">Newest first' in chosen.text
 
@@ -152,7 +152,7 @@ def test_s70_what_is_no_question_is_told_and_all_are_listed(mine: Client, query:
 def test_lists_are_paged_by_cursors(mine: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(project_pages, "LISTED", 10)
     made(mine, *(f"https://many.example/{number}" for number in range(12)))
-    first = mine.get("/projects/many.example?sort_by=url&sort=asc")
+    first = mine.get("/projects/many.example/reports?sort_by=url&sort=asc")
     second = mine.get(link(first, "Next page"))
     assert (len(listed(first)), len(listed(second))) == (10, 2)
     assert sorted(listed(first) + listed(second)) == listed(first) + listed(second)
@@ -210,25 +210,25 @@ def test_a_project_shows_its_ratings_its_findings_and_its_reports(shop: Client) 
     assert "Google can index all 3 pages." in reply.text
     rows = re.findall(r'<li class="card finding [a-z]+" id="([a-z0-9-]+)"', reply.text)
     assert len(rows) == len(set(rows)) > 3
-    found = shop.get(PATH, check=rows[0], verdict="failed")
+    found = shop.get(f"{PATH}/reports", check=rows[0], verdict="failed")
     assert '<details class="wide" open>' in found.text
-    few = shop.get(PATH, who="server", q="nosniff")
+    few = shop.get(f"{PATH}/findings", who="server", q="nosniff")
     shown = re.findall(r'<li class="card finding [a-z]+" id="([a-z0-9-]+)"[^>]*data-who="([a-z]+)">', few.text)
     assert shown == [("nosniff", "server")]
     assert listed(few) == listed(reply)
 
 
 def test_reports_are_searched_filtered_and_sorted_as_in_the_interface(shop: Client) -> None:
-    assert listed(shop.get(PATH, search="/TWO")) == ["shop.example/two"]
-    assert listed(shop.get(PATH, result="bad")) == []
-    assert "No page matches the filters." in shop.get(PATH, result="bad").text
-    assert len(listed(shop.get(PATH, result="decent"))) == 3
-    assert listed(shop.get(PATH, check="title-present")) == []
-    assert len(listed(shop.get(PATH, check="title-present", verdict="passed"))) == 3
+    assert listed(shop.get(f"{PATH}/reports", search="/TWO")) == ["shop.example/two"]
+    assert listed(shop.get(f"{PATH}/reports", result="bad")) == []
+    assert "No page matches the filters." in shop.get(f"{PATH}/reports", result="bad").text
+    assert len(listed(shop.get(f"{PATH}/reports", result="decent"))) == 3
+    assert listed(shop.get(f"{PATH}/reports", check="title-present")) == []
+    assert len(listed(shop.get(f"{PATH}/reports", check="title-present", verdict="passed"))) == 3
     assert len(listed(shop.get(PATH, verdict="failed"))) == 3  # a verdict without a check says nothing
-    assert listed(shop.get(PATH, sort_by="url", sort="asc"))[0] == "shop.example/one"
-    assert "Show all" in shop.get(PATH, search="two").text
-    assert "Show all" not in shop.get(PATH).text
+    assert listed(shop.get(f"{PATH}/reports", sort_by="url", sort="asc"))[0] == "shop.example/one"
+    assert "Show all" in shop.get(f"{PATH}/reports", search="two").text
+    assert "Show all" not in shop.get(f"{PATH}/reports").text
 
 
 def test_a_project_is_named_by_its_name_or_number_and_only_to_its_account(shop: Client, live: Live) -> None:
@@ -251,7 +251,7 @@ def rows(reply: Reply) -> list[dict[str, str]]:
 
 
 def test_the_list_is_downloaded_with_its_filters(shop: Client) -> None:
-    reply = shop.get(link(shop.get(PATH, sort_by="url", sort="asc"), "Download this list (CSV)"))
+    reply = shop.get(link(shop.get(f"{PATH}/reports", sort_by="url", sort="asc"), "Download this list (CSV)"))
     assert reply.headers["Content-Type"] == "text/csv; charset=utf-8"
     assert reply.headers["Content-Disposition"] == 'attachment; filename="findable-shop.example.csv"'
     assert reply.headers["Cache-Control"] == "private, no-store"
@@ -265,15 +265,17 @@ def test_the_list_is_downloaded_with_its_filters(shop: Client) -> None:
 
 
 def test_the_shown_findings_are_downloaded_with_their_pages(shop: Client) -> None:
-    reply = shop.get(link(shop.get(PATH), "Download these findings with their pages (CSV)"))
+    reply = shop.get(link(shop.get(f"{PATH}/findings"), "Download these findings with their pages (CSV)"))
     assert reply.headers["Content-Disposition"] == 'attachment; filename="findable-findings-shop.example.csv"'
     found = rows(reply)
     urls = {f"https://shop.example/{name}" for name in ("one", "two", "three")}
     by_check = {row["check"]: {one["url"] for one in found if one["check"] == row["check"]} for row in found}
-    assert set(by_check) == set(re.findall(r'<li class="card finding[^"]*" id="([^"]+)"[^>]*data-kind="problems"', shop.get(PATH).text))
+    assert set(by_check) == set(
+        re.findall(r'<li class="card finding[^"]*" id="([^"]+)"[^>]*data-kind="problems"', shop.get(f"{PATH}/findings").text)
+    )
     assert set(map(frozenset, by_check.values())) == {frozenset(urls)}
     assert {row["pages_count"] for row in found} == {"3"}
-    of_servers = rows(shop.get(link(shop.get(PATH, who="server"), "Download these findings with their pages (CSV)")))
+    of_servers = rows(shop.get(link(shop.get(f"{PATH}/findings", who="server"), "Download these findings with their pages (CSV)")))
     assert {row["fixer"] for row in of_servers} == {"server"}
     assert 0 < len(of_servers) < len(found)
 
