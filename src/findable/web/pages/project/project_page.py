@@ -35,7 +35,7 @@ from findable.web.path_parts import without_nul
 
 
 class ProjectResult(Struct, frozen=True, kw_only=True):
-    """What the tabs show besides the report of a crawl."""
+    """Content of the tabs besides the report of a crawl."""
 
     view: ProjectView
     href: str
