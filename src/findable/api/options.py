@@ -22,17 +22,18 @@ PreviewOf = Annotated[
 class Access:
     """Options of every command that fetches: allowed targets and request headers."""
 
-    allow_target: Annotated[
-        tuple[str, ...], Parameter(help="Also allow requests to this private host, host:port or network. May be repeated.")
-    ] = ()
-    header: Annotated[tuple[str, ...], Parameter(help="Send this header, 'Name: value', to the page's origin. May be repeated.")] = ()
-    header_env: Annotated[
-        tuple[str, ...],
-        Parameter(help="Send this header with the value of an environment variable, Name=VARIABLE, to the page's origin. May be repeated."),
-    ] = ()
-    user: Annotated[str | None, Parameter(help="NAME:PASSWORD for Basic authentication at the page's origin.")] = None
-    cookie: Annotated[tuple[str, ...], Parameter(help="Send this cookie, NAME=VALUE, to the page's origin. May be repeated.")] = ()
-    user_agent: Annotated[str | None, Parameter(help="User agent for the page's origin.")] = None
+    allow_target: tuple[str, ...] = ()
+    """Also allow requests to this private host, host:port or network. May be repeated."""
+    header: tuple[str, ...] = ()
+    """Send this header, 'Name: value', to the page's origin. May be repeated."""
+    header_env: tuple[str, ...] = ()
+    """Send this header with the value of an environment variable, Name=VARIABLE, to the page's origin. May be repeated."""
+    user: str | None = None
+    """NAME:PASSWORD for Basic authentication at the page's origin."""
+    cookie: tuple[str, ...] = ()
+    """Send this cookie, NAME=VALUE, to the page's origin. May be repeated."""
+    user_agent: str | None = None
+    """User agent for the page's origin."""
 
 
 @Parameter(name="*")
@@ -40,24 +41,16 @@ class Access:
 class VisitOptions:
     """Options of every command that may open pages in a browser."""
 
-    dismiss_consent: Annotated[
-        bool, Parameter(negative=(), help="In the browser: dismiss the cookie banners of well-known services, by refusing if possible.")
-    ] = False
-    without_blocked: Annotated[
-        bool, Parameter(negative=(), help="In the browser: load no files of the page's host that robots.txt forbids Googlebot.")
-    ] = False
-    wait_for: Annotated[
-        str, Parameter(help="In the browser: wait for an element of this CSS selector, 10 s at most, before the page is read.")
-    ] = ""
-    block_host: Annotated[
-        tuple[str, ...], Parameter(help="In the browser: do not load this host and names below it. May be repeated.")
-    ] = ()
-    load_trackers: Annotated[
-        bool,
-        Parameter(
-            negative=(), help="In the browser: also load well-known hosts of analytics, advertising and chat, which count the visit."
-        ),
-    ] = False
+    dismiss_consent: Annotated[bool, Parameter(negative=())] = False
+    """In the browser: dismiss the cookie banners of well-known services, by refusing if possible."""
+    without_blocked: Annotated[bool, Parameter(negative=())] = False
+    """In the browser: load no files of the page's host that robots.txt forbids Googlebot."""
+    wait_for: str = ""
+    """In the browser: wait for an element of this CSS selector, 10 s at most, before the page is read."""
+    block_host: tuple[str, ...] = ()
+    """In the browser: do not load this host and names below it. May be repeated."""
+    load_trackers: Annotated[bool, Parameter(negative=())] = False
+    """In the browser: also load well-known hosts of analytics, advertising and chat, which count the visit."""
 
 
 @Parameter(name="*")
@@ -66,21 +59,13 @@ class AuditOptions(Access, VisitOptions):
     """Options of every command that analyses pages."""
 
     as_: PreviewOf = None
-    not_for_search: Annotated[
-        tuple[str, ...],
-        Parameter(help="Pattern of URLs that are not meant for search: /thanks*, https://example.com/cart/*. May be repeated."),
-    ] = ()
-    browser: Annotated[
-        Literal["none", "view", "lab"],
-        Parameter(
-            help="Also load the page in the installed Chromium: view as visitors see it; lab also loads it three times as on a "
-            "slow phone, to measure its timings (20 s more)."
-        ),
-    ] = "none"
-    ask_as_crawlers: Annotated[
-        bool,
-        Parameter(help="Also request the page as AI search crawlers, to check whether the CDN blocks them (takes 6 s more)."),
-    ] = False
+    not_for_search: tuple[str, ...] = ()
+    """Pattern of URLs that are not meant for search: /thanks*, https://example.com/cart/*. May be repeated."""
+    browser: Literal["none", "view", "lab"] = "none"
+    """Also load the page in the installed Chromium: view as visitors see it; lab also loads it three times as on a slow phone, to measure
+    its timings (20 s more)."""
+    ask_as_crawlers: bool = False
+    """Also request the page as AI search crawlers, to check whether the CDN blocks them (takes 6 s more)."""
 
 
 @Parameter(name="*")
@@ -89,7 +74,8 @@ class AuditPace:
     """Options of `findable audit` for its requests."""
 
     concurrency: Annotated[int | None, Parameter(help=f"Pages fetched at the same time (default: {PAGES_AT_ONCE}).")] = None
-    retries: Annotated[int | None, Parameter(help="Further attempts for a page that could not be loaded (default: 0).")] = None
+    retries: int | None = None
+    """Further attempts for a page that could not be loaded (default: 0)."""
 
 
 class AuditProgress(Struct, frozen=True):
@@ -121,41 +107,36 @@ class AuditArguments(AuditOptions, AuditPace):
 class CrawlingOptions(Access, VisitOptions):
     """Options of `findable crawl` that concern the crawl itself."""
 
-    store: Annotated[Path | None, Parameter(help="File of the crawl (default: HOST.crawl.sqlite). The same command continues it.")] = None
+    store: Path | None = None
+    """File of the crawl (default: HOST.crawl.sqlite). The same command continues it."""
     pages: Annotated[int | None, Parameter(help=f"Maximum number of URLs to request (default: {DEFAULT_PAGES}).")] = None
-    depth: Annotated[int | None, Parameter(help="Maximum number of clicks from the start page.")] = None
-    seconds: Annotated[int | None, Parameter(help="Maximum duration.")] = None
-    scope: Annotated[Extent, Parameter(help="origin: scheme, host and port; host: also http and www; domain: all subdomains.")] = (
-        Extent.ORIGIN
-    )
-    host: Annotated[tuple[str, ...], Parameter(help="Further host of the same site. May be repeated.")] = ()
-    extract: Annotated[
-        tuple[str, ...],
-        Parameter(
-            help="Additional column of the pages: 'NAME=h1' (text of the first element), 'NAME=a@href' (attribute), 'NAME=all: .tag', "
-            "'NAME=count: img', 'NAME=contains: words'. May be repeated."
-        ),
-    ] = ()
-    include: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs to crawl: /shop/*. May be repeated.")] = ()
-    exclude: Annotated[tuple[str, ...], Parameter(help="Pattern of URLs not to crawl. May be repeated.")] = ()
+    depth: int | None = None
+    """Maximum number of clicks from the start page."""
+    seconds: int | None = None
+    """Maximum duration."""
+    scope: Extent = Extent.ORIGIN
+    """origin: scheme, host and port; host: also http and www; domain: all subdomains."""
+    host: tuple[str, ...] = ()
+    """Further host of the same site. May be repeated."""
+    extract: tuple[str, ...] = ()
+    """Additional column of the pages: 'NAME=h1' (text of the first element), 'NAME=a@href' (attribute), 'NAME=all: .tag', 'NAME=count:
+    img', 'NAME=contains: words'. May be repeated."""
+    include: tuple[str, ...] = ()
+    """Pattern of URLs to crawl: /shop/*. May be repeated."""
+    exclude: tuple[str, ...] = ()
+    """Pattern of URLs not to crawl. May be repeated."""
     as_: PreviewOf = None
-    robots: Annotated[RobotsRules, Parameter(help="Rules of robots.txt to obey: those for Findable, for Googlebot, or none.")] = (
-        RobotsRules.FINDABLE
-    )
-    render: Annotated[
-        Render | None,
-        Parameter(
-            help="Pages to load in the installed Chromium: never; needed: pages built by scripts; sample: three of each"
-            " template, and all pages of a template that scripts change, up to 5 % of the pages; all (default: sample where a browser"
-            " works, else never)."
-        ),
-    ] = None
+    robots: RobotsRules = RobotsRules.FINDABLE
+    """Rules of robots.txt to obey: those for Findable, for Googlebot, or none."""
+    render: Render | None = None
+    """Pages to load in the installed Chromium: never; needed: pages built by scripts; sample: three of each template, and all pages of a
+    template that scripts change, up to 5 % of the pages; all (default: sample where a browser works, else never)."""
     rate: Annotated[float | None, Parameter(help=f"Maximum requests per second (default: {DEFAULT_RATE:g}).")] = None
     connections: Annotated[int | None, Parameter(help=f"Maximum requests at the same time (default: {CONNECTIONS}).")] = None
-    external: Annotated[
-        bool, Parameter(negative=(), help="Request links to other sites too, without following them: up to 2,000, and 100 to one host.")
-    ] = False
-    confirm_after: Annotated[float, Parameter(help="Seconds before a failed URL is requested once more.")] = CONFIRM_AFTER_S
+    external: Annotated[bool, Parameter(negative=())] = False
+    """Request links to other sites too, without following them: up to 2,000, and 100 to one host."""
+    confirm_after: float = CONFIRM_AFTER_S
+    """Seconds before a failed URL is requested once more."""
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -44,8 +44,12 @@ def open_project(command: str, name: str, account: str | None) -> Iterator[tuple
 
 
 @app.command
-def create(email: Email, /, *, name: Annotated[str, Parameter(help="Name of the account (default: the part before the @).")] = "") -> int:
-    """Create an account and print a one-time sign-in link (15 minutes)."""
+def create(email: Email, /, *, name: str = "") -> int:
+    """Create an account and print a one-time sign-in link (15 minutes).
+
+    Args:
+        name: Name of the account (default: the part before the @).
+    """
     with open_service() as service:
         account_admin.create_account(service, email, name)
         print(account_admin.create_link(service, email).url)
@@ -63,8 +67,12 @@ def list_() -> int:
 
 
 @app.command
-def operator(email: Email, /, *, end: Annotated[bool, Parameter(help="Remove the operator role from the person.")] = False) -> int:
-    """Make a person an operator, who manages accounts, jobs, disk space and limits of the service on the pages under /instance."""
+def operator(email: Email, /, *, end: bool = False) -> int:
+    """Make a person an operator, who manages accounts, jobs, disk space and limits of the service on the pages under /instance.
+
+    Args:
+        end: Remove the operator role from the person.
+    """
     with open_service() as service:
         account_admin.set_operator(service, email, is_operator=not end)
     return 0

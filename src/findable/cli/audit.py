@@ -33,42 +33,48 @@ MAX_PAGES = 1000
 
 
 def audit(  # noqa: PLR0913 - the options of a command
-    urls: Annotated[tuple[str, ...], Parameter(help="URLs of pages; hosts given here may be private.", negative=())] = (),
+    urls: Annotated[tuple[str, ...], Parameter(negative=())] = (),
     /,
     *,
-    list_: Annotated[
-        Path | None,
-        Parameter(name="--list", allow_leading_hyphen=True, help="Read URLs from this file, one per line ('-': standard input)."),
-    ] = None,
-    sitemap: Annotated[str | None, Parameter(help="Read URLs from this sitemap (up to 1,000).")] = None,
-    changed_from: Annotated[
-        str | None,
-        Parameter(help="Of these pages, check those whose files (--source) changed since this git revision, and one of each template."),
-    ] = None,
+    list_: Annotated[Path | None, Parameter(name="--list", allow_leading_hyphen=True)] = None,
+    sitemap: str | None = None,
+    changed_from: str | None = None,
     wait: Wait = None,
-    all_: Annotated[bool, Parameter(name="--all", help="Print all findings, not only the first fixes.")] = False,
-    format_: Annotated[Format, Parameter(name="--format", help="text and pdf for people, the others for programs.")] = "text",
+    all_: Annotated[bool, Parameter(name="--all")] = False,
+    format_: Annotated[Format, Parameter(name="--format")] = "text",
     output: Output = None,
     export: Export = (),
     source: Source = (),
-    only_problems: Annotated[bool, Parameter(help="Omit findings that passed or could not be checked from JSON and CSV.")] = False,
-    texts: Annotated[
-        Literal["all", "none"], Parameter(help="none: omit from JSON what findable checks ID explains, the same for every page.")
-    ] = "all",
-    array: Annotated[bool, Parameter(negative=(), help="Print JSON of a single page as an array too.")] = False,
+    only_problems: bool = False,
+    texts: Literal["all", "none"] = "all",
+    array: Annotated[bool, Parameter(negative=())] = False,
     config: ConfigFile = None,
-    fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (default: if a page is rated bad).")] = None,
-    accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
-    baseline: Annotated[Path | None, Parameter(help="Earlier report (JSON) to compare with.")] = None,
-    fail_on: Annotated[
-        Literal["new", "failed", "score"] | None,
-        Parameter(help="With --baseline, exit 1 on: new problems; new failed findings; a lower score."),
-    ] = None,
-    language: Annotated[Language, Parameter(help="Language of text, Markdown and PDF; other formats are English.")] = "en",
+    fail_under: float | None = None,
+    accept: Path | None = None,
+    baseline: Path | None = None,
+    fail_on: Literal["new", "failed", "score"] | None = None,
+    language: Language = "en",
     request: AuditOptions | None = None,
     pace: AuditPace | None = None,
 ) -> int:
-    """Fetch pages and print their reports."""
+    """Fetch pages and print their reports.
+
+    Args:
+        urls: URLs of pages; hosts given here may be private.
+        list_: Read URLs from this file, one per line ('-': standard input).
+        sitemap: Read URLs from this sitemap (up to 1,000).
+        changed_from: Of these pages, check those whose files (--source) changed since this git revision, and one of each template.
+        all_: Print all findings, not only the first fixes.
+        format_: text and pdf for people, the others for programs.
+        only_problems: Omit findings that passed or could not be checked from JSON and CSV.
+        texts: none: omit from JSON what findable checks ID explains, the same for every page.
+        array: Print JSON of a single page as an array too.
+        fail_under: Exit 1 below this score (default: if a page is rated bad).
+        accept: TOML file of accepted findings.
+        baseline: Earlier report (JSON) to compare with.
+        fail_on: With --baseline, exit 1 on: new problems; new failed findings; a lower score.
+        language: Language of text, Markdown and PDF; other formats are English.
+    """
     settings = load_settings()
     given = read_config(config)
     request = _with_config(request or AuditOptions(), given)

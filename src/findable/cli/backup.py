@@ -1,9 +1,6 @@
 """`findable backup` and `findable restore`: write the whole database to one file, and restore it."""
 
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from findable.cli.command_settings import load_settings
 from findable.settings import SECRET_NAME
@@ -14,15 +11,19 @@ _KEY_NOTE = (
 
 
 def backup(
-    file: Annotated[Path, Parameter(help="The file to write; an existing one is never overwritten.")],
+    file: Path,
     /,
     *,
-    crawls: Annotated[Path | None, Parameter(help="Folder for copies of the pages of crawls, on SQLite. Left out by default.")] = None,
+    crawls: Path | None = None,
 ) -> int:
     """Write a verified backup of the database to FILE, also while the service is running. An existing file is never overwritten.
 
     On PostgreSQL it is the output of pg_dump for Findable's tables. The findings of crawls are included; their pages and links are in
     separate files, which --crawls copies too.
+
+    Args:
+        file: The file to write; an existing one is never overwritten.
+        crawls: Folder for copies of the pages of crawls, on SQLite. Left out by default.
     """
     from findable.store.backup_crawls import back_up_crawls
     from findable.store.backups import back_up
@@ -43,14 +44,18 @@ def backup(
 
 
 def restore(
-    file: Annotated[Path, Parameter(help="What `findable backup` wrote.")],
+    file: Path,
     /,
     *,
-    to: Annotated[str | None, Parameter(help="A database other than the one in the settings: sqlite:////path.db or postgresql://…")] = None,
+    to: str | None = None,
 ) -> int:
     """Restore a backup to an empty database, by default the one of the settings. Stop the service first.
 
     The file is verified before anything is written, and migrated to the newest schema.
+
+    Args:
+        file: What `findable backup` wrote.
+        to: A database other than the one in the settings: sqlite:////path.db or postgresql://…
     """
     from findable.store.backups import restore as give_back
     from findable.store.database_errors import StoreDamaged

@@ -59,13 +59,19 @@ def list_(*, ranges: RangesFile = None) -> int:
 @app.command
 def refresh(
     *,
-    from_: Annotated[str, Parameter(name="--from", help="File or URL to read one list from. Default: the operators' own URLs.")] = "",
-    list_name: Annotated[str, Parameter(name="--list", help="Only this list, such as bing.")] = "",
-    names: Annotated[bool, Parameter(negative=(), help="Read names of bots instead, in place of those read before; needs --from.")] = False,
+    from_: Annotated[str, Parameter(name="--from")] = "",
+    list_name: Annotated[str, Parameter(name="--list")] = "",
+    names: Annotated[bool, Parameter(negative=())] = False,
     ranges: RangesFile = None,
     access: Access | None = None,
 ) -> int:
-    """Read the published lists of IP addresses again, and show what changed. Exits 3 if one could not be read; the old one stays."""
+    """Read the published lists of IP addresses again, and show what changed. Exits 3 if one could not be read; the old one stays.
+
+    Args:
+        from_: File or URL to read one list from. Default: the operators' own URLs.
+        list_name: Only this list, such as bing.
+        names: Read names of bots instead, in place of those read before; needs --from.
+    """
     settings = load_settings()
     lists = load_ranges(ranges if ranges and ranges.exists() else None, settings)
     chosen = [one for one in lists.lists if list_name in ("", one.name)]
@@ -83,14 +89,20 @@ def refresh(
 
 @app.command
 def folders(
-    project: Annotated[str, Parameter(help="Project of the service.")],
+    project: str,
     /,
     *,
-    assign: Annotated[str, Parameter(help="Name of a folder whose access logs are read from now on.")] = "",
-    remove: Annotated[str, Parameter(help="Name of a folder that is not read any more.")] = "",
+    assign: str = "",
+    remove: str = "",
     account: Account = None,
 ) -> int:
-    """Show the folders with access logs (setting log_folders) and which of them a project reads; assign or remove one."""
+    """Show the folders with access logs (setting log_folders) and which of them a project reads; assign or remove one.
+
+    Args:
+        project: Project of the service.
+        assign: Name of a folder whose access logs are read from now on.
+        remove: Name of a folder that is not read any more.
+    """
     from findable.cli.accounts import open_project
     from findable.service.projects import log_folders
 

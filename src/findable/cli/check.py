@@ -21,20 +21,26 @@ from findable.vocabulary import Rating
 
 
 def check(
-    saved_page: Annotated[Path, Parameter(allow_leading_hyphen=True, help="Output of `findable gather`; '-': standard input.")],
+    saved_page: Annotated[Path, Parameter(allow_leading_hyphen=True)],
     /,
     *,
-    all_: Annotated[bool, Parameter(name="--all", help="Print all findings, not only the first fixes.")] = False,
-    format_: Annotated[Format, Parameter(name="--format", help="text and pdf for people, the others for programs.")] = "text",
+    all_: Annotated[bool, Parameter(name="--all")] = False,
+    format_: Annotated[Format, Parameter(name="--format")] = "text",
     output: Output = None,
-    accept: Annotated[Path | None, Parameter(help="TOML file of accepted findings.")] = None,
-    language: Annotated[Language, Parameter(help="Language of text, Markdown and PDF; other formats are English.")] = "en",
-    try_fixes: Annotated[
-        bool,
-        Parameter(negative="", help="Paste each fix into the page; leave out code that does not remove its finding or adds one."),
-    ] = False,
+    accept: Path | None = None,
+    language: Language = "en",
+    try_fixes: Annotated[bool, Parameter(negative="")] = False,
 ) -> int:
-    """Check a saved page ('-' for standard input): the same page always gives the same report."""
+    """Check a saved page ('-' for standard input): the same page always gives the same report.
+
+    Args:
+        saved_page: Output of `findable gather`; '-': standard input.
+        all_: Print all findings, not only the first fixes.
+        format_: text and pdf for people, the others for programs.
+        accept: TOML file of accepted findings.
+        language: Language of text, Markdown and PDF; other formats are English.
+        try_fixes: Paste each fix into the page; leave out code that does not remove its finding or adds one.
+    """
     check_output(format_, output)
     acceptances = read_accepted(accept)
     capture = load_saved(saved_page)

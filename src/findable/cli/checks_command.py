@@ -15,13 +15,19 @@ from findable.vocabulary import Profile
 
 
 def checks(
-    check_id: Annotated[str | None, Parameter(help="The check to explain.")] = None,
+    check_id: str | None = None,
     /,
     *,
-    format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
-    language: Annotated[Language, Parameter(help="Language of the text; JSON is English.")] = "en",
+    format_: Annotated[Literal["text", "json"], Parameter(name="--format")] = "text",
+    language: Language = "en",
 ) -> int:
-    """List every check, or explain one by its id."""
+    """List every check, or explain one by its id.
+
+    Args:
+        check_id: The check to explain.
+        format_: text for people, json for programs.
+        language: Language of the text; JSON is English.
+    """
     terminal = Terminal.detect(language=language)
     found = all_checks()
     if check_id is not None:

@@ -1,13 +1,15 @@
 """`findable completion`: print the completion script of a shell."""
 
 import contextlib
-from typing import Annotated, Literal
-
-from cyclopts import Parameter
+from typing import Literal
 
 
-def completion(shell: Annotated[Literal["bash", "zsh", "fish"], Parameter(help="Shell.")], /) -> int:
-    """Print the completion script of a shell."""
+def completion(shell: Literal["bash", "zsh", "fish"], /) -> int:
+    """Print the completion script of a shell.
+
+    Args:
+        shell: Shell.
+    """
     from findable.cli.commands import app
 
     for name in list(app):

@@ -46,51 +46,36 @@ MEGABYTE = 1_000_000
 
 
 def crawl(  # noqa: PLR0913 - the options of a command
-    url: Annotated[str | None, Parameter(help="URL where the crawl begins; its host may be private.")] = None,
+    url: str | None = None,
     /,
     *,
-    list_: Annotated[
-        Path | None,
-        Parameter(
-            name="--list",
-            allow_leading_hyphen=True,
-            help="Request only the URLs in this file; 'URL TARGET' also checks where the URL leads.",
-        ),
-    ] = None,
+    list_: Annotated[Path | None, Parameter(name="--list", allow_leading_hyphen=True)] = None,
     wait: Wait = None,
-    format_: Annotated[
-        CrawlFormat,
-        Parameter(
-            name="--format",
-            help="text for people; json: findings and pages; csv, ndjson and parquet: pages; xlsx: all tables; the others: findings.",
-        ),
-    ] = "text",
-    table: Annotated[
-        CrawlTable | None,
-        Parameter(
-            help="Print a table of the crawl as csv (default), ndjson, parquet or xlsx; sitemap-xml is XML, changes needs --baseline."
-        ),
-    ] = None,
+    format_: Annotated[CrawlFormat, Parameter(name="--format")] = "text",
+    table: CrawlTable | None = None,
     output: Output = None,
     export: Export = (),
     source: Source = (),
     config: ConfigFile = None,
-    fail_under: Annotated[float | None, Parameter(help="Exit 1 below this score (default: if the site is rated bad).")] = None,
-    baseline: Annotated[
-        Path | None,
-        Parameter(
-            help="File of an earlier crawl; exit 1 if pages are missing, no longer indexable, without a title or have a "
-            "canonical URL on another host."
-        ),
-    ] = None,
-    fail_on: Annotated[
-        Literal["new", "failed"] | None,
-        Parameter(help="With --baseline, also exit 1 on: findings that are new or worse; only those that failed."),
-    ] = None,
-    language: Annotated[Language, Parameter(help="Language of text and Markdown; other formats are English.")] = "en",
+    fail_under: float | None = None,
+    baseline: Path | None = None,
+    fail_on: Literal["new", "failed"] | None = None,
+    language: Language = "en",
     options: CrawlingOptions | None = None,
 ) -> int:
-    """Crawl a site and print its report."""
+    """Crawl a site and print its report.
+
+    Args:
+        url: URL where the crawl begins; its host may be private.
+        list_: Request only the URLs in this file; 'URL TARGET' also checks where the URL leads.
+        format_: text for people; json: findings and pages; csv, ndjson and parquet: pages; xlsx: all tables; the others: findings.
+        table: Print a table of the crawl as csv (default), ndjson, parquet or xlsx; sitemap-xml is XML, changes needs --baseline.
+        fail_under: Exit 1 below this score (default: if the site is rated bad).
+        baseline: File of an earlier crawl; exit 1 if pages are missing, no longer indexable, without a title or have a canonical URL on
+            another host.
+        fail_on: With --baseline, also exit 1 on: findings that are new or worse; only those that failed.
+        language: Language of text and Markdown; other formats are English.
+    """
     given = read_config(config)
     options = _with_config(options or CrawlingOptions(), given)
     url = given.crawl.url if url is None and list_ is None and given.crawl.url else url

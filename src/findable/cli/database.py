@@ -1,9 +1,8 @@
 """`findable db`: show the size of the database, free the space of deleted rows, copy it to PostgreSQL."""
 
 from pathlib import Path
-from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
 from findable.cli.accounts import open_service
 from findable.cli.command_settings import load_settings
@@ -40,8 +39,12 @@ def vacuum() -> int:
 
 
 @app.command
-def copy(*, to: Annotated[str, Parameter(help="postgresql://user@host/database, an empty one.")]) -> int:
-    """Copy the SQLite database to PostgreSQL and compare the two. Stop the service first. If killed, it continues when started again."""
+def copy(*, to: str) -> int:
+    """Copy the SQLite database to PostgreSQL and compare the two. Stop the service first. If killed, it continues when started again.
+
+    Args:
+        to: postgresql://user@host/database, an empty one.
+    """
     from findable.store.database_errors import StoreDamaged
     from findable.store.open_store import is_postgresql
 

@@ -18,13 +18,19 @@ from findable.reports.analysis import analyse
 
 
 def diff(
-    before: Annotated[Path, Parameter(allow_leading_hyphen=True, help="A report (JSON) or a saved page; '-': standard input.")],
-    after: Annotated[Path, Parameter(allow_leading_hyphen=True, help="The later report or saved page.")],
+    before: Annotated[Path, Parameter(allow_leading_hyphen=True)],
+    after: Annotated[Path, Parameter(allow_leading_hyphen=True)],
     /,
     *,
-    format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
+    format_: Annotated[Literal["text", "json"], Parameter(name="--format")] = "text",
 ) -> int:
-    """Compare two reports (JSON) or saved pages; exits 1 if something got worse, 3 if one of the pages could not be loaded."""
+    """Compare two reports (JSON) or saved pages; exits 1 if something got worse, 3 if one of the pages could not be loaded.
+
+    Args:
+        before: A report (JSON) or a saved page; '-': standard input.
+        after: The later report or saved page.
+        format_: text for people, json for programs.
+    """
     old, new = _read(before), _read(after)
     for path, one in ((before, old), (after, new)):
         if not one.was_loaded:

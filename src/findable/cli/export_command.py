@@ -2,9 +2,6 @@
 
 from contextlib import closing
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from findable.cli.crawl_output import FOLDER_FORMATS, require_packages, write_tables
 from findable.cli.formats import export_targets
@@ -15,14 +12,16 @@ from findable.store.crawl_store import CrawlStoreError
 
 
 def export(
-    file: Annotated[Path, Parameter(help="Crawl file of `findable crawl`.")],
-    targets: Annotated[
-        tuple[str, ...],
-        Parameter(help="parquet=FOLDER, csv=FOLDER or ndjson=FOLDER: a file for each table; xlsx=FILE: a workbook with a sheet for each."),
-    ],
+    file: Path,
+    targets: tuple[str, ...],
     /,
 ) -> int:
-    """Write all tables of a crawl, with the list of fixes. Nothing is requested; a crawl that has not ended has fewer tables."""
+    """Write all tables of a crawl, with the list of fixes. Nothing is requested; a crawl that has not ended has fewer tables.
+
+    Args:
+        file: Crawl file of `findable crawl`.
+        targets: parquet=FOLDER, csv=FOLDER or ndjson=FOLDER: a file for each table; xlsx=FILE: a workbook with a sheet for each.
+    """
     chosen = export_targets(targets, TableFormat, FOLDER_FORMATS, "export")
     for target in chosen:
         if not target.is_folder and target.format_ in FOLDER_FORMATS:

@@ -2,9 +2,6 @@
 
 import asyncio
 import sys
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from findable.analyze import capture_page
 from findable.api.audits import options_of
@@ -20,10 +17,12 @@ from findable.reports.page_error_text import sentences_of
 from findable.urls import Url
 
 
-def gather(
-    url: Annotated[str, Parameter(help="URL of a page; a host given here may be private.")], /, *, request: AuditOptions | None = None
-) -> int:
-    """Fetch a page and print it as a saved page (JSON); `findable check` checks it without the network."""
+def gather(url: str, /, *, request: AuditOptions | None = None) -> int:
+    """Fetch a page and print it as a saved page (JSON); `findable check` checks it without the network.
+
+    Args:
+        url: URL of a page; a host given here may be private.
+    """
     request = request or AuditOptions()
     typed, fallback = typed_url(url), http_fallback(url, request)
 

@@ -22,23 +22,15 @@ KEY_VARIABLE = "FINDABLE_KEY"
 
 
 def import_(
-    table: Annotated[
-        Path | None, Parameter(help="Table of all URLs: internal_all.csv or internal_html.csv of Screaming Frog, list of URLs of Sitebulb.")
-    ] = None,
+    table: Path | None = None,
     /,
     *,
-    store: Annotated[Path | None, Parameter(help="New crawl file for the table; compare with it: findable crawl --baseline FILE.")] = None,
-    sites: Annotated[
-        Path | None, Parameter(help="Table of sites (CSV) for the service on this machine, instead of a table of URLs.")
-    ] = None,
-    dry_run: Annotated[bool, Parameter(negative=(), help="With --sites: show what would be changed, and change nothing.")] = False,
-    from_: Annotated[str | None, Parameter(name="--from", help="URL of another server instead of a table, without /api/v1.")] = None,
-    key: Annotated[
-        str | None, Parameter(help="API key of the other server; default: FINDABLE_KEY, which process lists do not show.")
-    ] = None,
-    to: Annotated[
-        str | None, Parameter(help="E-mail address of the owner who gets the sites or reports, if there are several accounts.")
-    ] = None,
+    store: Path | None = None,
+    sites: Path | None = None,
+    dry_run: Annotated[bool, Parameter(negative=())] = False,
+    from_: Annotated[str | None, Parameter(name="--from")] = None,
+    key: str | None = None,
+    to: str | None = None,
 ) -> int:
     """Import the URLs of a site from a table of another crawler, a table of sites, or projects and reports from another server.
 
@@ -52,6 +44,15 @@ def import_(
     From a server, projects and reports are imported with their dates and ratings, also while a service runs. Findings cannot be imported:
     run a report again to get them. Reports with a password become private and are listed. Rows that an earlier import created are skipped,
     so that the same command continues an interrupted import.
+
+    Args:
+        table: Table of all URLs: internal_all.csv or internal_html.csv of Screaming Frog, list of URLs of Sitebulb.
+        store: New crawl file for the table; compare with it: findable crawl --baseline FILE.
+        sites: Table of sites (CSV) for the service on this machine, instead of a table of URLs.
+        dry_run: With --sites: show what would be changed, and change nothing.
+        from_: URL of another server instead of a table, without /api/v1.
+        key: API key of the other server; default: FINDABLE_KEY, which process lists do not show.
+        to: E-mail address of the owner who gets the sites or reports, if there are several accounts.
     """
     if sum(one is not None for one in (table, sites, from_)) != 1 or (table is None) != (store is None):
         raise SettingError("import", "give either TABLE and --store FILE, --sites FILE or --from URL")

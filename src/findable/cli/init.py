@@ -2,9 +2,6 @@
 
 from importlib.resources import files
 from pathlib import Path
-from typing import Annotated
-
-from cyclopts import Parameter
 
 from findable.api.targets import typed_url
 from findable.cli.config import NAME, config_schema
@@ -15,12 +12,17 @@ TEMPLATE = files(__package__).joinpath("template.toml").read_text("utf-8")
 
 
 def init(
-    url: Annotated[str, Parameter(help="URL of a page.")] = "http://localhost:3000/",
+    url: str = "http://localhost:3000/",
     /,
     *,
-    schema: Annotated[bool, Parameter(help="Print the JSON schema of the file instead.")] = False,
+    schema: bool = False,
 ) -> int:
-    """Write .findable.toml, the configuration of `findable audit` and `findable crawl` in a repository."""
+    """Write .findable.toml, the configuration of `findable audit` and `findable crawl` in a repository.
+
+    Args:
+        url: URL of a page.
+        schema: Print the JSON schema of the file instead.
+    """
     if schema:
         print_json(config_schema())
         return 0

@@ -1,9 +1,8 @@
 """`findable keys`: create, list and revoke API keys, also while the service is running."""
 
 from datetime import UTC, datetime
-from typing import Annotated
 
-from cyclopts import App, Parameter
+from cyclopts import App
 
 from findable.cli.accounts import Email, open_service
 from findable.clock import rfc3339
@@ -19,13 +18,17 @@ def create(
     email: Email,
     /,
     *,
-    name: Annotated[str, Parameter(help="Purpose of the key.")] = "",
-    scopes: Annotated[
-        str, Parameter(help="Some of read, write, and accept (agents may accept findings), separated by commas.")
-    ] = "read,write",
-    expires: Annotated[str | None, Parameter(help="Last day of validity, like 2027-01-31.")] = None,
+    name: str = "",
+    scopes: str = "read,write",
+    expires: str | None = None,
 ) -> int:
-    """Create an API key and print it. It cannot be shown again."""
+    """Create an API key and print it. It cannot be shown again.
+
+    Args:
+        name: Purpose of the key.
+        scopes: Some of read, write, and accept (agents may accept findings), separated by commas.
+        expires: Last day of validity, like 2027-01-31.
+    """
     wanted = frozenset(scope.strip() for scope in scopes.split(",") if scope.strip())
     if not wanted or not wanted <= KEY_SCOPES:
         raise SettingError("--scopes", f"must be some of {', '.join(sorted(KEY_SCOPES))}")
@@ -56,10 +59,12 @@ def list_(email: Email, /) -> int:
 
 
 @app.command
-def revoke(
-    email: Email, prefix: Annotated[str, Parameter(help="The first two parts of the key, as `findable keys list` shows them.")], /
-) -> int:
-    """Revoke the API key with this prefix immediately."""
+def revoke(email: Email, prefix: str, /) -> int:
+    """Revoke the API key with this prefix immediately.
+
+    Args:
+        prefix: The first two parts of the key, as `findable keys list` shows them.
+    """
     with open_service("keys") as service:
         account_admin.revoke_key(service, email, prefix)
     print(f"{prefix} is revoked")

@@ -53,24 +53,22 @@ class LogReading:
     """Options of how access logs are read."""
 
     format_: Annotated[str, Parameter(name="--format", help=f"Format of the log: {', '.join(NAMES)}. Default: recognized.")] = ""
-    log_format: Annotated[str, Parameter(help="Format string: LogFormat of Apache or log_format of nginx.")] = ""
-    field: Annotated[
-        tuple[str, ...],
-        Parameter(help="Name of a field of JSON lines, like url=my_url; also ip, status, time, host … May be repeated."),
-    ] = ()
-    host: Annotated[
-        tuple[str, ...], Parameter(help="Count lines of this host only; the first is also the host of lines without one. May be repeated.")
-    ] = ()
-    trusted_proxy: Annotated[
-        tuple[str, ...], Parameter(help="Network of a proxy, like 10.0.0.0/8, whose X-Forwarded-For names the client. May be repeated.")
-    ] = ()
-    timezone: Annotated[str, Parameter(help="Time zone of times without one, like Europe/Berlin.")] = "UTC"
-    since: Annotated[str | None, Parameter(help="First day, in UTC, like 2026-11-01.")] = None
-    until: Annotated[str | None, Parameter(help="Last day, in UTC.")] = None
-    verify: Annotated[
-        Literal["ranges", "dns", "none"],
-        Parameter(help="Verify bots by published IP addresses; dns: also look up at most 500 addresses; none: do not verify."),
-    ] = "ranges"
+    log_format: str = ""
+    """Format string: LogFormat of Apache or log_format of nginx."""
+    field: tuple[str, ...] = ()
+    """Name of a field of JSON lines, like url=my_url; also ip, status, time, host … May be repeated."""
+    host: tuple[str, ...] = ()
+    """Count lines of this host only; the first is also the host of lines without one. May be repeated."""
+    trusted_proxy: tuple[str, ...] = ()
+    """Network of a proxy, like 10.0.0.0/8, whose X-Forwarded-For names the client. May be repeated."""
+    timezone: str = "UTC"
+    """Time zone of times without one, like Europe/Berlin."""
+    since: str | None = None
+    """First day, in UTC, like 2026-11-01."""
+    until: str | None = None
+    """Last day, in UTC."""
+    verify: Literal["ranges", "dns", "none"] = "ranges"
+    """Verify bots by published IP addresses; dns: also look up at most 500 addresses; none: do not verify."""
     ranges: RangesFile = None
 
     def options(self, confirm: Confirm | None) -> LogOptions:
@@ -94,14 +92,18 @@ class LogReading:
 class LogSending:
     """Options for storing the counts in a project of a service."""
 
-    project: Annotated[str, Parameter(help="Store the counts in this project.")] = ""
-    to: Annotated[str, Parameter(help="Service of the project: its URL, like https://findable.example.com. Default: on this machine.")] = ""
-    key_file: Annotated[Path | None, Parameter(help="File with an API key of the service that may write.")] = None
-    account: Annotated[str | None, Parameter(help="E-mail address of an owner of the project on this machine, if there are several.")] = (
-        None
-    )
-    source: Annotated[str, Parameter(help="Name of the server or CDN. Default: the name of the file without suffixes.")] = ""
-    replace: Annotated[bool, Parameter(negative=(), help="Replace what was imported from this source for the same time.")] = False
+    project: str = ""
+    """Store the counts in this project."""
+    to: str = ""
+    """Service of the project: its URL, like https://findable.example.com. Default: on this machine."""
+    key_file: Path | None = None
+    """File with an API key of the service that may write."""
+    account: str | None = None
+    """E-mail address of an owner of the project on this machine, if there are several."""
+    source: str = ""
+    """Name of the server or CDN. Default: the name of the file without suffixes."""
+    replace: Annotated[bool, Parameter(negative=())] = False
+    """Replace what was imported from this source for the same time."""
 
     @contextmanager
     def receiver(self) -> "Iterator[PartReceiver | None]":
@@ -131,15 +133,22 @@ class LogSending:
 
 @app.command
 def forget(
-    project: Annotated[str, Parameter(help="Project of the service on this machine.")],
+    project: str,
     /,
     *,
-    before: Annotated[str | None, Parameter(help="Delete requests before this day, in UTC, like 2026-11-01.")] = None,
-    all_: Annotated[bool, Parameter(name="--all", negative=(), help="Delete all imported logs.")] = False,
-    source: Annotated[str, Parameter(help="Only those of this server or CDN.")] = "",
+    before: str | None = None,
+    all_: Annotated[bool, Parameter(name="--all", negative=())] = False,
+    source: str = "",
     account: Account = None,
 ) -> int:
-    """Delete the requests of bots that a project stores. With --before the logs stay known, so that their lines are not counted again."""
+    """Delete the requests of bots that a project stores. With --before the logs stay known, so that their lines are not counted again.
+
+    Args:
+        project: Project of the service on this machine.
+        before: Delete requests before this day, in UTC, like 2026-11-01.
+        all_: Delete all imported logs.
+        source: Only those of this server or CDN.
+    """
     if (before is None) is not all_:
         raise SettingError("--before", "name the first day that stays, or --all")
     from findable.cli.accounts import open_project
@@ -154,21 +163,26 @@ def forget(
 
 @app.default
 def logs(
-    *files: Annotated[Path, Parameter(help="Access logs, plain or compressed; - for standard input.", allow_leading_hyphen=True)],
+    *files: Annotated[Path, Parameter(allow_leading_hyphen=True)],
     reading: LogReading | None = None,
-    dry_run: Annotated[bool, Parameter(negative=(), help="Read the files and show unreadable lines, IP addresses masked.")] = False,
-    json: Annotated[bool, Parameter(negative=(), help="Print JSON.")] = False,
+    dry_run: Annotated[bool, Parameter(negative=())] = False,
+    json: Annotated[bool, Parameter(negative=())] = False,
     sending: LogSending | None = None,
-    follow: Annotated[
-        bool, Parameter(negative=(), help="Go on reading what is written, also after a rotation, until interrupted.")
-    ] = False,
-    force: Annotated[bool, Parameter(negative=(), help="Count a log although more than a tenth of its lines are unreadable.")] = False,
+    follow: Annotated[bool, Parameter(negative=())] = False,
+    force: Annotated[bool, Parameter(negative=())] = False,
 ) -> int:
     """Count the requests of bots in access logs, by bot, status and day; with --project, store the counts in a project.
 
     IP addresses are compared in memory and never stored or sent. The same log again, grown, renamed or compressed, changes nothing.
 
     Exits 3 if a file could not be read to its end, or more than a tenth of its lines are unreadable.
+
+    Args:
+        files: Access logs, plain or compressed; - for standard input.
+        dry_run: Read the files and show unreadable lines, IP addresses masked.
+        json: Print JSON.
+        follow: Go on reading what is written, also after a rotation, until interrupted.
+        force: Count a log although more than a tenth of its lines are unreadable.
     """
     if not files:
         raise SettingError("FILE", "name at least one access log, or - for standard input")

@@ -4,9 +4,7 @@ import asyncio
 import os
 from collections.abc import Sequence
 from contextlib import closing
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from findable.cli.command_settings import load_settings
 from findable.cli.config import read_config
@@ -20,13 +18,16 @@ if TYPE_CHECKING:
 
 def mcp(
     *,
-    url: Annotated[str | None, Parameter(help="URL of a remote service to use instead of a local one; default: FINDABLE_URL.")] = None,
+    url: str | None = None,
 ) -> int:
     """Serve tools for agents (Model Context Protocol) over standard input and output.
 
     With --url or FINDABLE_URL, requests go to that service with the API key in FINDABLE_KEY. Without them, this process generates the
     reports and crawls itself, also of loopback hosts, and stores them in the folder mcp of the data directory. It names source files
     by [source] of the configuration in the working directory.
+
+    Args:
+        url: URL of a remote service to use instead of a local one; default: FINDABLE_URL.
     """
     from findable.web import mcp as server
 

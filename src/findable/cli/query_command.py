@@ -19,21 +19,22 @@ _FORMATS = {one.value: one for one in TableFormat}
 
 
 def query(
-    given: Annotated[
-        tuple[str, ...],
-        Parameter(name="FILE... SQL", help="Crawl files, then a SELECT statement. Without them: list tables and questions."),
-    ] = (),
+    given: Annotated[tuple[str, ...], Parameter(name="FILE... SQL")] = (),
     /,
     *,
-    name: Annotated[str, Parameter(help="Ask a named question instead of SQL.")] = "",
-    param: Annotated[tuple[str, ...], Parameter(help="Value of a parameter, like words=200.")] = (),
-    format_: Annotated[
-        Literal["text", "csv", "ndjson", "parquet", "xlsx"], Parameter(name="--format", help="Format of the rows.")
-    ] = "text",
+    name: str = "",
+    param: tuple[str, ...] = (),
+    format_: Annotated[Literal["text", "csv", "ndjson", "parquet", "xlsx"], Parameter(name="--format")] = "text",
 ) -> int:
     """Ask crawls in SQL: read-only, over documented tables, with limits of time, memory and rows. Nothing is requested.
 
     The tables of several files are stacked: they begin with the columns crawl, the name of the file, and crawled_at.
+
+    Args:
+        given: Crawl files, then a SELECT statement. Without them: list tables and questions.
+        name: Ask a named question instead of SQL.
+        param: Value of a parameter, like words=200.
+        format_: Format of the rows.
     """
     if not given:
         print_bytes(printed(_catalogue()).encode("utf-8", "replace"))

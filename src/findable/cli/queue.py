@@ -1,9 +1,8 @@
 """`findable queue`: show queued and running reports, throughput and failures."""
 
 from collections.abc import Mapping
-from typing import Annotated, Literal
+from typing import Literal
 
-from cyclopts import Parameter
 from msgspec import structs
 
 from findable.cli.accounts import open_service
@@ -13,8 +12,12 @@ SHOWN = 20
 """Maximum number of rows per table; JSON contains all rows."""
 
 
-def queue(*, format: Annotated[Literal["text", "json"], Parameter(help="text for people, json for programs.")] = "text") -> int:  # noqa: A002 - the name of the flag
-    """Show queued and running reports, throughput and failures."""
+def queue(*, format: Literal["text", "json"] = "text") -> int:  # noqa: A002 - the name of the flag
+    """Show queued and running reports, throughput and failures.
+
+    Args:
+        format: text for people, json for programs.
+    """
     from findable.service.runtime.queue_status import queue_status_of
 
     with open_service("queue") as service:

@@ -24,16 +24,20 @@ EVIDENCE_SHOWN = 3
 
 
 def recheck_finding(
-    report: Annotated[
-        Path, Parameter(allow_leading_hyphen=True, help="Report as JSON (findable audit --format json); '-': standard input.")
-    ],
-    key: Annotated[str, Parameter(help="Key of the finding, or id of its check.")],
+    report: Annotated[Path, Parameter(allow_leading_hyphen=True)],
+    key: str,
     /,
     *,
-    url: Annotated[str | None, Parameter(help="URL of the page, where the file has several reports with this finding.")] = None,
+    url: str | None = None,
     access: Access | None = None,
 ) -> int:
-    """Check one finding of a report again; exits 0 if it is fixed, 1 if not, 3 if the result is unknown."""
+    """Check one finding of a report again; exits 0 if it is fixed, 1 if not, 3 if the result is unknown.
+
+    Args:
+        report: Report as JSON (findable audit --format json); '-': standard input.
+        key: Key of the finding, or id of its check.
+        url: URL of the page, where the file has several reports with this finding.
+    """
     access = access or Access()
     settings = load_settings()
     old = _select_finding(report, key, url)

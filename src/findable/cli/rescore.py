@@ -17,10 +17,15 @@ from findable.worker.page_analyser import PRELOADED
 
 def rescore_reports(
     *,
-    project: Annotated[str | None, Parameter(help="Rescore reports of the project with that name.")] = None,
-    all_: Annotated[bool, Parameter(name="--all", help="Rescore reports of all projects.")] = False,
+    project: str | None = None,
+    all_: Annotated[bool, Parameter(name="--all")] = False,
 ) -> int:
-    """Rescore reports of an older ruleset from their saved pages. Nothing is fetched; earlier runs stay in the history."""
+    """Rescore reports of an older ruleset from their saved pages. Nothing is fetched; earlier runs stay in the history.
+
+    Args:
+        project: Rescore reports of the project with that name.
+        all_: Rescore reports of all projects.
+    """
     if all_ == (project is not None):
         raise SettingError("--project and --all", "exactly one of these options is required")
     name = project_name_of(project) if project is not None else ""

@@ -27,17 +27,23 @@ ANY_ORIGIN = "https://example.com"
 
 
 def robots(
-    file_or_url: Annotated[str, Parameter(help="A robots.txt file, its URL, or the URL of a site's home page.")],
-    page_url: Annotated[str, Parameter(help="The requested URL, or its path: /cart.")],
+    file_or_url: str,
+    page_url: str,
     /,
     *,
-    agent: Annotated[str, Parameter(help="Product token of the crawler.")] = "Googlebot",
-    format_: Annotated[Literal["text", "json"], Parameter(name="--format", help="text for people, json for programs.")] = "text",
+    agent: str = "Googlebot",
+    format_: Annotated[Literal["text", "json"], Parameter(name="--format")] = "text",
     access: Access | None = None,
 ) -> int:
     """Show whether a robots.txt allows a URL, and which line decides (RFC 9309, Google's matching). Exits 1 if it does not.
 
     Exits 3 if robots.txt could not be loaded, because crawlers then fetch nothing.
+
+    Args:
+        file_or_url: A robots.txt file, its URL, or the URL of a site's home page.
+        page_url: The requested URL, or its path: /cart.
+        agent: Product token of the crawler.
+        format_: text for people, json for programs.
     """
     page = typed_url(f"{ANY_ORIGIN}{page_url}" if page_url.startswith("/") else page_url)
     body, remark = b"", ""

@@ -2,9 +2,7 @@
 
 from contextlib import suppress
 from importlib.util import find_spec
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from findable.cli.command_settings import load_settings
 from findable.errors import SettingError
@@ -19,14 +17,23 @@ if TYPE_CHECKING:
 
 def serve(
     *,
-    host: Annotated[str | None, Parameter(help="IP address to listen on; default: FINDABLE_HOST.")] = None,
-    port: Annotated[int | None, Parameter(help="Port to listen on; default: FINDABLE_PORT.")] = None,
-    no_worker: Annotated[bool, Parameter(help="Only serve requests; `findable worker` generates the reports (PostgreSQL).")] = False,
-    json_log: Annotated[bool, Parameter(help="Write the log as one JSON object on each line.")] = False,
-    no_access_log: Annotated[bool, Parameter(help="Leave requests out of the log.")] = False,
-    accept_loss: Annotated[bool, Parameter(help="Start even though the SQLite database has lost its latest writes.")] = False,
+    host: str | None = None,
+    port: int | None = None,
+    no_worker: bool = False,
+    json_log: bool = False,
+    no_access_log: bool = False,
+    accept_loss: bool = False,
 ) -> int:
-    """Run the service. --host and --port override the settings. With --no-worker, it needs `findable worker` to generate reports."""
+    """Run the service. --host and --port override the settings. With --no-worker, it needs `findable worker` to generate reports.
+
+    Args:
+        host: IP address to listen on; default: FINDABLE_HOST.
+        port: Port to listen on; default: FINDABLE_PORT.
+        no_worker: Only serve requests; `findable worker` generates the reports (PostgreSQL).
+        json_log: Write the log as one JSON object on each line.
+        no_access_log: Leave requests out of the log.
+        accept_loss: Start even though the SQLite database has lost its latest writes.
+    """
     if find_spec("starlette") is None:  # named before anything that can be wrong with the settings or the port
         raise ModuleNotFoundError(name="starlette")
     settings = load_settings(

@@ -1,8 +1,6 @@
 """`findable watch`: list the schedules and open alerts of all projects."""
 
-from typing import Annotated, Literal
-
-from cyclopts import Parameter
+from typing import Literal
 
 from findable.cli.accounts import open_service
 from findable.cli.terminal import clean, print_json
@@ -10,8 +8,12 @@ from findable.cli.terminal import clean, print_json
 READ_AT_ONCE = 500
 
 
-def watch(*, format: Annotated[Literal["text", "json"], Parameter(help="text for people, json for programs.")] = "text") -> int:  # noqa: A002 - the name of the flag
-    """List the schedules of all projects with their next and last runs, and the open alerts."""
+def watch(*, format: Literal["text", "json"] = "text") -> int:  # noqa: A002 - the name of the flag
+    """List the schedules of all projects with their next and last runs, and the open alerts.
+
+    Args:
+        format: text for people, json for programs.
+    """
     from msgspec.structs import replace
 
     from findable.clock import rfc3339

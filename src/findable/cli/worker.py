@@ -7,9 +7,7 @@ import platform
 import signal
 import time
 from contextlib import closing, suppress
-from typing import TYPE_CHECKING, Annotated
-
-from cyclopts import Parameter
+from typing import TYPE_CHECKING
 
 from findable.cli.command_settings import load_settings
 from findable.clock import monotonic_s
@@ -29,14 +27,18 @@ SCHEMA_EVERY_S = 10.0
 
 def work(
     *,
-    concurrency: Annotated[int | None, Parameter(help="Reports generated concurrently; default: FINDABLE_REPORT_CONCURRENCY.")] = None,
-    json_log: Annotated[bool, Parameter(help="Write the log as one JSON object on each line.")] = False,
+    concurrency: int | None = None,
+    json_log: bool = False,
 ) -> int:
     """Generate reports of a service, also from another machine, through the PostgreSQL database that they share.
 
     After the first SIGTERM or Ctrl-C the worker starts no more reports and waits up to 25 seconds for running ones; the second signal
     returns them to the queue immediately.
     A worker ends in the same way, with an error, when a newer version has changed the tables.
+
+    Args:
+        concurrency: Reports generated concurrently; default: FINDABLE_REPORT_CONCURRENCY.
+        json_log: Write the log as one JSON object on each line.
     """
     from findable.store.open_store import is_postgresql
 
