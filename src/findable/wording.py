@@ -31,10 +31,7 @@ class Language(Struct, frozen=True):
     direction: str = "ltr"
 
 
-LANGUAGES: Mapping[str, Language] = {
-    "en": Language("en", "English", ",", "."),
-    "de": Language("de", "Deutsch", ".", ","),
-}
+LANGUAGES: Mapping[str, Language] = {"en": Language("en", "English", ",", "."), "de": Language("de", "Deutsch", ".", ",")}
 """Languages by code, the source language first."""
 
 

@@ -356,13 +356,7 @@ def site_twins(check_id: str) -> tuple[str, ...]:
     return found.site_twins if found else ()
 
 
-_HEADINGS = {
-    "In plain words:": "plain",
-    "Why it matters:": "why",
-    "How to fix:": "how",
-    "Sources:": "sources",
-    "Not judged:": "not_judged",
-}
+_HEADINGS = {"In plain words:": "plain", "Why it matters:": "why", "How to fix:": "how", "Sources:": "sources", "Not judged:": "not_judged"}
 
 
 def _documentation(docstring: str) -> Documentation:
@@ -412,11 +406,7 @@ def runnable_checks(have: frozenset[Source], subject: Subject | None = None) -> 
 
 
 def run(
-    artifacts: Artifacts,
-    checks: tuple[Check, ...],
-    *,
-    earlier: Mapping[str, Finding] | None = None,
-    not_for_search: bool = False,
+    artifacts: Artifacts, checks: tuple[Check, ...], *, earlier: Mapping[str, Finding] | None = None, not_for_search: bool = False
 ) -> list[Result]:
     """Run the checks and return their results. An exception in a check is logged and its finding is unknown; the others still run.
 

@@ -10,12 +10,7 @@ _KEY_NOTE = (
 )
 
 
-def backup(
-    file: Path,
-    /,
-    *,
-    crawls: Path | None = None,
-) -> int:
+def backup(file: Path, /, *, crawls: Path | None = None) -> int:
     """Write a verified backup of the database to FILE, also while the service is running. An existing file is never overwritten.
 
     On PostgreSQL it is the output of pg_dump for Findable's tables. The findings of crawls are included; their pages and links are in
@@ -43,12 +38,7 @@ def backup(
     return 0
 
 
-def restore(
-    file: Path,
-    /,
-    *,
-    to: str | None = None,
-) -> int:
+def restore(file: Path, /, *, to: str | None = None) -> int:
     """Restore a backup to an empty database, by default the one of the settings. Stop the service first.
 
     The file is verified before anything is written, and migrated to the newest schema.

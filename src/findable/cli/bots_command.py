@@ -88,14 +88,7 @@ def refresh(
 
 
 @app.command
-def folders(
-    project: str,
-    /,
-    *,
-    assign: str = "",
-    remove: str = "",
-    account: Account = None,
-) -> int:
+def folders(project: str, /, *, assign: str = "", remove: str = "", account: Account = None) -> int:
     """Show the folders with access logs (setting log_folders) and which of them a project reads; assign or remove one.
 
     Args:

@@ -11,11 +11,7 @@ from findable.store.crawl_file import CrawlFile
 from findable.store.crawl_store import CrawlStoreError
 
 
-def export(
-    file: Path,
-    targets: tuple[str, ...],
-    /,
-) -> int:
+def export(file: Path, targets: tuple[str, ...], /) -> int:
     """Write all tables of a crawl, with the list of fixes. Nothing is requested; a crawl that has not ended has fewer tables.
 
     Args:

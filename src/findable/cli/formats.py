@@ -36,10 +36,7 @@ LINE_FORMATS = ("csv", "markdown", "comment", "fixes", *MARKUP_FORMATS)
 CI_FORMATS = tuple(_CI_CLASSES)
 """Formats that both `findable audit` and `findable crawl` write."""
 Output = Annotated[Path | None, Parameter(name=("--output", "-o"), help="Write to this file instead of printing; not for text.")]
-Export = Annotated[
-    tuple[str, ...],
-    Parameter(help="Also write another format, e.g. sarif=findable.sarif. May be repeated."),
-]
+Export = Annotated[tuple[str, ...], Parameter(help="Also write another format, e.g. sarif=findable.sarif. May be repeated.")]
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
 """Variable with the file that GitHub Actions shows as the summary of a job."""
 _MEMORY_BYTES = 1_000_000

@@ -11,12 +11,7 @@ from findable.errors import SettingError
 TEMPLATE = files(__package__).joinpath("template.toml").read_text("utf-8")
 
 
-def init(
-    url: str = "http://localhost:3000/",
-    /,
-    *,
-    schema: bool = False,
-) -> int:
+def init(url: str = "http://localhost:3000/", /, *, schema: bool = False) -> int:
     """Write .findable.toml, the configuration of `findable audit` and `findable crawl` in a repository.
 
     Args:

@@ -14,14 +14,7 @@ app = App(name="keys", help="Create, list and revoke API keys.")
 
 
 @app.command
-def create(
-    email: Email,
-    /,
-    *,
-    name: str = "",
-    scopes: str = "read,write",
-    expires: str | None = None,
-) -> int:
+def create(email: Email, /, *, name: str = "", scopes: str = "read,write", expires: str | None = None) -> int:
     """Create an API key and print it. It cannot be shown again.
 
     Args:

@@ -16,10 +16,7 @@ if TYPE_CHECKING:
     from findable.service.runtime.service import Service
 
 
-def mcp(
-    *,
-    url: str | None = None,
-) -> int:
+def mcp(*, url: str | None = None) -> int:
     """Serve tools for agents (Model Context Protocol) over standard input and output.
 
     With --url or FINDABLE_URL, requests go to that service with the API key in FINDABLE_KEY. Without them, this process generates the

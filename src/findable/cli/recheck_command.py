@@ -24,12 +24,7 @@ EVIDENCE_SHOWN = 3
 
 
 def recheck_finding(
-    report: Annotated[Path, Parameter(allow_leading_hyphen=True)],
-    key: str,
-    /,
-    *,
-    url: str | None = None,
-    access: Access | None = None,
+    report: Annotated[Path, Parameter(allow_leading_hyphen=True)], key: str, /, *, url: str | None = None, access: Access | None = None
 ) -> int:
     """Check one finding of a report again; exits 0 if it is fixed, 1 if not, 3 if the result is unknown.
 

@@ -21,24 +21,13 @@ from findable.wording import Translator, later
 MAX_LINES = 40
 EVIDENCE_LINES = 2
 FOOTER_LINES = 3
-EFFORT = {
-    Effort.HEAD: later("one line in the page"),
-    Effort.SERVER: later("a server setting"),
-    Effort.CONTENT: later("work on pages"),
-}
+EFFORT = {Effort.HEAD: later("one line in the page"), Effort.SERVER: later("a server setting"), Effort.CONTENT: later("work on pages")}
 RATED = {Rating.GOOD: later("Rated good"), Rating.DECENT: later("Rated decent"), Rating.BAD: later("Rated bad")}
 NEXT = {
     Rating.GOOD: later("Next rating: good (%(span)s) with %(fixes)s"),
     Rating.DECENT: later("Next rating: decent (%(span)s) with %(fixes)s"),
 }
-MARKS = {
-    Verdict.FAILED: "✗",
-    Verdict.WARNED: "!",
-    Verdict.UNKNOWN: "?",
-    Verdict.INFO: "i",
-    Verdict.PASSED: "✓",
-    Verdict.INAPPLICABLE: "–",
-}
+MARKS = {Verdict.FAILED: "✗", Verdict.WARNED: "!", Verdict.UNKNOWN: "?", Verdict.INFO: "i", Verdict.PASSED: "✓", Verdict.INAPPLICABLE: "–"}
 
 
 def report_lines(report: Report, terminal: Terminal, *, verbose: bool = False, fixes_count: int | None = None) -> list[str]:

@@ -15,11 +15,7 @@ from findable.worker.analysis_pool import AnalysisPool
 from findable.worker.page_analyser import PRELOADED
 
 
-def rescore_reports(
-    *,
-    project: str | None = None,
-    all_: Annotated[bool, Parameter(name="--all")] = False,
-) -> int:
+def rescore_reports(*, project: str | None = None, all_: Annotated[bool, Parameter(name="--all")] = False) -> int:
     """Rescore reports of an older ruleset from their saved pages. Nothing is fetched; earlier runs stay in the history.
 
     Args:

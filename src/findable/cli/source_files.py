@@ -18,8 +18,7 @@ _ENDINGS = ("", ".html", "/index.html", ".md", "/index.md")
 
 
 Source = Annotated[
-    tuple[str, ...],
-    Parameter(help="Show findings at the files that pages are made of, e.g. '/docs/*=content/*'. May be repeated."),
+    tuple[str, ...], Parameter(help="Show findings at the files that pages are made of, e.g. '/docs/*=content/*'. May be repeated.")
 ]
 
 

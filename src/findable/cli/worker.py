@@ -25,11 +25,7 @@ SCHEMA_EVERY_S = 10.0
 """Interval at which a worker checks whether a newer version has changed the tables."""
 
 
-def work(
-    *,
-    concurrency: int | None = None,
-    json_log: bool = False,
-) -> int:
+def work(*, concurrency: int | None = None, json_log: bool = False) -> int:
     """Generate reports of a service, also from another machine, through the PostgreSQL database that they share.
 
     After the first SIGTERM or Ctrl-C the worker starts no more reports and waits up to 25 seconds for running ones; the second signal

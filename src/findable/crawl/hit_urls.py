@@ -32,8 +32,7 @@ class HitKind(IntEnum):
 
 
 _ASSET = lazy_pattern(
-    r"\.(?:avif|bmp|css|eot|gif|ico|jpe?g|js|json|map|mjs|mp[34]|m4[av]|ogg|otf|png|svgz?|tiff?|ttf|wasm|web[mp]|woff2?)\Z",
-    re.IGNORECASE,
+    r"\.(?:avif|bmp|css|eot|gif|ico|jpe?g|js|json|map|mjs|mp[34]|m4[av]|ogg|otf|png|svgz?|tiff?|ttf|wasm|web[mp]|woff2?)\Z", re.IGNORECASE
 )
 _SITEMAP = lazy_pattern(r"/[^/]*sitemap[^/]*\.(?:xml|txt)(?:\.gz)?\Z", re.IGNORECASE)
 

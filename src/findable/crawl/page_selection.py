@@ -24,9 +24,7 @@ SPAN_PATTERN = r"^(\d{1,9}|\d{1,9}\.\.\d{0,9}|\.\.\d{1,9})$"
 SpanText = Annotated[
     str,
     Meta(
-        pattern=SPAN_PATTERN,
-        extra={MESSAGE: "The {field} field must be a number, or a range like 5..20, ..50 or 20.."},
-        examples=["20.."],
+        pattern=SPAN_PATTERN, extra={MESSAGE: "The {field} field must be a number, or a range like 5..20, ..50 or 20.."}, examples=["20.."]
     ),
 ]
 _BOUND = r"(\d{1,9}|\d{4}-\d\d-\d\d)"

@@ -295,11 +295,7 @@ def site_fault_json(
         accepted=item.accepted if for_owner else UNSET,
         groups=tuple(
             shape_of(
-                SiteGroupJson,
-                one,
-                summary=one.summary(say),
-                cause=_cause_json(one, say),
-                accepted=one.accepted if for_owner else UNSET,
+                SiteGroupJson, one, summary=one.summary(say), cause=_cause_json(one, say), accepted=one.accepted if for_owner else UNSET
             )
             for one in fault.groups
         ),

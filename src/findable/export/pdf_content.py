@@ -203,12 +203,7 @@ def frame_of(sheet: Sheet, heading: str, name: str, url: str, at: datetime) -> d
         ],
         "summary": paragraphs(client.summary),
         "summary_title": say("Summary"),
-        "labels": {
-            "how": say("How to fix"),
-            "why": say("Why it matters"),
-            "note": say("Our note"),
-            "source": say("Source"),
-        },
+        "labels": {"how": say("How to fix"), "why": say("Why it matters"), "note": say("Our note"), "source": say("Source")},
         "page": say("Page {page} of {pages}"),
         "running": breakable(shorten(sender or heading, RUNNING_CHARS // 2)),
         "above": text_of(shorten(name, RUNNING_CHARS)),

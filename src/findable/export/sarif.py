@@ -105,10 +105,7 @@ class Sarif(CiFormat):
         if place.snippet and position.line == place.line:
             region["snippet"] = {"text": place.snippet}
         uri = quote(position.path.encode("utf-8", "replace"), safe=_SAFE_IN_PATH)
-        location: SarifObject = {
-            "physicalLocation": {"artifactLocation": {"uri": uri}, "region": region},
-            "properties": {"url": place.url},
-        }
+        location: SarifObject = {"physicalLocation": {"artifactLocation": {"uri": uri}, "region": region}, "properties": {"url": place.url}}
         if place.words:
             location["message"] = {"text": place.words}
         return location

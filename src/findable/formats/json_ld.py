@@ -63,10 +63,7 @@ _FAULTS = {
     "Illegal trailing comma before end of array": JsonFault.TRAILING_COMMA_ARRAY,
 }
 """Faults by the beginnings of the messages of Python's JSON parser."""
-_CLOSED = {
-    (JsonFault.PROPERTY_NAME, "}"): JsonFault.TRAILING_COMMA_OBJECT,
-    (JsonFault.VALUE, "]"): JsonFault.TRAILING_COMMA_ARRAY,
-}
+_CLOSED = {(JsonFault.PROPERTY_NAME, "}"): JsonFault.TRAILING_COMMA_OBJECT, (JsonFault.VALUE, "]"): JsonFault.TRAILING_COMMA_ARRAY}
 
 
 class BlockState(StrEnum):
@@ -159,12 +156,7 @@ def _too_deep_at(text: str) -> int | None:
 
 def _load(text: str, duplicates: list[str], *, strict: bool = True) -> Any:
     return json.loads(
-        text,
-        strict=strict,
-        parse_int=_clean,
-        parse_float=_clean,
-        parse_constant=_refuse,
-        object_pairs_hook=_collector(duplicates),
+        text, strict=strict, parse_int=_clean, parse_float=_clean, parse_constant=_refuse, object_pairs_hook=_collector(duplicates)
     )
 
 

@@ -136,11 +136,7 @@ def _read(row: Mapping[str, str], line: int) -> UrlOfTable | None:
     if status == OK and media_type and media_type not in HTML_TYPES:
         return None
     return UrlOfTable(
-        status,
-        _reason(row, status, line),
-        status == OK,
-        row.get("title", "")[:MAX_TEXT_CHARS],
-        _number(row.get("depth", ""), MAX_DEPTH),
+        status, _reason(row, status, line), status == OK, row.get("title", "")[:MAX_TEXT_CHARS], _number(row.get("depth", ""), MAX_DEPTH)
     )
 
 

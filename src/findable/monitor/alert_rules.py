@@ -186,21 +186,13 @@ class AlertRule(Code):
         "crawl-question",
         later("%(question)s: %(rows)s rows, at most %(most)s expected"),
         _Terms(
-            title=later("A watched question about a crawl has more rows than expected"),
-            policy=_AT_ONCE,
-            is_of_site=True,
-            is_per_cause=True,
+            title=later("A watched question about a crawl has more rows than expected"), policy=_AT_ONCE, is_of_site=True, is_per_cause=True
         ),
     )
     QUESTION_UNANSWERED = (
         "question-unanswered",
         later("%(question)s: the watched question could not be answered; ask it on the page Questions to read why"),
-        _Terms(
-            title=later("A watched question about a crawl could not be answered"),
-            policy=_AT_ONCE,
-            is_of_site=True,
-            is_per_cause=True,
-        ),
+        _Terms(title=later("A watched question about a crawl could not be answered"), policy=_AT_ONCE, is_of_site=True, is_per_cause=True),
     )
     OWN_NETWORK = (
         "own-network",

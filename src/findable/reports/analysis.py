@@ -23,11 +23,7 @@ from findable.reports.search_verdict import stops_crawling
 
 
 def analyse(
-    capture: Capture,
-    artifacts: Artifacts | None = None,
-    *,
-    not_for_search: bool = False,
-    acceptances: Sequence[Acceptance] = (),
+    capture: Capture, artifacts: Artifacts | None = None, *, not_for_search: bool = False, acceptances: Sequence[Acceptance] = ()
 ) -> Report:
     """Gather, check and score one capture. ``artifacts`` are those of the capture, if they were already gathered.
 

@@ -55,12 +55,7 @@ class Basis(Struct, frozen=True):
 
 def basis_of_page(ruleset: str, sources: Collection[Source], score: float | None, status_verdict: Verdict | None) -> Basis:
     """Return the basis of a page's result. ``status_verdict`` is the verdict of STATUS_CHECK; None if it did not run."""
-    return Basis(
-        ruleset,
-        is_complete=score is not None,
-        is_away=status_verdict is Verdict.FAILED,
-        rendering=Profile.for_sources(sources),
-    )
+    return Basis(ruleset, is_complete=score is not None, is_away=status_verdict is Verdict.FAILED, rendering=Profile.for_sources(sources))
 
 
 def basis_of_report(report: Report) -> Basis:

@@ -2,14 +2,7 @@
 
 from msgspec import Struct, UnsetType
 
-from findable.artifacts.page.serp_width import (
-    DESCRIPTION_LIMIT_PX,
-    DESCRIPTION_SIZE_PX,
-    TITLE_LIMIT_PX,
-    TITLE_SIZE_PX,
-    Line,
-    line,
-)
+from findable.artifacts.page.serp_width import DESCRIPTION_LIMIT_PX, DESCRIPTION_SIZE_PX, TITLE_LIMIT_PX, TITLE_SIZE_PX, Line, line
 from findable.reports.facts import Facts
 from findable.reports.facts.browser_facts import BrowserFacts, PagePart
 from findable.reports.facts.content_facts import ResultLineFacts

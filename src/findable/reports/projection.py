@@ -10,19 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from findable.reports.scoring import (
-    AT_FAULT,
-    MAX_SCORE,
-    TENTHS,
-    UNFOUND,
-    WHOLE,
-    Costs,
-    Group,
-    Row,
-    Score,
-    next_threshold,
-    rating_of,
-)
+from findable.reports.scoring import AT_FAULT, MAX_SCORE, TENTHS, UNFOUND, WHOLE, Costs, Group, Row, Score, next_threshold, rating_of
 from findable.vocabulary import Rating
 
 CANDIDATES = 14

@@ -152,10 +152,4 @@ def canonical(value: Any, order: Literal["sorted", "deterministic"] = "sorted") 
 
 def unloaded_report(url: str, error: PageError, captured_at: str) -> Report:
     """Return the report of a page that could not be loaded."""
-    return Report(
-        requested_url=url,
-        url=url,
-        captured_at=captured_at,
-        engine=Engine.using(()),
-        error=error,
-    )
+    return Report(requested_url=url, url=url, captured_at=captured_at, engine=Engine.using(()), error=error)

@@ -228,10 +228,7 @@ _SENTENCES: _Templates = {
         later("The site cannot be reached: its start page returns %(status)s."),
         later("The page cannot be reached: it returns %(status)s."),
     ),
-    (_V.UNREACHABLE, _C.NONE): (
-        later("The site cannot be reached. %(problem)s."),
-        later("The page cannot be reached. %(problem)s."),
-    ),
+    (_V.UNREACHABLE, _C.NONE): (later("The site cannot be reached. %(problem)s."), later("The page cannot be reached. %(problem)s.")),
     (_V.BLOCKED_FOR_US, _C.CHALLENGE): (
         later("Not rated: the site returns a bot challenge or login page instead of its pages. Visitors and Google may see the site."),
         later("Not rated: a bot challenge or login page was returned instead of the page. Visitors and Google may see the page."),

@@ -102,10 +102,7 @@ class SiteDifference(ByChange[SiteFinding], frozen=True):
     def words(self, say: Translator) -> str:
         """Return the numbers of findings by change as text, or that another ruleset prevents the comparison."""
         if self.ruleset_before:
-            return say(
-                "Findings are not compared: the earlier crawl was scored under ruleset %(ruleset)s",
-                ruleset=self.ruleset_before,
-            )
+            return say("Findings are not compared: the earlier crawl was scored under ruleset %(ruleset)s", ruleset=self.ruleset_before)
         counts = [
             say(
                 "Findings: %(new)s new, %(returned)s returned, %(fixed)s fixed, %(still)s as before",

@@ -151,10 +151,7 @@ class _Drawing:
             )
             if is_divided:
                 inner = Box(
-                    place.x + GAP_PX,
-                    place.y + HEAD_PX,
-                    max(1.0, place.width - 2 * GAP_PX),
-                    max(1.0, place.height - HEAD_PX - GAP_PX),
+                    place.x + GAP_PX, place.y + HEAD_PX, max(1.0, place.width - 2 * GAP_PX), max(1.0, place.height - HEAD_PX - GAP_PX)
                 )
                 yield from self.tiles(area.parts, inner, whole_px, area.name)
 

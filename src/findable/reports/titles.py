@@ -12,11 +12,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Rating, Verdict
 from findable.wording import Translator, later
 
 HALF_MEASURED = later("No rating: less than half could be measured")
-RATINGS: Mapping[str, str] = {
-    Rating.GOOD: later("Good"),
-    Rating.DECENT: later("Decent"),
-    Rating.BAD: later("Bad"),
-}
+RATINGS: Mapping[str, str] = {Rating.GOOD: later("Good"), Rating.DECENT: later("Decent"), Rating.BAD: later("Bad")}
 VERDICTS: Mapping[Verdict, str] = {
     Verdict.FAILED: later("Problem"),
     Verdict.WARNED: later("Warning"),
@@ -31,11 +27,7 @@ EFFORTS: Mapping[Effort, str] = {
     Effort.SERVER: later("a server setting"),
     Effort.CONTENT: later("work on pages"),
 }
-FIXERS: Mapping[Fixer, str] = {
-    Fixer.EDITOR: later("editor"),
-    Fixer.DEVELOPER: later("developer"),
-    Fixer.SERVER: later("administrator"),
-}
+FIXERS: Mapping[Fixer, str] = {Fixer.EDITOR: later("editor"), Fixer.DEVELOPER: later("developer"), Fixer.SERVER: later("administrator")}
 IMPORTANCES: Mapping[str, str] = {
     Importance.HIGH: later("high importance"),
     Importance.MEDIUM: later("medium importance"),

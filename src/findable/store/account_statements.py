@@ -34,9 +34,7 @@ _REVOKE = (
 _USE_LINK = (
     update(one_time_link)
     .where(
-        one_time_link.c.token_hash == bindparam("hash"),
-        one_time_link.c.used_at.is_(None),
-        one_time_link.c.expires_at > bindparam("now"),
+        one_time_link.c.token_hash == bindparam("hash"), one_time_link.c.used_at.is_(None), one_time_link.c.expires_at > bindparam("now")
     )
     .values(used_at=bindparam("now"), expires_at=bindparam("until"))
     .returning(one_time_link.c.person_id)

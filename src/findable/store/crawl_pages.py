@@ -129,11 +129,7 @@ def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindin
         FindingGroup(check, template, group.finding, group.pages_count, group.urls, group.is_uniform)
         for (check, _, template), group in sorted(groups.items())
     )
-    found = PageFindings(
-        tuple(listed),
-        _scored_counts(verdict_counts, state.checks),
-        scored,
-    )
+    found = PageFindings(tuple(listed), _scored_counts(verdict_counts, state.checks), scored)
     return found, shells / pages if pages else 0.0
 
 

@@ -23,10 +23,7 @@ MAX_KNOWN = 100_000
 """Maximum number of resources of one crawl that are stored; further resources are ignored."""
 EXTERNAL_PER_HOST = 100
 """Maximum number of requested external links per host."""
-LINKED_OUTSIDE = (
-    URL.c.refusal == Refusal.SCOPE.value,
-    URL.c.found_by.op("&")(int(FoundBy.LINK | FoundBy.NOFOLLOW_LINK)) != 0,
-)
+LINKED_OUTSIDE = (URL.c.refusal == Refusal.SCOPE.value, URL.c.found_by.op("&")(int(FoundBy.LINK | FoundBy.NOFOLLOW_LINK)) != 0)
 """Conditions for linked URLs outside the crawl."""
 AT_ONCE = 1000
 

@@ -67,14 +67,7 @@ class CrawlRoots(CanonicalReading):
 
     def all(self) -> tuple[object, ...]:
         """Return the summary, links, redirects, canonical links, sitemap and templates."""
-        return (
-            self.summary(),
-            self.links(),
-            self.redirects(),
-            self.canonicals(),
-            self.sitemap(),
-            self.templates(),
-        )
+        return (self.summary(), self.links(), self.redirects(), self.canonicals(), self.sitemap(), self.templates())
 
     # --- summary
 

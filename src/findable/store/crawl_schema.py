@@ -33,10 +33,7 @@ STATE = Table(
     Column("site", LargeBinary, nullable=False, default=b""),
 )
 HOLDER = Table(
-    "crawl_holder",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("attempt", Integer, nullable=False),
+    "crawl_holder", METADATA, Column("id", Integer, primary_key=True, autoincrement=False), Column("attempt", Integer, nullable=False)
 )
 """Table of the job attempt that may write to the store; older attempts are refused."""
 URL = Table(
@@ -94,17 +91,11 @@ RECORD = Table(
 )
 """Table of the records of the requested URLs, and of their blocks of links and of resources."""
 VERDICT = Table(
-    "crawl_verdict",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("verdicts", LargeBinary, nullable=False),
+    "crawl_verdict", METADATA, Column("id", Integer, primary_key=True, autoincrement=False), Column("verdicts", LargeBinary, nullable=False)
 )
 """Table of the verdicts of HTML pages: one byte for each check of the crawl, once it is settled with the checks that need other pages."""
 TEXT = Table(
-    "crawl_text",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("text", LargeBinary, nullable=False),
+    "crawl_text", METADATA, Column("id", Integer, primary_key=True, autoincrement=False), Column("text", LargeBinary, nullable=False)
 )
 RESPONSE = Table(
     "crawl_response",
@@ -151,10 +142,7 @@ RESOURCE = Table(
 )
 """Table of stylesheets, scripts and images that pages load, and of requested external links. Blocks refer to their numbers."""
 TEMPORARY = Table(
-    "crawl_temporary",
-    METADATA,
-    Column("id", Integer, primary_key=True, autoincrement=False),
-    Column("since", String, nullable=False),
+    "crawl_temporary", METADATA, Column("id", Integer, primary_key=True, autoincrement=False), Column("since", String, nullable=False)
 )
 """Table of temporary redirects that an earlier crawl found with the same target, with the time of the first such crawl."""
 ANCHOR = Table(

@@ -76,11 +76,7 @@ PAGES_AT_ONCE = 200
 """Pages whose links are read at once."""
 LOADED = UsedAs.STYLESHEET | UsedAs.SCRIPT | UsedAs.IMAGE
 _RESPONSE = (RESOURCE.c.status, RESOURCE.c.failure, RESOURCE.c.detail)
-_OF_FAILURE = {
-    Failure.ROBOTS_TXT.value: Refusal.ROBOTS,
-    Failure.REFUSED.value: Refusal.GUARD,
-    Failure.SKIPPED.value: Refusal.ACTION,
-}
+_OF_FAILURE = {Failure.ROBOTS_TXT.value: Refusal.ROBOTS, Failure.REFUSED.value: Refusal.GUARD, Failure.SKIPPED.value: Refusal.ACTION}
 _CLIENT_ERROR = 400
 _KINDS = (
     ("title", PAGE.c.title),

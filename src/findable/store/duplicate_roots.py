@@ -6,12 +6,7 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import case, func, select
 
-from findable.capture.site_graph import (
-    LIST_LIMIT,
-    URL_LIMIT,
-    CrawledDuplicates,
-    DuplicateGroup,
-)
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawledDuplicates, DuplicateGroup
 from findable.crawl.clusters import MAX_LANGUAGES, cluster_keys
 from findable.crawl.traps import without_parameters
 from findable.crawl.url_keys import without_page_number

@@ -44,14 +44,7 @@ EXPIRY_S: Mapping[Column[int], int] = {
 }
 """Times at which something expires, with the longest life. Later ones become the end of a life that begins now."""
 CHOSEN: frozenset[Column[int]] = frozenset(
-    {
-        api_key.c.expires_at,
-        crawl.c.link_expires_at,
-        marker.c.at,
-        project.c.link_expires_at,
-        report.c.accepted_end,
-        report.c.link_expires_at,
-    }
+    {api_key.c.expires_at, crawl.c.link_expires_at, marker.c.at, project.c.link_expires_at, report.c.accepted_end, report.c.link_expires_at}
 )
 """Times that people choose."""
 DERIVED: frozenset[Column[int]] = frozenset({alert.c.next_at, schedule.c.planned_at, schedule.c.due_at})

@@ -7,21 +7,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import (
-    BigInteger,
-    ColumnElement,
-    Select,
-    and_,
-    bindparam,
-    cast,
-    delete,
-    func,
-    insert,
-    or_,
-    select,
-    tuple_,
-    update,
-)
+from sqlalchemy import BigInteger, ColumnElement, Select, and_, bindparam, cast, delete, func, insert, or_, select, tuple_, update
 
 from findable.store import dialect, write_locks
 from findable.store.engine_messages import REPORT, Messages, is_lost
@@ -65,12 +51,7 @@ _OF_REPORT = job.c.report_id.is_not(None)
 _CLAIM = (
     update(job)
     .where(job.c.id == bindparam("of_id"), job.c.state == READY)
-    .values(
-        state=RUNNING,
-        attempt=job.c.attempt + 1,
-        worker=bindparam("by"),
-        started_at=bindparam("now"),
-    )
+    .values(state=RUNNING, attempt=job.c.attempt + 1, worker=bindparam("by"), started_at=bindparam("now"))
     .returning(*columns(JobRow, job))
 )
 _BEAT = update(job).where(_MINE).values(progress=func.coalesce(bindparam("reported"), job.c.progress))

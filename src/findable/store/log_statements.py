@@ -94,11 +94,7 @@ _IMPORTS = (
     .where(log_import.c.project_id == bindparam("project"))
     .order_by(log_import.c.first_at, log_import.c.id)
 )
-_WITHIN = (
-    log_import.c.project_id == bindparam("project"),
-    log_day.c.day >= bindparam("since"),
-    log_day.c.day <= bindparam("until"),
-)
+_WITHIN = (log_import.c.project_id == bindparam("project"), log_day.c.day >= bindparam("since"), log_day.c.day <= bindparam("until"))
 _DAYS = (
     select(*columns(HitDayRow, log_day, source=log_import.c.source))
     .join(log_import, log_import.c.id == log_day.c.log_import_id)

@@ -30,11 +30,7 @@ class InProject(NamedTuple):
     reports: int
 
 
-_HAVE = (
-    finding.c.account_id == bindparam("account"),
-    finding.c.check_id == bindparam("check"),
-    finding.c.verdict == bindparam("verdict"),
-)
+_HAVE = (finding.c.account_id == bindparam("account"), finding.c.check_id == bindparam("check"), finding.c.verdict == bindparam("verdict"))
 _OF_PAGE = finding.c.report_id.not_in(select(report.c.id).where(report.c.account_id == bindparam("account"), DUPLICATE))
 _GRANTED = finding.c.report_id.in_(select(report.c.id).where(report.c.project_id.in_(granted_to(bindparam("person")))))
 """Condition for findings in projects that are granted to a person."""

@@ -103,10 +103,7 @@ _RESULTS = (
     .order_by(report.c.generated_down.desc(), report.c.id.desc())
     .limit(bindparam("limit"))
 )
-_PAGES = _RESULTS.where(
-    report.c.project_id == bindparam("project"),
-    report.c.is_page == 1,
-)
+_PAGES = _RESULTS.where(report.c.project_id == bindparam("project"), report.c.is_page == 1)
 _PAGES_FOR_GUESTS, _PAGES_HIDDEN = _PAGES.where(_FOR_GUESTS), _PAGES.where(not_(_FOR_GUESTS))
 _MEMBERS = (
     select(batch_member.c.report_id)
@@ -141,12 +138,7 @@ _FINDINGS = (
 _RUNS = (
     select(run.c.url, run.c.finished_at, run.c.failed, run.c.warned, run.c.engine)
     .join(report, report.c.id == run.c.report_id)
-    .where(
-        report.c.project_id == bindparam("project"),
-        run.c.result.is_not(None),
-        run.c.failed.is_not(None),
-        run.c.rescored_from.is_(None),
-    )
+    .where(report.c.project_id == bindparam("project"), run.c.result.is_not(None), run.c.failed.is_not(None), run.c.rescored_from.is_(None))
     .order_by(run.c.id.desc())
     .limit(bindparam("limit"))
 )

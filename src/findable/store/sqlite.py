@@ -83,12 +83,7 @@ class SqliteStore(ReadTransactions):
     """
 
     def __init__(
-        self,
-        path: Path,
-        *,
-        exclusive: bool = False,
-        on_storage_broken: Callable[[], None] = lambda: None,
-        accept_loss: bool = False,
+        self, path: Path, *, exclusive: bool = False, on_storage_broken: Callable[[], None] = lambda: None, accept_loss: bool = False
     ) -> None:
         self.path = path
         self._on_broken = on_storage_broken

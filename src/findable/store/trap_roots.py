@@ -6,12 +6,7 @@ from typing import Any
 from sqlalchemy import func, or_, select
 
 from findable.capture.crawl import Refusal, TrapKind
-from findable.capture.site_graph import (
-    LIST_LIMIT,
-    URL_LIMIT,
-    CrawlTraps,
-    Trap,
-)
+from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT, CrawlTraps, Trap
 from findable.crawl.settle import common_path
 from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_reading import CrawlReading

@@ -31,7 +31,7 @@ _NAMING = ("aria-label", "aria-labelledby", "title", "value", "id")
 _SETS_NAME = lazy_pattern(
     r"setAttribute\(\s{0,9}[\"'`](?:id|aria-label|aria-labelledby|title|placeholder|for)[\"'`]"
     r"|\.(?:id|ariaLabel|title|placeholder|htmlFor|innerHTML|innerText|textContent)\s{0,9}=(?!=)"
-    r"|\.(?:attr|text|html|append|prepend)\(|createElement\(\s{0,9}[\"'`]label",
+    r"|\.(?:attr|text|html|append|prepend)\(|createElement\(\s{0,9}[\"'`]label"
 )
 """Ways to name a control, or to give it the id that a label refers to."""
 MAX_SCRIPT_CHARS = 200_000
@@ -144,10 +144,7 @@ def _buttons(document: Document) -> list[Element]:
 
 
 def _anchors(
-    hrefs: Iterable[tuple[int, str | None]],
-    document: Document,
-    links: Links,
-    control: Callable[..., Control],
+    hrefs: Iterable[tuple[int, str | None]], document: Document, links: Links, control: Callable[..., Control]
 ) -> Iterator[Control]:
     """Yield anchors with an href, including those that crawlers cannot follow, because people can use all of them."""
     known = {link.element.order: link for link in links.items[:MAX_CONTROLS]}

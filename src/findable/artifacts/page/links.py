@@ -28,16 +28,7 @@ MAX_HREF_CHARS = 8192
 _HANDLERS = frozenset({"onclick", "ng-click", "@click", "v-on:click", "data-ng-click", "(click)"})
 _ROUTERS = frozenset({"routerlink", "[routerlink]", "ng-href", "ui-sref", "data-href", "v-bind:href", ":href", "[href]", "to"})
 _BUTTON_SIGNS = frozenset(
-    {
-        "aria-expanded",
-        "aria-haspopup",
-        "aria-controls",
-        "aria-pressed",
-        "data-toggle",
-        "data-bs-toggle",
-        "data-dismiss",
-        "data-bs-dismiss",
-    }
+    {"aria-expanded", "aria-haspopup", "aria-controls", "aria-pressed", "data-toggle", "data-bs-toggle", "data-dismiss", "data-bs-dismiss"}
 )
 _IMITATIONS = "span[href],div[href],button[href],li[href],p[href],td[href],tr[href]"
 MAX_LINK_DEPTH = 20

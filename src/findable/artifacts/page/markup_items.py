@@ -9,16 +9,7 @@ from typing import Any
 
 from findable.artifacts.html.document import Document, Element
 from findable.artifacts.html.ids import Ids
-from findable.artifacts.page.structured_items import (
-    MAX_TEXT_CHARS,
-    MAX_VALUES,
-    SCHEMA_PREFIXES,
-    Item,
-    ItemStore,
-    Syntax,
-    Value,
-    plain,
-)
+from findable.artifacts.page.structured_items import MAX_TEXT_CHARS, MAX_VALUES, SCHEMA_PREFIXES, Item, ItemStore, Syntax, Value, plain
 
 MAX_TYPES = 10
 MAX_NAMES = 10

@@ -88,12 +88,7 @@ def content_length(
         message = "Only {count|word|words} of main text (fewer than {least})"
         if text.main in ("", outside):
             message = "Only {count|word|words} of text outside navigation, header and footer (fewer than {least})"
-        return warned(
-            message,
-            count=count,
-            least=FEW_WORDS,
-            evidence=element(body, "{count|word|words} in all", count=text.visible_count),
-        )
+        return warned(message, count=count, least=FEW_WORDS, evidence=element(body, "{count|word|words} in all", count=text.visible_count))
     if count < SHORT_WORDS and kind and kind.kind in SHORT_ON and not _has_more(document, content):
         short = warned(
             "The main text is short: {count|word|words} (fewer than {least})",

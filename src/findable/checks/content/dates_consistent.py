@@ -110,9 +110,4 @@ def _differing_dates_finding(article: Article, text: Text) -> Finding:
     years = {str(item.moment.year) for item in markup_dates}
     if years - {str(item.moment.year) for item in visible} and any(year in text.visible for year in years):
         return inapplicable("The visible dates may be those of other things")
-    return warned(
-        "Marked up as {marked}, visible as {visible}",
-        marked=markup_dates[0].text,
-        visible=visible[0].text,
-        evidence=shown,
-    )
+    return warned("Marked up as {marked}, visible as {visible}", marked=markup_dates[0].text, visible=visible[0].text, evidence=shown)

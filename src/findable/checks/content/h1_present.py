@@ -146,10 +146,7 @@ def _other_name_finding(headings: Headings, named: Heading, social: Social | Non
         )
         return with_fault(wrong, Fault.WRONG_HEADING)
     return info(
-        "The heading that names the page is of level {level}: “{heading}”",
-        level=named.level,
-        heading=named.name,
-        evidence=evidence,
+        "The heading that names the page is of level {level}: “{heading}”", level=named.level, heading=named.name, evidence=evidence
     )
 
 

@@ -80,13 +80,7 @@ _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
     indexing_only=True,
-    costs={
-        Fault.CUT_DESCRIPTION: 80,
-        Fault.REPEATED_TITLE: 90,
-        Fault.SEVERAL_DESCRIPTIONS: 30,
-        Verdict.FAILED: 110,
-        Verdict.WARNED: 110,
-    },
+    costs={Fault.CUT_DESCRIPTION: 80, Fault.REPEATED_TITLE: 90, Fault.SEVERAL_DESCRIPTIONS: 30, Verdict.FAILED: 110, Verdict.WARNED: 110},
     accepts_partial_input=True,
     mark=attribute_mark("content"),
 )

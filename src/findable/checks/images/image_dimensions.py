@@ -68,10 +68,7 @@ def image_dimensions(document: Document, images: Images, assets: Assets, resourc
         return inapplicable("The page shows no images that need a size")
     if count - len(shown) >= count * ENOUGH:
         return passed(
-            "{sized_count} of {count|image|images} with a size in the markup",
-            sized_count=count - len(shown),
-            count=count,
-            evidence=shown,
+            "{sized_count} of {count|image|images} with a size in the markup", sized_count=count - len(shown), count=count, evidence=shown
         )
     unread_count = len(exposed_elements(image.element for image in images.imgs if _has_no_url(image)))
     message = "{unsized_count} of {count|image|images} without a size in the markup, more than {limit_percent}"

@@ -50,11 +50,7 @@ def image_format(images: Images, assets: Assets) -> Finding:
         return inapplicable("The page loads no images")
     browser_requests = [asset for asset in assets.loaded_assets(urls) if asset.is_image]
     if not browser_requests:
-        return unknown(
-            "Not measured, {count|image|images}: {reason}",
-            count=len(urls),
-            **assets.unknown_reason(urls, Unmeasured.NO_IMAGE),
-        )
+        return unknown("Not measured, {count|image|images}: {reason}", count=len(urls), **assets.unknown_reason(urls, Unmeasured.NO_IMAGE))
     foreign = [_evidence(asset, "image search does not index {format}") for asset in browser_requests if asset.media_type not in INDEXED]
     if foreign:
         return failed("{count|image|images} in a format that image search does not index", count=len(foreign), evidence=foreign)

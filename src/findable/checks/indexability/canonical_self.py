@@ -144,11 +144,7 @@ def _other_page_finding(
     if Difference.HOME_PAGE in differences:
         return failed("The page declares the home page as canonical", evidence=evidence, fixes=fixes)
     if Difference.OTHER_HOST in differences:
-        return warned(
-            "The canonical URL is on another host: {target}. Is this page a copy of that one?",
-            target=target,
-            evidence=evidence,
-        )
+        return warned("The canonical URL is on another host: {target}. Is this page a copy of that one?", target=target, evidence=evidence)
     if is_version:
         return warned(
             "The canonical URL is that of another version of this page: {target}. Is that the one to be found?",

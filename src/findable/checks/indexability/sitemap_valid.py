@@ -21,14 +21,7 @@ that are listed twice, which the protocol does not forbid and search engines rea
 
 from collections.abc import Iterator
 
-from findable.artifacts.site.sitemap import (
-    MAX_BYTES,
-    MAX_URLS,
-    NAMESPACE,
-    SitemapFile,
-    Sitemaps,
-    SitemapState,
-)
+from findable.artifacts.site.sitemap import MAX_BYTES, MAX_URLS, NAMESPACE, SitemapFile, Sitemaps, SitemapState
 from findable.artifacts.site.sitemap_sample import SampleFault, sample_fault
 from findable.capture.response import Failure, ProbeResponse, outcome
 from findable.capture.site_graph import CrawledSitemap

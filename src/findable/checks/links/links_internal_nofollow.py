@@ -70,9 +70,7 @@ def links_internal_nofollow(links: Links) -> Finding:
     numbers: dict[str, Any] = {"nofollow_count": len(nofollow), "links_count": len(links.internal)}
     if nofollow:
         return warned(
-            "{nofollow_count} of {links_count|internal link|internal links} with nofollow",
-            evidence=link_evidence(nofollow),
-            **numbers,
+            "{nofollow_count} of {links_count|internal link|internal links} with nofollow", evidence=link_evidence(nofollow), **numbers
         )
     return passed("{links_count|internal link|internal links}, no nofollow link to a page for search", **numbers)
 

@@ -50,9 +50,7 @@ def page_weight(response: Response, resources: Resources, assets: Assets, browse
         return unknown("At least {total_bytes}: scripts load the rest of this page", total_bytes=total)
     if len(known) < len(urls) * MEASURED_SHARE:
         return unknown(
-            "At least {total_bytes}, {known_count} of {count|request|requests} measured: {reason}",
-            **assets.unknown_reason(urls),
-            **values,
+            "At least {total_bytes}, {known_count} of {count|request|requests} measured: {reason}", **assets.unknown_reason(urls), **values
         )
     if not urls:
         return passed("{total_bytes}, nothing else is loaded", total_bytes=total, evidence=largest)

@@ -52,10 +52,7 @@ def insecure_form(transport: Transport, forms: Forms, security: SecurityHeaders)
         return passed("{count|form sends|forms send} over https", count=len(shown))
     if security.upgrades_insecure_requests:
         return warned(
-            "{count|form has|forms have} an http URL, changed by upgrade-insecure-requests",
-            count=len(clear),
-            evidence=clear,
-            fixes=fixes,
+            "{count|form has|forms have} an http URL, changed by upgrade-insecure-requests", count=len(clear), evidence=clear, fixes=fixes
         )
     return failed("{count|form sends|forms send} to an http URL", count=len(clear), evidence=clear, fixes=fixes)
 

@@ -75,10 +75,7 @@ def mixed_content(
         )
     if blocked:
         return failed(
-            "{count|resource is|resources are} loaded over HTTP and blocked",
-            count=len(blocked),
-            evidence=as_evidence(found),
-            fixes=fixes,
+            "{count|resource is|resources are} loaded over HTTP and blocked", count=len(blocked), evidence=as_evidence(found), fixes=fixes
         )
     return warned(
         "{count|image or video|images or videos} loaded over HTTP; browsers try HTTPS",

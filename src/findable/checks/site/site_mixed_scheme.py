@@ -26,11 +26,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 )
 def site_mixed_scheme(links: CrawledLinks) -> Finding:
     """Warns about internal http links on a site with https, grouped by block."""
-    causes = block_causes(
-        links.plain_http,
-        verdict=lambda _: Verdict.WARNED,
-        message="{targets_count|link uses|links use} http",
-    )
+    causes = block_causes(links.plain_http, verdict=lambda _: Verdict.WARNED, message="{targets_count|link uses|links use} http")
     return by_cause(
         "{http_count|linked URL of this site uses|linked URLs of this site use} http", causes, http_count=links.plain_http_count
     )

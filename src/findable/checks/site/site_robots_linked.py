@@ -35,9 +35,6 @@ def site_robots_linked(links: CrawledLinks) -> Finding:
     """Reports disallowed URLs that more than 10 % of the pages link to, grouped by block."""
     targets = [target for target in links.disallowed if target.inlinks_count > MANY_SHARE * links.pages_count]
     causes = block_causes(
-        targets,
-        verdict=lambda _: Verdict.INFO,
-        message="{targets_count|link is|links are} disallowed by robots.txt",
-        joins_places=True,
+        targets, verdict=lambda _: Verdict.INFO, message="{targets_count|link is|links are} disallowed by robots.txt", joins_places=True
     )
     return by_cause("robots.txt disallows {found_count|linked URL|linked URLs}", causes, found_count=links.disallowed_count)

@@ -31,9 +31,7 @@ from findable.vocabulary import Effort, Fixer, Importance, Verdict
 def site_text_duplicate(duplicates: CrawledDuplicates) -> Finding:
     """Fails for indexable pages of one language with the same main text."""
     mirrors, groups = mirror_causes(
-        duplicates.texts,
-        verdict=Verdict.FAILED,
-        message="{groups_count|page has|pages have} the same main text in each of these folders",
+        duplicates.texts, verdict=Verdict.FAILED, message="{groups_count|page has|pages have} the same main text in each of these folders"
     )
     pairs = (group for group in groups if not is_only_index(group))
     causes = mirrors + duplicate_causes(pairs, verdict=Verdict.FAILED, message="{group_count|page has|pages have} the same main text")
