@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from http import HTTPStatus
+from importlib import import_module
+from pkgutil import iter_modules
 from typing import Any
 
 import msgspec
@@ -26,31 +28,7 @@ from findable.notify.event_messages import MESSAGES, EventMessage
 from findable.notify.outgoing_event import EventType
 from findable.service_urls import API
 from findable.values import NEEDED
-from findable.web.api import (
-    acceptance_routes,
-    account_routes,
-    alert_routes,
-    audit_routes,
-    batch_routes,
-    change_routes,
-    check_routes,
-    crawl_list_routes,
-    crawl_routes,
-    feed_routes,
-    link_routes,
-    log_routes,
-    mail_routes,
-    merge_routes,
-    project_routes,
-    recheck_routes,
-    report_creation,
-    report_routes,
-    role_routes,
-    schedule_routes,
-    url_data_routes,
-    view_routes,
-    webhook_routes,
-)
+from findable.web import api
 from findable.web.api.client_document import document_for_clients
 from findable.web.api.examples import EXAMPLES, PARAMETERS, PATTERNS
 from findable.web.api.operation import Operation, operations_of
@@ -62,33 +40,7 @@ from findable.web.routing import Request, get
 
 Json = dict[str, Any]
 REF = "#/components/schemas/{name}"
-OPERATIONS = operations_of(
-    (
-        report_routes,
-        report_creation,
-        acceptance_routes,
-        link_routes,
-        log_routes,
-        merge_routes,
-        recheck_routes,
-        project_routes,
-        batch_routes,
-        crawl_routes,
-        crawl_list_routes,
-        role_routes,
-        schedule_routes,
-        url_data_routes,
-        view_routes,
-        webhook_routes,
-        feed_routes,
-        mail_routes,
-        alert_routes,
-        change_routes,
-        audit_routes,
-        check_routes,
-        account_routes,
-    )
-)
+OPERATIONS = operations_of(import_module(f"{api.__name__}.{one.name}") for one in iter_modules(api.__path__) if one.name != "openapi")
 TAGS = {
     "reports": "Create, list, read, change, share and delete reports.",
     "projects": "A project is created for each site with its first report.",
