@@ -14,6 +14,7 @@ from findable.capture.status_classes import is_success
 from findable.errors import Cause, PageError, PageErrorCode, PageUnavailable
 from findable.formats.mime_sniffing import MAX_SNIFF_BYTES, sniff
 from findable.patterns import lazy_pattern
+from findable.values import read_data
 
 SEARCHED_BYTES = 65536
 CHALLENGE_MAX_WORDS = 120
@@ -41,61 +42,22 @@ _HTML_START = lazy_pattern(rb"<(?:!doctype\s+html|html|head|body|title|meta|scri
 
 
 class _Challenge(Struct, frozen=True):
-    """A bot challenge, recognized by bytes in lower case.
+    """A bot challenge, recognized by texts in lower case.
 
-    ``alone``: the bytes occur on no normal short page of any status. A ``pattern`` must match too; the bytes are searched first, at
+    ``alone``: the texts occur on no normal short page of any status. A ``pattern`` must match too; the texts are searched first, at
     a hundredth of its cost.
     """
 
     name: str
-    marks: tuple[bytes, ...]
+    marks: tuple[str, ...]
     alone: bool = False
-    pattern: re.Pattern[bytes] | None = None
+    pattern: str = ""
 
-    def matches(self, text: bytes) -> bool:
-        if not any(mark in text for mark in self.marks):
-            return False
-        return self.pattern is None or self.pattern.search(text) is not None
+    def matches(self, text: str) -> bool:
+        return any(mark in text for mark in self.marks) and re.search(self.pattern, text, re.ASCII) is not None
 
 
-_CHALLENGES = (
-    _Challenge(
-        "Cloudflare",
-        (b"just a moment...", b"attention required! | cloudflare"),
-        alone=True,
-        pattern=re.compile(rb"<title>\s*(?:just a moment\.\.\.|attention required! \| cloudflare)\s*</title>"),
-    ),
-    _Challenge(
-        "Cloudflare", (b"window._cf_chl_opt", b'id="challenge-form"', b'id="challenge-running"', b'id="challenge-error-text"'), alone=True
-    ),
-    _Challenge("Cloudflare", (b"/cdn-cgi/challenge-platform/", b"cf-browser-verification", b"cf-error-details")),
-    _Challenge(
-        "Akamai",
-        (b"access denied",),
-        alone=True,
-        pattern=re.compile(rb"<title>\s*access denied\s*</title>[\s\S]{0,600}reference(?:&#32;|\s)*(?:&#35;|#)"),
-    ),
-    _Challenge("Akamai", (b"errors.edgesuite.net", b"/_sec/cp_challenge/", b"sec-if-cpt-container", b"akamai-block")),
-    _Challenge("Imperva", (b"incapsula incident id", b"request unsuccessful. incapsula"), alone=True),
-    _Challenge("Imperva", (b"_incapsula_resource",)),
-    _Challenge("DataDome", (b"captcha-delivery.com/captcha", b"captcha-delivery.com/interstitial"), alone=True),
-    _Challenge("DataDome", (b"var dd={", b"var dd = {"), alone=True, pattern=re.compile(rb"var dd ?= ?\{[^}]{0,200}'rt' ?:")),
-    _Challenge("PerimeterX", (b'id="px-captcha', b"id='px-captcha", b"window._pxappid", b"access to this page has been denied")),
-    _Challenge("AWS WAF", (b"window.gokuprops", b"awswafcookiedomainlist", b"awswafintegration.")),
-    _Challenge("Sucuri", (b"sucuri website firewall - access denied",), alone=True),
-    _Challenge("Sucuri", (b"sucuri_cloudproxy_js",)),
-    _Challenge("Distil", (b"distil_r_captcha", b"/distil_identify_cookie")),
-    _Challenge("Kasada", (b"window.kpsdk=", b"/149e9513-01fa-4fb0-aad4-566afd725d1b/")),
-    _Challenge("DDoS-Guard", (b"<title>ddos-guard</title>", b"check.ddos-guard.net/check.js")),
-    _Challenge("Vercel", (b"<title>vercel security checkpoint</title>",), alone=True),
-    _Challenge(
-        "Anubis",
-        (b"<title>making sure you're not a bot!</title>", b"<title>making sure you&#39;re not a bot!</title>", b"anubis_challenge"),
-        alone=True,
-    ),
-    _Challenge("Google", (b"our systems have detected unusual traffic from your computer network",), alone=True),
-    _Challenge("captcha", (b"hcaptcha.com/1/api.js", b"challenges.cloudflare.com/turnstile", b"google.com/recaptcha/api")),
-)
+_CHALLENGES = read_data(__package__, "bot_challenges", tuple[_Challenge, ...])
 _CHALLENGE_HEADERS = (
     ("cf-mitigated", "challenge", "Cloudflare"),
     ("x-amzn-waf-action", "challenge", "AWS WAF"),
@@ -164,8 +126,9 @@ def challenge_of(response: Response) -> str:
     if len(response.body) > SEARCHED_BYTES:
         return ""  # challenge pages are shorter
     text = response.body.lower()
+    searched = text.decode("latin-1")
     is_refusal = response.status in _REFUSING
-    found = next((challenge for challenge in _CHALLENGES if (challenge.alone or is_refusal) and challenge.matches(text)), None)
+    found = next((challenge for challenge in _CHALLENGES if (challenge.alone or is_refusal) and challenge.matches(searched)), None)
     return found.name if found is not None and ((is_refusal and found.alone) or _is_short(text)) else ""
 
 
