@@ -7,7 +7,7 @@ from itertools import islice
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, TypeVar, overload
 
-from msgspec import Meta, Struct, json
+from msgspec import Meta, Struct, json, structs
 
 MESSAGE = "message"
 """Key in ``Meta(extra={MESSAGE: …})`` of the message for an invalid value of a request, which replaces the default message of its type."""
@@ -66,6 +66,13 @@ def shape_of(kind: type[Shape], view: Any, **own: Any) -> Shape:
     source: Any = type(view)
     names, values_of = _shared_members(kind, source, tuple(own))
     return kind(**dict(zip(names, values_of(view), strict=True)), **own)
+
+
+def cut_texts(value: Shape, most: int) -> Shape:
+    """Return a value whose texts are cut to ``most`` characters."""
+    texts = {name: text for name in value.__struct_fields__ if isinstance(text := getattr(value, name), str)}
+    long = {name: text[:most] for name, text in texts.items() if len(text) > most}
+    return structs.replace(value, **long) if long else value
 
 
 @cache

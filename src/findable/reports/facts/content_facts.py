@@ -12,7 +12,7 @@ from findable.artifacts.page.social import Preview, Social
 from findable.artifacts.page.structured_data import Block, StructuredData
 from findable.artifacts.page.structured_items import Item
 from findable.artifacts.page.text import COUNTED_LANGUAGES, Language, Text
-from findable.values import shape_of
+from findable.values import cut_texts, shape_of
 from findable.vocabulary import PageKind
 
 HEADINGS_SHOWN = 300
@@ -146,22 +146,12 @@ class SocialTagFact(Struct, frozen=True):
     content: str
 
 
-class SocialPreviewFacts(Struct, frozen=True):
-    """Preview of a link to the page on a social network."""
-
-    title: str
-    description: str
-    image_url: str
-    site_name: str
-    card: str
-
-
 class SocialFacts(Struct, frozen=True):
     """Tags for social networks."""
 
     tags: tuple[SocialTagFact, ...]
     left_count: int
-    preview: SocialPreviewFacts | UnsetType = UNSET
+    preview: Preview | UnsetType = UNSET
 
 
 def result_line(line: Line) -> ResultLineFacts:
@@ -196,7 +186,7 @@ def words(text: Text, language: Language | None) -> WordFacts:
 
 def language(artifact: Language) -> LanguageFacts:
     """Return the declared language and the detected one, with a confidence of 0 to 1."""
-    return LanguageFacts(artifact.declared[:TEXT_CHARS], artifact.detected, artifact.confidence, artifact.used)
+    return cut_texts(shape_of(LanguageFacts, artifact), TEXT_CHARS)
 
 
 def keywords(artifact: Keywords) -> KeywordFacts:
@@ -250,14 +240,5 @@ class _Tree:
 def social(artifact: Social, preview: Preview | None) -> SocialFacts:
     """Return the first Open Graph and X tags, and the preview made from them."""
     tags = tuple(SocialTagFact(tag.name, tag.content[:TEXT_CHARS]) for tag in artifact.tags[:TAGS_SHOWN])
-    return SocialFacts(tags, len(artifact.tags) - len(tags) + artifact.left_count, _preview(preview) if preview else UNSET)
-
-
-def _preview(preview: Preview) -> SocialPreviewFacts:
-    return SocialPreviewFacts(
-        title=preview.title[:TEXT_CHARS],
-        description=preview.description[: 4 * TEXT_CHARS],
-        image_url=preview.image_url,
-        site_name=preview.site_name[:TEXT_CHARS],
-        card=preview.card[:TEXT_CHARS],
-    )
+    shown = cut_texts(preview, 4 * TEXT_CHARS) if preview else UNSET
+    return SocialFacts(tags, len(artifact.tags) - len(tags) + artifact.left_count, shown)

@@ -10,7 +10,7 @@ from findable.artifacts.page.security_headers import SecurityHeaders
 from findable.artifacts.responses.assets import Asset, Assets
 from findable.artifacts.responses.resources import Resources
 from findable.capture.response import Certificate, Hop, Response, Tls
-from findable.values import shape_of
+from findable.values import cut_texts, shape_of
 
 MAX_HEADERS = 100
 MAX_HEADER_CHARS = 300
@@ -41,18 +41,10 @@ class CookieFacts(Struct, frozen=True):
     expired: bool
 
 
-class CertificateFacts(Struct, frozen=True):
-    """A certificate of the chain."""
+class CertificateFacts(Certificate, frozen=True):
+    """A certificate of the chain with the first of its names."""
 
-    subject: str
-    issuer: str
-    names: tuple[str, ...]
     names_count: int
-    not_before: str
-    not_after: str
-    signature_algorithm: str
-    public_key_algorithm: str
-    public_key_bits: int
 
 
 class TlsFacts(Struct, frozen=True):
@@ -170,16 +162,7 @@ def _header_value(name: str, value: str) -> str:
 def cookies(artifact: Cookies) -> tuple[CookieFacts, ...]:
     """Return the first MAX_COOKIES cookies of the response, without their values."""
     return tuple(
-        shape_of(
-            CookieFacts,
-            cookie,
-            name=cookie.name[:100],
-            same_site=cookie.same_site[:20],
-            domain=cookie.domain[:255],
-            path=cookie.path[:200],
-            expired=cookie.is_expired,
-        )
-        for cookie in artifact.items[:MAX_COOKIES]
+        cut_texts(shape_of(CookieFacts, cookie, expired=cookie.is_expired), MAX_HEADER_CHARS) for cookie in artifact.items[:MAX_COOKIES]
     )
 
 
@@ -190,14 +173,8 @@ def tls(artifact: Tls) -> TlsFacts:
 
 
 def _certificate(certificate: Certificate) -> CertificateFacts:
-    return shape_of(
-        CertificateFacts,
-        certificate,
-        subject=certificate.subject[:MAX_HEADER_CHARS],
-        issuer=certificate.issuer[:MAX_HEADER_CHARS],
-        names=tuple(certificate.names[:50]),
-        names_count=len(certificate.names),
-    )
+    shown = shape_of(CertificateFacts, certificate, names=certificate.names[:50], names_count=len(certificate.names))
+    return cut_texts(shown, MAX_HEADER_CHARS)
 
 
 def timings(response: Response) -> TimingFacts:

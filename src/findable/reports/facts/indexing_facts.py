@@ -12,7 +12,8 @@ from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapFile, SitemapListing, Sitemaps
 from findable.artifacts.tables.bots import AS_OF, BOTS, Bot
 from findable.capture.response import Hop, ProbeResponse
-from findable.values import shape_of
+from findable.formats.robots_txt import SitemapLine
+from findable.values import cut_texts, shape_of
 
 MAX_RULES = 50
 MAX_VERSIONS = 200
@@ -37,13 +38,6 @@ class BotFacts(Struct, frozen=True):
     rule: str = ""
 
 
-class RobotsSitemapFact(Struct, frozen=True):
-    """Sitemap that robots.txt declares."""
-
-    line: int
-    url: str
-
-
 class RobotsRemarkFact(Struct, frozen=True):
     """Line of robots.txt that is invalid or ignored by crawlers."""
 
@@ -61,7 +55,7 @@ class RobotsFacts(Struct, frozen=True):
     reason: str
     bots_as_of: str
     bots: tuple[BotFacts, ...]
-    sitemaps: tuple[RobotsSitemapFact, ...]
+    sitemaps: tuple[SitemapLine, ...]
     sitemaps_count: int
     rules_count: int
     remarks: tuple[RobotsRemarkFact, ...]
@@ -194,7 +188,7 @@ def robots(artifact: Robots, page_url: str) -> RobotsFacts:
         reason=artifact.response.failure.value,
         bots_as_of=AS_OF,
         bots=tuple(_bot(artifact, bot, page_url) for bot in BOTS),
-        sitemaps=tuple(RobotsSitemapFact(item.line, item.url[:URL_CHARS]) for item in rules.sitemaps[:MAX_FILES]),
+        sitemaps=tuple(cut_texts(item, URL_CHARS) for item in rules.sitemaps[:MAX_FILES]),
         sitemaps_count=len(rules.sitemaps),
         rules_count=rules.rules_count,
         remarks=tuple(RobotsRemarkFact(item.kind.value, item.line or None, item.text) for item in rules.problems[:MAX_LINES]),
@@ -224,13 +218,8 @@ def robots_directives(artifact: RobotsDirectives) -> RobotsDirectiveFacts:
 
 
 def _directive(item: Directive) -> RobotsDirectiveFact:
-    return RobotsDirectiveFact(
-        name=item.name[:TEXT_CHARS],
-        value=item.value,
-        agent=item.agent[:TEXT_CHARS],
-        source="header" if item.element is None else "meta",
-        line=item.element.line if item.element else None,
-    )
+    source, line = ("meta", item.element.line) if item.element else ("header", None)
+    return cut_texts(shape_of(RobotsDirectiveFact, item, source=source, line=line), TEXT_CHARS)
 
 
 def canonical(artifact: Canonical) -> CanonicalFacts:
@@ -244,14 +233,9 @@ def canonical(artifact: Canonical) -> CanonicalFacts:
 
 
 def _declaration(item: Declaration) -> CanonicalDeclarationFact:
-    return CanonicalDeclarationFact(
-        href=item.href[:URL_CHARS],
-        url=item.url[:URL_CHARS] if item.url else None,
-        source="header" if item.element is None else "link",
-        line=item.element.line if item.element else None,
-        counts=item.counts,
-        ignored=item.ignored.name.lower() if not item.counts else "",
-    )
+    source, line = ("link", item.element.line) if item.element else ("header", None)
+    ignored = item.ignored.name.lower() if not item.counts else ""
+    return cut_texts(shape_of(CanonicalDeclarationFact, item, source=source, line=line, ignored=ignored), URL_CHARS)
 
 
 def hreflang(artifact: Hreflang | None) -> tuple[HreflangFacts, ...]:
@@ -261,14 +245,8 @@ def hreflang(artifact: Hreflang | None) -> tuple[HreflangFacts, ...]:
 
 def _version(item: Alternate) -> HreflangFacts:
     fault = item.code_fault or item.url_fault
-    return HreflangFacts(
-        code=item.code,
-        url=item.url[:URL_CHARS] if item.url else None,
-        source=item.source,
-        line=item.element.line if item.element else None,
-        usable=item.usable,
-        fault=fault.name.lower() if fault else "",
-    )
+    line = item.element.line if item.element else None
+    return cut_texts(shape_of(HreflangFacts, item, line=line, fault=fault.name.lower() if fault else ""), URL_CHARS)
 
 
 def sitemap(artifact: Sitemaps, listing: SitemapListing | None) -> SitemapFacts:

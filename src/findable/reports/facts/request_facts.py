@@ -6,11 +6,10 @@ from msgspec import Struct
 
 from findable.capture.rendering import Rendering, WithheldReason
 from findable.urls import same_host
-from findable.values import shape_of
+from findable.values import cut_texts, shape_of
 
 REQUESTS_LISTED = 200
 _URL_CHARS = 500
-_NAME_CHARS = 100
 
 
 class RequestFact(Struct, frozen=True, kw_only=True):
@@ -44,16 +43,6 @@ class RequestFact(Struct, frozen=True, kw_only=True):
 def requests_of(rendering: Rendering) -> Iterator[RequestFact]:
     """Yield the first REQUESTS_LISTED requests of the browser."""
     for request in rendering.requests[:REQUESTS_LISTED]:
-        yield shape_of(
-            RequestFact,
-            request,
-            url=request.url[:_URL_CHARS],
-            method=request.method[:_NAME_CHARS],
-            type=request.kind,
-            status=request.status or None,
-            protocol=request.protocol[:_NAME_CHARS],
-            mime_type=request.mime_type[:_NAME_CHARS],
-            bytes=request.transferred_bytes,
-            reason=request.failure[:_NAME_CHARS],
-            third_party=not same_host(request.url, rendering.final_url),
-        )
+        is_foreign = not same_host(request.url, rendering.final_url)
+        own = {"type": request.kind, "bytes": request.transferred_bytes, "reason": request.failure, "third_party": is_foreign}
+        yield cut_texts(shape_of(RequestFact, request, status=request.status or None, **own), _URL_CHARS)
