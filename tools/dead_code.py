@@ -31,6 +31,7 @@ REGISTERED = [
     "@project_page",
     "@root",
     "@settings_form",
+    "@tool",
 ]
 """Decorators that register a function, which is then called without its name."""
 TEMPLATES = {".html", ".mako", ".txt", ".typ", ".xml"}

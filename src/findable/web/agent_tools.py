@@ -1,10 +1,15 @@
 """Agent tools (Model Context Protocol): use cases of the service with the permissions of an API key, and short texts as results.
 
-Each tool raises the errors of its use case: NotFound for objects of another account, Forbidden, QuotaExceeded.
+Each tool raises the errors of its use case: NotFound for objects of another account, Forbidden, QuotaExceeded; and ValidationFailed for
+arguments that exclude each other.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+import inspect
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import timedelta
+from typing import Any, TypeVar, get_type_hints
+
+from msgspec import Struct
 
 from findable.capture.site_hits import HitList
 from findable.checks.engine import find_check
@@ -77,6 +82,36 @@ _HEAD_TOKENS = 150
 """Tokens reserved for the lines before and after a table."""
 
 
+class Tool(Struct, frozen=True):
+    """Agent tool: name, description, type of arguments, function, and hints for clients. The result is a text."""
+
+    name: str
+    description: str
+    arguments: type[shapes.Arguments]
+    call: "Callable[[AgentTools, Any], Awaitable[str]]"
+    reads_only: bool
+    is_open_world: bool
+    """Whether the tool sends requests to the audited site."""
+    scope: str
+    """Scope without which the tool is not listed."""
+
+
+TOOLS: dict[str, Tool] = {}
+"""Agent tools by name."""
+Method = TypeVar("Method", bound=Callable[..., Awaitable[str]])
+
+
+def tool(*, reads_only: bool = True, is_open_world: bool = False, scope: str = READ) -> Callable[[Method], Method]:
+    """Register a method as the agent tool of its name. Its docstring is the description that agents read."""
+
+    def register(method: Method) -> Method:
+        name, arguments = method.__name__, get_type_hints(method)["arguments"]
+        TOOLS[name] = Tool(name, inspect.getdoc(method) or "", arguments, method, reads_only, is_open_world, scope)
+        return method
+
+    return register
+
+
 class AgentTools:
     """Agent tools with the permissions of one caller. Raises Forbidden if the caller may not read."""
 
@@ -94,8 +129,9 @@ class AgentTools:
         """Give the caller the roles of this moment. Raises Unauthenticated if the API key was revoked or expired."""
         self._caller = await self._service.run(refreshed, self._caller)
 
+    @tool(reads_only=False, is_open_world=True)
     async def audit_page(self, arguments: shapes.AuditPage) -> str:
-        """Return the newest report of a page if it is less than a day old, else generate one; with ``fresh``, always generate one."""
+        """Report of a page: rating, score, failed and warned findings with keys. Uses a report of the last day unless fresh."""
         view = None if arguments.fresh else await self._service.run(self._recent_report, arguments.url)
         if view is None:
             new = NewReport(arguments.url, None, None, Existing.RERUN)
@@ -111,8 +147,9 @@ class AgentTools:
         since = now() - timedelta(seconds=FRESH_S)
         return next((view for view in found.items if view.url in wanted and view.generated_at and view.generated_at >= since), None)
 
+    @tool()
     async def findings(self, arguments: shapes.Findings) -> str:
-        """Return the failed and warned findings of a report or a crawl."""
+        """Findings of a report or crawl, the most harmful first."""
         if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
         if arguments.report is not None:
@@ -121,8 +158,9 @@ class AgentTools:
         view_of_crawl = await self._service.run(crawls.get, self._caller, arguments.crawl or 0)
         return await self._crawl_reply(view_of_crawl, arguments.cursor, arguments.check)
 
+    @tool()
     async def finding(self, arguments: shapes.Finding) -> str:
-        """Return one finding of a report or crawl: its evidence, how to fix it, and why it matters."""
+        """One finding of a report or crawl: evidence, how to fix it, why it matters."""
         if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
         if arguments.report is not None:
@@ -136,8 +174,9 @@ class AgentTools:
         item = listed[0].finding
         return _finding_reply(item.as_reported, f"{item.summary()} – {item.where()}", item.key)
 
+    @tool(is_open_world=True)
     async def recheck(self, arguments: shapes.Recheck) -> str:
-        """Check a finding of a report again and return whether it is fixed."""
+        """Whether one finding of a report is fixed now: requests only what its check reads. Nothing is stored."""
         try:
             made = await recheck_finding(self._service, self._caller, arguments.report, arguments.key)
         except PageUnavailable as error:
@@ -149,8 +188,9 @@ class AgentTools:
             [f"{finding.id}: {state}, {finding.verdict.value}", block([from_page(finding.summary(), 120)])], BUDGETS["recheck"]
         )
 
+    @tool(reads_only=False, scope=ACCEPT)
     async def accept_finding(self, arguments: shapes.AcceptFinding) -> str:
-        """Accept a finding of a report for AGENT_DAYS days, marked as accepted by an agent. Raises Forbidden without the scope."""
+        """Accept a finding of a report for 30 days, marked as accepted by an agent. It then does not count in the score."""
         require(self._caller, ACCEPT)
         until = now().date() + timedelta(days=AGENT_DAYS)
         new = NewAcceptance(f"{BY_AGENT}: {arguments.reason}", until)
@@ -158,8 +198,9 @@ class AgentTools:
         view = await self._service.run(acceptances.accept, self._caller, arguments.report, check, new)
         return f"report {view.id}: {check} is accepted until {until}, {BY_AGENT}; score {_or_dash(view.score)}"
 
+    @tool(reads_only=False, is_open_world=True)
     async def crawl_site(self, arguments: shapes.CrawlSite) -> str:
-        """Return the newest crawl of a site if it is less than a day old, else start one; with ``fresh``, always start one."""
+        """Crawl a site, at most 500 pages. Uses a crawl of the last day unless fresh; counts against the account's quotas."""
         require(self._caller, WRITE)
         view = None if arguments.fresh else await self._service.run(self._recent_crawl, arguments.url)
         if view is None:
@@ -174,8 +215,9 @@ class AgentTools:
         usable = (CrawlStatus.DONE, CrawlStatus.QUEUED, CrawlStatus.RUNNING, CrawlStatus.SETTLING)
         return next((view for view in found.items if view.url in wanted and view.created_at >= since and view.status in usable), None)
 
+    @tool()
     async def crawl(self, arguments: shapes.CrawlArguments) -> str:
-        """Return the state of a crawl and, when it has ended, its findings by cause, the most harmful first."""
+        """State of a crawl; after its end its findings by cause, in order."""
         view = await self._service.run(crawls.get, self._caller, arguments.crawl)
         if not view.is_finished:
             await self._service.wait_until_crawled(view.id, WAIT_S, self._caller.account)
@@ -199,8 +241,9 @@ class AgentTools:
         parts = [*head, shown, _rest_words(page.total - start - count, following, f"findings(crawl={view.id}, cursor=…)")]
         return "\n".join(filter(None, parts))
 
+    @tool()
     async def pages(self, arguments: shapes.Pages) -> str:
-        """Return the pages of a crawl that match the filters, as a table."""
+        """Pages of a crawl as a table, by filters."""
         if unknown := set(arguments.columns) - set(PageRow.__struct_fields__):
             raise ValidationFailed({"columns": [f"There is no column {min(unknown)}; columns: {', '.join(PageRow.__struct_fields__)}."]})
         wanted = ((name, getattr(arguments, name, None)) for name in PageFilters.__struct_fields__)
@@ -215,8 +258,9 @@ class AgentTools:
         head, hint = f"{page.total} pages match; {{count}} shown", ": ask for fewer rows or columns"
         return _table_reply(head, columns, rows, BUDGETS["pages"], page.next_cursor, limit=limit, hint=hint)
 
+    @tool()
     async def links(self, arguments: shapes.Links) -> str:
-        """Return the links of a crawl to a URL, or on a page, as a table. Raises ValidationFailed unless exactly one is set."""
+        """Links of a crawl to a URL, or of a page."""
         if bool(arguments.to) == bool(arguments.of):
             raise ValidationFailed({"to": ["Send the to field, the linked URL, or the of field, the page with the links."]})
         found = await self._service.run(
@@ -226,8 +270,9 @@ class AgentTools:
         rows = [(row.source_url, row.target_url, row.target_status, row.anchor_text, row.selector or row.landmark) for row in found.links]
         return _table_reply("{count} links", columns, rows, BUDGETS["links"], found.next_cursor)
 
+    @tool()
     async def query_crawl(self, arguments: shapes.QueryCrawl) -> str:
-        """Return the answer to a question about a crawl in SQL, as a table."""
+        """Ask a crawl in SQL (read-only SQLite), or by the name of a question. Read the resource tables://crawl first."""
         if (arguments.crawl is None) == (not arguments.project):
             raise ValidationFailed({"crawl": ["Send the id of a crawl or a project."]})
         question = crawl_questions.asked(arguments.sql, arguments.question, arguments.params)
@@ -239,8 +284,9 @@ class AgentTools:
         head = f"{len(found.rows)}{' or more' if found.is_cut else ''} rows; {{count}} shown"
         return _table_reply(head, found.columns, rows, BUDGETS["query_crawl"], None, hint=": ask for fewer rows or columns")
 
+    @tool()
     async def compare(self, arguments: shapes.Compare) -> str:
-        """Return the changes of a crawl since an earlier crawl, or of a report since an earlier run."""
+        """New, fixed and changed since an earlier run or crawl."""
         if (arguments.report is None) == (arguments.crawl is None):
             raise ValidationFailed({"report": ["Send the id of a report or of a crawl."]})
         if arguments.report is not None:
@@ -266,16 +312,18 @@ class AgentTools:
         rows += [(change.kind.value, change.url, f"{change.before} → {change.after}") for change in found.page.items]
         return _changes_reply(f"since {comparison.since}: {comparison.words(ENGLISH)}", ("change", "what", "detail"), rows)
 
+    @tool()
     async def projects(self, arguments: shapes.Projects) -> str:
-        """Return the projects of the caller's account with their scores, as a table."""
+        """Projects of the account with their scores."""
         query = ProjectQuery(search=arguments.search, per_page=25, cursor=arguments.cursor)
         page = await self._service.run(projects.find, self._caller, query)
         rows = [(one.name, one.score, one.pages_count, one.reports_count) for one in page.items]
         columns = ("project", "score", "pages", "reports")
         return _table_reply(f"{page.total} projects", columns, rows, BUDGETS["projects"], page.next_cursor)
 
+    @tool()
     async def bots(self, arguments: shapes.Bots) -> str:
-        """Return the requests of bots of a project: its bots and lists of URLs; with a list, its URLs. Raises ValidationFailed."""
+        """Requests of bots in a project's access logs: bots, lists of lost requests."""
         overview = await self._service.run(bot_overview.get, self._caller, arguments.project)
         hits = overview.hits
         if hits is None:

@@ -15,7 +15,6 @@ from mcp.client.streamable_http import create_mcp_http_client, streamable_http_c
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
-from msgspec import Struct
 from starlette.types import Receive, Scope, Send
 
 from findable import __version__
@@ -23,9 +22,9 @@ from findable.errors import NotFound, RequestError, ValidationFailed
 from findable.export.ci_subject import Locate
 from findable.service.runtime import rate_limits
 from findable.service.runtime.service import Service
-from findable.service.values.caller import ACCEPT, READ, Caller
+from findable.service.values.caller import Caller
 from findable.web import agent_messages as shapes
-from findable.web.agent_tools import AgentTools, check_markdown, tables_markdown
+from findable.web.agent_tools import TOOLS, AgentTools, Tool, check_markdown, tables_markdown
 from findable.web.path_parts import id_of
 
 CALLER = "findable.caller"
@@ -41,73 +40,6 @@ Handler = Callable[[Any, Any], Awaitable[Any]]
 """Function that handles a kind of request; it takes the context and the parameters."""
 
 
-class Tool(Struct, frozen=True):
-    """Agent tool: name, description, type of arguments, function, and hints for clients. The result is a text."""
-
-    name: str
-    description: str
-    arguments: type[shapes.Arguments]
-    call: Callable[[AgentTools, Any], Awaitable[str]]
-    reads_only: bool = True
-    is_open_world: bool = False
-    """Whether the tool sends requests to the audited site."""
-    scope: str = READ
-    """Scope without which the tool is not listed."""
-
-
-TOOLS = (
-    Tool(
-        "audit_page",
-        "Report of a page: rating, score, failed and warned findings with keys. Uses a report of the last day unless fresh.",
-        shapes.AuditPage,
-        AgentTools.audit_page,
-        reads_only=False,
-        is_open_world=True,
-    ),
-    Tool(
-        "finding",
-        "One finding of a report or crawl: evidence, how to fix it, why it matters.",
-        shapes.Finding,
-        AgentTools.finding,
-    ),
-    Tool("findings", "Findings of a report or crawl, the most harmful first.", shapes.Findings, AgentTools.findings),
-    Tool(
-        "recheck",
-        "Whether one finding of a report is fixed now: requests only what its check reads. Nothing is stored.",
-        shapes.Recheck,
-        AgentTools.recheck,
-        is_open_world=True,
-    ),
-    Tool(
-        "accept_finding",
-        "Accept a finding of a report for 30 days, marked as accepted by an agent. It then does not count in the score.",
-        shapes.AcceptFinding,
-        AgentTools.accept_finding,
-        reads_only=False,
-        scope=ACCEPT,
-    ),
-    Tool(
-        "crawl_site",
-        "Crawl a site, at most 500 pages. Uses a crawl of the last day unless fresh; counts against the account's quotas.",
-        shapes.CrawlSite,
-        AgentTools.crawl_site,
-        reads_only=False,
-        is_open_world=True,
-    ),
-    Tool("crawl", "State of a crawl; after its end its findings by cause, in order.", shapes.CrawlArguments, AgentTools.crawl),
-    Tool("pages", "Pages of a crawl as a table, by filters.", shapes.Pages, AgentTools.pages),
-    Tool("links", "Links of a crawl to a URL, or of a page.", shapes.Links, AgentTools.links),
-    Tool(
-        "query_crawl",
-        "Ask a crawl in SQL (read-only SQLite), or by the name of a question. Read the resource tables://crawl first.",
-        shapes.QueryCrawl,
-        AgentTools.query_crawl,
-    ),
-    Tool("compare", "New, fixed and changed since an earlier run or crawl.", shapes.Compare, AgentTools.compare),
-    Tool("bots", "Requests of bots in a project's access logs: bots, lists of lost requests.", shapes.Bots, AgentTools.bots),
-    Tool("projects", "Projects of the account with their scores.", shapes.Projects, AgentTools.projects),
-)
-_BY_NAME = {tool.name: tool for tool in TOOLS}
 _FIX = """Audit {url} with audit_page. For each failed finding, call finding, change the code or content in this repository that causes it,
 then verify with recheck. Say what you changed and what is left."""
 _REVIEW = """Crawl {url} with crawl_site and fresh=true; call crawl until it has ended, then compare. Report what is new, the most harmful
@@ -131,7 +63,7 @@ def tool_server(caller_of: Callable[[Any], AgentTools]) -> Any:
 
     async def list_tools(context: Any, _params: Any) -> Any:
         tools = caller_of(context)
-        return types.ListToolsResult(tools=[_tool_description(tool) for tool in TOOLS if tools.may(tool.scope)])
+        return types.ListToolsResult(tools=[_tool_description(tool) for tool in TOOLS.values() if tools.may(tool.scope)])
 
     async def read_resource(context: Any, params: Any) -> Any:
         uri = str(params.uri)
@@ -167,7 +99,7 @@ def _server(list_tools: Handler, call_tool: Handler, read_resource: Handler, get
 
 
 async def _call(tools: AgentTools, name: str, members: Mapping[str, Any]) -> Any:
-    tool = _BY_NAME.get(name)
+    tool = TOOLS.get(name)
     if tool is None:
         return _error("not_found", f"There is no tool {name[:50]}.")
     try:
