@@ -127,7 +127,7 @@ def test_a_project_shows_one_verdict_and_its_reports_are_a_list_beside_it(shop: 
     expect(owner.locator(".score-bar .number")).to_have_text(str(crawl["score"]))
     expect(owner.locator(".verdict-box")).to_have_count(0)
     expect(owner.get_by_role("heading", name="Page reports")).to_have_count(0)
-    expect(owner.get_by_role("heading", name="What to fix")).to_have_count(0)
+    expect(owner.get_by_role("heading", name="Findings")).to_have_count(0)
     expect(owner.get_by_role("heading", name="Pages")).to_be_visible()
     expect(owner.locator("main")).to_contain_text("15 bad")
     assert shop.told()["score"] == crawl["score"]

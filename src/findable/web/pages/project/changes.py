@@ -18,7 +18,7 @@ from findable.web.pages.project.project_context import ProjectPageContext, proje
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_url, worse_words
-from findable.web.pages.shared.project_tabs import CHANGES, FINDINGS
+from findable.web.pages.shared.project_tabs import CHANGES
 from findable.web.pages.shared.viewer import SignedInRequest, person_page, person_response
 from findable.wording import later
 
@@ -52,8 +52,6 @@ class ChangesPage(ProjectPageContext, frozen=True, kw_only=True):
     most: int
     kinds: Mapping[str, str]
     """Kinds of lost pages in words."""
-    findings: str
-    """URL of the list of all open problems."""
 
 
 @person_page("/changes")
@@ -91,7 +89,6 @@ def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:
         first=FIRST,
         most=SHOWN,
         kinds={one.value: say.text(one.words) for one in ChangeKind},
-        findings=f"{href}/{FINDINGS}",
     )
 
 

@@ -38,6 +38,17 @@ from findable.wording import later
 
 SAVED_HINT = later("At most %(days)s. The responses of the last two crawls are always stored.")
 MAX_DIGITS = 9
+MAX_SEARCH_CHARS = 100
+ADVANCED = frozenset({"sign-in", "segments", "extractors", "tracker", "retention"})
+"""Forms of the advanced settings."""
+ELSEWHERE = {
+    "watching": later("Schedules, rules of alerts, and e-mails about them"),
+    "share": later("Link for the client: access, texts, end"),
+    "people": later("People with access"),
+    "recipients": later("Recipients of the monthly report"),
+    "data": later("Uploaded numbers"),
+    "bots": later("Access logs"),
+}
 
 
 class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
@@ -70,6 +81,12 @@ class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
     """People with access to the project, of whom one can be its owner."""
     trackers: Mapping[str, str]
     """Names of issue trackers by their value."""
+    search: str
+    """Text that the shown sections contain."""
+    is_open: bool
+    """Whether the advanced settings are shown."""
+    elsewhere: tuple[tuple[str, str], ...]
+    """Paths and words of the settings in other tabs."""
 
 
 class DeleteProjectPage(ProjectPageContext, frozen=True, kw_only=True):
@@ -97,6 +114,9 @@ def get_settings(request: SignedInRequest, view: ProjectView) -> Response:
         size=format_bytes(view.size.total_bytes, say),
         people=role_grants.roles(request.service, request.caller, str(view.id)),
         trackers={kind.value: kind.words for kind in Tracker},
+        search=request.query.get("q", "").strip()[:MAX_SEARCH_CHARS],
+        is_open=bool({request.query.get("done"), *request.rejected} & ADVANCED),
+        elsewhere=tuple((path, say(words)) for path, words in ELSEWHERE.items()),
     )
     return project_response(request, view, page)
 

@@ -192,9 +192,6 @@ def findings_table(
 ) -> FindingsTable:
     """Return the rows as a table filtered by ``query``; ``parameters`` are other query parameters of the page."""
     found = tuple(rows)
-    kinds = [kind for kind in KINDS if any(row.tags["kind"] == kind for row in found)]
-    if query.kind == AGAINST and AGAINST not in kinds:
-        query = structs.replace(query, kind=next(iter(kinds), AGAINST))
     made = tuple(structs.replace(row, is_shown=query.accepts(row)) for row in found)
     others = dict(parameters or {})
 
