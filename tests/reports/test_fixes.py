@@ -75,11 +75,11 @@ def test_a_fix_that_gains_nothing_alone_names_the_cap() -> None:
     assert limiting_cap(limited, structs.replace(one, gain_alone=2)) is None
 
 
-def test_a_fix_that_gains_less_than_a_point_says_zero_and_one_without_cost_nothing() -> None:
+def test_a_fix_of_less_than_a_point_says_what_it_costs_and_one_without_cost_nothing() -> None:
     small, free = structs.replace(finding("image-alt", 0.4), gain=0, gain_alone=0), structs.replace(finding("csp", 0), gain=0, gain_alone=0)
     found = structs.replace(report(small, free), score=90)
 
-    assert gain_words(found, small, ENGLISH) == "+0 points"
+    assert gain_words(found, small, ENGLISH) == "+0.4 points"
     assert gain_words(found, free, ENGLISH) == ""
 
 

@@ -18,7 +18,7 @@ from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import DECENT_FROM, UNFOUND, limit_of, row_of
 from findable.reports.search_verdict import SearchVerdict
 from findable.reports.site_scoring import ScoredPages
-from findable.reports.titles import gained, outlook_words, readable_url, short_gain
+from findable.reports.titles import gain_shown, gained, outlook_words, readable_url, short_gain
 from findable.values import once
 from findable.vocabulary import Importance, Rating, ScoreOf, Verdict
 from findable.wording import Translator
@@ -220,7 +220,8 @@ class ProjectReport(Struct, frozen=True, dict=True):
             return ""
         if not any(one.lost for one in gains):
             return ""
-        words = gained(floor(sum(one.gain for one in gains) / len(gains) + 0.5), say)
+        gain, lost = (sum(values) / len(gains) for values in ([one.gain for one in gains], [one.lost for one in gains]))
+        words = gained(gain_shown(floor(gain + 0.5), lost), say)
         return say("%(points)s per page", points=words) if len(gains) > 1 else words
 
     def total_harm(self, finding: ProjectFinding, verdict: Verdict) -> tuple[bool, int, float]:

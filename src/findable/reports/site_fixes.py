@@ -10,7 +10,7 @@ from findable.reports.scoring import next_threshold
 from findable.reports.search_verdict import VerdictCode
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import gained
+from findable.reports.titles import gain_shown, gained
 from findable.wording import Translator
 
 
@@ -43,8 +43,8 @@ def first_site_fixes(report: SiteReport, say: Translator, ordered: Sequence[Site
     faults = faults_of(found)[:FIRST_FIXES]
     gains = dict(enumerate(_gains(report, faults)))
     for place, fault in enumerate(faults):
-        gain = gains.get(place)
-        yield SiteFix(fault, "" if gain is None or not any(item.worth or item.gain for item in fault.groups) else gained(gain, say))
+        gain, is_costly = gains.get(place), any(item.worth or item.gain for item in fault.groups)
+        yield SiteFix(fault, gained(gain_shown(gain, fault.worth), say) if gain is not None and is_costly else "")
 
 
 def _gains(report: SiteReport, faults: Sequence[SiteFault]) -> Iterator[int]:

@@ -304,7 +304,7 @@ def _with_score(report: SiteReport, rows: Sequence[Row]) -> SiteReport:
 
     def ties(key: str) -> tuple[Any, ...]:
         item = found[key]
-        return (importances.index(item.check.importance), -item.share, int(item.check.effort), item.verdict, item.id, item.key)
+        return (item.verdict, importances.index(item.check.importance), -item.share, int(item.check.effort), item.id, item.key)
 
     order = projection.in_order(ties)
     gained = dict(projection.gains_in_order(order))

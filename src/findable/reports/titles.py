@@ -57,7 +57,15 @@ def points(number: float, say: Translator) -> str:
     return say("%(number)s point", number=signed) if abs(number) == 1 else say("%(number)s points", number=signed)
 
 
-def gained(gain: int, say: Translator) -> str:
+def gain_shown(gain: int, lost: float) -> float:
+    """Return the points to show for a fix: its gain, or what the finding costs by itself if that is less than a point.
+
+    The gains of small fixes are 0 or 1, depending on how the score was rounded before: they would contradict the order of the fixes.
+    """
+    return round(lost, 1) if gain in (0, 1) and 0 < round(lost, 1) < 1 else gain
+
+
+def gained(gain: float, say: Translator) -> str:
     """Return the points that a fix gains, with sign: ``+4 points``, ``+0 points``."""
     return points(gain, say) or say("%(number)s points", number=say.signed(0))
 
@@ -69,7 +77,7 @@ def gain_words(report: Report, finding: ReportedFinding, say: Translator, gain: 
     """
     if finding.gain is None:  # The finding has an older ruleset, or its gain was not computed.
         return points(finding.lost, say) if report.score else ""
-    words = short_gain(finding, say) if gain is None else gained(gain, say)
+    words = short_gain(finding, say) if gain is None else gained(gain_shown(gain, finding.lost), say)
     cap = limiting_cap(report, finding) if words else None
     if cap is None:
         return words
@@ -79,7 +87,7 @@ def gain_words(report: Report, finding: ReportedFinding, say: Translator, gain: 
 
 def short_gain(fix: ReportedFinding | FixGain, say: Translator) -> str:
     """Return the gain of a fix as text; empty if it is not known, and if the finding costs nothing."""
-    return "" if fix.gain is None or not (fix.gain or fix.lost) else gained(fix.gain, say)
+    return "" if fix.gain is None or not (fix.gain or fix.lost) else gained(gain_shown(fix.gain, fix.lost), say)
 
 
 def score_sum(parts: Sequence[ScorePart], say: Translator, most: int = SUMMANDS) -> str:

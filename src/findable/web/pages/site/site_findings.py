@@ -9,7 +9,7 @@ from findable.reports.reported_finding import LIMITING
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.site_report import SiteFinding, SiteReport
-from findable.reports.titles import FIXERS
+from findable.reports.titles import FIXERS, gain_shown
 from findable.service.crawls.uploaded_metrics import Weights, by_weight
 from findable.vocabulary import Verdict
 from findable.web.pages.result.finding_cards import Card, card
@@ -90,7 +90,7 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
         if fault.is_single:
             yield row_of(fault.first, made, fault.place(say))
             continue
-        gain = say.signed(fault.gain) if fault.gain else _gain(fault.first, say)
+        gain = say.signed(gain_shown(fault.gain, fault.worth)) if fault.gain else _gain(fault.first, say)
         yield structs.replace(finding_row(made, gain, say, anchor=fault.id), groups=tuple(group_row(item) for item in fault.groups))
     yield from (group_row(item) for item in report.findings if item.accepted)
 
@@ -104,7 +104,7 @@ def _note(check: str, visit: SiteVisit) -> str:
 
 
 def _gain(item: SiteFinding, say: Translator) -> str:
-    return say.signed(item.gain) if item.gain is not None and (item.gain or item.worth) else ""
+    return say.signed(gain_shown(item.gain, item.worth)) if item.gain is not None and (item.gain or item.worth) else ""
 
 
 def site_table(rows: Iterable[FindingRow], visit: SiteVisit) -> FindingsTable:
