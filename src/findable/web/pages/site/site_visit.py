@@ -96,7 +96,7 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
         if owner is None:
             return None
         if not place and self.tab is None:
-            newest = crawls.find(self.service, owner, CrawlQuery(project=str(crawl.project_id), per_page=1)).items
+            newest = crawls.find(self.service, owner, CrawlQuery(project=str(crawl.project_id), per_page=10)).items
             place = OVERVIEW if newest and newest[0].id == crawl.id else CRAWL_LIST
         title = titled(crawl.project, projects.titles(self.service, owner, [crawl.project]))
         return project_head(owner, crawl.project_id, crawl.project, title, self.tab or place, self.say)
