@@ -659,6 +659,50 @@ def test_a_crawl_is_followed_without_a_reload_and_stopped(shop: Shop, window: Op
     shop.browser.post(f"{path}/delete", None, SAME)
 
 
+def test_a_redirect_map_is_checked_in_the_browser(live: Live, make_site: Callable[[], Site]) -> None:
+    make_shop(site := make_site(), products=3)
+    shop = Shop(live, site)
+    lines = "old,new\n/old-shop,/shop\n/about,/imprint\n/gone;/shop"
+    sent = {"url": site.url("/"), "pages": "1000", "list": lines, "rate": "5", "privacy": "1"}
+    made = shop.browser.post(shop.crawls, sent, SAME)
+    assert made.status == 303
+    work_crawl(live.service)
+    text = shop.text(made.headers["Location"]).partition('id="redirect-map">')[2].partition("</section>")[0]
+
+    assert [words(one) for one in re.findall(r"<li>(.*?)</li>", text)] == ["1 another target", "1 error at the end", "1 target reached"]
+    assert [unescape(words(row)) for row in re.findall(r"<tr>(<th scope=\"row\".*?)</tr>", text, re.DOTALL)][2].endswith(
+        "200 1 target reached"
+    )
+    table = shop.text(f"{made.headers['Location']}/export?table=redirect-map")
+    assert [row["result"] for row in csv.DictReader(io.StringIO(table.removeprefix("\ufeff")))] == ["reached", "other_target", "broken"]
+
+
+def test_every_setting_of_a_crawl_is_in_its_form_and_errors_stand_at_their_fields(shop: Shop) -> None:
+    assert '<details class="more"><summary>More' in shop.text(shop.crawls)
+    sent = {
+        "url": shop.site.url("/"),
+        "include": "/product/*\n/about",
+        "depth": "three",
+        "rate": "90000",
+        "as": "nonsense/x",
+        "pages": "500",
+    }
+    wrong = shop.browser.post(shop.crawls, sent, SAME)
+
+    assert wrong.status == 422
+    assert '<details class="more" open>' in wrong.text
+    assert "/product/*\n/about</textarea>" in wrong.text
+    assert 'value="90000"' in wrong.text
+    assert re.findall(r'id="(\w+)-wrong"', wrong.text) == ["depth"]
+    wrong = shop.browser.post(shop.crawls, sent | {"depth": "3"}, SAME)
+    assert re.findall(r'id="(\w+)-wrong"', wrong.text) == ["rate", "as"]
+    made = shop.browser.post(shop.crawls, {**sent, "depth": "3", "rate": "2", "as": "", "exclude": "/cart/*", "robots": "googlebot"}, SAME)
+    settings = shop.text(made.headers["Location"]).partition("Settings of this crawl")[2]
+    for expected in ("at most 2 requests per second", "/product/*, /about", "/cart/*", "with the rules for Googlebot", "Maximum clicks"):
+        assert expected in settings, expected
+    shop.browser.post(f"{made.headers['Location']}/delete", None, SAME)
+
+
 def test_a_site_is_audited_from_the_home_page(live: Live) -> None:
     browser = live.signed_in(live.email())
     assert "Audit the whole site" in browser.get("/").text

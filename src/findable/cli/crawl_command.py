@@ -27,7 +27,7 @@ from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_p
 from findable.cli.waiting import Wait, is_available
 from findable.crawl.changes import FINISHED, basis_of
 from findable.crawl.progress import CrawlProgress
-from findable.crawl.redirect_map import RedirectResult, results_of
+from findable.crawl.redirect_map import RedirectResult, map_rows, results_of
 from findable.crawl.scope import RenderReason
 from findable.crawl.tables import CrawlTable
 from findable.errors import SettingError, Unavailable
@@ -199,7 +199,7 @@ def _read_list(path: Path | None) -> list[tuple[Url, ...]]:
     """Return the rows of a `--list` file: a URL, or a URL and its expected redirect target. Raises SettingError."""
     if path is None:
         return []
-    rows = [line.split() for line in read_list(path)]
+    rows = list(map_rows(read_list(path)))
     for row in rows:
         if len(row) > _URL_AND_TARGET:
             raise SettingError("--list", f"a line has more than a URL and its target: {' '.join(row)}")

@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.cli.config import Thresholds
 from findable.cli.gate import RATED_BAD, check_reasons
 from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, basis_of, examples, moved_to_other_host, public_origins
-from findable.crawl.redirect_map import RedirectResult, RedirectRow
+from findable.crawl.redirect_map import RedirectMapRow, RedirectResult
 from findable.crawl.state import Phase
 from findable.errors import SettingError
 from findable.reports.acceptance import Acceptance, acceptance_of
@@ -58,7 +58,7 @@ class CrawlGate(Struct, frozen=True):
         state = self.baseline.state() if self.baseline is not None else None
         return state is not None and basis_of(state).is_limited
 
-    def reasons(self, report: SiteReport, comparison: CrawlComparison | None, redirects: Sequence[RedirectRow] = ()) -> list[str]:
+    def reasons(self, report: SiteReport, comparison: CrawlComparison | None, redirects: Sequence[RedirectMapRow] = ()) -> list[str]:
         """Return the reasons why a crawled site does not pass, one line each; empty if it passes."""
         found = []
         if report.score is not None and self.fail_under is not None and report.score < self.fail_under:
@@ -101,7 +101,7 @@ def _terms(acceptances: Sequence[Acceptance], item: SiteFinding, report: SiteRep
     return AcceptanceTerms(held[0].reason, held[0].until or None) if len(held) == len(urls) else None
 
 
-def _wrong_redirects(redirects: Sequence[RedirectRow]) -> Iterator[str]:
+def _wrong_redirects(redirects: Sequence[RedirectMapRow]) -> Iterator[str]:
     """Yield a sentence for each kind of URL in a redirect map that does not reach its target."""
     for result, words in _REDIRECT_WORDS.items():
         rows = [row for row in redirects if row.result is result]

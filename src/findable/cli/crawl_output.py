@@ -12,7 +12,7 @@ from findable.cli.formats import CI_FORMATS, Outlet, Target, ci_format, step_sum
 from findable.cli.terminal import Terminal, json_bytes, printed
 from findable.crawl.changes import CrawlComparison
 from findable.crawl.page_selection import PageSelection
-from findable.crawl.redirect_map import RedirectRow
+from findable.crawl.redirect_map import RedirectMapRow
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import CrawlTable
 from findable.errors import SettingError
@@ -41,7 +41,7 @@ class FinishedCrawl(Struct, frozen=True):
     state: CrawlState
     report: SiteReport
     comparison: CrawlComparison | None
-    redirects: tuple[RedirectRow, ...]
+    redirects: tuple[RedirectMapRow, ...]
     """Rows of the redirect map, if there is one."""
 
     @property

@@ -6,7 +6,7 @@ from findable.capture.crawl import CrawlEnd, Requested
 from findable.cli.report_text import RATED
 from findable.cli.terminal import Terminal, clean
 from findable.crawl.changes import CrawlComparison
-from findable.crawl.redirect_map import RedirectResult, RedirectRow
+from findable.crawl.redirect_map import RedirectMapRow, RedirectResult
 from findable.crawl.scope import RenderReason
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
@@ -39,7 +39,7 @@ def crawl_lines(
     terminal: Terminal,
     detail: str = "",
     comparison: CrawlComparison | None = None,
-    redirects: Sequence[RedirectRow] = (),
+    redirects: Sequence[RedirectMapRow] = (),
 ) -> list[str]:
     """Return the report of a crawl in at most MAX_LINES lines.
 
@@ -153,7 +153,7 @@ def _numbers(counts: Requested, say: Translator) -> dict[str, str]:
     return {"known": say.number(counts.known_count), "found": say.number(counts.found_count)}
 
 
-def _redirects(rows: Sequence[RedirectRow], terminal: Terminal) -> Iterator[str]:
+def _redirects(rows: Sequence[RedirectMapRow], terminal: Terminal) -> Iterator[str]:
     """Yield how many URLs of a redirect map reach their targets, and the first MISSED_LINES that do not."""
     say = terminal.say
     missed = [row for row in rows if row.result is not RedirectResult.REACHED]

@@ -17,6 +17,8 @@ DEFAULT_PAGES = 10_000
 MAX_PAGES = 1_000_000
 DEFAULT_RATE = 5.0
 """Requests per second to one host."""
+MAX_HOPS = 10
+"""Number of requests for one URL of a list and its redirects, as many as Google follows."""
 MAX_RATE = 50.0
 CONNECTIONS = 2
 MAX_CONNECTIONS = 4
@@ -163,6 +165,11 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     def follows_links(self) -> bool:
         """Whether the crawl follows links."""
         return not self.urls
+
+    @property
+    def page_limit(self) -> int:
+        """Maximum number of requested URLs, with the URLs to which those of a list redirect."""
+        return self.pages if self.follows_links else max(self.pages, MAX_HOPS * min(self.pages, len(self.urls)))
 
     @property
     def has_fixed_sample(self) -> bool:

@@ -16,6 +16,7 @@ from msgspec import Struct, inspect
 from findable.attribute_docs import attribute_docs
 from findable.crawl.changes import PageChange
 from findable.crawl.page_row import PageRow
+from findable.crawl.redirect_map import RedirectMapRow
 
 FIRST_VERSION = "0.2"
 """Version of Findable since which a column exists that states no other."""
@@ -401,6 +402,7 @@ class CrawlTable(StrEnum):
     EXTRACTED = "extracted", ExtractedRow, "running"
     NUMBERS = "numbers", NumberRow
     BOT_HITS = "bot-hits", BotHitsRow
+    REDIRECT_MAP = "redirect-map", RedirectMapRow
     SITEMAP_XML = "sitemap-xml", PageRow, "filtered"
 
 

@@ -11,7 +11,7 @@ from findable.capture.site_hits import HitUrl
 from findable.checks.causes import CauseKind
 from findable.crawl.changes import ChangeKind, CrawlComparison
 from findable.crawl.page_row import PageRow
-from findable.crawl.redirect_map import RedirectRow
+from findable.crawl.redirect_map import RedirectMapRow
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.export.fix_bundle import shell_word
@@ -170,7 +170,7 @@ class CrawlDocument(Struct, frozen=True):
     """Notes, which are not faults."""
     changes: ChangesJson | UnsetType = UNSET
     """Changes since a baseline, if there is one."""
-    redirects: tuple[RedirectRow, ...] | UnsetType = UNSET
+    redirects: tuple[RedirectMapRow, ...] | UnsetType = UNSET
     """Rows of a redirect map, if there is one."""
 
 
@@ -180,7 +180,7 @@ def crawl_document(
     counts: CrawlCounts,
     pages: Iterable[PageRow],
     comparison: CrawlComparison | None = None,
-    redirects: tuple[RedirectRow, ...] = (),
+    redirects: tuple[RedirectMapRow, ...] = (),
 ) -> CrawlDocument:
     """Return the JSON document of a crawl with all its pages."""
     refused = {group.name: group.pages_count for group in report.summary.left_out}

@@ -200,7 +200,7 @@ class CrawlStore:
         """Return the next URLs to request, within the maximum number of pages."""
         with self.writing() as connection:
             state = _required_state(connection)
-            limit, last = state.settings.pages, connection.execute(select(func.max(URL.c.id))).scalar() or 0
+            limit, last = state.settings.page_limit, connection.execute(select(func.max(URL.c.id))).scalar() or 0
             if last > limit:  # fewer known URLs cannot exceed the limit, so requests are not counted for every batch
                 used = connection.execute(select(func.count()).where(URL.c.state.in_((DONE, DOUBTFUL, TAKEN, CONFIRMING)))).scalar_one()
                 count = min(count, limit - used)

@@ -18,6 +18,7 @@ from findable.crawl.finding_rows import finding_row, fix_rows
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import CanonicalKind, PageSelection
 from findable.crawl.record import PageRecord, unpack_verdicts
+from findable.crawl.redirect_map import RedirectMapRow
 from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
 from findable.crawl.tables import (
@@ -70,6 +71,7 @@ from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_lists import PageLists
 from findable.store.page_results import findings_of
+from findable.store.redirect_rows import RedirectRows
 
 AT_ONCE = 500
 PAGES_AT_ONCE = 200
@@ -332,6 +334,10 @@ class CrawlTables:
         for row in self._connection.execute(select(*columns).select_from(ALL_URLS).where(listed).order_by(URL.c.id)).yield_per(AT_ONCE):
             indexable = None if row.reason is None else row.reason == Reason.NONE.value
             yield SitemapRow(row.id, row.url, row.status, indexable, row.reason or None, row.refusal or None, row.inlinks or 0)
+
+    def redirect_map(self) -> Iterator[RedirectMapRow]:
+        """Yield the URLs of the redirect map."""
+        return RedirectRows(self._connection, self._state).each()
 
     def duplicates(self) -> Iterator[DuplicateRow]:
         """Yield groups of indexable pages of one language with the same title, description or text."""

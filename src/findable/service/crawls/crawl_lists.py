@@ -8,6 +8,7 @@ from findable.capture.site_hits import HitUrl
 from findable.crawl.page_row import PageRow
 from findable.crawl.page_selection import AFTER_CRAWL, DATA, PagePlace, PageSelection
 from findable.crawl.page_selection import data_of as data_of_filter
+from findable.crawl.redirect_map import RedirectMapRow, RedirectResult
 from findable.crawl.tables import CrawlTable, LinkRow
 from findable.errors import ValidationFailed, require_found, require_valid
 from findable.reports.reported_finding import ReportedFinding
@@ -27,6 +28,7 @@ from findable.store.crawl_findings import findings_of_pages, stored_finding, sto
 from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.page_lists import PageLists
+from findable.store.redirect_rows import RedirectRows
 from findable.store.rows import Position
 from findable.store.structure_reading import site_areas
 from findable.vocabulary import Verdict
@@ -135,6 +137,15 @@ def areas_of(handle: OpenCrawl) -> tuple[SiteArea, ...]:
     """Return the areas of the site as far as its crawl has got."""
     with handle.store.reading() as connection:
         return site_areas(connection)
+
+
+def redirect_map(handle: OpenCrawl) -> tuple[RedirectMapRow, ...]:
+    """Return the URLs of the redirect map of a crawl, those that miss their target first; none without a redirect map."""
+    if not handle.state.settings.expected:
+        return ()
+    with handle.store.reading() as connection:
+        rows = tuple(RedirectRows(connection, handle.state).each())
+    return tuple(sorted(rows, key=lambda row: row.result is RedirectResult.REACHED))
 
 
 def _require_known(handle: OpenCrawl, selection: PageSelection) -> None:

@@ -429,7 +429,7 @@ class CrawlRun:
     def _progress(self) -> CrawlProgress:
         counts, state = self._file.counts(), self._required_state()
         stage = CrawlStage.URLS if self._resources_left is None else CrawlStage.FILES
-        of = min(state.settings.pages, counts.done + counts.doubtful + counts.waiting)
+        of = min(state.settings.page_limit, counts.done + counts.doubtful + counts.waiting)
         left = of - counts.done if self._resources_left is None else self._resources_left
         rate, rest_s = self._memory.speed(stage, monotonic_s(), left)
         return CrawlProgress(
@@ -437,7 +437,7 @@ class CrawlRun:
             stage,
             counts.done if stage is CrawlStage.URLS else self._resources_count - left,
             of if stage is CrawlStage.URLS else self._resources_count,
-            is_at_least=stage is CrawlStage.URLS and state.settings.follows_links and of < state.settings.pages,
+            is_at_least=stage is CrawlStage.URLS and state.settings.follows_links and of < state.settings.page_limit,
             pages_per_second=rate,
             limited_by="politeness" if rate > _NEAR_LIMIT * state.settings.rate else "site",
             eta_s=rest_s,

@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, structs
 from findable import urls
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
+from findable.crawl.redirect_map import map_rows
 from findable.crawl.scope import (
     CONFIRM_AFTER_S,
     CONNECTIONS,
@@ -199,10 +200,12 @@ def _with_project_settings(settings: CrawlSettings, project: ProjectRow | None) 
 def validate(service: Service, caller: Caller, new: NewCrawl) -> ValidatedCrawl:
     """Validate a new crawl. Raises ValidationFailed for all invalid fields at once."""
     errors: dict[str, list[str]] = {}
-    listed, problem = _parse_list(new.listed_urls, service.guard)
+    site = read_url(new.url, service.guard) if new.url else ""
+    rows = list(map_rows(new.listed_urls, "" if isinstance(site, str) else urls.origin_part(site.url)))
+    listed, problem = _parse_list(rows, service.guard)
     if problem:
         errors["list"] = [problem]
-    first = next((text.split()[0] for text in new.listed_urls if text.strip()), None)
+    first = rows[0][0] if rows else None
     target = read_url(new.url or first, service.guard)
     if isinstance(target, str) and (new.url or "list" not in errors):
         errors["url"] = [target]
@@ -234,7 +237,7 @@ def validate(service: Service, caller: Caller, new: NewCrawl) -> ValidatedCrawl:
         new,
         start_url=urls.move_to_origin(target.url, origin, public),
         extent=new.scope,
-        hosts=hosts,
+        hosts=tuple(dict.fromkeys((*hosts, *(urls.host_of(to) for to in listed.values() if to)))),
         pages=len(listed) or new.pages or DEFAULT_PAGES,
         render=new.render or Render.NEVER,
         rate=new.rate if new.rate is not None else min(DEFAULT_RATE, most),
@@ -274,12 +277,12 @@ _List = dict[str, str]
 _URL_AND_TARGET = 2
 
 
-def _parse_list(texts: Sequence[str], guard: Guard) -> tuple[_List, str]:
+def _parse_list(rows: Sequence[Sequence[str]], guard: Guard) -> tuple[_List, str]:
     """Return the distinct URLs of a list with their expected targets, and the problem of the list."""
-    if len(texts) > MAX_LISTED:
+    if len(rows) > MAX_LISTED:
         return {}, Message(later("The list may have at most %(most)s URLs."), most=f"{MAX_LISTED:,}")
     found: _List = {}
-    for row in (text.split() for text in texts if text.strip()):
+    for row in rows:
         if len(row) > _URL_AND_TARGET:
             return {}, Message(later("%(text)s: a line has a URL, or a URL and its target."), text=" ".join(row)[:200])
         targets = [read_url(text, guard) for text in row]

@@ -36,7 +36,17 @@ async def create_crawl(call: Call, *, body: CrawlCreate, query: WaitQuery) -> Ra
     """
     pause = waiting(call, query, 0)
     key = idempotency_key(call, purpose="crawl")
-    new = input_of(
+    new = new_crawl(body)
+    created = await call.service.run(crawls.create, call.caller, new, key)
+    if created.reply is not None:
+        return replayed(created.reply)
+    call.warnings += password_warning(new.password, created.crawl.privacy)
+    return await stored_reply(call, key, _created_reply(call, created.crawl, pause))
+
+
+def new_crawl(body: CrawlCreate) -> NewCrawl:
+    """Return the crawl that a request or a form describes."""
+    return input_of(
         NewCrawl,
         body,
         hosts=tuple(body.hosts),
@@ -47,11 +57,6 @@ async def create_crawl(call: Call, *, body: CrawlCreate, query: WaitQuery) -> Ra
         external=bool(body.external),
         uploaded=bool(body.uploaded),
     )
-    created = await call.service.run(crawls.create, call.caller, new, key)
-    if created.reply is not None:
-        return replayed(created.reply)
-    call.warnings += password_warning(new.password, created.crawl.privacy)
-    return await stored_reply(call, key, _created_reply(call, created.crawl, pause))
 
 
 async def _created_reply(call: Call, view: CrawlView, pause: Waiting) -> RawReply:

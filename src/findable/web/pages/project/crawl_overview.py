@@ -8,7 +8,7 @@ from urllib.parse import quote
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.crawl.scope import DEFAULT_RATE, MAX_EXTERNAL, Extent, Render
+from findable.crawl.scope import DEFAULT_RATE, MAX_EXTERNAL, Extent, Render, RobotsRules
 from findable.errors import RequestError
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawls
@@ -17,17 +17,20 @@ from findable.service.projects import projects, url_data
 from findable.service.runtime.browsers import has_browser, has_usable_browser
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import MEMBER
-from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlView, NewCrawl
+from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlView
 from findable.service.values.project_values import ProjectView
+from findable.web.api.crawl_routes import new_crawl
+from findable.web.api.request_models import CrawlCreate
+from findable.web.api.validation import kinds_of, read
+from findable.web.bodies import MANY
 from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
-from findable.web.pages.result.sharing import privacy_of
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import Pages, project_url
 from findable.web.pages.shared.look_form import ACCESSES
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import CRAWL_LIST
 from findable.web.pages.shared.viewer import SignedInRequest, person_form
-from findable.web.pages.site.site_settings import EXTENTS, RENDERS
+from findable.web.pages.site.site_settings import EXTENTS, RENDERS, ROBOTS
 from findable.web.path_parts import without_nul
 from findable.wording import Translator
 
@@ -36,6 +39,8 @@ MEGABYTE = 1_000_000
 SIZES = (100, 500, 1_000, 5_000, 10_000, 50_000, 100_000)
 """Maximum numbers of pages to choose from."""
 USUAL_SIZE = 1_000
+FURTHER = ("list", "include", "exclude", "hosts", "depth", "rate", "connections", "seconds", "as")
+"""Fields behind *More* that are usually empty."""
 
 
 class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
@@ -51,7 +56,15 @@ class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
     renders: tuple[Choice, ...]
     """Pages to render; empty without a browser."""
     privacies: tuple[Choice, ...]
+    robots: tuple[Choice, ...]
     rate: str
+    """Requests per second without a choice."""
+    most_rate: str
+    """Highest rate that the service allows."""
+    is_more_open: bool
+    """Whether the further fields are shown, because one of them is filled in."""
+    extractors: tuple[str, ...]
+    """Names of the extractors of the project."""
     external: str
     """Maximum number of requested links to other sites."""
     has_uploads: bool
@@ -84,7 +97,11 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> Response:
         extents=_choices(dict(EXTENTS), form, "scope", Extent.ORIGIN, say),
         renders=_choices(dict(RENDERS), form, "render", _usual_render(request), say) if has_browser(request.service) else (),
         privacies=_choices({one.value: words for one, words in ACCESSES.items()}, form, "privacy", str(usual.value), say),
+        robots=_choices(dict(ROBOTS), form, "robots", RobotsRules.FINDABLE, say),
         rate=say.number(DEFAULT_RATE),
+        most_rate=say.number(request.service.settings.crawl_rate),
+        is_more_open=any(form.values.get(name) or form.errors.get(name) for name in FURTHER),
+        extractors=tuple(one.name for one in view.extractors),
         external=say.number(MAX_EXTERNAL),
         has_uploads=bool(url_data.find(request.service, request.caller, str(view.id))),
         may_change=may(request.caller, MEMBER, view.id),
@@ -92,21 +109,11 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> Response:
     return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/crawls", get_project_crawls, errors=(RequestError,))
+@person_form("/projects/{project}/crawls", get_project_crawls, errors=(RequestError,), bounds=MANY, kinds=kinds_of(CrawlCreate))
 def post_project_crawl(request: SignedInRequest, project: str) -> Response:
     """Start a crawl of the project and redirect to its report."""
     projects.get(request.service, request.caller, without_nul(project))
-    pages, scope, privacy = request.text("pages"), request.text("scope"), request.text("privacy")
-    new = NewCrawl(
-        url=request.text("url"),
-        pages=int(pages) if pages in map(str, SIZES) else USUAL_SIZE,
-        scope=Extent(scope) if scope in set(Extent) else Extent.ORIGIN,
-        privacy=privacy_of(privacy) if privacy else None,
-        render=Render(render) if (render := request.text("render")) in set(Render) else None,
-        external=bool(request.text("external")),
-        uploaded=bool(request.text("uploaded")),
-    )
-    created = crawls.create(request.service, request.caller, new)
+    created = crawls.create(request.service, request.caller, new_crawl(read(CrawlCreate, request.fields)))
     return see_other(f"/s/{created.crawl.public_id}")
 
 

@@ -59,7 +59,8 @@ class SortedColumn(Struct, frozen=True):
 
 def rejected_form(fields: Fields, error: RequestError, say: Translator) -> FormView:
     """Return a rejected form with the typed values and the errors of a use case. Errors of ``tracker.url`` belong to the field ``url``."""
-    typed = {name: value for name, value in fields.items() if isinstance(value, str) and name not in SECRET}
+    texts = {name: "\n".join(map(str, value)) if isinstance(value, list) else value for name, value in fields.items()}
+    typed = {name: value for name, value in texts.items() if isinstance(value, str) and name not in SECRET}
     errors = {name.rpartition(".")[2]: " ".join(plain(sentence, say) for sentence in sentences) for name, sentences in error.errors.items()}
     return FormView(typed, errors, "" if errors else problem_of(error, say))
 

@@ -10,7 +10,8 @@ from starlette.responses import Response
 from findable.capture.crawl import Reason, Refusal
 from findable.crawl.changes import LOST, ChangeKind
 from findable.crawl.page_row import REASON_WORDS
-from findable.crawl.scope import Extent, Render
+from findable.crawl.redirect_map import RedirectMapRow, RedirectResult, results_of
+from findable.crawl.scope import Extent, Render, RobotsRules
 from findable.crawl.tables import CrawlTable
 from findable.errors import CrawlUnreadable, NotFound
 from findable.export.pdf import is_available
@@ -44,13 +45,17 @@ from findable.web.pages.site.pages_links import PagesLinks
 from findable.web.pages.site.site_changes import ComparedCrawls, change_badges, comparison_of
 from findable.web.pages.site.site_findings import MAX_FINDINGS, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import SiteParts, site_parts
-from findable.web.pages.site.site_settings import EXTENTS, RENDERS
+from findable.web.pages.site.site_settings import EXTENTS, RENDERS, ROBOTS
 from findable.web.pages.site.site_verdict import site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.wording import Translator
 
 MAX_GROWING = 20_000
 """Number of URLs up to which the picture of a running crawl is drawn at each reload: it takes up to 10 µs a URL."""
+ELSEWHERE = frozenset({CrawlTable.CHANGES, CrawlTable.FINDINGS, CrawlTable.REDIRECT_MAP, CrawlTable.SITEMAP_XML})
+"""Tables that the report offers in other places."""
+MAX_MAPPED = 200
+"""Maximum number of URLs of a redirect map on the page; the file has all."""
 BY_HITS = "hits"
 """Value of the parameter ``picture`` for colours by the requests of search bots."""
 
@@ -85,6 +90,9 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     colours: tuple[Choice, ...]
     """Colours of the picture to choose from; the value of each is a URL."""
     parts: SiteParts | None
+    redirect_map: tuple[RedirectMapRow, ...]
+    """URLs of a redirect map, those that miss their target first; none without one, or if pages are hidden."""
+    redirect_results: Mapping[RedirectResult, int]
     since: ComparedCrawls | None
     """Changes since the previous crawl; None if there is none, or the viewer may not see it."""
     kinds: Mapping[str, str]
@@ -107,7 +115,8 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     """Formats of a file with all tables."""
     extents: Mapping[Extent, str]
     renders: Mapping[Render, str]
-    """Words of two settings."""
+    robots: Mapping[RobotsRules, str]
+    """Words of settings."""
     can_resume: bool
     owner: ResultOwner | None
 
@@ -141,6 +150,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     findings_href = f"{project_url(view.project)}/{FINDINGS}" if visit.tab is not None else ""
     refused: Mapping[str, int] = view.counts.get("refused", {})
     links = PagesLinks(pages)
+    mapped = _redirect_map(visit) if pages and view.is_list and view.has_results else ()
     return SitePage(
         **page_fields(visit),
         tab=visit.tab,
@@ -163,6 +173,8 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         lost=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", len(lost)) if lost else "",
         picture=_picture(visit, report, pages, lost, next((one for one in offered if one.name == visit.query.get("picture")), None)),
         colours=tuple(_colours(visit, report, offered)) if report else (),
+        redirect_map=mapped[:MAX_MAPPED],
+        redirect_results=results_of(mapped),
         parts=site_parts(report.structure, links, say) if report and was_read else None,
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         since=since,
@@ -174,14 +186,21 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         not_compared="" if since else _not_compared(visit),
         other_scheme=_other_scheme(view),
         files=report is not None,
-        tables=tuple(table.value for table in CrawlTable if table not in (CrawlTable.CHANGES, CrawlTable.FINDINGS, CrawlTable.SITEMAP_XML)),
+        tables=tuple(table.value for table in CrawlTable if table not in ELSEWHERE),
         table_files=tuple(one for one in reversed(TableFormat) if one.is_available),
         has_pdf=is_available(),
         extents=dict(EXTENTS),
         renders=dict(RENDERS),
+        robots=dict(ROBOTS),
         can_resume=is_resumable(view),
         owner=ResultOwner(**owner_fields(visit, form, place)) if visit.owner and may(visit.owner, MEMBER, view.project_id) else None,
     )
+
+
+def _redirect_map(visit: SiteVisit) -> tuple[RedirectMapRow, ...]:
+    with suppress(NotFound, CrawlUnreadable), visit.open_crawl() as handle:
+        return crawl_lists.redirect_map(handle)
+    return ()
 
 
 def _name(view: CrawlView, say: Translator) -> str:

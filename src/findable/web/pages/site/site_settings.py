@@ -1,6 +1,6 @@
 """Choices of the settings of a crawl."""
 
-from findable.crawl.scope import Extent, Render
+from findable.crawl.scope import Extent, Render, RobotsRules
 from findable.wording import later
 
 EXTENTS = (
@@ -13,4 +13,9 @@ RENDERS = (
     (Render.NEEDED, later("Pages that scripts build")),
     (Render.SAMPLE, later("Three pages of each template, and all of a template that scripts change")),
     (Render.ALL, later("All pages")),
+)
+ROBOTS = (
+    (RobotsRules.FINDABLE, later("obeyed, with the rules for Findable")),
+    (RobotsRules.GOOGLEBOT, later("obeyed, with the rules for Googlebot")),
+    (RobotsRules.IGNORE, later("ignored")),
 )
