@@ -1,6 +1,8 @@
 """Periodic background work in small steps."""
 
 import logging
+from collections.abc import Callable, Iterator, Sequence
+from typing import TypeVar
 
 import msgspec
 
@@ -19,6 +21,8 @@ from findable.service.runtime.idempotency import expiry_cutoff
 from findable.service.runtime.service import Service
 from findable.store.alert_statements import AlertRow
 from findable.store.future_times import TOLERANCE_S
+from findable.store.schedule_statements import ScheduleRow
+from findable.store.store_protocol import Session
 
 PURGE_REPORTS = 1
 """Reports deleted by one statement, which takes milliseconds: each has runs, saved pages and about seventy findings."""
@@ -34,6 +38,7 @@ ENDED_REPORTS = 5
 ROWS_AT_ONCE = 200
 LONGEST_REMINDER_S = max(REMIND_AFTER_S)
 _DAY_S = 86_400
+Row = TypeVar("Row", AlertRow, ScheduleRow)
 _log = logging.getLogger(__name__)
 
 
@@ -145,39 +150,41 @@ def correct_future_times(service: Service, *, is_certain: bool = False) -> bool:
 
 def _plan_schedules_again(service: Service, moment: int) -> int:
     """Plan schedules again that would run too late; return their number."""
-    after, count = 0, 0
-    while True:
-        with service.store.read() as session:
-            rows = session.schedules.all_of(after, ROWS_AT_ONCE)
-        for row in rows:
-            rule = stored_rule(row)
-            planned_at = planned_again(rule, row.planned_at, moment, TOLERANCE_S) or row.planned_at
-            due_at = planned_at + jitter_s(rule, row.id)
-            if planned_at != row.planned_at or row.due_at > max(due_at, moment + AFTER_FAILURE_S) + TOLERANCE_S:
-                with service.store.write() as session:
-                    session.schedules.advance(row, planned_at=planned_at, due_at=due_at)
-                count += 1
-        if len(rows) < ROWS_AT_ONCE:
-            return count
-        after = rows[-1].id
+    count = 0
+    for row in _each(service, lambda session, after: session.schedules.all_of(after, ROWS_AT_ONCE)):
+        rule = stored_rule(row)
+        planned_at = planned_again(rule, row.planned_at, moment, TOLERANCE_S) or row.planned_at
+        due_at = planned_at + jitter_s(rule, row.id)
+        if planned_at != row.planned_at or row.due_at > max(due_at, moment + AFTER_FAILURE_S) + TOLERANCE_S:
+            with service.store.write() as session:
+                session.schedules.advance(row, planned_at=planned_at, due_at=due_at)
+            count += 1
+    return count
 
 
 def _correct_alerts(service: Service, moment: int) -> int:
     """Remove times in the future from the states of open alerts; return the number of changed alerts."""
-    after, count = 0, 0
+    count = 0
+    for row in _each(service, lambda session, after: session.alerts.live(after, ROWS_AT_ONCE)):
+        if _is_dated_later(row, moment):
+            with service.store.write() as session:
+                current = session.alerts.by_id(row.id)
+                if current is not None:
+                    state = state_of(current).not_after(moment)
+                    session.alerts.change(row.id, state=msgspec.json.encode(state).decode(), next_at=moment)
+            count += 1
+    return count
+
+
+def _each(service: Service, read: Callable[[Session, int], Sequence[Row]]) -> Iterator[Row]:
+    """Yield rows in order of their ids, ROWS_AT_ONCE in each transaction."""
+    after = 0
     while True:
         with service.store.read() as session:
-            rows = session.alerts.live(after, ROWS_AT_ONCE)
-        for row in rows:
-            if _is_dated_later(row, moment):
-                with service.store.write() as session:
-                    current = session.alerts.by_id(row.id)
-                    if current is not None:
-                        state = state_of(current).not_after(moment)
-                        session.alerts.change(row.id, state=msgspec.json.encode(state).decode(), next_at=moment)
-                count += 1
+            rows = read(session, after)
+        yield from rows
         if len(rows) < ROWS_AT_ONCE:
-            return count
+            return
         after = rows[-1].id
 
 

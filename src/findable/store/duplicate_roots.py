@@ -46,19 +46,7 @@ class DuplicateRoots(CrawlReading):
         headings = self._groups_by_value(PAGE.c.heading, "h1", with_one_title=True)
         texts = self._groups_by_value(PAGE.c.text, "title")
         similar = self._groups_by_value(SETTLED.c.similar, "title")
-        return CrawledDuplicates(
-            pages_count=self.count(*INDEXABLE),
-            titles=titles[0],
-            titles_count=titles[1],
-            descriptions=descriptions[0],
-            descriptions_count=descriptions[1],
-            headings=headings[0],
-            headings_count=headings[1],
-            texts=texts[0],
-            texts_count=texts[1],
-            similar=similar[0],
-            similar_count=similar[1],
-        )
+        return CrawledDuplicates(self.count(*INDEXABLE), *titles, *descriptions, *headings, *texts, *similar)
 
     def _groups_by_value(self, column: Any, shown: str, *, with_one_title: bool = False) -> tuple[tuple[DuplicateGroup, ...], int]:
         """Return groups of indexable pages of one language with the same value, the largest first, and the number of groups.

@@ -5,7 +5,23 @@ The score is that of the last crawl that counts, or else the mean of the page sc
 
 from typing import NamedTuple
 
-from sqlalchemy import BigInteger, FromClause, Integer, Join, and_, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import (
+    BigInteger,
+    ColumnElement,
+    FromClause,
+    Integer,
+    Join,
+    ScalarSelect,
+    and_,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 
 from findable.clock import now
 from findable.reports.scoring import RULESET
@@ -22,23 +38,17 @@ NO_SCORE_ASCENDING, NO_SCORE_DESCENDING = 101, -1
 """Sort keys of projects without a score."""
 KEPT_DAYS = 800
 """Number of days for which the score by pages is stored."""
-SITE_CRAWL_ID = (
-    select(crawl.c.id)
-    .where(crawl.c.project_id == project.c.id, SITE_SCORE)
-    .order_by(crawl.c.id.desc())
-    .limit(1)
-    .correlate(project)
-    .scalar_subquery()
-)
+
+
+def _last_crawl(condition: ColumnElement[bool]) -> ScalarSelect[int]:
+    """Return the id of the last crawl of a project that meets a condition."""
+    of_project = select(crawl.c.id).where(crawl.c.project_id == project.c.id, condition)
+    return of_project.order_by(crawl.c.id.desc()).limit(1).correlate(project).scalar_subquery()
+
+
+SITE_CRAWL_ID = _last_crawl(SITE_SCORE)
 """Last crawl of a project whose score counts."""
-VERDICT_CRAWL_ID = (
-    select(crawl.c.id)
-    .where(crawl.c.project_id == project.c.id, SITE_VERDICT)
-    .order_by(crawl.c.id.desc())
-    .limit(1)
-    .correlate(project)
-    .scalar_subquery()
-)
+VERDICT_CRAWL_ID = _last_crawl(SITE_VERDICT)
 """Last crawl of a project whose verdict is about the site."""
 site = crawl.alias("site")
 newest = crawl.alias("newest_crawl")
