@@ -32,8 +32,7 @@ def require_words(params: Mapping[str, object]) -> None:
     """Raise TypeError if a value is a code under a name that its texts are not registered for: readers would see the code."""
     for name, value in params.items():
         if isinstance(value, Code) and value.params and name not in value.params:
-            msg = f"{type(value).__name__} is shown as one of {', '.join(value.params)}, not as {name}"
-            raise TypeError(msg)
+            raise TypeError(f"{type(value).__name__} is shown as one of {', '.join(value.params)}, not as {name}")
 
 
 EVIDENCE_TEXT = "evidence.text"
@@ -49,8 +48,7 @@ def name_values(params: Iterable[str], words: Mapping[str, str], owner: str) -> 
         known = _words.setdefault(param, {})
         for code, text in words.items():
             if known.setdefault(code, text) != text:
-                msg = f"{owner}: {code} of {param} is {known[code]!r} already"
-                raise ValueError(msg)
+                raise ValueError(f"{owner}: {code} of {param} is {known[code]!r} already")
             _owners.setdefault(text, owner)
 
 

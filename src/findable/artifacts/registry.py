@@ -99,8 +99,7 @@ def _maker_of(kind: type) -> tuple[Callable[..., Any], tuple[Parameter, ...]]:
     """Return the function that makes an artifact, and its parameters."""
     _load_makers()
     if kind not in _MAKERS:
-        msg = f"nothing makes the artifact {kind.__name__}"
-        raise LookupError(msg)
+        raise LookupError(f"nothing makes the artifact {kind.__name__}")
     return _MAKERS[kind]
 
 

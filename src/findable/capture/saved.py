@@ -50,16 +50,13 @@ def load(data: bytes) -> Capture:
     try:
         document = _parse(data)
     except (ValueError, RecursionError) as error:
-        msg = "not a saved page: the file is not JSON"
-        raise SavedPageError(msg) from error
+        raise SavedPageError("not a saved page: the file is not JSON") from error
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        msg = f"not a saved page of format {FORMAT}"
-        raise SavedPageError(msg)
+        raise SavedPageError(f"not a saved page of format {FORMAT}")
     try:
         return _decode(Capture, document)
     except (AttributeError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
-        msg = f"the saved page is damaged: {error}"
-        raise SavedPageError(msg) from error
+        raise SavedPageError(f"the saved page is damaged: {error}") from error
 
 
 def dump_site(site: SiteCapture) -> bytes:

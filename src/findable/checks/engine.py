@@ -158,8 +158,7 @@ def by_cause(message: str, causes: Sequence[CausedFinding], *, sums_up: bool = F
 
 def _require_evidence(finding: Finding) -> Finding:
     if not finding.occurrences:
-        msg = f"a {finding.verdict.value} finding needs evidence: {finding.message}"
-        raise ValueError(msg)
+        raise ValueError(f"a {finding.verdict.value} finding needs evidence: {finding.message}")
     return finding
 
 
@@ -315,8 +314,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     def register(function: Callable[..., Finding]) -> Callable[..., Finding]:
         *_, folder, stem = function.__module__.split(".")
         if function.__name__ != stem:
-            msg = f"{function.__module__}: the function must be called {stem}"
-            raise ValueError(msg)
+            raise ValueError(f"{function.__module__}: the function must be called {stem}")
         category = Category(folder)
         _CHECKS[stem.replace("_", "-")] = Check(
             id=stem.replace("_", "-"),

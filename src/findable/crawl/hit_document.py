@@ -46,8 +46,7 @@ def decode_groups(data: bytes) -> Iterator[HitGroup]:
     try:
         text = zstd.ZstdDecompressor().decompress(data, MAX_DECODED_BYTES + 1) if data else b""
         if len(text) > MAX_DECODED_BYTES:
-            msg = f"more than {MAX_DECODED_BYTES >> 20} MiB"
-            raise NoHitDocument(msg)
+            raise NoHitDocument(f"more than {MAX_DECODED_BYTES >> 20} MiB")
         for line in text.splitlines():
             yield decoder.decode(line)
     except (zstd.ZstdError, msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -96,8 +96,7 @@ def nat64_prefix(text: str) -> IPv6Network:
     """Parse a NAT64 prefix. Raises ValueError if its length is not one of RFC 6052."""
     network = IPv6Network(text)
     if network.prefixlen not in _NAT64_LENGTHS:
-        msg = f"a NAT64 prefix has a length of 32, 40, 48, 56, 64 or 96, not {network.prefixlen}"
-        raise ValueError(msg)
+        raise ValueError(f"a NAT64 prefix has a length of 32, 40, 48, 56, 64 or 96, not {network.prefixlen}")
     return network
 
 

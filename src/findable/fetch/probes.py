@@ -84,8 +84,7 @@ async def probe_site(
     """
     page = urls.parse(page_url)
     if page is None:
-        msg = f"not an absolute URL: {page_url!r}"
-        raise ValueError(msg)
+        raise ValueError(f"not an absolute URL: {page_url!r}")
     origin = page.origin
     share = budget.part(share_s=SITE_SHARE_S, max_requests=SITE_MAX_REQUESTS, max_bytes=SITE_MAX_BYTES)
     prober = Prober(fetcher, share, identity, preview)

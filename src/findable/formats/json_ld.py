@@ -165,8 +165,7 @@ def _clean(text: str) -> str:
 
 
 def _refuse(constant: str) -> Any:
-    msg = f"{constant} is not a JSON value"
-    raise ValueError(msg)
+    raise ValueError(f"{constant} is not a JSON value")
 
 
 def _collector(duplicates: list[str]) -> Callable[[list[tuple[str, Any]]], dict[str, Any]]:

@@ -9,6 +9,5 @@ _FORM = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ", re.ASCII)
 def moment(text: str) -> datetime:
     """Parse ``2026-11-21T10:00:04Z``. Raises ValueError on anything else."""
     if not _FORM.fullmatch(text):
-        msg = f"{text!r} is not a UTC timestamp like 2026-11-21T10:00:04Z"
-        raise ValueError(msg)
+        raise ValueError(f"{text!r} is not a UTC timestamp like 2026-11-21T10:00:04Z")
     return datetime.fromisoformat(text)

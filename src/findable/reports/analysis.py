@@ -70,8 +70,7 @@ def with_acceptances(report: Report, acceptances: Sequence[Acceptance], day: str
     exist.
     """
     if not can_be_rescored(report):
-        msg = f"a report under ruleset {report.engine.ruleset} is not judged by {RULESET}"
-        raise ValueError(msg)
+        raise ValueError(f"a report under ruleset {report.engine.ruleset} is not judged by {RULESET}")
     return _with_acceptances(report, acceptances, day)
 
 

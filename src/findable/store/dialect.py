@@ -119,8 +119,7 @@ def write_rows(connection: Connection, statement: Insert | Update, names: Sequen
         return
     text, order, _ = _compile(statement, connection.dialect)
     if list(order) != list(names):
-        msg = f"the statement has {order}"
-        raise ValueError(msg)
+        raise ValueError(f"the statement has {order}")
     connection.connection.cursor().executemany(text, rows)
 
 

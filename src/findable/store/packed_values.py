@@ -37,17 +37,14 @@ def unpack(data: bytes) -> bytes:
         frame = zstd.get_frame_info(data)
         size = cast("int | None", frame.decompressed_size)  # its type annotation lacks None
         if size is None or size > MAX_UNPACKED_BYTES:
-            msg = "not a packed value"
-            raise ValueError(msg)
+            raise ValueError("not a packed value")
         dictionary = _dictionary(frame.dictionary_id) if frame.dictionary_id else None
         decompressor = zstd.ZstdDecompressor(zstd_dict=dictionary)
         unpacked = decompressor.decompress(data)
     except (zstd.ZstdError, FileNotFoundError) as error:
-        msg = "a packed value is damaged"
-        raise ValueError(msg) from error
+        raise ValueError("a packed value is damaged") from error
     if not decompressor.eof:
-        msg = "a packed value is cut off"
-        raise ValueError(msg)
+        raise ValueError("a packed value is cut off")
     return unpacked
 
 

@@ -141,8 +141,7 @@ class CrawlTask:
         try:
             identity = site_identities.open_identity(self._service, job.project_id, job.identity, url)
         except PageUnavailable as error:
-            msg = f"the identity of the project cannot be used: {error.code.words}"
-            raise RuntimeError(msg) from error
+            raise RuntimeError(f"the identity of the project cannot be used: {error.code.words}") from error
         earlier = await asyncio.to_thread(self._earlier_store, job)
         uploaded = await self._service.run(uploaded_urls, job.project_id, job.settings)
         try:

@@ -70,8 +70,7 @@ class RangeList(Struct, frozen=True):
         before = self.readings[-1]
         old, new = _size(before.prefixes), _size(prefixes)
         if new < MIN_KEPT_SHARE * old:
-            msg = f"{self.name}: the new list has {new:,} IP addresses, less than half of the {old:,} before"
-            raise RangesRefused(msg)
+            raise RangesRefused(f"{self.name}: the new list has {new:,} IP addresses, less than half of the {old:,} before")
         if set(before.prefixes) == set(prefixes):
             return replace(self, readings=(*self.readings[:-1], replace(before, last_on=max(day, before.last_on))))
         return replace(self, readings=(*self.readings, Reading(day, day, prefixes))[-MAX_READINGS:])
@@ -152,8 +151,7 @@ def ranges_from(document: bytes) -> BotRanges:
     try:
         found = msgspec.json.decode(document, type=BotRanges)
     except msgspec.DecodeError as error:
-        msg = f"not lists of IP addresses of bots: {error}"
-        raise RangesRefused(msg) from error
+        raise RangesRefused(f"not lists of IP addresses of bots: {error}") from error
     missing = CDNS.difference(one.name for one in found.lists)
     return replace(found, lists=(*found.lists, *(one for one in packaged_ranges().lists if one.name in missing)))
 
@@ -176,15 +174,12 @@ def read_published(document: bytes) -> tuple[str, ...]:
             written = [text for value in found.get("result", found).values() if isinstance(value, list) for text in value]
         networks: list[IPv4Network | IPv6Network] = [ip_network(text) for text in written]
     except (msgspec.DecodeError, KeyError, TypeError, AttributeError, ValueError) as error:
-        msg = 'not a list like {"prefixes": [{"ipv4Prefix": "192.0.2.0/24"}]}'
-        raise RangesRefused(msg) from error
+        raise RangesRefused('not a list like {"prefixes": [{"ipv4Prefix": "192.0.2.0/24"}]}') from error
     if not 0 < len(networks) <= MAX_PREFIXES:
-        msg = f"{len(networks)} networks; at least 1 and at most {MAX_PREFIXES:,} are accepted"
-        raise RangesRefused(msg)
+        raise RangesRefused(f"{len(networks)} networks; at least 1 and at most {MAX_PREFIXES:,} are accepted")
     for one in networks:
         if not one.is_global or one.is_multicast or one.prefixlen < SHORTEST_PREFIXES[one.version]:
-            msg = f"{one} is not public, or too large for a list of bots"
-            raise RangesRefused(msg)
+            raise RangesRefused(f"{one} is not public, or too large for a list of bots")
     return tuple(str(one) for version in (4, 6) for one in sorted(one for one in networks if one.version == version))
 
 

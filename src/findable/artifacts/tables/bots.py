@@ -137,6 +137,7 @@ def read_names(document: bytes) -> tuple[Bot, ...]:
     names = [name for bot in bots for name in (bot.token, *bot.aliases)]
     wrong = next((name for name in names if not re.match(NAME_PATTERN, name) or name.lower() in _OF_BROWSERS), None)
     if wrong is not None or not 0 < len(names) <= MAX_NAMES:
-        msg = f"{len(names)} names; at most {MAX_NAMES} are accepted" if wrong is None else f"{wrong[:40]!r} is no name of a bot"
-        raise ValueError(msg)
+        raise ValueError(
+            f"{len(names)} names; at most {MAX_NAMES} are accepted" if wrong is None else f"{wrong[:40]!r} is no name of a bot"
+        )
     return bots

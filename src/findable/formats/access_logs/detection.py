@@ -53,17 +53,15 @@ def detect(
     except ValueError as error:
         raise UnknownLogFormat(str(error)) from error
     if name:
-        msg = f"{name!r} is not one of {', '.join(NAMES)}"
-        raise UnknownLogFormat(msg)
+        raise UnknownLogFormat(f"{name!r} is not one of {', '.join(NAMES)}")
     readers = [PatternReader(known, text, zone) for known, text in FORMATS.items()]
     shares = [sum(reader.fits(line) for line in lines) / max(1, len(lines)) for reader in readers]
     best = max(shares, default=0.0)
     if best < READABLE_SHARE:
-        msg = (
+        raise UnknownLogFormat(
             f"the format is not recognized: at most {best:.0%} of the first {len(lines)} lines fit one of {', '.join(NAMES)}. "
             "Name it with --format, or give the format string of your server with --log-format"
         )
-        raise UnknownLogFormat(msg)
     return readers[shares.index(best)]
 
 
@@ -71,6 +69,5 @@ def _fitting(reader: PatternReader, lines: Sequence[bytes]) -> PatternReader:
     """Return the reader. Raises ValueError if fewer than half of the lines fit its format."""
     count = sum(map(reader.fits, lines))
     if 2 * count < len(lines):
-        msg = f"only {count} of the first {len(lines)} lines fit the format {reader.name}"
-        raise ValueError(msg)
+        raise ValueError(f"only {count} of the first {len(lines)} lines fit the format {reader.name}")
     return reader

@@ -57,8 +57,7 @@ class JsonReader:
                     self._paths[role] = path
                     break
         if not {"status", "time"} <= self._paths.keys() or not {"target", "request"} & self._paths.keys():
-            msg = "the JSON has no field for the URL, the status or the time that is known; name them with --field url=NAME"
-            raise ValueError(msg)
+            raise ValueError("the JSON has no field for the URL, the status or the time that is known; name them with --field url=NAME")
         self.has_agents = "agent" in self._paths
         self._before_agent = self._text_before_agent(sample)
 

@@ -92,8 +92,7 @@ class PatternReader:
             until_last = pattern if is_known and role != "agent" else until_last
         pattern += re.escape(format_string[at:])
         if not {"status", "time"} <= set(roles) or not {"request", "path"} & set(roles):
-            msg = "the format needs a request (%r, $request), a status (%>s, $status) and a time (%t, $time_local)"
-            raise ValueError(msg)
+            raise ValueError("the format needs a request (%r, $request), a status (%>s, $status) and a time (%t, $time_local)")
         self._pattern = re.compile(pattern.encode(), re.DOTALL)
         self._needed = re.compile(until_last.encode(), re.DOTALL)
         self._until_time = re.compile(until_time.encode(), re.DOTALL)

@@ -448,8 +448,7 @@ class CrawlRun:
     def _required_state(self) -> CrawlState:
         state = self._file.state()
         if state is None:
-            msg = "the crawl has no state"
-            raise RuntimeError(msg)
+            raise RuntimeError("the crawl has no state")
         return state
 
     def _with_seconds(self, seconds: float) -> CrawlState:
@@ -482,8 +481,7 @@ def settle_crawl(file: CrawlStore) -> CrawlState:
     """Settle a crawl whose requests are complete; return its last state. Needs no network."""
     state = file.state()
     if state is None or state.phase is not Phase.SETTLE:
-        msg = "the crawl is not to be settled"
-        raise RuntimeError(msg)
+        raise RuntimeError("the crawl is not to be settled")
     with file.writing() as connection:
         drop_comparisons(connection)
         Settling(connection, file.number_of(state.settings.start_url) or 1).settle()
@@ -526,8 +524,7 @@ def _report_of(file: CrawlStore, state: CrawlState, pages: PageFindings) -> Site
         structure = _structure(StructureReading(connection, state), site_areas(connection), artifacts)
     summary, templates = artifacts.get_or_none(CrawlSummary), artifacts.get_or_none(CrawledTemplates)
     if summary is None or templates is None:
-        msg = "the crawl has no summary"
-        raise RuntimeError(msg)
+        raise RuntimeError("the crawl has no summary")
     results = run(artifacts, runnable_checks(frozenset({Source.SITE, Source.CRAWL}), Subject.SITE)) if saved else []
     return site_report(summary, templates, pages, results, structure)
 
