@@ -82,10 +82,12 @@ class Translator:
     Args:
         language: defines number format and direction.
         catalogue: source text to translation; missing texts stay in English.
+        words: what is shown in place of the translation, by source text.
     """
 
-    def __init__(self, language: Language, catalogue: gettext.NullTranslations) -> None:
+    def __init__(self, language: Language, catalogue: gettext.NullTranslations, words: Mapping[str, str] = {}) -> None:
         self.language = language
+        self._words = words
         self._catalogue = catalogue
         self._marks_are_pythons = (language.thousands, language.decimal) == (",", ".")
 
@@ -104,7 +106,11 @@ class Translator:
         if isinstance(text, Message):
             values = {name: self.text(value) if isinstance(value, Message) else value for name, value in text.values.items()}
             return self(text.template, **values)
-        return self._catalogue.gettext(text) if text else ""
+        return self._words[text] if text in self._words else self._catalogue.gettext(text) if text else ""
+
+    def renamed(self, words: Mapping[str, str]) -> "Translator":
+        """Return a translator that shows other words for some source texts."""
+        return Translator(self.language, self._catalogue, words)
 
     def plural(self, one: str, many: str, count: int, /, **values: Any) -> str:
         """Translate the plural form for ``count``; ``%(count)s`` is the formatted number."""

@@ -261,6 +261,9 @@ ROWS: Mapping[str, Row] = {
         (SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 303), sent(assigned="1"), prepare=lambda world: world.operated
     ),
     "GET /projects/{project}/people": Row(FOR_ITS_OWNERS),
+    "POST /projects/{project}/preview": Row(FORM_OF_ITS_PEOPLE),
+    "POST /preview/end": Row(OWN_FORM, idle=EVERYBODY),
+    "GET /logo.png": Row((SIGN_IN, 404, 404, SIGN_IN, SIGN_IN, SIGN_IN, 404)),
     "POST /projects/{project}/people": Row(FORM_OF_OWNERS, lambda world: {"email": world.people["colleague"].email, "role": "viewer"}),
     "POST /projects/{project}/people/withdraw": Row(FORM_OF_OWNERS, lambda world: {"invitation": world.invitation[1]}),
     "POST /projects/{project}/people/{person}/remove": Row(FORM_OF_OWNERS, prepare=lambda world: world.granted),

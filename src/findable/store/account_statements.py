@@ -237,6 +237,10 @@ class Accounts(Statements):
         """Return the current sessions of a person, last used first."""
         return self._all(SessionRow, _SESSIONS_OF, {"person": person_id, "now": now})
 
+    def set_preview(self, token_hash: bytes, project_id: int | None) -> None:
+        """Begin or end the preview of a project in a session."""
+        self._connection.execute(update(session).where(session.c.token_hash == token_hash).values(preview_of=project_id))
+
     def touch_session(self, token_hash: bytes, person_id: int, now: int) -> None:
         """Record that the person used the session."""
         self._connection.execute(_TOUCH_SESSION, {"hash": token_hash, "now": now})

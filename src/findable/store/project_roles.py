@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, ScalarSelect, bindparam, delete, func, insert, select
+from sqlalchemy import ColumnElement, Integer, ScalarSelect, bindparam, delete, func, insert, or_, select, type_coerce
 
 from findable.store.schema.account_tables import person
 from findable.store.schema.project_tables import project, project_role
@@ -34,8 +34,9 @@ class RoleRow(NamedTuple):
 
 
 def granted_to(person_id: ColumnElement[int]) -> ScalarSelect[int]:
-    """Return a subquery for the ids of the projects that were granted to a person."""
-    return select(project_role.c.project_id).where(project_role.c.person_id == person_id).scalar_subquery()
+    """Return a subquery for the ids of the projects that were granted to a person; a negative number is that of a single project."""
+    granted = select(project_role.c.project_id).where(project_role.c.person_id == person_id)
+    return select(project.c.id).where(or_(project.c.id.in_(granted), project.c.id == -type_coerce(person_id, Integer))).scalar_subquery()
 
 
 class ProjectRoles(Statements):

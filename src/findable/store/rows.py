@@ -82,6 +82,7 @@ class SessionRow(NamedTuple):
     user_agent: str | None
     network: str | None
     proxied_email: str | None
+    preview_of: int | None
 
 
 class InvitationRow(NamedTuple):

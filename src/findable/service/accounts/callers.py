@@ -11,6 +11,7 @@ from findable.errors import Forbidden, NotFound, Unauthenticated, Unavailable
 from findable.service.runtime.service import Service
 from findable.service.runtime.signing_secret import sign, token_hash
 from findable.service.values.caller import MEMBER, OWNER, PROJECTS, READ, ROLES, SCOPES, VIEWER, WRITE, Caller
+from findable.service.values.presentation import BrandView, brand_of
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
 from findable.wording import later
@@ -18,6 +19,9 @@ from findable.wording import later
 TOUCH_AFTER_S = 60
 """Minimum interval between two writes of the last use of a key or session."""
 MAX_TOKEN_CHARS = 200
+MAX_BRANDS = 50
+"""Maximum number of projects of a client whose brands are compared."""
+PREVIEW = later("You look at the project as a client: nothing can be changed. End the preview first.")
 _REFUSED = {
     OWNER: later("Only owners of the account may do this."),
     MEMBER: later("Only members and owners of the account may do this."),
@@ -63,16 +67,33 @@ def authenticate_session(service: Service, token: str, proxied_email: str = "") 
     hashed = session_hash(service, token)
     with service.store.read() as session:
         found = session.accounts.session(hashed, moment)
-        grants = grants_of(session, found[0] if found else None)
-    if found is None:
-        return None
-    person, row = found
+        if found is None:
+            return None
+        person, row = found
+        caller = caller_of(person, grants_of(session, person))
+        caller = caller if row.preview_of is None else as_client(caller, row.preview_of)
+        caller = replace(caller, brand=client_brand(session, caller))
     if proxied_email and row.proxied_email != proxied_email:
         return None
     if moment - (row.last_seen_at or row.created_at) >= TOUCH_AFTER_S:
         with suppress(Unavailable), service.store.write() as session:
             session.accounts.touch_session(hashed, person.id, moment)
-    return caller_of(person, grants)
+    return caller
+
+
+def as_client(caller: Caller, project_id: int) -> Caller:
+    """Return the caller with nothing but the rights of a viewer of one project, if they may see it themselves."""
+    grants = {project_id: VIEWER} if may(caller, VIEWER, project_id) else {}
+    return replace(caller, role=PROJECTS, grants=grants, scopes=frozenset({READ}), is_operator=False, preview_of=project_id)
+
+
+def client_brand(session: Session, caller: Caller) -> BrandView:
+    """Return the brand of the projects of a client; an empty one for people who see the whole account, and for several brands."""
+    if may(caller, VIEWER):
+        return BrandView()
+    links = (session.links.of_project(number) for number in sorted(caller.grants)[:MAX_BRANDS])
+    brands = [brand_of(link) for link in links if link is not None]
+    return brands[0] if brands and all(one == brands[0] for one in brands) else BrandView()
 
 
 def refreshed(service: Service, caller: Caller) -> Caller:
@@ -128,7 +149,7 @@ def require_operator(caller: Caller) -> None:
 def require(caller: Caller, scope: str) -> None:
     """Raise Forbidden if the caller lacks the scope."""
     if scope not in caller.scopes:
-        raise Forbidden(f"This key may not {scope}.")
+        raise Forbidden(f"This key may not {scope}." if caller.preview_of is None else PREVIEW)
 
 
 @contextmanager

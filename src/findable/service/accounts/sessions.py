@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import NotFound, require_found
-from findable.service.accounts.callers import caller_of, grants_of, require_person, session_hash
+from findable.service.accounts.callers import caller_of, grants_of, require_access, require_person, session_hash
 from findable.service.accounts.failed_attempts import count_try, counters, network_of, remember, undo_counts
 from findable.service.runtime import audit_log
 from findable.service.runtime.service import Service
@@ -115,6 +115,14 @@ def sign_out(service: Service, token: str) -> None:
     """End the session of the token on the server."""
     with service.store.write() as session:
         session.accounts.end_session(session_hash(service, token))
+
+
+def preview(service: Service, caller: Caller, token: str, project_id: int | None) -> None:
+    """Let a person look at a project as its clients do, in this session until they end the preview (None). Raises NotFound."""
+    if project_id is not None:
+        require_access(caller, project_id, for_update=False)
+    with service.store.write() as session:
+        session.accounts.set_preview(session_hash(service, token), project_id)
 
 
 def of_caller(service: Service, caller: Caller, token: str) -> tuple[SessionView, ...]:

@@ -4,10 +4,12 @@ from findable.notify.email_messages import Action, Entries, Entry, Letter, Parag
 from findable.notify.event_messages import page_of
 from findable.notify.event_words import words_of
 from findable.notify.outgoing_event import Event
+from findable.service.accounts.callers import caller_of, client_brand, grants_of
 from findable.service.delivery.unsubscribe_links import ALERTS, EmailSeries, unsubscribe_url
 from findable.service.runtime.outbox import branded, queue_email
 from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER
+from findable.service.values.presentation import client_wording
 from findable.store.outbox_rows import WebhookRow
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
@@ -17,7 +19,8 @@ from findable.wording import later, wording
 
 def alert_email(service: Service, session: Session, event: Event, person: PersonRow) -> Letter:
     """Return the e-mail about an alert for a subscriber."""
-    say = wording(person.language or "en")
+    brand = client_brand(session, caller_of(person, grants_of(session, person)))
+    say = client_wording(person.language or "en", brand.rating_words)
     words = words_of(event, say)
     url = unsubscribe_url(service, EmailSeries(ALERTS, person.id, event.project_id or 0))
     project = project_words(event.project, event.project_title)

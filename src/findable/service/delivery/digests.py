@@ -9,20 +9,21 @@ from msgspec import Struct
 from findable.clock import now
 from findable.errors import Unavailable
 from findable.notify.email_messages import Action, Block, Entry, Letter
-from findable.service.accounts.callers import caller_of, grants_of, may
+from findable.service.accounts.callers import caller_of, client_brand, grants_of, may
 from findable.service.accounts.time_zones import zone_of
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.email_preferences import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribe_links import DIGEST, NO_DIGEST, EmailSeries, unsubscribe_url
 from findable.service.projects.change_overview import AwayView, ChangedView, changed_pages
-from findable.service.runtime.outbox import queue_email
+from findable.service.runtime.outbox import queue_email, with_brand
 from findable.service.runtime.service import Service
 from findable.service.values.caller import VIEWER, Caller
+from findable.service.values.presentation import BrandView, client_wording
 from findable.store.alert_statements import AlertRow
 from findable.store.rows import NEVER, PersonRow
 from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
-from findable.wording import later, wording
+from findable.wording import later
 
 SENT_AT = time(7)
 """Local time at which a digest ends and is sent, on Mondays or every day."""
@@ -43,6 +44,8 @@ class Digest(Struct, frozen=True):
     """Pages that were away for a time and are available again."""
     titles: Mapping[str, str] = {}
     """Display names of their projects, by host."""
+    brand: BrandView = BrandView()
+    """Brand of the projects of a client; empty for other people."""
 
     @property
     def is_empty(self) -> bool:
@@ -104,9 +107,11 @@ def _send(service: Service, person_id: int, moment: datetime) -> None:
         if end is None or (digest_at or 0) >= int(end.timestamp()):
             return
         since = digest_at or int((end - _period(choice)).timestamp())
-        digest = digest_of(session, caller_of(person, grants_of(session, person)), since, int(end.timestamp()))
+        reader = caller_of(person, grants_of(session, person))
+        digest = digest_of(session, reader, since, int(end.timestamp()))
         if not digest.is_empty:
-            queue_email(service, session, person.account_id, _digest_email(service, person, digest), person.id)
+            letter = with_brand(session, _digest_email(service, person, digest), digest.brand)
+            queue_email(service, session, person.account_id, letter, person.id)
         session.mails.choose(person_id, choice, int(end.timestamp()))
 
 
@@ -123,12 +128,15 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
         still_open=tuple(row for row in alerts if row.closed_at is None and (row.opened_at or 0) <= since),
         worse=changed.worse,
         away=changed.away,
+        brand=client_brand(session, caller),
         titles=session.projects.titles(account, {*(one.project for one in changed.worse), *(one.project for one in changed.away)}),
     )
 
 
 def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter:
-    say, base_url = wording(person.language or "en"), service.settings.base_url
+    brand = digest.brand
+    say, base_url = client_wording(person.language or "en", brand.rating_words), service.settings.base_url
+    sender = brand.name or "Findable"
     zone, titles = zone_of(person.time_zone), digest.titles
 
     def entry(row: ChangedView | AwayView) -> Entry:
@@ -146,9 +154,8 @@ def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter
     blocks: list[Block] = []
     for title, entries in lists:
         blocks += list_blocks(title, entries, say)
-    blocks.append(Action(say(later("Open Findable")), base_url))
-    subject = say.plural("Findable: %(count)s new alert", "Findable: %(count)s new alerts", len(digest.opened_alerts))
-    if not digest.opened_alerts:
-        subject = say(later("Findable: summary"))
+    blocks.append(Action(say(later("Open %(name)s"), name=sender), base_url))
+    new = say.plural("%(count)s new alert", "%(count)s new alerts", len(digest.opened_alerts))
+    subject = f"{sender}: {new if digest.opened_alerts else say(later('summary'))}"
     why = say(later("You get this summary because you have an account."))
     return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, EmailSeries(DIGEST, person.id, 0)))

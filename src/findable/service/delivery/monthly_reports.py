@@ -20,14 +20,14 @@ from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.outbox import queue_email, with_brand
 from findable.service.runtime.service import Service
 from findable.service.values.caller import OWNER, WRITE, Caller
-from findable.service.values.presentation import BrandView, brand_of
+from findable.service.values.presentation import BrandView, brand_of, client_wording
 from findable.service.values.views import view_of
 from findable.store.recipient_statements import RecipientRow
 from findable.store.rows import NEVER, ProjectRow
 from findable.store.store_protocol import Session
 from findable.urls import project_words
 from findable.vocabulary import Privacy
-from findable.wording import LANGUAGES, MONTHS, Message, Translator, later, wording
+from findable.wording import LANGUAGES, MONTHS, Message, Translator, later
 
 MAX_RECIPIENTS = 20
 """Maximum number of recipients per project."""
@@ -174,7 +174,9 @@ def _report_email(service: Service, session: Session, row: RecipientRow, month: 
     project = session.projects.by_id(row.account_id, row.project_id)
     if project is None:
         return None
-    say = wording(row.language)
+    link = session.links.of_project(project.id)
+    brand = brand_of(link) if link else BrandView()
+    say = client_wording(row.language, brand.rating_words)
     blocks = [*_score(session, project, month, say), *_alerts(session, row, month, say)]
     if not blocks:
         return None
@@ -183,8 +185,6 @@ def _report_email(service: Service, session: Session, row: RecipientRow, month: 
         blocks.append(Action(say(later("Read the whole report")), f"{service.settings.base_url}/p/{shared.public_id}"))
     name = say(later("%(month)s %(year)s"), month=say(MONTHS[month.number - 1]), year=month.year)
     subject = say(later("%(project)s in %(month)s"), project=project_words(project.name, project.title), month=name)
-    link = session.links.of_project(project.id)
-    brand = brand_of(link) if link else BrandView()
     why = say(later("You get this report each month because %(sender)s added your address."), sender=brand.name or "Findable")
     url = unsubscribe_url(service, EmailSeries(MONTHLY, row.id, project.id))
     return with_brand(session, Letter(row.email, say.code, subject, (Heading(subject), *blocks), why, url), brand)

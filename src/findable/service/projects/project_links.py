@@ -13,9 +13,10 @@ from findable.service.reports.report_links import TermChanges
 from findable.service.reports.report_lists import owned_project
 from findable.service.reports.shareable import NO_ID, Shareable
 from findable.service.runtime.service import Service
+from findable.service.runtime.signing_secret import sign
 from findable.service.values.audit_values import AuditAction
 from findable.service.values.caller import SCOPES, WRITE, Caller
-from findable.service.values.presentation import PROJECT_SECTIONS, Presentation, presentation_of
+from findable.service.values.presentation import PROJECT_SECTIONS, BrandView, Presentation, brand_of, presentation_of
 from findable.store.link_statements import LinkRow, SharedProject, SharedProjects
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
@@ -36,6 +37,7 @@ class _Projects(Shareable[SharedProject]):
         return _etag(row)
 
 
+MAX_DIGITS = 18
 PROJECTS = _Projects()
 
 
@@ -102,6 +104,21 @@ def _link_state(row: SharedProject, link: LinkRow) -> LinkState:
 
 def _etag(row: SharedProject) -> str:
     return f"{row.public_id}.{row.password_version}"
+
+
+def brand_token(service: Service, project_id: int) -> str:
+    """Return a token by which the sign-in page knows the brand of a project that invited the person; it grants nothing."""
+    return f"{project_id}.{sign(service.secret, 'brand', project_id).hex()}"
+
+
+def brand_behind(service: Service, token: str) -> BrandView:
+    """Return the brand behind a token of `brand_token`; an empty one if it is invalid or the project is gone."""
+    number = token.partition(".")[0]
+    if not (number.isascii() and number.isdigit() and len(number) < MAX_DIGITS and brand_token(service, int(number)) == token):
+        return BrandView()
+    with service.store.read() as session:
+        link = session.links.of_project(int(number))
+    return BrandView() if link is None else brand_of(link)
 
 
 def view(service: Service, public_id: str, viewer: Viewer) -> ProjectAccess:

@@ -5,6 +5,8 @@ from datetime import datetime
 
 from msgspec import Struct, field
 
+from findable.service.values.presentation import BrandView
+
 READ = "read"
 WRITE = "write"
 SCOPES = frozenset({READ, WRITE})
@@ -42,10 +44,19 @@ class Caller(Struct, frozen=True):
     """Whether the signed-in person is an operator; always False for a key."""
     grants: Mapping[int, str] = field(default_factory=dict)
     """Roles in single projects, by project id."""
+    preview_of: int | None = None
+    """Id of the project that the person looks at as a client; None outside a preview."""
+    brand: BrandView = field(default_factory=BrandView)
+    """Brand of the projects of a client, who has access to single projects only; empty if there are several."""
 
     @property
     def only_projects_of(self) -> int | None:
-        """Id of the person if the caller may see only the projects granted to them; None if the caller may see the whole account."""
+        """Id of the person if the caller may see only the projects granted to them; None if the caller may see the whole account.
+
+        In a preview, it is the negative id of the project (`project_roles.granted_to`).
+        """
+        if self.preview_of is not None:
+            return -self.preview_of
         return self.user_id if self.role == PROJECTS else None
 
     @property

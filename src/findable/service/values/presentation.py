@@ -4,11 +4,14 @@ import hashlib
 import json
 from collections.abc import Mapping
 from datetime import UTC, date, datetime, timedelta
+from functools import lru_cache
 
 from msgspec import Struct, field, structs
 
 from findable.export.client_words import ClientWords
 from findable.store.link_statements import LinkRow
+from findable.vocabulary import Rating
+from findable.wording import Translator, later, wording
 
 SECTIONS = ("search", "fixes", "outside", "findings", "counted", "facts", "evidence")
 """Optional sections of the page in their order; verdict and summary are always shown. ``evidence`` is the saved page."""
@@ -16,6 +19,7 @@ SAVED_PAGE = "evidence"
 """Section that guests see only if the owner chose it, because it contains the whole page and all responses."""
 BOTS = "bots"
 """Section that guests see only if the owner chose it, because it is about the server of the site."""
+_HARM = "What makes a page bad comes first, then what costs the most points on all pages."
 _HIDDEN_FIRST = (SAVED_PAGE, BOTS)
 USUAL_SECTIONS = tuple(name for name in SECTIONS if name not in _HIDDEN_FIRST)
 """Sections that guests see by default."""
@@ -104,6 +108,31 @@ def presentation_of(row: LinkRow, sections: tuple[str, ...] = SECTIONS) -> Prese
         is_listed=bool(row.is_listed),
         expires_at=None if row.expires_at is None else datetime.fromtimestamp(row.expires_at, UTC),
     )
+
+
+@lru_cache(maxsize=64)
+def client_wording(code: str, rating_words: str) -> Translator:
+    """Return the translator for clients in a language, with the words of a brand for ratings (`BrandView.rating_words`)."""
+    base = wording(code)
+    if not rating_words:
+        return base
+    hidden = rating_words == NO_RATING_WORDS
+    words = (base(later("Score")),) * 3 if hidden else rating_words.split(", ")
+    above, ruleset = base.text(later("%(word)s from %(number)s")), base.text(later("Ruleset %(ruleset)s"))
+    shown, levels = dict[str, str](), list[str]()
+    for rating, word in zip(Rating, words, strict=True):
+        escaped = word.replace("%", "%%")
+        shown |= {rating.value: word, rating.value.capitalize(): word}
+        rated = base.text(later("Score: %(score)s of 100."))
+        shown[f"**Rated {rating}**, %(score)s of 100."] = rated if hidden else f"**{escaped}**. {rated}"
+        way = base.text(later("The cheapest fixes: %(checks)s."))
+        shown[f"The cheapest way to *{rating}*: %(checks)s."] = way if hidden else f"*{escaped}*: {way}"
+        if rating is not Rating.BAD:
+            levels.append("" if hidden else above % {"word": escaped, "number": f"%({rating})s"})
+            shown[f"{rating} from %({rating})s"] = levels[-1]
+    shown["good from %(good)s, decent from %(decent)s in ruleset %(ruleset)s"] = ", ".join(filter(None, (*levels, ruleset)))
+    shown[_HARM] = base.text(later("What costs the most points on all pages comes first."))
+    return base.renamed(shown)
 
 
 def brand_of(row: LinkRow) -> BrandView:

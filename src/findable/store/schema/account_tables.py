@@ -46,6 +46,7 @@ session = Table(
     Column("user_agent", Text),
     Column("network", Text),  # network of the IP address that signed in: /24 or /56
     Column("proxied_email", Text),  # e-mail address from the trusted proxy's header; null for sessions that began otherwise
+    Column("preview_of", Integer),  # id of the project that the person looks at as a client
 )
 
 identity = Table(

@@ -155,6 +155,7 @@ CREATE TABLE session (
 	user_agent TEXT,
 	network TEXT,
 	proxied_email TEXT,
+	preview_of INTEGER,
 	CONSTRAINT pk_session PRIMARY KEY (token_hash),
 	CONSTRAINT fk_session_person_id FOREIGN KEY(person_id) REFERENCES person (id) ON DELETE CASCADE
 );

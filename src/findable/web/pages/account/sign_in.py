@@ -3,6 +3,7 @@
 Opening a link changes nothing, so that mail scanners and link previews do not use it up; only its button signs in.
 """
 
+from base64 import b64encode
 from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
@@ -12,14 +13,20 @@ from starlette.responses import Response
 from findable.errors import Forbidden, NotFound, RateLimited, ValidationFailed
 from findable.service.accounts import account_admin, external_sign_in, people, sessions, sign_in_emails
 from findable.service.accounts.first_start import OWNER_EMAIL
+from findable.service.projects import project_links
+from findable.service.reports import stored_images
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Identity, InvitationView
-from findable.web.auth import refuse_cross_site, session_cookie
+from findable.service.values.presentation import BrandView
+from findable.web.auth import cookies as cookies_of
+from findable.web.auth import refuse_cross_site, session_cookie, set_cookie
 from findable.web.pages.shared.form_fields import FormView, problem_of, rejected_form, retry_headers
+from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import (
     SignedInRequest,
     bar_of,
+    branded_bar,
     client_of,
     own_path,
     person_form,
@@ -33,6 +40,8 @@ from findable.web.path_parts import without_nul
 from findable.web.routing import Request, get, post
 from findable.wording import Translator
 
+BRAND_COOKIE = "findable-brand"
+BRAND_LIFE_S = 365 * 24 * 3600
 NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 
 
@@ -94,8 +103,9 @@ class InvitationPage(PageContext, frozen=True):
     has_passwords: bool
     """Whether sign-in by password is turned on."""
     invitation: InvitationView
-    until: str
-    """End of validity, in words."""
+    until: Moment
+    """End of validity."""
+    bar: Bar
 
 
 # --- by password ------------------------------------------------------------------------------------------------------
@@ -111,7 +121,7 @@ async def get_sign_in(request: Request) -> Response:
         return see_other(next_path)
     if identity := proxied_identity(service.settings, headers):
         return await _sign_in_proxied(request, identity, next_path)
-    return sign_in_page(request, FormView(), next_path)
+    return sign_in_page(request, FormView(), next_path, bar=await service.run(_bar_of_sign_in, headers))
 
 
 async def _sign_in_proxied(request: Request, identity: Identity, next_path: str) -> Response:
@@ -133,13 +143,14 @@ def sign_in_page(
     status: int = 200,
     headers: Mapping[str, str] | None = None,
     cookies: Sequence[str] = (),
+    bar: Bar | None = None,
 ) -> Response:
-    """Return the sign-in page; ``next_path`` is the path of the page to open after signing in."""
+    """Return the sign-in page; ``next_path`` is the path of the page to open after signing in, ``bar`` one with a brand."""
     settings, provider = request.service.settings, request.provider
     shown = SignInPage(
         form,
         next_path,
-        bar_of(None, "sign_in"),
+        bar or bar_of(None, "sign_in"),
         bool(settings.smtp_url),
         has_passwords=settings.sign_in_password,
         provider=provider.name if provider else "",
@@ -168,7 +179,7 @@ async def post_sign_in(request: Request) -> Response:
         return sign_in_page(request, form, next_path, status=error.status, headers=retry_headers(error))
     if session is None:
         form = FormView({"email": email}, {"password": say("The email address or the password is wrong.")})
-        return sign_in_page(request, form, next_path, status=403)
+        return sign_in_page(request, form, next_path, status=403, bar=await service.run(_bar_of_sign_in, headers))
     return see_other(next_path, [session_cookie(service.settings.base_url, session)])
 
 
@@ -282,7 +293,8 @@ def _invitation(service: Service, token: str, say: Translator, form: FormView, s
     offered = people.invitation(service, token)
     if offered is None:
         return page_response(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
-    shown = InvitationPage(form, service.settings.sign_in_password, offered, say.moment(offered.expires_at))
+    until = moment_of(offered.expires_at, say)
+    shown = InvitationPage(form, service.settings.sign_in_password, offered, until, _bar(service, offered.brand))
     return page_response(shown, say, status=status, headers=NO_REFERRER)
 
 
@@ -295,6 +307,7 @@ async def post_invitation(request: Request, token: str) -> Response:
     refuse_cross_site(headers, service.settings.base_url)
     fields = await request.fields()
     name, email, password = (_text(fields, each) for each in ("name", "email", "password"))
+    offered = await service.run(people.invitation, without_nul(token))
     try:
         session = await service.run(people.join, without_nul(token), client_of(request), name=name, email=email, password=password)
     except ValidationFailed as error:
@@ -302,7 +315,22 @@ async def post_invitation(request: Request, token: str) -> Response:
     if session is None:
         return page_response(LinkFailedPage(is_invitation=True), say, status=410, headers=NO_REFERRER)
     await _end_existing_session(service, headers)
-    return see_other("/", [session_cookie(service.settings.base_url, session)])
+    cookies = [session_cookie(service.settings.base_url, session)]
+    if offered is not None and offered.project_id is not None:
+        value, secure = project_links.brand_token(service, offered.project_id), service.settings.base_url.startswith("https://")
+        cookies.append(set_cookie(BRAND_COOKIE, value, BRAND_LIFE_S, secure=secure))
+    return see_other("/", cookies)
+
+
+def _bar(service: Service, brand: BrandView) -> Bar:
+    """Return the bar for guests with a brand, whose logo the page contains (blocking)."""
+    logo = stored_images.logo_of(service, brand)
+    return branded_bar(bar_of(None, "sign_in"), brand, f"data:image/png;base64,{b64encode(logo).decode()}" if logo else "")
+
+
+def _bar_of_sign_in(service: Service, headers: Mapping[str, str]) -> Bar:
+    """Return the bar with the brand of the project that once invited the person in this browser (blocking)."""
+    return _bar(service, project_links.brand_behind(service, cookies_of(headers).get(BRAND_COOKIE, "")))
 
 
 async def _end_existing_session(service: Service, headers: Mapping[str, str]) -> None:

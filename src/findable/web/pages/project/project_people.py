@@ -6,21 +6,23 @@ from typing import ClassVar
 
 from starlette.responses import Response
 
-from findable.errors import NotFound
-from findable.service.accounts import people
+from findable.errors import NotFound, require_found
+from findable.service.accounts import people, sessions
 from findable.service.accounts.callers import may
 from findable.service.accounts.people import NewInvitation
 from findable.service.projects import role_grants
 from findable.service.projects.role_grants import ProjectRole
+from findable.service.reports import stored_images
 from findable.service.values.account_values import InvitationView
 from findable.service.values.caller import OWNER
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.account.people import role_words
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
+from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.viewer import SignedInRequest
+from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
 from findable.web.path_parts import id_of
 from findable.wording import later
 
@@ -46,6 +48,28 @@ class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
     may_invite: bool
     """Whether the viewer may invite people to the account."""
     sends_mails: bool
+
+
+@project_form("/preview")
+def post_preview(request: SignedInRequest, view: ProjectView) -> Response:
+    """Show the project as its clients see it, until the person ends the preview."""
+    sessions.preview(request.service, request.caller, request.token, view.id)
+    return see_other(project_url(view.name))
+
+
+@person_form("/preview/end", in_preview=True)
+def post_preview_end(request: SignedInRequest) -> Response:
+    """End the preview, and return to the project."""
+    project = request.caller.preview_of
+    sessions.preview(request.service, request.caller, request.token, None)
+    return see_other("/projects" if project is None else f"/projects/{project}")
+
+
+@person_page("/logo.png")
+def get_client_logo(request: SignedInRequest) -> Response:
+    """Return the logo of the brand of a client's projects."""
+    data = require_found(stored_images.logo_of(request.service, request.caller.brand))
+    return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})
 
 
 @project_page("/people", role=OWNER)

@@ -12,14 +12,15 @@ from starlette.responses import Response
 from findable import __version__
 from findable.errors import NotFound
 from findable.reports.reported_finding import ReportedFinding
+from findable.service.accounts.callers import may
 from findable.service.projects.project_links import LinkState
 from findable.service.reports.guest_access import Decision, LinkAccess, Viewer, cookie_name
 from findable.service.reports.owned_reports import Shared
 from findable.service.reports.shareable import Shareable
 from findable.service.runtime.service import Service
-from findable.service.values.caller import Caller
+from findable.service.values.caller import VIEWER, Caller
 from findable.service.values.crawl_values import CrawlView
-from findable.service.values.presentation import Presentation
+from findable.service.values.presentation import Presentation, client_wording
 from findable.service.values.report_values import ReportView, RunView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy
@@ -123,12 +124,12 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     @property
     def file_say(self) -> Translator:
         """Translator for PDFs: in the language of project or URL, else in the viewer's."""
-        return wording(self.language) if self.language else self.say
+        return client_wording(self.language or self.say.code, self.presentation.brand.rating_words)
 
     @property
     def data_say(self) -> Translator:
         """Translator for files that programs read: in the language of project or URL, else English."""
-        return wording(self.language) if self.language else ENGLISH
+        return client_wording(self.language or ENGLISH.code, "" if self.access.is_owner else self.presentation.brand.rating_words)
 
     @property
     def is_listed(self) -> bool:
@@ -244,12 +245,18 @@ class Sender(Struct, frozen=True):
             "path": path,
             "name": name,
             "viewer": self.viewer,
-            "say": wording(language) if language else wording_of(request.headers, self.viewer.caller),
+            "say": _say(language or wording_of(request.headers, self.viewer.caller).code, access, self.viewer.caller),
             "at": request.urls,
             "headers": request.headers,
             "query": {name: value for name, value in request.query.items() if isinstance(value, str)},
             "url_language": url_language,
         }
+
+
+def _say(code: str, access: LinkAccess, caller: Caller | None) -> Translator:
+    """Return the translator of a page: guests and clients read the ratings in the words of the brand."""
+    is_client = caller is None or not access.is_owner or not may(caller, VIEWER)
+    return client_wording(code, access.presentation.brand.rating_words if is_client else "")
 
 
 def viewer_of(service: Service, public_id: str, headers: Mapping[str, str]) -> Viewer:

@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Any, ClassVar
 
@@ -34,7 +34,7 @@ from findable.web.routing import Request
 from findable.wording import ENGLISH, LANGUAGES, Translator, best_language, wording
 
 
-@cache
+@lru_cache(maxsize=64)
 def environment(say: Translator = ENGLISH) -> Environment:
     """Return the Jinja environment for one language."""
     made = Environment(
@@ -144,6 +144,14 @@ class Bar(Struct, frozen=True):
     """Whether the person is an owner of the account."""
     is_operator: bool = False
     """Whether the person is an operator of the service."""
+    is_preview: bool = False
+    """Whether the person looks at a project as a client."""
+    brand: str = ""
+    """Name of the brand of a client's projects, in place of the service's; empty for none."""
+    logo: str = ""
+    """URL of its logo."""
+    color: str = ""
+    """Colour of the brand, ``rrggbb``."""
 
 
 class ErrorPage(PageContext, frozen=True):

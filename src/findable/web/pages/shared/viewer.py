@@ -24,6 +24,7 @@ from findable.service.accounts.sessions import SignInClient
 from findable.service.runtime.service import Service
 from findable.service.values.account_values import Identity
 from findable.service.values.caller import OWNER, Caller
+from findable.service.values.presentation import BrandView, client_wording
 from findable.settings import Settings
 from findable.web import client_address
 from findable.web.auth import cookies, refuse_cross_site, session_cookie_name
@@ -32,7 +33,7 @@ from findable.web.pages.shared.form_fields import FormView, rejected_form, retry
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.query_strings import Query
 from findable.web.routing import Endpoint, Request
-from findable.wording import Translator, best_language, wording
+from findable.wording import Translator, best_language
 
 MAX_PATH_CHARS = 2048
 _OWN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*")
@@ -131,6 +132,8 @@ def person_form(
     renamed: Mapping[str, str] | None = None,
     bounds: Bounds = ORDINARY,
     kinds: Kinds = TEXTS,
+    *,
+    in_preview: bool = False,
 ) -> Callable[[Callable[..., Response]], Endpoint]:
     """Declare a form of signed-in people, see `person_page`. Raises Forbidden for a form of another site.
 
@@ -151,11 +154,23 @@ def person_form(
         async def handle(request: Request, **values: str) -> Response:
             refuse_cross_site(request.headers, request.service.settings.base_url)
             fields = await request.fields(bounds, kinds)
-            return await _respond_signed_in(request, partial(submit_or_show_again, values), fields, back="/")
+            submit_it = partial(submit_or_show_again, values)
+            return await _respond_signed_in(request, submit_it if in_preview else _outside_preview(submit_it), fields, back="/")
 
         return Endpoint("POST", (path,), handle)
 
     return decorate
+
+
+def _outside_preview(work: Callable[[SignedInRequest], Response]) -> Callable[[SignedInRequest], Response]:
+    """Return the work of a form, which raises Forbidden for people who look at a project as a client."""
+
+    def submit(request: SignedInRequest) -> Response:
+        if request.caller.preview_of is not None:
+            raise Forbidden(callers.PREVIEW)
+        return work(request)
+
+    return submit
 
 
 async def _respond_signed_in(request: Request, work: Callable[[SignedInRequest], Response], fields: Fields, *, back: str) -> Response:
@@ -186,7 +201,14 @@ def bar_of(caller: Caller | None, entry: str = "") -> Bar:
     """Return the bar at the top of a page, for a signed-in person or a guest: the variable ``bar`` of a template."""
     if caller is None:
         return Bar(entry, is_signed_in=False)
-    return Bar(entry, is_signed_in=True, is_owner=may(caller, OWNER), is_operator=caller.is_operator)
+    brand, is_preview = caller.brand, caller.preview_of is not None
+    shown = Bar(entry, is_signed_in=True, is_owner=may(caller, OWNER), is_operator=caller.is_operator, is_preview=is_preview)
+    return branded_bar(shown, brand, f"/logo.png?v={brand.logo.hex()[:12]}" if brand.logo else "")
+
+
+def branded_bar(bar: Bar, brand: BrandView, logo: str) -> Bar:
+    """Return the bar with the name, logo and colour of a brand; ``logo`` is its URL, empty for none."""
+    return replace(bar, brand=brand.name, logo=logo, color=brand.color.removeprefix("#"))
 
 
 def zone_of(caller: Caller | None) -> tzinfo:
@@ -233,7 +255,7 @@ def proxied_identity(settings: Settings, headers: Mapping[str, str]) -> Identity
 def wording_of(headers: Mapping[str, str], caller: Caller | None = None) -> Translator:
     """Return the translator for a page: in the language chosen by the signed-in person, else in that of the browser."""
     chosen = caller.language if caller else None
-    return wording(chosen or best_language(headers.get("accept-language", "")))
+    return client_wording(chosen or best_language(headers.get("accept-language", "")), caller.brand.rating_words if caller else "")
 
 
 def client_ip_address(request: Request, service: Service) -> str:
