@@ -10,8 +10,7 @@ from findable.export.report_json import DateTime
 from findable.service.values.project_values import IdentityView, ProjectSize, ProjectView
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
-from findable.vocabulary import Importance, Privacy, ScoreOf, Verdict
-from findable.web.api.account_routes import DefaultsShape
+from findable.vocabulary import BrowserUse, Importance, Privacy, ScoreOf, Verdict
 from findable.web.api.shape_parts import Day, Deleted, Result, Score, VerdictShape, verdict
 from findable.wording import ENGLISH, Translator
 
@@ -84,10 +83,18 @@ class BrowserOptionsShape(Struct, frozen=True, kw_only=True):
     load_trackers: bool
 
 
-class ProjectWhole(Project, DefaultsShape, frozen=True, kw_only=True):
+class ProjectWhole(Project, frozen=True, kw_only=True):
     """Project with its settings; null selects the account's setting."""
 
     not_for_search: list[str]
+    brand_name: str | None
+    brand_color: str | None
+    has_logo: bool
+    brand_reply_to: str | None
+    rating_words: str | None
+    language: str | None
+    default_privacy: Literal[0, 1] | None
+    browser: BrowserUse | None
     browser_options: BrowserOptionsShape
     segments: dict[str, list[str]]
     """Patterns by name of the segment."""
