@@ -101,7 +101,7 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/checks/{check}": Row(OWN_DATA),
     "GET /api/v1/projects": Row(OWN_DATA),
     "POST /api/v1/projects": Row((401, 201, 201, 403, 201, 401, 201), sent(project="staging.example")),
-    "POST /api/v1/site-imports": Row((401, 200, 403, 403, 200, 401, 200), sent(csv="url,tags\nstaging.example,new\n", dry_run=1)),
+    "POST /api/v1/site-imports": Row((401, 200, 403, 403, 200, 401, 200), sent(csv="url,tags\nstaging.example,new\n")),
     "GET /api/v1/projects/{project}": Row(DATA),
     "PUT /api/v1/projects/{project}": Row(OWNERS_CHANGE, sent(not_for_search="/drafts/*")),
     "PATCH /api/v1/projects/{project}": Row(OWNERS_CHANGE, sent(not_for_search="/drafts/*")),

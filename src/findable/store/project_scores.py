@@ -3,7 +3,8 @@
 The score is that of the last crawl that counts, or else the mean of the page scores, limited by the start page.
 """
 
-from typing import NamedTuple
+from collections.abc import Collection, Mapping
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     BigInteger,
@@ -12,6 +13,7 @@ from sqlalchemy import (
     Integer,
     Join,
     ScalarSelect,
+    Select,
     and_,
     bindparam,
     case,
@@ -34,6 +36,7 @@ from findable.store.statements import Statements
 from findable.urls import is_start_page, project_name, subject_key
 
 DAY_S = 86_400
+WEEK_S = 7 * DAY_S
 NO_SCORE_ASCENDING, NO_SCORE_DESCENDING = 101, -1
 """Sort keys of projects without a score."""
 KEPT_DAYS = 800
@@ -99,6 +102,30 @@ _BY_DAY = (
     .order_by(project_day.c.day.desc())
     .limit(bindparam("limit"))
 )
+_RECENT_S = 15 * DAY_S
+"""Time within which all scores are read, not only the last one of each week."""
+_SITES = select(
+    crawl.c.project_id, crawl.c.finished_at.label("at"), crawl.c.score, crawl.c.counts.label("ruleset"), crawl.c.id.label("place")
+).where(crawl.c.project_id.in_(bindparam("projects", expanding=True)), SITE_SCORE, crawl.c.finished_at.is_not(None))
+_DAYS = select(
+    project_day.c.project_id,
+    (project_day.c.day * DAY_S).label("at"),
+    project_day.c.score,
+    project_day.c.ruleset,
+    project_day.c.day.label("place"),
+).where(project_day.c.project_id.in_(bindparam("projects", expanding=True)))
+
+
+def _by_week(scores: Select[Any]) -> Select[Any]:
+    """Return the recent scores, the last one of each earlier week, and the last one before ``since``, oldest first."""
+    found = scores.subquery()
+    week = case((found.c.at >= bindparam("recent"), found.c.at), (found.c.at >= bindparam("since"), found.c.at // WEEK_S), else_=-1)
+    place = func.row_number().over(partition_by=(found.c.project_id, week), order_by=found.c.place.desc())
+    chosen = select(found, place.label("newer")).subquery()
+    return select(chosen.c.project_id, chosen.c.at, chosen.c.score, chosen.c.ruleset).where(chosen.c.newer == 1).order_by(chosen.c.at)
+
+
+_SITES_BY_WEEK, _DAYS_BY_WEEK = _by_week(_SITES), _by_week(_DAYS)
 
 
 class ScorePoint(NamedTuple):
@@ -148,3 +175,11 @@ class ProjectScores(Statements):
         """Return the scores of the last complete crawls, or the page scores at the end of each day, oldest first."""
         rows = self._connection.execute(_OF_SITE if of_site else _BY_DAY, {"project": project_id, "limit": limit})
         return [ScorePoint(at, score, ruleset_in(ruleset) if of_site else ruleset or "") for at, score, ruleset in rows][::-1]
+
+    def by_week(self, projects: Collection[int], since: int, now: int, *, of_site: bool) -> Mapping[int, list[ScorePoint]]:
+        """Return the scores of each of these projects since a time and the one before: all recent ones, of earlier weeks the last one."""
+        found: dict[int, list[ScorePoint]] = {}
+        values = {"projects": list(projects), "since": since, "recent": now - _RECENT_S}
+        for project_id, at, score, ruleset in self._connection.execute(_SITES_BY_WEEK if of_site else _DAYS_BY_WEEK, values):
+            found.setdefault(project_id, []).append(ScorePoint(at, score, ruleset_in(ruleset) if of_site else ruleset or ""))
+        return found

@@ -1,11 +1,9 @@
 """SQL statements for projects. A deleted project is marked immediately; its rows are deleted later, a few at a time."""
 
 import secrets
-from collections.abc import Collection, Mapping
-from functools import lru_cache
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from msgspec import Struct
 from sqlalchemy import (
     BigInteger,
     ColumnElement,
@@ -15,6 +13,7 @@ from sqlalchemy import (
     bindparam,
     cast,
     delete,
+    exists,
     func,
     insert,
     literal,
@@ -32,7 +31,7 @@ from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDIN
 from findable.store.rows import RESULTS, Position, ProjectRow, WorkerSettings
 from findable.store.schema.account_tables import account, person
 from findable.store.schema.project_tables import project
-from findable.store.schema.report_tables import report
+from findable.store.schema.report_tables import report, run
 from findable.store.schema.site_tables import crawl, schedule
 from findable.store.statements import Statements, columns
 
@@ -66,12 +65,21 @@ _CRAWLS_BYTES = (
 )
 _SCHEDULES = select(func.count()).where(schedule.c.project_id == project.c.id).correlate(project).scalar_subquery()
 _OWNER = select(person.c.email).where(person.c.id == project.c.owner_id).correlate(project).scalar_subquery()
+_ICON = (
+    select(run.c.icon)
+    .where(run.c.report_id == report.c.id, run.c.icon.is_not(None))
+    .order_by(run.c.number.desc())
+    .limit(1)
+    .correlate(report)
+    .scalar_subquery()
+)
 _ROW = select(
     *columns(
         ProjectRow,
         project,
         score=SCORE.label("score"),
         owner=_OWNER,
+        icon=_ICON,
         site_crawl=site.c.id.label("site_crawl"),
         site_at=site.c.finished_at,
         site_counts_json=site.c.counts,
@@ -110,28 +118,36 @@ _SORT_KEYS: Mapping[tuple[str, bool], ColumnElement[Any]] = {
 """Sort keys by name and direction of the list; a project without a score comes last in both directions."""
 
 
-class _Shape(Struct, frozen=True):
-    """Shape of a statement that lists projects."""
+class ProjectFilter(NamedTuple):
+    """Condition of a list of projects; empty members accept all."""
 
-    sort: str
-    descending: bool
-    is_reversed: bool
-    """Whether to read the page before a position."""
-    by_position: bool
-    search: bool
-    of_person: bool
+    name: str = ""
+    """Part of the name in the form of stored hosts, or of display name or client as in ``text``."""
+    text: str = ""
+    tag: str = ""
+    client: str = ""
+    owner: str = ""
+    """E-mail address."""
+    scores: tuple[int, int] | None = None
+    """Lowest and highest score."""
+    is_watched: bool | None = None
 
-
-class ProjectSearch(NamedTuple):
-    """Text to find projects by: ``name`` in the form of stored hosts, ``title`` as typed."""
-
-    name: str
-    title: str
-
-    @property
-    def values(self) -> dict[str, str]:
-        """Return the values of the statement."""
-        return {"pattern": like_pattern(self.name), "titled": like_pattern(self.title)}
+    def conditions(self, dialect: str) -> Iterator[ColumnElement[bool]]:
+        """Yield the conditions that are set."""
+        if self.name or self.text:
+            titles = (contains(dialect, column, literal(like_pattern(self.text))) for column in (project.c.title, project.c.client_name))
+            yield or_(contains(dialect, project.c.name, literal(like_pattern(self.name))), *titles)
+        if self.tag:
+            yield project.c.tags.contains(f'"{self.tag}"', autoescape=True)
+        if self.client:
+            yield project.c.client_name == self.client
+        if self.owner:
+            yield self.owner == _OWNER
+        if self.scores:
+            yield SCORE.between(*self.scores)
+        if self.is_watched is not None:
+            watched = exists().where(schedule.c.project_id == project.c.id).correlate(project)
+            yield watched if self.is_watched else ~watched
 
 
 class Projects(Statements):
@@ -178,7 +194,7 @@ class Projects(Statements):
         limit: int,
         offset: int = 0,
         position: Position | None = None,
-        search: ProjectSearch | None = None,
+        chosen: ProjectFilter | None = None,
         person_id: int | None = None,
     ) -> list[ProjectRow]:
         """Return one page of a list of projects.
@@ -186,34 +202,33 @@ class Projects(Statements):
         ``sort`` is ``created_at``, ``project`` or ``score``.
         """
         backwards = position is not None and position.backwards
-        shape = _Shape(
-            sort,
-            descending,
-            is_reversed=backwards,
-            by_position=position is not None,
-            search=search is not None,
-            of_person=person_id is not None,
-        )
-        statement = _page(self._connection.dialect.name, shape)
-        values: dict[str, Any] = {"account": account_id, "limit": limit, "offset": offset, "person": person_id}
+        key, downwards = _SORT_KEYS[sort, descending], descending != backwards
+        statement = self._chosen(_ROW, chosen, person_id)
         if position is not None:
-            values |= {"key": position.key, "after": position.id}
-        if search is not None:
-            values |= search.values
-        rows = self._all(ProjectRow, statement, values)
+            row_key, position_key = tuple_(key, project.c.id), tuple_(literal(position.key), literal(position.id))
+            statement = statement.where(row_key < position_key if downwards else row_key > position_key)
+        order = (key.desc(), project.c.id.desc()) if downwards else (key, project.c.id)
+        rows = self._all(ProjectRow, statement.order_by(*order).limit(limit).offset(offset), {"account": account_id})
         return rows[::-1] if backwards else rows
 
-    def count(self, account_id: int, search: ProjectSearch | None, cap: int, person_id: int | None = None) -> int:
+    def _chosen(self, statement: Select[Any], chosen: ProjectFilter | None, person_id: int | None) -> Select[Any]:
+        """Return the statement for the account's projects that meet the condition; with a person, only those granted to the person."""
+        conditions = chosen.conditions(self._connection.dialect.name) if chosen else ()
+        found = statement.where(_ALIVE, *conditions)
+        return found if person_id is None else found.where(project.c.id.in_(granted_to(literal(person_id))))
+
+    def count(self, account_id: int, chosen: ProjectFilter | None, cap: int, person_id: int | None = None) -> int:
         """Count the listed projects, up to ``cap``; with a person, only projects granted to the person."""
-        if search is None and person_id is None:
+        if chosen is None and person_id is None:
             return int(self._connection.execute(select(account.c.projects).where(account.c.id == account_id)).scalar_one())
-        chosen = select(project.c.id).where(_ALIVE)
-        if search is not None:
-            chosen = chosen.where(_is_named(self._connection.dialect.name))
-        if person_id is not None:
-            chosen = chosen.where(project.c.id.in_(granted_to(literal(person_id))))
-        statement = select(func.count()).select_from(chosen.limit(cap).subquery())
-        return int(self._connection.execute(statement, {"account": account_id, **(search.values if search else {})}).scalar_one())
+        tables = with_crawls(project) if chosen and chosen.scores else project
+        statement = self._chosen(select(project.c.id).select_from(tables), chosen, person_id).limit(cap).subquery()
+        return int(self._connection.execute(select(func.count()).select_from(statement), {"account": account_id}).scalar_one())
+
+    def labels(self, account_id: int, person_id: int | None) -> list[tuple[str | None, str | None, str | None]]:
+        """Return client, tags (JSON) and owner of the listed projects, each combination once."""
+        statement = self._chosen(select(project.c.client_name, project.c.tags, _OWNER).distinct(), None, person_id)
+        return [(client, tags, owner) for client, tags, owner in self._connection.execute(statement, {"account": account_id})]
 
     def change(self, project_id: int, changes: Mapping[str, Any]) -> None:
         """Set columns of the project."""
@@ -275,25 +290,3 @@ class Projects(Statements):
     def remove(self, project_id: int) -> None:
         """Delete the row of a deleted project, after the rows of its reports and crawls."""
         self._connection.execute(delete(project).where(project.c.id == project_id))
-
-
-def _is_named(dialect: str) -> ColumnElement[bool]:
-    """Return the condition that the host of a project contains ``pattern``, or its display name ``titled``."""
-    return or_(contains(dialect, project.c.name, bindparam("pattern")), contains(dialect, project.c.title, bindparam("titled")))
-
-
-@lru_cache(maxsize=64)
-def _page(dialect: str, shape: _Shape) -> Select[Any]:
-    key = _SORT_KEYS[shape.sort, shape.descending]
-    descending = shape.descending != shape.is_reversed
-    statement = _ROW.where(_ALIVE)
-    if shape.of_person:
-        statement = statement.where(project.c.id.in_(granted_to(bindparam("person"))))
-    if shape.search:
-        statement = statement.where(_is_named(dialect))
-    if shape.by_position:
-        row_key = tuple_(key, project.c.id)
-        position_key = tuple_(bindparam("key"), bindparam("after"))
-        statement = statement.where(row_key < position_key if descending else row_key > position_key)
-    order = (key.desc(), project.c.id.desc()) if descending else (key, project.c.id)
-    return statement.order_by(*order).limit(bindparam("limit")).offset(bindparam("offset"))

@@ -118,6 +118,8 @@ class ProjectRow(OwnRow, frozen=True):
     tags_json: str | None
     owner: str | None
     """E-mail address of the person responsible for the site; None for nobody."""
+    icon: bytes | None
+    """Hash of the icon of the page with the newest rated report; None without one."""
     verdict: str | None
     """Code of the verdict of its newest crawl about the site; None without one."""
     verdict_since: int | None

@@ -1,7 +1,7 @@
 """Overview of an account: projects worst first, regressions, new reports; and the pages that fail a check."""
 
-from collections.abc import Container, Iterable
-from datetime import datetime
+from collections.abc import Callable, Container, Iterable, Mapping
+from datetime import datetime, timedelta
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -19,6 +19,7 @@ from findable.service.projects import projects
 from findable.service.projects.change_overview import ChangedPages, changed_pages
 from findable.service.reports import batches, reports
 from findable.service.reports.batches import BatchView
+from findable.service.reports.report_lists import EXACT_UP_TO, MAX_OFFSET, ListOrder, cut, position_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.paging import Page
@@ -27,12 +28,16 @@ from findable.service.values.report_summary import summary_of
 from findable.service.values.report_values import ReportQuery, ReportView
 from findable.service.values.views import moment
 from findable.store.overview_queries import InProject
+from findable.store.project_scores import NO_SCORE_ASCENDING
+from findable.store.project_scores import ScorePoint as StoredPoint
 from findable.store.setback_statements import ChangeScope
 from findable.store.store_protocol import Session
 from findable.vocabulary import ScoreOf, Status, Verdict
 
-PROJECTS = 50
-TREND_POINTS = 12
+PROJECTS = 25
+MAX_ORDERED = 1000
+"""Maximum number of projects that are ordered by keys that the store does not know."""
+TREND = timedelta(weeks=12)
 MIN_COMPARED = 2
 NEWEST = 8
 NEWEST_REPORTS = 50
@@ -56,10 +61,26 @@ class ProjectSummary(Struct, frozen=True):
 
     project: ProjectView
     trend: tuple[ScorePoint, ...]
-    """Scores of the last complete crawls, or of its pages at the end of each day, oldest first; the last one is the current score."""
+    """Scores of complete crawls, or of its pages at the end of days, oldest first: the last one is the current score, the first one that of
+    TREND ago.
+    """
 
     before: ScorePoint | None = None
-    """Score that the current one is compared with; None if it cannot be compared."""
+    """Score that the current one is compared with; None if it cannot be compared, or is older than a week."""
+
+    @property
+    def change(self) -> int:
+        """Change of the score within a week; 0 if it cannot be compared."""
+        return (self.project.score or 0) - self.before.score if self.before else 0
+
+
+ORDERS: Mapping[ProjectSort, Callable[[ProjectSummary], int | None]] = {
+    ProjectSort.CHANGE: lambda one: one.change * 1000 + (NO_SCORE_ASCENDING if one.project.score is None else one.project.score),
+    ProjectSort.INDEXABLE: lambda one: one.project.indexable_percent,
+    ProjectSort.PROBLEMS: lambda one: one.project.problems_count,
+    ProjectSort.CHECKED: lambda one: int(one.project.checked_at.timestamp()) if one.project.checked_at else None,
+}
+"""Sort keys that the store does not know."""
 
 
 class SiteTotals(Struct, frozen=True):
@@ -82,8 +103,8 @@ class Home(Struct, frozen=True):
     """Content of the overview."""
 
     totals: SiteTotals
-    projects: tuple[ProjectSummary, ...]
-    more_projects: bool
+    projects: Page[ProjectSummary]
+    """Sites with the worst change first."""
     changes: ChangedPages
     """Changes within a week, as on the page of changes."""
     newest: tuple[ReportView, ...]
@@ -114,20 +135,28 @@ class ReportsWithVerdict(Struct, frozen=True):
 def home(service: Service, caller: Caller) -> Home:
     """Return the content of the overview."""
     require(caller, READ)
-    listed = projects.find(service, caller, ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, per_page=PROJECTS))
     newest = reports.find(service, caller, ReportQuery(per_page=NEWEST_REPORTS, pages_only=True))
     with service.store.read() as session:
         changed, totals = _changed(session, caller), _totals(session, caller)
-        shown = _summaries(session, listed.items, changed)
+        query = ProjectQuery(sort_by=ProjectSort.CHANGE, descending=False, per_page=PROJECTS)
+        listed = _find_ordered(service, session, caller, query, changed)
     return Home(
         totals=totals,
-        projects=shown,
-        more_projects=listed.next_cursor is not None,
+        projects=listed,
         changes=changed,
         newest=tuple(report for report in newest.items if report.status is not Status.QUEUED)[:NEWEST],
         reports=newest.total,
         batches=batches.running(service, caller, BATCHES),
     )
+
+
+def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectSummary]:
+    """Return a list of projects with the history of their scores. Orders of `ORDERS` apply to the MAX_ORDERED worst projects."""
+    if query.sort_by in ORDERS:
+        with service.store.read() as session:
+            return _find_ordered(service, session, caller, query, _changed(session, caller))
+    page = projects.find(service, caller, query)
+    return page.with_items(summaries(service, caller, page.items))
 
 
 def summaries(service: Service, caller: Caller, listed: Iterable[ProjectView]) -> tuple[ProjectSummary, ...]:
@@ -137,6 +166,26 @@ def summaries(service: Service, caller: Caller, listed: Iterable[ProjectView]) -
         return _summaries(session, listed, _changed(session, caller))
 
 
+def _find_ordered(service: Service, session: Session, caller: Caller, query: ProjectQuery, changed: ChangedPages) -> Page[ProjectSummary]:
+    listed, total = projects.worst(service, session, caller, query, MAX_ORDERED)
+    nothing = -MAX_OFFSET if query.descending else MAX_OFFSET
+
+    def key(one: ProjectSummary) -> tuple[int, int]:
+        value = ORDERS[query.sort_by](one)
+        return nothing if value is None else value, one.project.id
+
+    lines = sorted(_summaries(session, listed, changed), key=key, reverse=query.descending)
+    position = position_of(query.cursor, query.sort_by.value, descending=query.descending)
+    start, end = query.offset, query.offset + query.per_page + 1
+    if position is not None:
+        at = (position.key, position.id)
+        earlier = sum(key(one) > at if query.descending else key(one) < at for one in lines)
+        start = earlier + any(key(one) == at for one in lines)
+        start, end = (max(0, earlier - query.per_page - 1), earlier) if position.backwards else (start, start + query.per_page + 1)
+    order = ListOrder(query.sort_by.value, query.descending)
+    return cut(lines[start:end], total, query, position, order, key, is_counted=total <= EXACT_UP_TO)
+
+
 def _changed(session: Session, caller: Caller) -> ChangedPages:
     present, whose = now(), ChangeScope(caller.account_id, None, caller.only_projects_of)
     return changed_pages(session, whose, int((present - WEEK).timestamp()), int(present.timestamp()))
@@ -144,8 +193,13 @@ def _changed(session: Session, caller: Caller) -> ChangedPages:
 
 def _summaries(session: Session, listed: Iterable[ProjectView], changed: ChangedPages) -> tuple[ProjectSummary, ...]:
     with_changes = None if changed.is_part else {view.project for view in (*changed.worse, *changed.better) if not view.is_site}
-    present = now()
-    return tuple(_summary(session, project, with_changes, present) for project in listed)
+    present, views = now(), tuple(listed)
+    since, moment_s = int((present - TREND).timestamp()), int(present.timestamp())
+    histories: dict[int, list[StoredPoint]] = {}
+    for kind in ScoreOf:
+        chosen = [view.id for view in views if view.score_of is kind]
+        histories |= session.scores.by_week(chosen, since, moment_s, of_site=kind is ScoreOf.SITE) if chosen else {}
+    return tuple(_summary(project, histories.get(project.id, []), with_changes, present) for project in views)
 
 
 def _totals(session: Session, caller: Caller) -> SiteTotals:
@@ -155,7 +209,7 @@ def _totals(session: Session, caller: Caller) -> SiteTotals:
     return SiteTotals(*session.overview.ratings(*whose), unlisted)
 
 
-def _summary(session: Session, project: ProjectView, with_changes: Container[str] | None, present: datetime) -> ProjectSummary:
+def _summary(project: ProjectView, points: Iterable[StoredPoint], with_changes: Container[str] | None, present: datetime) -> ProjectSummary:
     """Return the trend of a project.
 
     ``with_changes`` contains the projects with changed pages, or is None if they are not all known: without a changed page, a new mean only
@@ -164,14 +218,13 @@ def _summary(session: Session, project: ProjectView, with_changes: Container[str
     if project.score_of is None:
         return ProjectSummary(project, ())
     is_of_site = project.score_of is ScoreOf.SITE
-    points = session.scores.history(project.id, TREND_POINTS, of_site=is_of_site)
     trend = tuple(ScorePoint(moment(point.at), point.score, point.ruleset) for point in points)
     verdict = project.verdict
     if verdict is not None and verdict.is_site and trend and trend[-1].score != project.score:
         if project.score is None or verdict.code is not VerdictCode.UNREACHABLE or verdict.since is None:
             return ProjectSummary(project, ())
         trend = (*trend, ScorePoint(verdict.since, project.score, trend[-1].ruleset))
-    has_changed = is_of_site or with_changes is None or project.name in with_changes
+    has_changed = trend[-1].at > present - WEEK if is_of_site and trend else with_changes is None or project.name in with_changes
     if len(trend) < MIN_COMPARED or not has_changed:
         return ProjectSummary(project, trend)
     *earlier, last = by_ruleset(trend)[-1]

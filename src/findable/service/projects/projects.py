@@ -14,7 +14,7 @@ from findable.crawl.scope import Segment
 from findable.errors import ValidationFailed, collected_in, require_found, require_valid
 from findable.monitor.alert_rules import CHOOSABLE
 from findable.monitor.retention_rules import MAX_DAYS, Retention
-from findable.reports.scoring import rating_of
+from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
 from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_search
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS, problem_of
 from findable.service.accounts.callers import reading, require, require_role, writing
@@ -37,6 +37,7 @@ from findable.service.values.caller import MEMBER, OWNER, READ, WRITE, Caller
 from findable.service.values.paging import Page
 from findable.service.values.project_values import (
     DeletedProject,
+    Labels,
     ProjectChanges,
     ProjectQuery,
     ProjectSize,
@@ -49,7 +50,7 @@ from findable.service.values.report_values import page_verdict_now
 from findable.service.values.views import moment, view_of
 from findable.store.overview_queries import StartRow
 from findable.store.project_scores import NO_SCORE_ASCENDING, NO_SCORE_DESCENDING
-from findable.store.project_statements import ProjectSearch
+from findable.store.project_statements import ProjectFilter
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
 from findable.urls import project_name
@@ -67,6 +68,7 @@ MAX_SEGMENT_CHARS = 80
 _WRONG_TAGS = later(
     "There may be at most %(most)s tags of %(chars)s characters, without commas, semicolons, quotation marks and backslashes."
 )
+_NO_TAG = later("Enter a tag.")
 _NO_OWNER = later("Nobody with this e-mail address has access to the project.")
 
 
@@ -77,12 +79,11 @@ def _as_named(search: str) -> str:
 
 
 def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectView]:
-    """Return a list of projects."""
+    """Return a list of projects, by an order that the store knows: `overview.find` knows all."""
     require(caller, READ)
     require_bounds(query.per_page, query.page, query.search)
     sort = query.sort_by.value
-    position = position_of(query.cursor, sort, descending=query.descending)
-    search = ProjectSearch(_as_named(query.search), query.search) if query.search else None
+    position, chosen = position_of(query.cursor, sort, descending=query.descending), _filter(query)
     with service.store.read() as session:
         rows = session.projects.select(
             caller.account_id,
@@ -91,12 +92,12 @@ def find(service: Service, caller: Caller, query: ProjectQuery) -> Page[ProjectV
             limit=query.per_page + 1,
             offset=query.offset,
             position=position,
-            search=search,
+            chosen=chosen,
             person_id=caller.only_projects_of,
         )
-        total = session.projects.count(caller.account_id, search, EXACT_UP_TO + 1, caller.only_projects_of)
+        total = session.projects.count(caller.account_id, chosen, EXACT_UP_TO + 1, caller.only_projects_of)
         views = {view.id: view for view in _views(service, session, rows)}
-    order, is_counted = ListOrder(sort, query.descending), not search and caller.only_projects_of is None
+    order, is_counted = ListOrder(sort, query.descending), chosen is None and caller.only_projects_of is None
     page = cut(rows, total, query, position, order, lambda row: (_sort_key(row, query), row.id), is_counted=is_counted)
     return page.with_items(views[row.id] for row in page.items)
 
@@ -105,6 +106,45 @@ def _sort_key(row: ProjectRow, query: ProjectQuery) -> str | int:
     if query.sort_by is ProjectSort.SCORE:
         return row.score if row.score is not None else NO_SCORE_DESCENDING if query.descending else NO_SCORE_ASCENDING
     return row.name if query.sort_by is ProjectSort.PROJECT else row.created_at
+
+
+def worst(service: Service, session: Session, caller: Caller, query: ProjectQuery, limit: int) -> tuple[list[ProjectView], int]:
+    """Return the first of the projects that a query selects, lowest score first, and their number up to a limit."""
+    require(caller, READ)
+    require_bounds(query.per_page, query.page, query.search)
+    chosen, sort = _filter(query), ProjectSort.SCORE.value
+    rows = session.projects.select(
+        caller.account_id, sort=sort, descending=False, limit=limit, chosen=chosen, person_id=caller.only_projects_of
+    )
+    return _views(service, session, rows), session.projects.count(caller.account_id, chosen, EXACT_UP_TO + 1, caller.only_projects_of)
+
+
+def _filter(query: ProjectQuery) -> ProjectFilter | None:
+    """Return the condition of a query; None if it selects all projects."""
+    scores = {Rating.GOOD: (GOOD_FROM, 100), Rating.DECENT: (DECENT_FROM, GOOD_FROM - 1), Rating.BAD: (0, DECENT_FROM - 1)}
+    name = _as_named(query.search) if query.search else ""
+    found = ProjectFilter(
+        name,
+        query.search,
+        query.tag,
+        query.client,
+        query.owner.lower(),
+        scores[query.result] if query.result else None,
+        query.is_watched,
+    )
+    return None if found == ProjectFilter() else found
+
+
+def labels(service: Service, caller: Caller) -> Labels:
+    """Return the clients, tags and owners of the caller's projects."""
+    with reading(service, caller) as session:
+        rows = session.projects.labels(caller.account_id, caller.only_projects_of)
+    tags = {tag for _, texts, _ in rows if texts for tag in json.loads(texts)}
+    return Labels(_sorted(client for client, _, _ in rows), _sorted(tags), _sorted(owner for _, _, owner in rows))
+
+
+def _sorted(texts: Iterable[str | None]) -> tuple[str, ...]:
+    return tuple(sorted({text for text in texts if text}, key=str.casefold))
 
 
 def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
@@ -276,6 +316,30 @@ def logo(service: Service, caller: Caller, name_or_id: str) -> bytes:
         return require_found(session.images.data(row.brand_logo) if row.brand_logo else None)
 
 
+def icon(service: Service, caller: Caller, name_or_id: str) -> bytes:
+    """Return the icon of the site as PNG. Raises NotFound."""
+    with reading(service, caller) as session:
+        row = owned_project(session, caller, name_or_id)
+        return require_found(session.images.data(row.icon) if row.icon else None)
+
+
+def tag(service: Service, caller: Caller, names: Iterable[str], text: str, *, removes: bool = False) -> None:
+    """Add tags, separated by commas, to all of these projects, or remove them. Owners only. Raises NotFound, ValidationFailed."""
+    require(caller, WRITE)
+    changed = _tags(text.split(","))
+    if not changed:
+        raise ValidationFailed({"tag": [_NO_TAG]})
+    folded = {one.casefold() for one in changed}
+    with service.store.write() as session:
+        for name in names:
+            row = owned_project(session, caller, name)
+            require_role(caller, OWNER, row.id)
+            kept = [one for one in json.loads(row.tags_json or "[]") if one.casefold() not in folded]
+            tags = _tags(kept if removes else [*kept, *changed])
+            session.projects.change(row.id, {"tags": json.dumps(tags, ensure_ascii=False) if tags else None})
+            audit_log.record(session, caller, AuditAction.PROJECT_CHANGED, row.name, fields="tags")
+
+
 def _patterns(texts: Iterable[str]) -> list[str]:
     """Return valid patterns without duplicates. Raises ValidationFailed."""
     patterns = list(dict.fromkeys(text.strip() for text in texts if text.strip()))
@@ -336,6 +400,7 @@ def _view_with_start(service: Service, row: ProjectRow, start: StartRow | None) 
         row,
         reports_count=row.reports,
         client=row.client_name or "",
+        icon=row.icon.hex()[:12] if row.icon else "",
         result=None if row.score is None else rating_of(row.score),
         verdict=verdict,
         score_of=score_of,

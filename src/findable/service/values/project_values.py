@@ -30,7 +30,15 @@ class ProjectSort(StrEnum):
     CREATED_AT = "created_at"
     PROJECT = "project"
     SCORE = "score"
-    """Score; projects without a score come last in both directions."""
+    """Score; projects without a value come last in both directions, also in the orders below."""
+    CHANGE = "change"
+    """Change of the score within a week; equal changes by score."""
+    INDEXABLE = "indexable"
+    """Share of indexable pages in the last crawl."""
+    PROBLEMS = "problems"
+    """Number of problems in the last crawl."""
+    CHECKED = "checked"
+    """Time of the newest crawl or report."""
 
 
 class ProjectQuery(PagedQuery, frozen=True):
@@ -39,6 +47,21 @@ class ProjectQuery(PagedQuery, frozen=True):
     search: str = ""
     sort_by: ProjectSort = ProjectSort.CREATED_AT
     descending: bool = True
+    tag: str = ""
+    client: str = ""
+    owner: str = ""
+    """E-mail address."""
+    result: Rating | None = None
+    is_watched: bool | None = None
+
+
+class Labels(Struct, frozen=True):
+    """Labels of projects that lists can be filtered by, in alphabetical order."""
+
+    clients: tuple[str, ...]
+    tags: tuple[str, ...]
+    owners: tuple[str, ...]
+    """E-mail addresses."""
 
 
 class IdentityView(Struct, frozen=True):
@@ -107,6 +130,8 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     tags: tuple[str, ...] = ()
     owner: str = ""
     """E-mail address of the person responsible for the site; empty for nobody."""
+    icon: str = ""
+    """Version of the site's icon; empty without one."""
     verdict: SearchVerdict | None = None
     """Verdict of the site by its newest crawl, else by the report of its start page; None without either."""
     verdict_crawl: str = ""
@@ -157,6 +182,16 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     def display(self) -> str:
         """Display name, or the host."""
         return self.title or self.name
+
+    @property
+    def checked_at(self) -> datetime | None:
+        """Time of its newest crawl or rated report; None without one."""
+        return max((at for at in (self.crawled_at, self.last_generated_at) if at is not None), default=None)
+
+    @property
+    def indexable_percent(self) -> int | None:
+        """Share of indexable pages in the last crawl; None without one."""
+        return None if self.indexable_pages is None or not self.scored_pages else round(100 * self.indexable_pages / self.scored_pages)
 
     @property
     def is_for_search(self) -> bool:

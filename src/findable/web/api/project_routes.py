@@ -6,7 +6,7 @@ from findable.checks.engine import all_checks
 from findable.reports import project_report
 from findable.service.delivery import site_imports
 from findable.service.delivery.site_imports import SiteImport
-from findable.service.projects import project_links, project_reports, projects
+from findable.service.projects import overview, project_links, project_reports, projects
 from findable.service.projects.project_links import LinkState
 from findable.service.reports.report_links import TermChanges
 from findable.service.values.project_values import IdentityChanges, ProjectChanges
@@ -14,7 +14,7 @@ from findable.values import shape_of
 from findable.web.api import project_shapes, shape_parts
 from findable.web.api.account_routes import defaults_sent
 from findable.web.api.operation import Call, Data, Items, Listing, Reply, operation
-from findable.web.api.project_shapes import Project, ProjectDeleted, ProjectFinding, ProjectFindingPage, ProjectLink, ProjectWhole
+from findable.web.api.project_shapes import ListedProject, ProjectDeleted, ProjectFinding, ProjectFindingPage, ProjectLink, ProjectWhole
 from findable.web.api.request_models import (
     FieldsQuery,
     Identity,
@@ -36,11 +36,11 @@ SITES_BODY = Bounds(site_imports.MAX_BYTES * 14 // 10, 10)
 """Limits of the body: a table of maximum size, encoded in base64."""
 
 
-@operation("GET", "/projects", {200: Listing[Project]}, reply_headers=("Link",))
+@operation("GET", "/projects", {200: Listing[ListedProject]}, reply_headers=("Link",))
 def list_projects(call: Call, *, query: ProjectListQuery) -> Reply:
     """List projects."""
-    page = projects.find(call.service, call.caller, query.to_query())
-    items = [project_shapes.project(item, call.at, call.say) for item in page.items]
+    page = overview.find(call.service, call.caller, query.to_query())
+    items = [project_shapes.listed_project(item, call.at, call.say) for item in page.items]
     return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 

@@ -7,6 +7,7 @@ from msgspec import Meta, Struct
 
 from findable.export.new_issue import IssueTracker
 from findable.export.report_json import DateTime
+from findable.service.projects.overview import ProjectSummary
 from findable.service.values.project_values import IdentityView, ProjectSize, ProjectView
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
@@ -58,6 +59,13 @@ class Project(Struct, frozen=True, kw_only=True):
     last_generated_at: DateTime | None
     """Time of the newest rated report."""
     links: ProjectLinks
+
+
+class ListedProject(Project, frozen=True, kw_only=True):
+    """Project in a list, with the score of a week ago."""
+
+    score_before: Score | None
+    """Score that the present one is compared with: a week ago, or the oldest one since; null if there is none."""
 
 
 class RetentionShape(Struct, frozen=True, kw_only=True):
@@ -193,6 +201,12 @@ def project(view: ProjectView, urls: ServiceUrls, say: Translator = ENGLISH) -> 
         verdict=verdict(view.verdict, say),
         links=ProjectLinks(self=urls.project(view.name), html=urls.project_page(view.name), reports=urls.reports_of(view.name)),
     )
+
+
+def listed_project(line: ProjectSummary, urls: ServiceUrls, say: Translator = ENGLISH) -> ListedProject:
+    """Return a project of a list in the shape of the API."""
+    before = line.before.score if line.before else None
+    return ListedProject(**msgspec.structs.asdict(project(line.project, urls, say)), score_before=before)
 
 
 def project_whole(view: ProjectView, urls: ServiceUrls, say: Translator = ENGLISH) -> ProjectWhole:

@@ -94,15 +94,23 @@ class ProjectListQuery(ListQuery, frozen=True):
     """The query of `GET /projects`."""
 
     search: Search = ""
-    """Part of the name, case-insensitive."""
+    """Part of the host, of the display name or of the client, case-insensitive."""
     search_by: Literal["project"] = "project"
     """Member to search."""
     sort_by: ProjectSort = ProjectSort.CREATED_AT
-    """Ties are broken by id."""
+    """Ties are broken by id. change: change of the score within a week, the worst first with sort=asc."""
+    tag: Search = ""
+    client: Search = ""
+    owner: Search = ""
+    """E-mail address of the person responsible for the site."""
+    result: Rating | UnsetType = UNSET
+    """Rating of the score."""
+    watched: Literal[0, 1] | UnsetType = UNSET
 
     def to_query(self) -> ProjectQuery:
         """Convert to the query of the service."""
-        return ProjectQuery(self.search, self.sort_by, self.sort == "desc", per_page=self.per_page, page=self.page, cursor=self.cursor)
+        is_watched = None if self.watched is UNSET else bool(self.watched)
+        return input_of(ProjectQuery, self, descending=self.sort == "desc", result=value_or(self.result), is_watched=is_watched)
 
 
 class ReportListQuery(ListQuery, frozen=True):

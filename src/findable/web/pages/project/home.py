@@ -27,6 +27,7 @@ from findable.service.sites.url_input import without_login
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.paging import Page
+from findable.service.values.project_values import ProjectSort
 from findable.service.values.report_values import Existing, NewReport, ReportQuery, ReportView
 from findable.service_urls import ServiceUrls
 from findable.urls import split_urls
@@ -35,6 +36,7 @@ from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import MANY
 from findable.web.pages.project.crawl_overview import USUAL_SIZE
+from findable.web.pages.project.site_table import SiteTable, site_table
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
 from findable.web.pages.report.demonstration import DemonstrationPage, example
 from findable.web.pages.result.sharing import privacy_of
@@ -101,6 +103,8 @@ class HomePage(PageContext, frozen=True):
     """Whether the viewer may create reports; otherwise there is no form."""
     found: Home | None = None
     """Sites, reports, batches and changes of the account; None if reports are listed, or without any report."""
+    table: SiteTable | None = None
+    """Sites with the worst change first."""
     worse: tuple[WorseSiteLine, ...] = ()
     worse_words: str = ""
     """Number of all sites with regressions, in words."""
@@ -181,14 +185,15 @@ def _home(service: Service, caller: Caller, urls: ServiceUrls, say: Translator, 
         listed, search, older = _listing(service, caller, query)
         return HomePage(bar, form, may_make(caller), listing=listed, search=search, older=older, zone=zone)
     found = overview.home(service, caller)
-    if not found.reports and not found.batches and not found.projects:
+    if not found.reports and not found.batches and not found.projects.total:
         return HomePage(bar, form, may_make(caller), example=example(say, urls))
     worse = worse_sites(found.changes.worse)
     titles = projects.titles(service, caller, (one.project for one in worse[:WORSE]))
     newest = worse_reports.newest_of(service, caller, worse[:DETAILED], now() - WEEK)
     lines = tuple(worse_lines(worse[:WORSE], newest, say, zone, titles, causes=WORSE_CAUSES))
     words = worse_words(len(worse), say, is_part=found.changes.is_part)
-    return HomePage(bar, form, may_make(caller), found, lines, words, zone=zone)
+    table = site_table(found.projects.items, (ProjectSort.CHANGE, False), {}, say)
+    return HomePage(bar, form, may_make(caller), found, table, lines, words, zone=zone)
 
 
 def _listing(service: Service, caller: Caller, query: Query) -> tuple[Page[ReportView], str, str]:

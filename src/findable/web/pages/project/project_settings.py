@@ -12,7 +12,8 @@ from findable.reports.messages import format_bytes
 from findable.reports.search_verdict import WHOLE_SITE
 from findable.service.projects import projects, report_defaults, role_grants
 from findable.service.projects.role_grants import ProjectRole
-from findable.service.values.caller import OWNER
+from findable.service.runtime.service import Service
+from findable.service.values.caller import OWNER, Caller
 from findable.service.values.project_values import (
     BrowserOptionsUpdate,
     IdentityChanges,
@@ -49,6 +50,8 @@ ELSEWHERE = {
     "data": later("Uploaded numbers"),
     "bots": later("Access logs"),
 }
+ICON_CACHING = "private, max-age=604800, immutable"
+"""Caching of icons, whose URLs contain their version."""
 
 
 class SettingsPage(ProjectPageContext, frozen=True, kw_only=True):
@@ -261,9 +264,21 @@ def _name_value_pairs(text: str, separator: str) -> list[tuple[str, str]]:
 @get("/projects/{project}/logo.png")
 async def get_logo(request: Request, project: str) -> Response:
     """Return the image file of the project's logo to people of the account."""
+    return await _image(request, project, projects.logo)
+
+
+@get("/projects/{project}/icon.png")
+async def get_icon(request: Request, project: str) -> Response:
+    """Return the image file of the site's icon to people of the account."""
+    return await _image(request, project, projects.icon, {"Cache-Control": ICON_CACHING})
+
+
+async def _image(
+    request: Request, project: str, read: Callable[[Service, Caller, str], bytes], headers: Mapping[str, str] | None = None
+) -> Response:
     caller = await request.service.run(required_person, request.headers)
-    data = await request.service.run(projects.logo, caller, without_nul(project))
-    return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX})
+    data = await request.service.run(read, caller, without_nul(project))
+    return Response(data, media_type="image/png", headers={"Content-Security-Policy": SANDBOX, **(headers or {})})
 
 
 @project_page("/delete", role=OWNER)

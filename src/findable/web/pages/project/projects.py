@@ -1,8 +1,10 @@
-"""All sites as a table, with what one does with many of them, and the form for a new one."""
+"""All sites as a table, with filters and what one does with many of them, and the form for a new one."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import ClassVar
+from urllib.parse import parse_qsl, urlencode
 
+from msgspec import Struct
 from msgspec.structs import replace
 from starlette.responses import Response
 
@@ -10,35 +12,49 @@ from findable.errors import RequestError, ValidationFailed
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawls
 from findable.service.delivery.watched_sites import stop_watching, watch
-from findable.service.projects import overview, projects
+from findable.service.projects import overview, project_links, projects
 from findable.service.projects.overview import ProjectSummary
+from findable.service.reports.report_links import TermChanges
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.paging import Page
-from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
+from findable.service.values.project_values import ProjectQuery, ProjectSort
+from findable.service_urls import ServiceUrls
+from findable.vocabulary import Privacy, Rating
 from findable.web.api.request_models import ProjectListQuery
 from findable.web.api.validation import read
-from findable.web.bodies import Kinds
-from findable.web.pages.project.project_lists import LISTED, list_pages, list_url, total_words, without_parameters
+from findable.web.bodies import MANY, Kinds
+from findable.web.pages.project.project_lists import list_pages, list_url, total_words, without_parameters
+from findable.web.pages.project.site_table import GROUPS, SiteTable, site_table
 from findable.web.pages.shared.form_fields import Choice, FormView
-from findable.web.pages.shared.lines import (
-    NO_SUCH_LIST,
-    Pages,
-    project_url,
-)
+from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, project_title, project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import without_nul
 from findable.wording import later
 
-PROJECT_SORTS = (
-    (ProjectSort.SCORE, False, later("Worst first")),
-    (ProjectSort.PROJECT, False, later("Name")),
-    (ProjectSort.CREATED_AT, True, later("Newest first")),
-    (ProjectSort.CREATED_AT, False, later("Oldest first")),
-)
+LISTED = 100
+"""Maximum number of sites on a page."""
+ORDER: Mapping[str, str] = {"sort_by": ProjectSort.CHANGE.value, "sort": "asc"}
+"""Default order: the worst change first."""
+FILTERS = ("search", "tag", "client", "owner", "result", "watched")
+
+
+class SiteFilter(Struct, frozen=True):
+    """Filter or grouping of the list."""
+
+    name: str
+    title: str
+    choices: tuple[Choice, ...]
+
+
+class SharedSite(Struct, frozen=True):
+    """Site with the URL of its link."""
+
+    title: str
+    url: str
 
 
 class ProjectsPage(PersonPage, frozen=True, kw_only=True):
@@ -50,49 +66,80 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
         "watch": later("The selected sites are watched. You get their alerts by e-mail if the service sends e-mails."),
         "stop": later("The selected sites are no longer watched."),
         "crawl": later("Crawls of the selected sites were started."),
+        "tag": later("The tag was added to the selected sites."),
+        "untag": later("The tag was removed from the selected sites."),
     }
     search: str
+    filters: tuple[SiteFilter, ...]
+    is_filtered: bool
     hidden: tuple[tuple[str, str], ...]
-    """Parameters that the search keeps."""
-    sorts: tuple[Choice, ...]
-    projects: tuple[ProjectSummary, ...]
+    """Parameters that the filters keep."""
+    query: str
+    """Parameters of the list, encoded, to which the actions return."""
+    table: SiteTable
     pages: Pages
     problem: str
     """Error message about the URL; empty without an error."""
     new: FormView
-    """Form for a site without reports."""
+    """Form for a site without reports, or for the selected sites."""
+    shared: tuple[SharedSite, ...]
+    """Sites that were just shared."""
     may_create: bool
     """Whether the viewer may create projects."""
+    may_set: bool
+    """Whether the viewer may change settings of all projects."""
 
 
 @person_page("/projects")
 def get_projects(request: SignedInRequest) -> Response:
-    """Show all projects: ``?search=…&sort_by=…&sort=…&cursor=…`` as in the API; worst first by default."""
+    """Show all sites: ``?search=…&tag=…&sort_by=…&sort=…&cursor=…`` as in the API, and ``group``; the worst change first by default."""
+    return _show(request)
+
+
+def _show(request: SignedInRequest, shared: tuple[SharedSite, ...] = ()) -> Response:
     say = request.say
     page, wanted, problem = _find_projects(request)
-    new = request.form_with()
+    sent = {name: value for name, value in request.query.items() if name in (*FILTERS, "group") and value} if not problem else {}
     by = {"sort_by": wanted.sort_by.value, "sort": "desc" if wanted.descending else "asc"}
-
-    def sorted_by(sort: ProjectSort, descending: bool, words: str) -> Choice:  # noqa: FBT001 - a row of the table
-        href = list_url("/projects", {"search": wanted.search, "sort_by": sort.value, "sort": "desc" if descending else "asc"})
-        return Choice(sort.value, say(words), (wanted.sort_by, wanted.descending) == (sort, descending), href)
-
+    kept = sent | (by if by != ORDER else {})
+    new, may_create = request.form_with(), may(request.caller, MEMBER)
+    order = wanted.sort_by, wanted.descending
+    words = total_words(page, say, say.plural("%(count)s site", "%(count)s sites", page.total))
     shown = ProjectsPage(
         search=wanted.search,
-        hidden=tuple(by.items()),
-        sorts=tuple(sorted_by(*row) for row in PROJECT_SORTS),
-        projects=overview.summaries(request.service, request.caller, page.items),
-        pages=list_pages(
-            page,
-            "/projects",
-            {"search": wanted.search, **by},
-            total_words(page, say, say.plural("%(count)s project", "%(count)s projects", page.total)),
-        ),
+        filters=tuple(_filters(request, sent)),
+        is_filtered=any(name in sent for name in FILTERS),
+        hidden=tuple(by.items()) if by != ORDER else (),
+        query=urlencode(kept),
+        table=site_table(page.items, order, sent, say, may_select=may_create),
+        pages=list_pages(page, "/projects", kept, words),
         problem=problem,
         new=replace(new, values={name: without_login(value) for name, value in new.values.items()}),
-        may_create=may(request.caller, MEMBER),
+        shared=shared,
+        may_create=may_create,
+        may_set=may(request.caller, OWNER),
     )
     return person_response(request, shown, 422 if problem else 200)
+
+
+def _filters(request: SignedInRequest, sent: Mapping[str, str]) -> Iterator[SiteFilter]:
+    """Yield the filters that have a choice, and the grouping if there is something to group by."""
+    say, labels = request.say, projects.labels(request.service, request.caller)
+    ratings = {rating.value: say(rating.words) for rating in Rating}
+    watched = {"1": say("watched"), "0": say("not watched")}
+    groups = {name: say(words) for name, (words, _) in GROUPS.items() if getattr(labels, f"{name}s")}
+    fields = (
+        ("tag", say("Tag"), say("all tags"), {tag: tag for tag in labels.tags}),
+        ("client", say("Client"), say("all clients"), {client: client for client in labels.clients}),
+        ("owner", say("Owner"), say("all owners"), {owner: owner for owner in labels.owners}),
+        ("result", say("Rating"), say("all ratings"), ratings),
+        ("watched", say("Watched"), say("watched or not"), watched),
+        ("group", say("Groups"), say("not grouped"), groups),
+    )
+    for name, title, every, words in fields:
+        if words:
+            choices = (Choice(value, text, value == sent.get(name, "")) for value, text in {"": every, **words}.items())
+            yield SiteFilter(name, title, tuple(choices))
 
 
 @person_form("/projects", get_projects)
@@ -112,22 +159,39 @@ ACTIONS = {"watch": watch, "stop": stop_watching, "crawl": _crawl}
 """Use cases for selected sites, by the value of the button."""
 
 
-@person_form("/projects/selected", get_projects, errors=(RequestError,), kinds=Kinds(lists=frozenset({"site"})))
+@person_form("/projects/selected", get_projects, errors=(RequestError,), bounds=MANY, kinds=Kinds(lists=frozenset({"site"})))
 def post_selected(request: SignedInRequest) -> Response:
-    """Watch or crawl the selected sites, or stop watching them."""
-    action, names = request.text("action"), [without_nul(str(name)) for name in request.fields.get("site", ())][:LISTED]
-    if not names or action not in ACTIONS:
+    """Watch, crawl, tag or share the selected sites, or stop watching them."""
+    service, caller, action = request.service, request.caller, request.text("action")
+    names = [*dict.fromkeys(without_nul(str(name)) for name in request.fields.get("site", ()))][:LISTED]
+    if not names:
         raise ValidationFailed({"site": [later("Select at least one site.")]})
-    ACTIONS[action](request.service, request.caller, names)
-    return see_other(f"/projects?done={action}")
+    if action in ("tag", "untag"):
+        projects.tag(service, caller, names, request.text("tag"), removes=action == "untag")
+    elif action == "share":
+        return _show(request, tuple(_shared(request, name) for name in names))
+    else:
+        ACTIONS[action if action in ACTIONS else "watch"](service, caller, names)
+    query = {name: value for name, value in parse_qsl(request.text("query")) if name in (*FILTERS, "group", *ORDER)}
+    return see_other(list_url("/projects", {**query, "done": action}))
 
 
-def _find_projects(request: SignedInRequest) -> tuple[Page[ProjectView], ProjectQuery, str]:
+def _shared(request: SignedInRequest, name: str) -> SharedSite:
+    """Let everybody with the link see the reports of a site, unless it has a password."""
+    service, caller = request.service, request.caller
+    link = project_links.state(service, caller, name)
+    if link.privacy is Privacy.PRIVATE:
+        link = project_links.set_access(service, caller, name, Privacy.PUBLIC, None, TermChanges())
+    view = projects.get(service, caller, name)
+    return SharedSite(project_title(view), ServiceUrls(service.settings.base_url).shared_project(link.public_id))
+
+
+def _find_projects(request: SignedInRequest) -> tuple[Page[ProjectSummary], ProjectQuery, str]:
     """Return the projects, the parsed query, and an error message; for an invalid query, all projects."""
-    plain = ProjectQuery(sort_by=ProjectSort.SCORE, descending=False, per_page=LISTED)
+    sent = {name: value for name, value in without_parameters(request.raw_query).items() if value}
     try:
-        sent = read(ProjectListQuery, {"sort_by": ProjectSort.SCORE.value, "sort": "asc", **without_parameters(request.raw_query)})
-        wanted = replace(sent.to_query(), per_page=LISTED)
-        return projects.find(request.service, request.caller, wanted), wanted, ""
+        wanted = replace(read(ProjectListQuery, {**ORDER, **sent}).to_query(), per_page=LISTED)
+        return overview.find(request.service, request.caller, wanted), wanted, ""
     except ValidationFailed:
-        return projects.find(request.service, request.caller, plain), plain, request.say(NO_SUCH_LIST)
+        plain = ProjectQuery(sort_by=ProjectSort.CHANGE, descending=False, per_page=LISTED)
+        return overview.find(request.service, request.caller, plain), plain, request.say(NO_SUCH_LIST)

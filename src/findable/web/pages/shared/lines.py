@@ -1,13 +1,15 @@
 """Rows of lists of reports, projects and sites."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
+from datetime import datetime, timedelta
 from itertools import accumulate
 from urllib.parse import quote
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.checks.engine import all_checks
+from findable.clock import now
 from findable.errors import PageErrorCode
 from findable.reports.score_base import by_ruleset, new_ruleset
 from findable.reports.scoring import rating_of
@@ -21,6 +23,8 @@ from findable.web.pages.shared.untrusted_text import visible
 from findable.wording import Translator, later
 
 WIDTH, HEIGHT = 120, 28
+TREND = timedelta(weeks=12)
+"""Time over the width of the chart."""
 MIN_SPAN = 20
 """Minimum range of scores over the height of the chart, so that small changes look small."""
 
@@ -123,21 +127,26 @@ def project_score(project: ProjectView, say: Translator) -> ProjectScore | None:
     )
 
 
-def last_at(project: ProjectView) -> datetime | None:
-    """Return the time of a project's newest crawl or rated report; None without one."""
-    return max((at for at in (project.crawled_at, project.last_generated_at) if at is not None), default=None)
+def sparkline(points: Sequence[ScorePoint], caption: str, ended: datetime | None, say: Translator) -> Sparkline | None:
+    """Return the scores of the last twelve weeks as a chart, in which no line joins two rulesets; None without two points in time.
 
-
-def sparkline(points: Sequence[ScorePoint], caption: str, say: Translator) -> Sparkline | None:
-    """Return the history of a score as a chart, in which no line joins two rulesets; None if the score never changed."""
-    scores = [point.score for point in points]
-    if len(set(scores)) < 2:  # noqa: PLR2004 - a line has two heights
+    ``ended``: time up to which the last score is known to hold; None for its own time.
+    """
+    if not points:
+        return None
+    last = points[-1]
+    if ended is not None and ended > last.at:
+        points = (*points, replace(last, at=ended))
+    scores, begin = [point.score for point in points], now() - TREND
+    if points[-1].at <= max(points[0].at, begin):
         return None
     low, high = min(scores), max(scores)
     spare = max(0, MIN_SPAN - (high - low))
     low, high = max(0, low - spare // 2), min(100, high + spare // 2)
-    step = WIDTH / (len(scores) - 1)
-    dots = [(round(index * step, 1), round(HEIGHT * (high - score) / max(1, high - low), 1)) for index, score in enumerate(scores)]
+    dots = [
+        (round(WIDTH * max(0.0, (point.at - begin) / TREND), 1), round(HEIGHT * (high - point.score) / max(1, high - low), 1))
+        for point in points
+    ]
     words = say("%(caption)s, the oldest first: %(scores)s", caption=caption, scores=", ".join(map(str, scores)))
     of_ruleset = by_ruleset(points)
     lines = polylines(dots, accumulate(map(len, of_ruleset[:-1])))

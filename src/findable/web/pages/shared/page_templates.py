@@ -65,7 +65,6 @@ def _filters_of_values(say: Translator) -> dict[str, Callable[..., Any]]:
         "project_name": lines.project_name,
         "project_title": lines.project_title,
         "titled": lines.titled,
-        "last_at": lines.last_at,
         "rated": partial(lines.rated_of, say=say),
         "scored": partial(lines.scored, say=say),
         "project_score": partial(lines.project_score, say=say),
