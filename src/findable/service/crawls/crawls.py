@@ -55,6 +55,8 @@ from findable.wording import Message, later
 __all__ = ["again", "create", "current", "delete", "find", "get", "rescore", "resume", "stop"]
 
 MAX_LISTED = 100_000
+MAX_QUEUED = 200
+"""Maximum number of queued or running crawls of an account that were started together."""
 MAX_HOSTS = 100
 MAX_DEPTH = 1000
 MONTH_S = 30 * 86_400
@@ -159,6 +161,10 @@ def _again(service: Service, session: Session, row: CrawlRow, scheme: str) -> Va
 def insert(service: Service, session: Session, caller: Caller, valid_crawl: ValidatedCrawl, new: NewCrawl, moment: int) -> int:
     """Store and queue a new crawl; return its id. Raises QuotaExceeded, ValidationFailed."""
     settings = valid_crawl.settings
+    if not new.is_one_of_many:
+        _require_free_slot(service, session, caller)
+    elif session.crawls.count_unfinished(caller.account_id) >= MAX_QUEUED:
+        raise QuotaExceeded(Message(_TOO_MANY_CRAWLS, limit=MAX_QUEUED), retry_after_s=RETRY_S)
     settings = structs.replace(settings, pages=_page_limit(service, session, caller, new.pages, settings.pages, moment))
     url = valid_crawl.target.url
     project_id = project_for(session, caller, url, moment)
@@ -336,7 +342,6 @@ def _page_limit(service: Service, session: Session, caller: Caller, sent: int | 
     settings = service.settings
     if not settings.rate_limit:
         return pages
-    _require_free_slot(service, session, caller)
     if session.crawls.stored_bytes(caller.account_id) >= settings.crawls_mb * _MEGABYTE:
         raise QuotaExceeded(Message(_STORE_USED, limit=f"{settings.crawls_mb:,}"), retry_after_s=RETRY_S)
     left = settings.crawl_pages - session.crawls.requests_since(caller.account_id, moment - MONTH_S)
@@ -441,6 +446,7 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlResume 
                 problem = Message(later("The seconds field must be more than %(seconds)s, the previous limit."), seconds=settings.seconds)
                 raise ValidationFailed({"seconds": [problem]})
             seconds = 2 * settings.seconds
+        _require_free_slot(service, session, caller)
         _page_limit(service, session, caller, max(1, limit - row.requests), limit, moment)
         session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(row.url, service.guard), now=moment, person_id=caller.user_id)
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, row.url, pages=limit)

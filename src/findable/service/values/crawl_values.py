@@ -82,6 +82,8 @@ class NewCrawl(Struct, frozen=True):
     privacy: Privacy | None = None
     """Access; None for the default of the project."""
     password: str | None = None
+    is_one_of_many: bool = False
+    """Whether it is one of many that were started together, which may be queued beyond the limit of crawls at once."""
 
 
 class CrawlResume(Struct, frozen=True):

@@ -152,7 +152,7 @@ def post_project(request: SignedInRequest) -> Response:
 
 def _crawl(service: Service, caller: Caller, names: Sequence[str]) -> None:
     for name in names:
-        crawls.create(service, caller, NewCrawl(projects.get(service, caller, name).name))
+        crawls.create(service, caller, NewCrawl(projects.get(service, caller, name).name, is_one_of_many=True))
 
 
 ACTIONS = {"watch": watch, "stop": stop_watching, "crawl": _crawl}
