@@ -6,18 +6,20 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from findable import clock
-from findable.errors import Forbidden, ValidationFailed
-from findable.service.projects import overview, projects
+from findable.errors import Forbidden, NotFound, ValidationFailed
+from findable.service.projects import overview, projects, schedules
 from findable.service.reports import generation, reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, Caller
 from findable.service.values.paging import Page
-from findable.service.values.project_values import ProjectQuery, ProjectSort
+from findable.service.values.project_values import ProjectChanges, ProjectQuery, ProjectSort
 from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery, ReportView
+from findable.service.values.schedule_values import ScheduleCreate
 from findable.store.rows import Position
-from findable.vocabulary import Verdict
+from findable.vocabulary import Rating, Verdict
 from tests.service import samples
 
 FAILS: Mapping[str, str] = {**samples.VERDICTS, "noindex": "failed"}
@@ -73,7 +75,7 @@ def test_no_setbacks_of_others_nor_of_deleted_reports_and_projects(service: Serv
 
 
 def scores(service: Service, caller: Caller) -> dict[str, tuple[int | None, int]]:
-    return {line.project.name: (line.project.score, line.project.scored_pages) for line in overview.home(service, caller).projects}
+    return {line.project.name: (line.project.score, line.project.scored_pages) for line in overview.home(service, caller).projects.items}
 
 
 def test_projects_worst_first_by_the_mean_of_their_newest_pages(service: Service, caller: Caller) -> None:
@@ -133,7 +135,7 @@ def test_the_last_score_of_a_day_is_compared_with_that_of_a_week_ago(
     for day, score in ((0, 90), (1, 80), (2, 80), (8, 70)):
         on_day(day)
         made(service, caller, "https://a.example/1", 10, score)
-    (line,) = overview.home(service, caller).projects
+    (line,) = overview.home(service, caller).projects.items
     assert [point.score for point in line.trend] == [90, 80, 80, 70]
     assert line.before is not None
     assert (line.before.score, line.before.at.date()) == (80, (start + timedelta(days=1)).date())
@@ -145,7 +147,7 @@ def test_an_added_page_is_no_change_of_the_score_of_a_project(service: Service, 
     for module in (generation, overview):
         monkeypatch.setattr(module, "now", lambda: later)
     made(service, caller, "https://a.example/2", 49)
-    (line,) = overview.home(service, caller).projects
+    (line,) = overview.home(service, caller).projects.items
     assert (len(line.trend), line.before) == (2, None)
 
 
@@ -209,3 +211,78 @@ def test_nothing_without_the_scope(service: Service, caller: Caller) -> None:
     for use in (lambda: overview.home(service, writer), lambda: overview.checks(service, writer, Verdict.FAILED)):
         with pytest.raises(Forbidden):
             use()
+
+
+def test_sites_are_ordered_by_their_change_and_paged_in_both_directions(
+    service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = clock.now()
+    for day, fall in ((0, 0), (10, 1)):
+        at = start + timedelta(days=day)
+        monkeypatch.setattr(clock, "now", lambda at=at: at)
+        for module in (generation, overview):
+            monkeypatch.setattr(module, "now", clock.now)
+        for number in range(12):
+            made(service, caller, f"https://site-{number}.example/1", 90 - fall * number)
+    for name in ("z.example", "y.example"):
+        projects.make(service, caller, name)
+    query = ProjectQuery(sort_by=ProjectSort.CHANGE, descending=False, per_page=10)
+    first = overview.find(service, caller, query)
+    assert [(line.project.name, line.change) for line in first.items][:2] == [("site-11.example", -11), ("site-10.example", -10)]
+    second = overview.find(service, caller, replace(query, cursor=first.next_cursor or ""))
+    assert [line.project.name for line in second.items] == ["site-1.example", "site-0.example", "z.example", "y.example"]
+    assert (first.prev_cursor, second.next_cursor, second.total) == (None, None, 14)
+    assert overview.find(service, caller, replace(query, cursor=second.prev_cursor or "")).items == first.items
+    down = overview.find(service, caller, replace(query, descending=True, per_page=25))
+    assert [line.project.name for line in down.items] == [line.project.name for line in (*first.items, *second.items)][::-1]
+    with pytest.raises(ValidationFailed):
+        overview.find(service, caller, replace(query, cursor=first.next_cursor or "", descending=True))
+
+
+def test_the_trend_of_a_site_has_every_recent_score_and_one_of_each_week_before(
+    service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    start = clock.now()
+    for day in (0, 70, 80, 81, 82, 150, 151):
+        at = start + timedelta(days=day)
+        monkeypatch.setattr(clock, "now", lambda at=at: at)
+        for module in (generation, overview):
+            monkeypatch.setattr(module, "now", clock.now)
+        made(service, caller, "https://a.example/1", day // 2)
+    (line,) = overview.home(service, caller).projects.items
+    scores = [point.score for point in line.trend]
+    assert scores[0] == 0, "the score before the twelve weeks is where the line begins"
+    assert scores[-2:] == [75, 75]
+    assert set(scores) < {0, 35, 40, 41, 75}
+
+
+def test_sites_are_chosen_by_label_rating_and_whether_they_are_watched(service: Service, caller: Caller) -> None:
+    made(service, caller, "https://a.example/", 90)
+    made(service, caller, "https://b.example/", 40)
+    projects.update(service, caller, "a.example", ProjectChanges(title="Alpha", client="Acme", tags=["shop", "100%"]))
+    projects.update(service, caller, "b.example", ProjectChanges(client="Brick", tags=["shopping"], owner="owner@example.com"))
+    schedules.create(service, caller, ScheduleCreate(project="b.example", every="day"))
+
+    def names(**chosen: Any) -> list[str]:
+        return [line.project.name for line in overview.find(service, caller, ProjectQuery(sort_by=ProjectSort.CHANGE, **chosen)).items]
+
+    assert names(tag="shop") == names(tag="100%") == names(client="Acme") == names(search="alph") == ["a.example"]
+    assert names(result=Rating.GOOD) == names(is_watched=False) == ["a.example"]
+    assert names(search="bri") == names(owner="Owner@example.com") == names(result=Rating.BAD) == names(is_watched=True) == ["b.example"]
+    assert names(tag="shop", client="Brick") == names(tag="1000") == []
+    labels = projects.labels(service, caller)
+    assert (labels.clients, labels.tags, labels.owners) == (("Acme", "Brick"), ("100%", "shop", "shopping"), ("owner@example.com",))
+
+
+def test_tags_are_added_to_many_sites_at_once_or_to_none(service: Service, caller: Caller) -> None:
+    for name in ("a.example", "b.example"):
+        projects.make(service, caller, name)
+    projects.tag(service, caller, ["a.example", "b.example"], "New, shop")
+    projects.tag(service, caller, ["a.example"], "NEW", removes=True)
+    assert [projects.get(service, caller, name).tags for name in ("a.example", "b.example")] == [("shop",), ("New", "shop")]
+    with pytest.raises(NotFound):
+        projects.tag(service, caller, ["a.example", "c.example"], "other")
+    for wrong in ("", 'a"b', ",".join(map(str, range(21)))):
+        with pytest.raises(ValidationFailed):
+            projects.tag(service, caller, ["a.example"], wrong)
+    assert projects.get(service, caller, "a.example").tags == ("shop",)

@@ -20,7 +20,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportQuery, ReportSort
 from findable.store.database_errors import DiskFull, StorageBroken, StoreDamaged, translated_errors
 from findable.store.postgres import PostgresStore
-from findable.store.project_statements import ProjectSearch
+from findable.store.project_statements import ProjectFilter
 from findable.store.schema_versions import migrate
 from findable.store.search_index import NAME
 from tests.service import samples
@@ -219,7 +219,7 @@ def test_no_character_of_a_form_breaks_a_text(url: str) -> None:
         account = session.accounts.by_email("a@b.example")
         assert account is not None
         assert account.name == "A\ufffdb"
-        assert session.projects.count(account.id, ProjectSearch("x\0", "x\0"), 10) == 0
+        assert session.projects.count(account.id, ProjectFilter("x\0", "x\0"), 10) == 0
     store.close()
 
 

@@ -142,7 +142,7 @@ class ProjectFilter(NamedTuple):
         if self.client:
             yield project.c.client_name == self.client
         if self.owner:
-            yield self.owner == _OWNER
+            yield _OWNER.in_([self.owner])
         if self.scores:
             yield SCORE.between(*self.scores)
         if self.is_watched is not None:
