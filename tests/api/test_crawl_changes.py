@@ -74,7 +74,7 @@ def test_a_project_has_the_score_of_its_last_complete_crawl_and_its_fall_is_told
     service, caller = shops.live.service, authenticate_key(shops.live.service, shops.client.key)
     scores = {number: shops.client.get(f"/crawls/{number}").json["data"]["score"] for number in (shops.first, shops.second)}
     shown = overview.home(service, caller)
-    (project,) = shown.projects
+    (project,) = shown.projects.items
     (setback,) = shown.changes.worse
 
     assert (project.project.score, project.project.score_of) == (scores[shops.second], ScoreOf.SITE)
