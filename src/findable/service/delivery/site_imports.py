@@ -37,7 +37,7 @@ _TOO_LARGE = Message(later("The table is larger than %(most)s MB."), most=MAX_BY
 _NO_BRAND = later("There is no brand with this name: set it in the settings of the account or of a project first.")
 _WRONG_INTERVAL = later("The interval must be day, week, month, a number of hours like PT6H, or - to stop watching.")
 _TWICE = later("The table has this site in an earlier line.")
-_BRAND = ("brand_name", "brand_color", "brand_logo")
+_BRAND = ("brand_name", "brand_color", "brand_logo", "brand_reply_to")
 _ROW_NAMES = {"tags": "tags_json"}
 """Members of `ProjectRow` by column, where they differ."""
 _FIELDS = {"title": "name", "client_name": "client", "owner_id": "owner"} | dict.fromkeys(_BRAND, "brand")
@@ -176,7 +176,7 @@ def _changes(service: Service, session: Session, caller: Caller, row: ProjectRow
             columns["owner_id"] = projects.owner_id_of(session, caller, number, owner)
     with collected_in(found.errors):
         if (brand := sent("brand")) is not UNSET:
-            columns |= dict(zip(_BRAND, _brand(session, caller, brand), strict=True))
+            columns |= _brand(session, caller, brand)
     with collected_in(found.errors):
         if (recipients := sent("recipients")) is not UNSET:
             found.added, found.removed = _recipients(session, number, recipients)
@@ -187,16 +187,16 @@ def _changes(service: Service, session: Session, caller: Caller, row: ProjectRow
     return found
 
 
-def _brand(session: Session, caller: Caller, name: str) -> tuple[str | None, str | None, bytes | None]:
-    """Return name, colour and logo of a brand of the account; nothing for its own, which is inherited. Raises ValidationFailed."""
+def _brand(session: Session, caller: Caller, name: str) -> dict[str, Any]:
+    """Return the columns of a brand of the account; empty ones for its own, which is inherited. Raises ValidationFailed."""
     account = require_found(session.accounts.by_id(caller.account_id))
     if not name or name.casefold() == (account.brand_name or "").casefold():
-        return None, None, None
+        return dict.fromkeys(_BRAND)
     known: Sequence[OwnRow] = session.projects.with_brand(caller.account_id)
     row = next((one for one in known if (one.brand_name or "").casefold() == name.casefold()), None)
     if row is None:
         raise ValidationFailed({"brand": [_NO_BRAND]})
-    return row.brand_name, row.brand_color, row.brand_logo
+    return {column: getattr(row, column) for column in _BRAND}
 
 
 def _recipients(session: Session, project_id: int, text: str) -> tuple[list[str], list[int]]:
