@@ -82,12 +82,13 @@ def test_projects_are_listed_searched_and_sorted(mine: Client) -> None:
     made(mine, "https://b.example/", "https://a.example/", "https://xn--bcher-kva.example/")
     reply = mine.get("/projects")
     assert set(named(reply)) == {"a.example", "b.example", "bücher.example"}
-    assert named(mine.get(link(reply, "Name"))) == ["a.example", "b.example", "bücher.example"]
+    assert named(mine.get(link(reply, "Site"))) == ["a.example", "b.example", "bücher.example"]
     assert 'class="pill decent">' in reply.text
     assert "score of 1 page" in reply.text
-    assert named(mine.get(link(reply, "Oldest first"))) == ["b.example", "a.example", "bücher.example"]
+    oldest = mine.get("/projects", sort_by="created_at", sort="asc")
+    assert named(oldest) == ["b.example", "a.example", "bücher.example"]
     assert named(mine.get("/projects", search="B.EX")) == ["b.example"]
-    assert "No project has that in its name." in mine.get("/projects", search="nothing").text
+    assert "No site fits these filters." in mine.get("/projects", search="nothing").text
 
 
 def test_lists_of_projects_and_of_pages_begin_with_the_worst(live: Live, mine: Client) -> None:
@@ -105,7 +106,7 @@ def test_lists_of_projects_and_of_pages_begin_with_the_worst(live: Live, mine: C
 
 def test_many_sites_are_watched_crawled_and_left_alone_by_one_button(mine: Client) -> None:
     made(mine, "https://one.example/", "https://two.example/")
-    watched = 'href="/projects/{}/watching">watched'
+    watched = 'href="/projects/{}/watching"><svg class="eye"'
     assert watched.format("one.example") not in mine.get("/projects").text
     none = mine.post("/projects/selected", {"action": "watch"}, SAME)
     assert (none.status, "Select at least one site." in none.text) == (422, True)
@@ -516,3 +517,21 @@ def test_a_table_of_sites_is_shown_as_a_dry_run_and_then_applied(mine: Client) -
     assert (wrong.status, "Nobody with this e-mail address has access" in wrong.text) == (422, True)
     assert mine.post("/projects/one.example/settings/name", {**fields, "owner": ""}, SAME).status == 303
     assert 'value="A, b"' in mine.get("/projects/one.example/settings").text
+
+
+def test_sites_are_tagged_filtered_grouped_and_shared_in_the_table(mine: Client, live: Live) -> None:
+    made(mine, "https://one.example/", "https://two.example/")
+    form = {"site": "one.example\ntwo.example", "action": "tag", "tag": "shop, <b>", "query": "sort_by=score&sort=desc&evil=//x"}
+    assert mine.post("/projects/selected", form, SAME).headers["Location"] == "/projects?sort_by=score&sort=desc&done=tag"
+    assert mine.post("/projects/selected", {"site": "two.example", "action": "untag", "tag": "Shop"}, SAME).status == 303
+    wrong = mine.post("/projects/selected", {"site": "two.example", "action": "tag"}, SAME)
+    assert (wrong.status, "Enter a tag." in wrong.text) == (422, True)
+    assert named(mine.get("/projects", tag="shop")) == ["one.example"]
+    grouped = mine.get("/projects", group="tag").text
+    assert re.findall(r'scope="rowgroup">([^<]+) <span class="where">([^<]+)<', grouped) == [("&lt;b&gt;", "2 sites"), ("shop", "1 site")]
+    assert named(mine.get("/projects", result="bad")) == []
+    shared = mine.post("/projects/selected", {"site": "one.example", "action": "share"}, SAME)
+    link_of_one = re.search(r"one\.example: (http\S+)", shared.text)
+    assert link_of_one is not None
+    assert live.guest().get(link_of_one[1].partition("/p/")[1] + link_of_one[1].partition("/p/")[2]).status == 200
+    assert mine.get("/projects/one.example/icon.png").status == 404
