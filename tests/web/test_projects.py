@@ -534,5 +534,5 @@ def test_sites_are_tagged_filtered_grouped_and_shared_in_the_table(mine: Client)
     shared = mine.post("/projects/selected", {"site": "one.example", "action": "share"}, SAME)
     link_of_one = re.search(r"one\.example: (http\S+)", shared.text)
     assert link_of_one is not None
-    assert mine.guest.get(urlsplit(link_of_one[1]).path).status == 200
+    assert mine.guest().get(urlsplit(link_of_one[1]).path).status == 200
     assert mine.get("/projects/one.example/icon.png").status == 404
