@@ -202,7 +202,7 @@ def test_the_page_says_who_requests_what_and_guests_see_it_if_the_owner_wants(li
         guest = client.guest()
         assert "site-hits" not in guest.get(f"{shared}/report.json").text
         assert "picture=hits" not in guest.get(shared).text
-        at = re.search(r"/p/[\w-]+", browser.get(f"/projects/{project}").text)
+        at = re.search(r"/p/[\w-]+", browser.get(f"/projects/{project}/share").text)
         assert at is not None
         assert "Verified bots" not in guest.get(at[0]).text
         chosen = {"sections[]": "bots", "summary": ""}

@@ -112,7 +112,7 @@ def test_members_open_an_issue_from_a_page_and_a_project(live: Live) -> None:
     of_project = fields_of(browser.get(f"{project}/issue?check=noindex"))
     assert of_project["title"].endswith(" (+1)")
     assert all(one["url"] in of_project["body"] for one in made)
-    assert f'href="{project}/issue?check=noindex"' in browser.get(project).text
+    assert f'href="{project}/issue?check=noindex"' in browser.get(f"{project}/findings").text
     viewer, _ = member_of(live, browser, "viewer")
     stranger = live.signed_in(live.email())
     for one, status in ((viewer, 403), (stranger, 404), (client.guest(), 404)):

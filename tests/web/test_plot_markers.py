@@ -96,7 +96,7 @@ def test_without_a_plot_a_wrong_event_is_told_too(client: Client, browser: Clien
 
 
 def test_guests_of_the_project_do_not_read_the_labels(live: Live, browser: Client) -> None:
-    path = re.search(r'href="(/p/[\w-]+)"', browser.get(PATH).text)
+    path = re.search(r'href="(/p/[\w-]+)"', browser.get(f"{PATH}/share").text)
     assert path is not None
     assert browser.post(f"{path[1]}/privacy", {"privacy": "0"}, SAME).status == 303
     shown = Client(live.port, prefix="").get(path[1]).text

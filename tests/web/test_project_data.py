@@ -230,18 +230,18 @@ def test_findings_of_equal_harm_are_ordered_by_clicks_and_the_score_stays(shop: 
     client, browser = live.client(email=email), live.signed_in(email)
     for url in ("https://cake.example/one", "https://www.cake.example/two"):
         assert client.post("/reports", {"url": url}, None, wait=60).status == 201
-    shown, project = browser.get("/projects/cake.example").text, client.get("/projects/cake.example").json
+    shown, project = browser.get("/projects/cake.example/findings").text, client.get("/projects/cake.example").json
     before = in_order(shown)
     assert before.index("iframe-title") == before.index("main-landmark") + 1
     assert "on pages with" not in shown
     assert client.post("/projects/cake.example/url-data", {"csv": "url,clicks\nhttps://cake.example/one,1200\n"}).status == 201
-    shown = browser.get("/projects/cake.example").text
+    shown = browser.get("/projects/cake.example/findings").text
     after = in_order(shown)
     assert after.index("iframe-title") < after.index("main-landmark")
     assert after[:2] == before[:2]
     assert "on pages with 1,200 clicks" in shown
     assert client.get("/projects/cake.example").json == project
-    share = re.search(r'href="(/p/[\w-]+)"', shown)
+    share = re.search(r'href="(/p/[\w-]+)"', browser.get("/projects/cake.example/share").text)
     assert share
     assert client.post("/reports", {"url": "https://cake.example/one", "privacy": 0}, None, wait=60).status == 201
     assert browser.post(f"{share.group(1)}/privacy", {"privacy": "0"}, SAME).status == 303

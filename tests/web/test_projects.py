@@ -138,13 +138,14 @@ def test_a_project_says_what_is_new_since_when_and_what_it_costs(live: Live, min
     new = text.partition('class="changed changed-new"')[2].partition("</section>")[0]
     assert re.search(r"Compared with the results of \d+ \w+ \d{4}\.", text)
     assert "<span>A noindex rule keeps the page out of search results</span>" in new, new
-    assert re.search(r'class="measure">2 pages <small>\+\d+ points</small>', text)
+    findings = mine.get("/projects/newer.example/findings").text
+    assert re.search(r'class="measure">2 pages <small>\+\d+ points</small>', findings)
 
 
 @pytest.mark.parametrize("query", ["sort_by=password", "sort=down", "cursor=x", "search=" + "x" * 2049])
 def test_s70_what_is_no_question_is_told_and_all_are_listed(mine: Client, query: str) -> None:
     made(mine, "https://a.example/")
-    for path in ("/projects", "/projects/a.example"):
+    for path in ("/projects", "/projects/a.example/reports"):
         reply = mine.get(f"{path}?{query}")
         assert reply.status == 422
         assert 'class="problem" role="alert"' in reply.text
@@ -176,7 +177,6 @@ def test_a_project_that_never_loaded_begins_with_the_reason_and_the_next_step(mi
         ("scripted.example", "A bot challenge or consent page was returned instead of the page."),
     ]
     assert "Allow the user agent of this service in the bot protection or consent page" in first
-    assert text.index('id="plate"') < text.index('id="reports"')
     assert text.count("Run all pages again") == 1
     assert 'class="plate"' not in mine.get(PATH).text
 
@@ -206,18 +206,17 @@ def test_a_project_with_one_page_says_what_its_report_says(live: Live, mine: Cli
 def test_a_project_shows_its_ratings_its_findings_and_its_reports(shop: Client) -> None:
     reply = shop.get(PATH)
     assert reply.status == 200
-    assert set(listed(reply)) == {"shop.example/three", "shop.example/two", "shop.example/one"}
+    assert set(listed(shop.get(f"{PATH}/reports"))) == {"shop.example/three", "shop.example/two", "shop.example/one"}
     assert re.search(r'class="decent" x="0\.0" y="0" width="600\.0"', reply.text)
     assert "3 of 3 pages" in reply.text
     assert "Google can index all 3 pages." in reply.text
-    rows = re.findall(r'<li class="card finding [a-z]+" id="([a-z0-9-]+)"', reply.text)
+    rows = re.findall(r'<li class="card finding [a-z]+" id="([a-z0-9-]+)"', shop.get(f"{PATH}/findings").text)
     assert len(rows) == len(set(rows)) > 3
     found = shop.get(f"{PATH}/reports", check=rows[0], verdict="failed")
     assert '<details class="wide" open>' in found.text
     few = shop.get(f"{PATH}/findings", who="server", q="nosniff")
     shown = re.findall(r'<li class="card finding [a-z]+" id="([a-z0-9-]+)"[^>]*data-who="([a-z]+)">', few.text)
     assert shown == [("nosniff", "server")]
-    assert listed(few) == listed(reply)
 
 
 def test_reports_are_searched_filtered_and_sorted_as_in_the_interface(shop: Client) -> None:
@@ -227,7 +226,7 @@ def test_reports_are_searched_filtered_and_sorted_as_in_the_interface(shop: Clie
     assert len(listed(shop.get(f"{PATH}/reports", result="decent"))) == 3
     assert listed(shop.get(f"{PATH}/reports", check="title-present")) == []
     assert len(listed(shop.get(f"{PATH}/reports", check="title-present", verdict="passed"))) == 3
-    assert len(listed(shop.get(PATH, verdict="failed"))) == 3  # a verdict without a check says nothing
+    assert len(listed(shop.get(f"{PATH}/reports", verdict="failed"))) == 3  # a verdict without a check says nothing
     assert listed(shop.get(f"{PATH}/reports", sort_by="url", sort="asc"))[0] == "shop.example/one"
     assert "Show all" in shop.get(f"{PATH}/reports", search="two").text
     assert "Show all" not in shop.get(f"{PATH}/reports").text

@@ -19,7 +19,10 @@ pytestmark = needs_chromium
 PAGES = (
     "/projects",
     PATH,
-    f"{PATH}?check=title-present&verdict=passed&search=o",
+    f"{PATH}/reports?check=title-present&verdict=passed&search=o",
+    f"{PATH}/findings",
+    f"{PATH}/share",
+    f"{PATH}/structure",
     f"{PATH}/settings",
     f"{PATH}/duplicates",
     f"{PATH}/delete",
@@ -75,12 +78,13 @@ def test_pages_break_no_rule_and_fit(stage: Stage, window: Open, width: int, dar
 def test_a_wrong_field_is_gone_to_and_a_finding_leads_to_its_reports(stage: Stage, window: Open, scripts: bool) -> None:
     page = window(cookies=stage.browser.cookies, origin=stage.origin, scripts=scripts)
     page.goto(f"{stage.origin}{PATH}/settings")
+    page.get_by_text("Advanced").click()
     page.get_by_label("Headers", exact=True).fill("Host: elsewhere.example")
     page.get_by_role("button", name="Save the credentials").click()
     expect(page.get_by_label("Headers", exact=True)).to_be_focused()
     expect(page.locator("#headers-wrong")).to_have_text("The header Host is set by each request itself.")
-    page.goto(stage.origin + PATH)
-    page.locator(".finding summary").first.click()
+    page.goto(f"{stage.origin}{PATH}/findings")
+    page.locator(".finding > details > summary").first.click()
     page.get_by_role("link", name="Show only these in the list of pages").first.click()
     expect(page.locator(".reports li")).to_have_count(2)
     expect(page.get_by_label("What it found")).to_be_visible()
@@ -101,7 +105,7 @@ def test_a_colour_is_picked_or_typed(stage: Stage, window: Open) -> None:
 
 def test_a_page_is_run_again_and_keeps_its_report(stage: Stage, window: Open) -> None:
     page = window(cookies=stage.browser.cookies, origin=stage.origin)
-    page.goto(stage.origin + PATH)
+    page.goto(f"{stage.origin}{PATH}/reports")
     page.locator(".reports a", has_text="shop.example/one").click()
     before = page.url
     page.goto(f"{stage.origin}/")
@@ -114,8 +118,9 @@ def test_a_page_is_run_again_and_keeps_its_report(stage: Stage, window: Open) ->
     page.wait_for_url(f"{stage.origin}/batches/*")
     while "2 of 2 done" not in page.locator("main").inner_text():
         page.reload()
-    page.goto(stage.origin + PATH)
+    page.goto(f"{stage.origin}{PATH}/reports")
     expect(page.locator(".reports li")).to_have_count(2)
+    page.goto(stage.origin + PATH)
     expect(page.locator("#changes")).to_have_text("New and fixed in the page reports")
 
 
@@ -124,7 +129,7 @@ def test_reports_of_a_page_are_merged(stage: Stage, window: Open) -> None:
     old = api.report("https://twice.example/", privacy=2, password="correct horse")
     api.report("https://twice.example/")
     page = window(cookies=stage.browser.cookies, origin=stage.origin)
-    page.goto(f"{stage.origin}/projects/twice.example")
+    page.goto(f"{stage.origin}/projects/twice.example/reports")
     page.get_by_role("link", name="Pages with several reports").click()
     expect(page.locator("main")).to_contain_text("2 reports · access after the merge: Password")
     page.get_by_role("button", name="Merge the reports of twice.example").click()
@@ -139,7 +144,7 @@ def test_reports_of_a_page_are_merged(stage: Stage, window: Open) -> None:
 
 def test_a_project_is_shared_with_a_password_and_as_pdf(stage: Stage, window: Open) -> None:
     page = window(cookies=stage.browser.cookies, origin=stage.origin)
-    page.goto(stage.origin + PATH)
+    page.goto(f"{stage.origin}{PATH}/share")
     link = page.get_by_label("Link to the project").input_value()
     for report in stage.api.get(f"/reports?project={PATH.rpartition('/')[2]}").json[
         "data"
@@ -150,7 +155,7 @@ def test_a_project_is_shared_with_a_password_and_as_pdf(stage: Stage, window: Op
     page.get_by_label("Who may see it").select_option(label="With a password")
     page.get_by_label("Password, if one is required").fill("correct horse")
     page.get_by_role("button", name="Change").click()
-    expect(page.locator("#share ~ .where").first).to_contain_text("Password")
+    expect(page.locator("main").get_by_text("Password").first).to_be_visible()
     guest.goto(link)
     guest.locator("input[type=password]").fill("correct horse")
     guest.keyboard.press("Enter")

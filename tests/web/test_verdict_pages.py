@@ -143,7 +143,7 @@ def test_a_project_that_is_not_meant_for_search_is_not_red_until_google_can_inde
 
 def other_scores(visitor: Visitor, report: str, expected: str) -> dict[str, str]:
     """The places that show another score or rating of the site, with it; a dash for none."""
-    share = re.search(r'action="(/p/[^"/]+)/privacy"', visitor.text(visitor.home))
+    share = re.search(r'action="(/p/[^"/]+)/privacy"', visitor.text(f"{visitor.home}/share"))
     assert share is not None
     visitor.browser.post(f"{share[1]}/privacy", {"privacy": "0"}, SAME)
     visitor.browser.post(f"{report}/privacy", {"privacy": "0"}, SAME)
@@ -224,7 +224,7 @@ def test_a_project_shows_its_name_and_is_found_by_it(visitor: Visitor) -> None:
     invited = re.search(r'value="[^"]+(/invitation/[^"]+)"', visitor.browser.post(f"{visitor.home}/people", form, SAME).text)
     assert invited is not None
     assert f"You see the project Teeladen München ({visitor.project}) and no other." in visitor.live.client().guest().get(invited[1]).text
-    share = re.search(r'action="(/p/[^"/]+)/privacy"', visitor.text(visitor.home))
+    share = re.search(r'action="(/p/[^"/]+)/privacy"', visitor.text(f"{visitor.home}/share"))
     assert share is not None
     if shutil.which("pdftotext"):
         document = visitor.browser.get(f"{share[1]}/report.pdf").body
