@@ -14,16 +14,17 @@ from findable.service.projects.log_folders import PROBLEM_WORDS, LogFolder
 from findable.service.projects.log_imports import LogImport
 from findable.service.projects.log_parts import source_of
 from findable.service.values.caller import MEMBER
+from findable.service.values.project_values import ProjectView
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Fields, streamed_file
 from findable.web.pages.project.bot_sections import BotSections, bot_sections
-from findable.web.pages.project.project_context import ProjectPageContext, project_response
+from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
 from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.untrusted_text import visible
-from findable.web.pages.shared.viewer import SignedInRequest, client_of, person_form, person_page, session_token, signed_in, wording_of
+from findable.web.pages.shared.viewer import SignedInRequest, client_of, session_token, signed_in, wording_of
 from findable.web.path_parts import id_of, without_nul
 from findable.web.routing import Request, post
 from findable.wording import Translator, later
@@ -88,10 +89,9 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
     may_change: bool
 
 
-@person_page("/projects/{project}/bots")
-def get_bots(request: SignedInRequest, project: str) -> Response:
+@project_page("/bots")
+def get_bots(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the requests of bots of a project in the last 30 days of its logs."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     found = bot_overview.get(request.service, request.caller, view.name)
     base = request.service.settings.base_url
     shown = BotsPage(
@@ -131,10 +131,9 @@ async def post_log(request: Request, project: str) -> Response:
     return see_other(f"{project_url(view.name)}/bots?done={'imported' if made.is_new else 'known'}")
 
 
-@person_form("/projects/{project}/bots/{import_id}/delete")
-def post_log_delete(request: SignedInRequest, project: str, import_id: str) -> Response:
+@project_form("/bots/{import_id}/delete")
+def post_log_delete(request: SignedInRequest, view: ProjectView, import_id: str) -> Response:
     """Delete an imported log with its requests."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     try:
         log_imports.remove(request.service, request.caller, view.name, id_of(import_id))
     except NotFound:  # it was deleted meanwhile, as the list shows
@@ -142,20 +141,18 @@ def post_log_delete(request: SignedInRequest, project: str, import_id: str) -> R
     return see_other(f"{project_url(view.name)}/bots?done=deleted")
 
 
-@person_form("/projects/{project}/bots/crawl")
-def post_bots_crawl(request: SignedInRequest, project: str) -> Response:
+@project_form("/bots/crawl")
+def post_bots_crawl(request: SignedInRequest, view: ProjectView) -> Response:
     """Crawl the pages that search bots requested and the crawl did not find."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     try:
         return see_other(f"/s/{bot_overview.crawl_unlinked(request.service, request.caller, view.name).public_id}")
     except NotFound:  # the logs were deleted meanwhile, as the page shows
         return see_other(f"{project_url(view.name)}/bots")
 
 
-@person_form("/projects/{project}/bots/forget", get_bots, "forget")
-def post_logs_forget(request: SignedInRequest, project: str) -> Response:
+@project_form("/bots/forget", get_bots, "forget")
+def post_logs_forget(request: SignedInRequest, view: ProjectView) -> Response:
     """Delete the requests before a day."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     try:
         before = date.fromisoformat(request.text("before"))
     except ValueError as error:
@@ -164,10 +161,9 @@ def post_logs_forget(request: SignedInRequest, project: str) -> Response:
     return see_other(f"{project_url(view.name)}/bots?done=forgotten")
 
 
-@person_form("/projects/{project}/bots/folders/{folder}")
-def post_log_folder(request: SignedInRequest, project: str, folder: str) -> Response:
+@project_form("/bots/folders/{folder}")
+def post_log_folder(request: SignedInRequest, view: ProjectView, folder: str) -> Response:
     """Assign a folder with access logs to the project, or end its assignment."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     is_wanted = request.fields.get("assigned") == "1"
     (log_folders.assign if is_wanted else log_folders.remove)(request.service, request.caller, view.name, without_nul(folder))
     return see_other(f"{project_url(view.name)}/bots?done={'assigned' if is_wanted else 'removed'}")

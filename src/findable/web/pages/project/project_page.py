@@ -51,36 +51,32 @@ class ProjectResult(Struct, frozen=True, kw_only=True):
     """Sections of the page reports; None without a result."""
     glance: ProjectGlance | None
     """First screen, unless it is that of the report of a crawl."""
+    notice: VerdictNotice | None
+    """Verdict in search, if it needs words."""
     notice_href: str
     """URL of the crawl with the verdict; empty without a crawl, or if it is the one that the score comes from."""
     crawl: CrawlView | None
     """Last finished crawl, if the score comes from no crawl or from an earlier one."""
 
 
-class ProjectTabPage(ProjectPageContext, frozen=True, kw_only=True):
-    """Variables of a tab of a project without a crawl."""
-
-    result: ProjectResult
-    notice: VerdictNotice | None
-    """Verdict in search, if it needs words."""
-
-
-class OverviewPage(ProjectTabPage, frozen=True, kw_only=True):
-    """Variables of project.html."""
+class OverviewPage(ProjectPageContext, frozen=True, kw_only=True):
+    """Variables of project.html, for a project without a crawl."""
 
     template: ClassVar[str] = "project.html"
     place: ClassVar[str] = OVERVIEW
+    result: ProjectResult
     unloaded: UnloadedProject | None
     """First screen of a project of which no page could be loaded; else None."""
     ratings: tuple[tuple[str, str, int], ...]
     """Ratings with their words and the number of pages; ``none`` for pages that are not rated."""
 
 
-class ProjectFindingsPage(ProjectTabPage, frozen=True, kw_only=True):
-    """Variables of project_findings.html."""
+class ProjectFindingsPage(ProjectPageContext, frozen=True, kw_only=True):
+    """Variables of project_findings.html, for a project without a crawl."""
 
     template: ClassVar[str] = "project_findings.html"
     place: ClassVar[str] = FINDINGS
+    result: ProjectResult
 
 
 class ProjectStructurePage(ProjectPageContext, frozen=True, kw_only=True):
@@ -120,7 +116,6 @@ def get_project(request: SignedInRequest, view: ProjectView) -> Response:
         return _site_part(request, crawl, result, OVERVIEW)
     shown = OverviewPage(
         result=result,
-        notice=verdict_notice(view.verdict, request.say, request.zone),
         unloaded=None if result.glance or not view.pages_count else unloaded_pages(request, view),
         ratings=_ratings(request, view),
     )
@@ -134,7 +129,7 @@ def get_project_findings(request: SignedInRequest, view: ProjectView) -> Respons
     result, crawl = _result(request, view, content, FINDINGS), _crawl(content)
     if crawl is not None:
         return _site_part(request, crawl, result, FINDINGS)
-    return project_response(request, view, ProjectFindingsPage(result=result, notice=None))
+    return project_response(request, view, ProjectFindingsPage(result=result))
 
 
 @project_page("/structure")
@@ -186,7 +181,7 @@ def _crawl(content: ProjectContent) -> CrawlView | None:
 def _site_part(request: SignedInRequest, crawl: CrawlView, result: ProjectResult, tab: str) -> Response:
     """Return a tab with its part of the report of the project's crawl."""
     fields = variables(site_page(visit_of_tab(request, crawl, tab)))
-    fields["notice"] = verdict_notice(result.view.verdict, request.say, request.zone)
+    fields["notice"] = result.notice
     error = request.error
     return page_response(ProjectSitePage(**fields, result=result), request.say, status=error.status if error else 200)
 
@@ -207,6 +202,7 @@ def _result(request: SignedInRequest, view: ProjectView, content: ProjectContent
         marker=request.form_with(name="marker"),
         sections=sections_of(content.report, reader) if content.report.pages else None,
         glance=glance_of(content.report, content.site, reader) if (content.report.pages or content.site) and not is_of_site else None,
+        notice=verdict_notice(view.verdict, request.say, request.zone),
         notice_href=f"/s/{view.verdict_crawl}" if view.verdict_crawl and (scored is None or scored.public_id != view.verdict_crawl) else "",
         crawl=newest if is_apart else None,
     )

@@ -70,8 +70,6 @@ class PageList(Struct, frozen=True):
     """Error message about the URL; empty without an error."""
     parameters: Mapping[str, str]
     """Filters as parameters."""
-    query: Mapping[str, str]
-    """Filters and sort order as parameters."""
 
 
 def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics) -> PageList:
@@ -117,7 +115,6 @@ def page_list(request: SignedInRequest, view: ProjectView, numbers: PageMetrics)
         csv=list_url(f"{at}.csv", {**parameters, **by}),
         problem=problem,
         parameters=parameters,
-        query={**parameters, **by},
     )
 
 

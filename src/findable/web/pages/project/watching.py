@@ -33,7 +33,7 @@ from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import WATCHING
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
-from findable.web.path_parts import id_of, without_nul
+from findable.web.path_parts import id_of
 from findable.wording import Translator, later
 
 SHOWN = 100
@@ -114,10 +114,9 @@ def get_watching(request: SignedInRequest, view: ProjectView) -> Response:
     return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/schedules", get_watching, errors=(RequestError,), renamed=FIELD_NAMES)
-def post_schedule(request: SignedInRequest, project: str) -> Response:
+@project_form("/schedules", get_watching, errors=(RequestError,), renamed=FIELD_NAMES)
+def post_schedule(request: SignedInRequest, view: ProjectView) -> Response:
     """Create a schedule of a project."""
-    view = projects.get(request.service, request.caller, without_nul(project))
     sent = changes_of(request, request.text("time_zone") or _zone(request), ScheduleOptions())
     schedules.create(request.service, request.caller, ScheduleCreate(**structs.asdict(sent), project=str(view.id)))
     return see_other(f"{project_url(view.name)}/watching?done=made")

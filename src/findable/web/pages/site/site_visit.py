@@ -13,19 +13,19 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_report import SiteReport
 from findable.reports.titles import readable_url
 from findable.service.accounts.callers import may
-from findable.service.crawls import crawl_access, crawls, site_hits
+from findable.service.crawls import crawl_access, site_hits
 from findable.service.crawls.crawl_access import CRAWLS, CrawlAccess, OpenCrawl
 from findable.service.projects import projects
 from findable.service.reports.guest_access import Decision, Viewer
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER
-from findable.service.values.crawl_values import CrawlQuery, CrawlView
+from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import BOTS
 from findable.service_urls import ServiceUrls
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, Sender, viewer_of
 from findable.web.pages.shared.lines import project_url, titled
 from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response
-from findable.web.pages.shared.project_tabs import CRAWL_LIST, OVERVIEW, ProjectHead, project_head
+from findable.web.pages.shared.project_tabs import CRAWL_LIST, ProjectHead, project_head
 from findable.web.pages.shared.viewer import SignedInRequest
 from findable.web.routing import Request
 
@@ -91,15 +91,13 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
         return f"{self.path}/again" if is_member and self.crawl.is_finished else ""
 
     def head_of(self, place: str) -> ProjectHead | None:
-        """Return the head of the project's pages, see `LinkVisit.head_of`. The report of an earlier crawl belongs to the list of crawls."""
+        """Return the head of the project's pages, see `LinkVisit.head_of`. The whole report of a crawl belongs to the list of crawls."""
         owner, crawl = self.owner, self.crawl
         if owner is None:
             return None
-        if not place and self.tab is None:
-            newest = crawls.find(self.service, owner, CrawlQuery(project=str(crawl.project_id), per_page=10)).items
-            place = OVERVIEW if newest and newest[0].id == crawl.id else CRAWL_LIST
+        place = place or CRAWL_LIST if self.tab is None else self.tab
         title = titled(crawl.project, projects.titles(self.service, owner, [crawl.project]))
-        return project_head(owner, crawl.project_id, crawl.project, title, self.tab or place, self.say)
+        return project_head(owner, crawl.project_id, crawl.project, title, place, self.say)
 
     def require_still_allowed(self) -> None:
         """Raise NotFound if the viewer may no longer see the crawl, with the rights of this moment."""
