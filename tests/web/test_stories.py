@@ -226,7 +226,7 @@ def test_a_finding_is_accepted_and_a_note_is_written_for_the_client(stage: Stage
     expect(owner.locator(f"#{check}")).to_contain_text("It is a draft.")
     assert owner.locator(".score-bar .number").text_content() != score
     assert owner.locator(f"#{check}").get_attribute("data-kind") == "accepted"
-    owner.get_by_role("link", name="For the client").click()
+    owner.get_by_role("link", name="Summary and notes").click()
     assert faults(owner) == []
     owner.get_by_label("Prepared for").fill("The bakery")
     owner.get_by_label("Summary").fill("In short:\nthe page is a draft.")
@@ -243,7 +243,7 @@ def test_a_finding_is_accepted_and_a_note_is_written_for_the_client(stage: Stage
     assert guest.locator("#facts").count() == 0
     assert not scrolls_sideways(guest)
     assert faults(guest) == []
-    owner.get_by_role("link", name="Link", exact=True).click()
+    owner.get_by_role("link", name="Options of the link").click()
     assert faults(owner) == []
     owner.get_by_role("button", name="Give it a new link").click()
     owner.wait_for_url(lambda url: "/r/" in url and path not in url and url.endswith("#share"))
