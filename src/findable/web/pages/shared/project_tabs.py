@@ -25,7 +25,12 @@ TABS: Mapping[str, str] = {
 }
 """Words of the tabs by their path below the project."""
 MORE: Mapping[str, Mapping[str, str]] = {
-    PAGES: {PAGES: later("Crawled pages"), REPORTS: later("Page reports"), "questions": later("Questions"), "data": later("Uploaded numbers")},
+    PAGES: {
+        PAGES: later("Crawled pages"),
+        REPORTS: later("Page reports"),
+        "questions": later("Questions"),
+        "data": later("Uploaded numbers"),
+    },
     STRUCTURE: {STRUCTURE: later("Site structure"), "bots": later("Bots")},
     CHANGES: {CHANGES: later("What changed"), CRAWL_LIST: later("Crawls")},
     SHARE: {SHARE: later("For the client"), "people": later("People"), "recipients": later("Monthly report")},
