@@ -237,6 +237,7 @@ ROWS: Mapping[str, Row] = {
     "GET /changes": Row(FOR_PEOPLE),
     "POST /projects/{project}/subscription": Row(FORM_OF_ITS_PEOPLE, sent(wanted="1"), prepare=lambda world: world.private),
     "POST /projects/{project}/markers": Row(FORM_OF_ITS_PEOPLE, sent(label="Release"), prepare=lambda world: world.private),
+    "GET /projects/{project}/changes/work.csv": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/changes": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/alerts/{alert}": Row(FORM_OF_ITS_PEOPLE),
     "POST /projects/{project}/alert-rules": Row(FORM_OF_OWNERS, sent(unreachable="1")),

@@ -1,5 +1,7 @@
 """Pages and API of what changed: over all projects and in one, and the same number as on the home page."""
 
+import csv
+import io
 import re
 from collections.abc import Iterator
 from html import unescape
@@ -57,6 +59,32 @@ def test_the_api_tells_what_is_new_and_what_is_fixed(client: Client) -> None:
     assert client.get("/projects/nobody.example/changes").status == 404
     refused = client.get("/changes", since="2020-01-01T00:00:00Z")
     assert (refused.status, list(refused.json["errors"])) == (422, ["since"])
+
+
+def test_work_done_lists_what_was_fixed_and_accepted_by_whom(live: Live) -> None:
+    email = live.email()
+    client, browser = live.client(email=email), live.signed_in(email)
+    for host, results in (("c", (BAD_PAGE, made_up())), ("d", (BAD_PAGE,))):
+        for result in results:
+            live.analyser.pages[f"{host}.example"] = result
+            report = client.report(f"https://{host}.example/")
+    reason = {"reason": "=A draft <b>", "until": "2099-12-31"}
+    assert client.put(f"/reports/{report['id']}/accepted/noindex", reason).status == 200
+    (accepted,) = client.get("/projects/d.example/changes").json["data"]["work"]
+    assert (accepted["kind"], accepted["check"], accepted["reason"], accepted["until"]) == ("accepted", "noindex", *reason.values())
+    assert accepted["by"]
+    fixed = client.get("/projects/c.example/changes").json["data"]["work"]
+    noindex = next(one for one in fixed if one["check"] == "noindex")
+    assert (noindex["kind"], noindex["url"], noindex["by"], noindex["first_seen"]) == ("fixed", "https://c.example/", "", None)
+    assert client.get("/changes").json["data"]["work"] == []
+    shown = browser.get("/projects/c.example/changes?since=30").text
+    assert "Fixed, verified on" in shown
+    assert "=A draft &lt;b&gt;" in browser.get("/projects/d.example/changes").text
+    file = browser.get("/projects/d.example/changes/work.csv?since=7")
+    lines = list(csv.reader(io.StringIO(file.body.decode("utf-8-sig"))))
+    assert lines[0] == ["kind", "finding", "check", "url", "pages_count", "first_seen", "at", "by", "reason", "until"]
+    assert (lines[1][0], lines[1][8]) == ("accepted", "'=A draft <b>")
+    assert browser.get("/projects/d.example/changes/work.csv?since=2").status == 404
 
 
 def test_the_home_page_and_the_page_of_changes_say_the_same_number(browser: Client) -> None:

@@ -8,6 +8,7 @@ from sqlalchemy import and_, bindparam, delete, func, insert, or_, select
 from findable.store import write_locks
 from findable.store.rows import AcceptanceRow, ReportRow
 from findable.store.schema.project_tables import acceptance
+from findable.store.schema.report_tables import report
 from findable.store.statements import Statements, columns
 
 _OF_PROJECT = and_(acceptance.c.project_id == bindparam("project"), acceptance.c.report_id.is_(None))
@@ -22,6 +23,13 @@ _OWN = (
     select(*columns(AcceptanceRow, acceptance))
     .where(acceptance.c.report_id.in_(bindparam("reports", expanding=True)))
     .order_by(acceptance.c.id.desc())
+)
+_SINCE = (
+    select(*columns(AcceptanceRow, acceptance), report.c.url)
+    .outerjoin(report, report.c.id == acceptance.c.report_id)
+    .where(acceptance.c.project_id == bindparam("project"), acceptance.c.created_at > bindparam("since"))
+    .order_by(acceptance.c.created_at.desc(), acceptance.c.id.desc())
+    .limit(bindparam("limit"))
 )
 _COUNT = select(func.count()).select_from(acceptance).where(_FOR_PROJECT)
 
@@ -51,6 +59,11 @@ class Acceptances(Statements):
     def only_for_reports(self, report_ids: Sequence[int]) -> list[AcceptanceRow]:
         """Return acceptances that apply only to these reports, newest first."""
         return self._all(AcceptanceRow, _OWN, {"reports": list(report_ids)})
+
+    def since(self, project_id: int, since: int, limit: int) -> list[tuple[AcceptanceRow, str | None]]:
+        """Return the acceptances of a project since a time, newest first, with the URL of the report of those for one report."""
+        rows = self._connection.execute(_SINCE, {"project": project_id, "since": since, "limit": limit})
+        return [(AcceptanceRow._make(row[:-1]), row[-1]) for row in rows]
 
     def add(self, row: dict[str, Any]) -> int:
         """Insert an acceptance and return its id; the keys of ``row`` are column names."""

@@ -1,8 +1,9 @@
 """Changes since a given time, in one project or in all: pages and sites, alerts, certificates, and pages lost between crawls."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache
+from typing import Literal
 
 import msgspec
 from msgspec import Struct
@@ -154,6 +155,26 @@ class LostView(Struct, frozen=True):
     """Number of pages by the kind of the change."""
 
 
+class WorkDone(Struct, frozen=True, kw_only=True):
+    """Finding that was fixed or accepted."""
+
+    kind: Literal["fixed", "accepted"]
+    check: str
+    url: str
+    """URL of the page or site, or pattern of URLs."""
+    pages_count: int
+    """Number of pages of the fixed finding; 1 for an acceptance."""
+    first_seen: DateTime | None
+    """Time of the result that first had the problem; null if it is older than 30 days, and for an acceptance."""
+    at: DateTime
+    """Time of the result without the problem, or of the acceptance."""
+    by: str
+    """Person who accepted it; empty for a fixed finding."""
+    reason: str
+    until: str
+    """Last day of the acceptance (ISO 8601); empty for no end."""
+
+
 class ChangeOverview(Struct, frozen=True):
     """All changes since a given time."""
 
@@ -164,6 +185,8 @@ class ChangeOverview(Struct, frozen=True):
     still_open: tuple[AlertView, ...]
     certificates: tuple[CertificateShape, ...]
     losses: tuple[LostView, ...]
+    work: tuple[WorkDone, ...] = ()
+    """Fixed and accepted findings of one project, newest first; empty for all projects."""
 
     @property
     def is_empty(self) -> bool:
@@ -192,6 +215,7 @@ def get(service: Service, caller: Caller, project: str = "", since: datetime | N
             still_open=tuple(one for one in alerts if one.opened_at <= since and one.closed_at is None),
             certificates=_certificates(session, whose, present),
             losses=_lost_views(session, whose, start),
+            work=work_done(session, whose, start, end),
         )
 
 
@@ -205,6 +229,49 @@ def changed_pages(session: Session, scope: ChangeScope, since: int, until: int) 
     newest = sorted((view for view, one in views if one.is_better), key=lambda view: -view.at.timestamp())
     away = tuple(AwayView(row.project, row.url, _path(row), *map(moment, one.away)) for row, one in found if one.away is not None)
     return ChangedPages(tuple(by_drop), tuple(newest), len(worse) > MOST or len(better) > MOST, away)
+
+
+def work_done(session: Session, scope: ChangeScope, since: int, until: int) -> tuple[WorkDone, ...]:
+    """Return the findings of a project that were fixed or accepted, newest first; nothing for all projects together."""
+    if scope.project_id is None:
+        return ()
+    found = [one for row in session.setbacks.fixes(scope, since, MOST) for one in _fixed_findings(row, since, until)]
+    for row, url in session.acceptances.since(scope.project_id, since, MOST):
+        found.append(
+            WorkDone(
+                kind="accepted",
+                check=row.check_name,
+                url=url or row.pattern,
+                pages_count=1,
+                first_seen=None,
+                at=moment(row.created_at),
+                by=row.accepted_by,
+                reason=row.reason,
+                until=row.until,
+            )
+        )
+    return tuple(sorted(found, key=lambda one: (-one.at.timestamp(), one.check, one.url)))
+
+
+def _fixed_findings(row: SetbackRow, since: int, until: int) -> Iterator[WorkDone]:
+    changes = changes_of(row.changes_json)
+    for key in changes.between(since, until).findings.fixed:
+        check, known = key.partition(":")[0], changes.findings[key]
+        gone = max((at for at in known.changes_to(failed=False) if at <= until), default=0)
+        if check not in check_ranks() or not gone:
+            continue
+        seen = max((at for at in known.changes_to(failed=True) if at < gone), default=None)
+        yield WorkDone(
+            kind="fixed",
+            check=check,
+            url=row.url,
+            pages_count=known.sentence.pages_count if known.sentence else 1,
+            first_seen=None if seen is None else moment(seen),
+            at=moment(gone),
+            by="",
+            reason="",
+            until="",
+        )
 
 
 def _path(row: SetbackRow) -> str:

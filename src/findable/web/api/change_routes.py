@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.export.report_json import DateTime
 from findable.service.projects import change_overview
-from findable.service.projects.change_overview import CertificateShape, ChangedMembers, ChangedView, ChangeOverview
+from findable.service.projects.change_overview import CertificateShape, ChangedMembers, ChangedView, ChangeOverview, WorkDone
 from findable.service_urls import ServiceUrls
 from findable.values import shape_of
 from findable.web.api.alert_routes import AlertShape, alert
@@ -69,6 +69,8 @@ class ChangesShape(Struct, frozen=True, kw_only=True):
     certificates: tuple[CertificateShape, ...]
     lost_pages: tuple[LostShape, ...]
     away: tuple[AwayShape, ...]
+    work: tuple[WorkDone, ...]
+    """Findings of one project that were fixed or accepted, newest first; empty for all projects."""
 
 
 @operation("GET", "/changes", {200: Data[ChangesShape]})
@@ -100,6 +102,7 @@ def _shape(overview: ChangeOverview, urls: ServiceUrls) -> ChangesShape:
         alerts_still_open=tuple(alert(one, urls) for one in overview.still_open),
         away=tuple(shape_of(AwayShape, one, html=f"{urls.base_url}{one.path}") for one in overview.pages.away),
         certificates=overview.certificates,
+        work=overview.work,
         lost_pages=tuple(
             shape_of(
                 LostShape,

@@ -1,26 +1,30 @@
 """Pages that list the changes since a point in time, in one project or in all."""
 
-from collections.abc import Mapping
-from datetime import UTC, datetime, timedelta
+from collections.abc import Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta, tzinfo
 from typing import ClassVar
 
+from msgspec import Struct, structs
 from starlette.responses import Response
 
-from findable.clock import now
+from findable.clock import now, rfc3339
 from findable.crawl.changes import ChangeKind
-from findable.errors import NotFound
+from findable.errors import require_found
+from findable.export.csv import csv_head, csv_line
 from findable.reports.score_base import WEEK
 from findable.service.projects import change_overview, projects, worse_reports
-from findable.service.projects.change_overview import LONGEST, ChangeOverview
+from findable.service.projects.change_overview import LONGEST, ChangeOverview, WorkDone
 from findable.service.projects.worse_sites import worse_sites
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
+from findable.web.pages.project.project_sections import statement_of
 from findable.web.pages.project.worse_lines import WorseSiteLine, worse_lines
+from findable.web.pages.shared.attachments import attachment, in_file_name
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_url, worse_words
 from findable.web.pages.shared.project_tabs import CHANGES
 from findable.web.pages.shared.viewer import SignedInRequest, person_page, person_response
-from findable.wording import later
+from findable.wording import Translator, later
 
 FIRST = 10
 SHOWN = 100
@@ -28,10 +32,25 @@ CAUSES = 20
 """Maximum number of new problems of one project."""
 FEW_CAUSES = 3
 """Maximum number of new problems per site in the list of all projects."""
+WORK_COLUMNS = ("kind", "finding", "check", "url", "pages_count", "first_seen", "at", "by", "reason", "until")
 PAGES = 20
 """Maximum number of pages per new problem."""
 VISIT, SHORT, LONG = "visit", "7", "30"
 CHOICES = {VISIT: later("Since the last visit"), SHORT: later("Last 7 days"), LONG: later("Last 30 days")}
+
+
+class WorkLine(Struct, frozen=True):
+    """Line of the table of work done, in words."""
+
+    finding: str
+    is_fixed: bool
+    where: str
+    """Pages, or URL of the only one."""
+    first_seen: str
+    at: str
+    by: str
+    reason: str
+    until: str
 
 
 class ChangesPage(ProjectPageContext, frozen=True, kw_only=True):
@@ -52,6 +71,42 @@ class ChangesPage(ProjectPageContext, frozen=True, kw_only=True):
     most: int
     kinds: Mapping[str, str]
     """Kinds of lost pages in words."""
+    work: tuple[WorkLine, ...]
+    """Fixed and accepted findings of a project."""
+    work_csv: str
+    """URL of their CSV."""
+
+
+@project_page("/changes/work.csv")
+def get_work_csv(request: SignedInRequest, view: ProjectView) -> Response:
+    """Return the fixed and accepted findings of a project as CSV."""
+    work = change_overview.get(request.service, request.caller, view.name, _chosen_start(request)[1]).work
+    rows = (structs.asdict(one) | {"finding": statement_of(one.check, request.say)} for one in work)
+    texts = ({name: value if not isinstance(value, datetime) else rfc3339(value) for name, value in row.items()} for row in rows)
+    body = csv_head(WORK_COLUMNS) + b"".join(csv_line([row[name] for name in WORK_COLUMNS]) for row in texts)
+    return Response(body, media_type="text/csv", headers=attachment(f"findable-{in_file_name(view.name)}-work.csv"))
+
+
+def _work_lines(work: Sequence[WorkDone], say: Translator, zone: tzinfo) -> Iterator[WorkLine]:
+    """Yield a line for each acceptance, and one for the fixed findings of each check of pages on the same day."""
+    groups: dict[tuple[object, ...], list[WorkDone]] = {}
+    for one in work:
+        day = one.at.astimezone(zone).date()
+        groups.setdefault((one.check, day) if one.kind == "fixed" else (one.check, one.url, one.at), []).append(one)
+    for (first, *_), found in ((tuple(group), group) for group in groups.values()):
+        seen = [one.first_seen for one in found]
+        oldest = min((at for at in seen if at is not None), default=None) if None not in seen else None
+        pages = sum(one.pages_count for one in found)
+        yield WorkLine(
+            statement_of(first.check, say),
+            first.kind == "fixed",
+            say.plural("%(count)s page", "%(count)s pages", pages) if len(found) > 1 or pages > 1 else first.url,
+            say.day(oldest, zone) if oldest else say("more than 30 days ago") if first.kind == "fixed" else "–",
+            say.day(max(one.at for one in found), zone),
+            first.by,
+            first.reason,
+            say.day(datetime.fromisoformat(first.until)) if first.until else "",
+        )
 
 
 @person_page("/changes")
@@ -70,10 +125,8 @@ def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:
     href = project_url(project) if project else ""
     say, zone = request.say, request.zone
     starts = _start_times(request)
-    chosen = request.query.get("since", SHORT)
-    if chosen not in starts:
-        raise NotFound
-    result = change_overview.get(request.service, request.caller, project, starts[chosen])
+    chosen, start = _chosen_start(request)
+    result = change_overview.get(request.service, request.caller, project, start)
     worse = worse_sites(result.pages.worse)
     hosts = {one.project for one in (*result.pages.worse, *result.pages.better)}
     hosts |= {project, *(one.project for one in result.certificates), *(one.project for one in result.losses)}
@@ -89,7 +142,16 @@ def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:
         first=FIRST,
         most=SHOWN,
         kinds={one.value: say.text(one.words) for one in ChangeKind},
+        work=tuple(_work_lines(result.work, say, zone)),
+        work_csv=f"{href}/changes/work.csv?since={chosen}",
     )
+
+
+def _chosen_start(request: SignedInRequest) -> tuple[str, datetime]:
+    """Return the chosen period and its start. Raises NotFound for another value."""
+    chosen = request.query.get("since", SHORT)
+    start = _start_times(request).get(chosen)
+    return chosen, require_found(start)
 
 
 def _start_times(request: SignedInRequest) -> dict[str, datetime]:
