@@ -1,13 +1,13 @@
 """Documents of an audit in every format, written report by report, so that memory does not grow with the number of pages."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from msgspec import UNSET, Struct, structs
 
 from findable.cli.formats import CI_FORMATS, Outlet, Target, ci_format, step_summary
 from findable.cli.terminal import json_bytes
-from findable.export.ci_subject import CiFormat, CiSubject, Locate, page_subject
+from findable.export.ci_subject import CiSubject, Locate, page_subject
 from findable.export.report_json import command_report, without_texts
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST
@@ -24,19 +24,16 @@ class JsonForm(Struct, frozen=True):
 ALL_OF_JSON = JsonForm()
 
 
-class Document:
+class Document(Struct, frozen=True):
     """Document in one format that is built report by report."""
 
-    def add(self, report: Report, subject: CiSubject) -> bytes:
-        """Return the bytes to append for a report."""
-        raise NotImplementedError
-
-    def end(self) -> bytes:
-        """Return the bytes after the last report."""
-        return b""
+    add: Callable[[Report, CiSubject], bytes]
+    """Function that returns the bytes to append for a report."""
+    end: Callable[[], bytes] = bytes
+    """Function that returns the bytes after the last report."""
 
 
-class _Json(Document):
+class _Json:
     """JSON: an object for one report, an array for several or if ``form`` says so."""
 
     def __init__(self, pages_count: int, form: "JsonForm", locate: Locate) -> None:
@@ -67,67 +64,27 @@ class _Json(Document):
         return b"]\n" if self._is_array else b""
 
 
-class _Csv(Document):
-    """CSV: a row per finding."""
-
-    def __init__(self) -> None:
-        self._is_first = True
-
-    def add(self, report: Report, subject: CiSubject) -> bytes:
-        from findable.export.csv import to_csv
-
-        data = to_csv([report], has_head=self._is_first)
-        self._is_first = False
-        return data
-
-
-class _Markdown(Document):
-    """Markdown: a chapter per report."""
-
-    def __init__(self, say: Translator) -> None:
-        self._say = say
-
-    def add(self, report: Report, subject: CiSubject) -> bytes:
-        from findable.export.markdown import to_markdown
-
-        return to_markdown([report], self._say).encode("utf-8", "replace")
-
-
-class _Pdf(Document):
-    """PDF of one report."""
-
-    def __init__(self, say: Translator) -> None:
-        self._say = say
-
-    def add(self, report: Report, subject: CiSubject) -> bytes:
-        from findable.export.pdf import to_pdf
-        from findable.export.pdf_content import Sheet
-
-        return to_pdf(report, Sheet(say=self._say))
-
-
-class _CiReport(Document):
-    """Document in a format for CI systems."""
-
-    def __init__(self, format_: CiFormat) -> None:
-        self._format = format_
-
-    def add(self, report: Report, subject: CiSubject) -> bytes:
-        return self._format.add(subject)
-
-    def end(self) -> bytes:
-        return self._format.end()
-
-
 def document_of(format_: str, pages_count: int, locate: Locate, say: Translator, form: JsonForm) -> Document:
     """Return an empty document in a format other than text."""
     if format_ in CI_FORMATS:
-        return _CiReport(ci_format(format_, locate))
-    if format_ == "csv":
-        return _Csv()
+        made = ci_format(format_, locate)
+        return Document(lambda _report, subject: made.add(subject), made.end)
     if format_ == "json":
-        return _Json(pages_count, form, locate)
-    return _Markdown(say) if format_ == "markdown" else _Pdf(say)
+        found = _Json(pages_count, form, locate)
+        return Document(found.add, found.end)
+    if format_ == "csv":
+        from findable.export.csv import to_csv
+
+        heads = iter([True])
+        return Document(lambda report, _subject: to_csv([report], has_head=next(heads, False)))
+    if format_ == "markdown":
+        from findable.export.markdown import to_markdown
+
+        return Document(lambda report, _subject: to_markdown([report], say).encode("utf-8", "replace"))
+    from findable.export.pdf import to_pdf
+    from findable.export.pdf_content import Sheet
+
+    return Document(lambda report, _subject: to_pdf(report, Sheet(say=say)))
 
 
 class ReportDocuments:
