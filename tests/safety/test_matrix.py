@@ -232,6 +232,7 @@ ROWS: Mapping[str, Row] = {
     "POST /projects/{project}/again": Row(FORM_OF_ITS_PEOPLE, prepare=lambda world: world.private),
     "GET /projects/{project}/duplicates": Row(FOR_ITS_PEOPLE, prepare=doubled),
     "POST /projects/{project}/duplicates": Row(FORM_OF_ITS_PEOPLE, lambda world: {"report": world.private["id"]}, prepare=doubled),
+    "GET /projects/{project}/icon.png": Row((403, 404, 404, 403, 403, 403, 404)),  # the site has none
     "GET /projects/{project}/logo.png": Row((403, 404, 200, 403, 403, 403, 200), prepare=lambda world: world.with_logo(world.private)),
     "GET /alerts": Row(FOR_PEOPLE),
     "GET /changes": Row(FOR_PEOPLE),

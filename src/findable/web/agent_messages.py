@@ -122,7 +122,8 @@ class Compare(Arguments, frozen=True):
 class Projects(Arguments, frozen=True):
     """Arguments of `projects`."""
 
-    search: _Name = ""
+    search: Annotated[_Name, Meta(description="Part of the host, name or client.")] = ""
+    tag: _Name = ""
     cursor: _Cursor = ""
 
 

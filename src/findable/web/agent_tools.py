@@ -35,13 +35,13 @@ from findable.service.accounts.callers import refreshed, require
 from findable.service.crawls import crawl_changes, crawl_lists, crawl_questions, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
-from findable.service.projects import bot_overview, projects
+from findable.service.projects import bot_overview, overview
 from findable.service.reports import acceptances, reports
 from findable.service.reports.finding_rechecks import recheck_finding
 from findable.service.runtime.service import Service
 from findable.service.values.caller import ACCEPT, READ, WRITE, Caller
 from findable.service.values.crawl_values import CrawlQuery, CrawlStatus, CrawlView, NewCrawl
-from findable.service.values.project_values import ProjectQuery
+from findable.service.values.project_values import ProjectQuery, ProjectSort
 from findable.service.values.report_values import Existing, NewAcceptance, NewReport, ReportQuery, ReportView
 from findable.store.query_tables import QUERY_TABLES, query_columns
 from findable.urls import without_fragment
@@ -314,11 +314,16 @@ class AgentTools:
 
     @tool()
     async def projects(self, arguments: shapes.Projects) -> str:
-        """Projects of the account with their scores."""
-        query = ProjectQuery(search=arguments.search, per_page=25, cursor=arguments.cursor)
-        page = await self._service.run(projects.find, self._caller, query)
-        rows = [(one.name, one.score, one.pages_count, one.reports_count) for one in page.items]
-        columns = ("project", "score", "pages", "reports")
+        """Projects of the account with their scores and the changes within a week, the worst change first."""
+        query = ProjectQuery(
+            arguments.search, ProjectSort.CHANGE, descending=False, tag=arguments.tag, per_page=25, cursor=arguments.cursor
+        )
+        page = await self._service.run(overview.find, self._caller, query)
+        rows = [
+            (one.project.name, one.project.score, one.change, one.project.pages_count, _cell(one.project.client), _cell(one.project.tags))
+            for one in page.items
+        ]
+        columns = ("project", "score", "change", "pages", "client", "tags")
         return _table_reply(f"{page.total} projects", columns, rows, BUDGETS["projects"], page.next_cursor)
 
     @tool()
