@@ -30,6 +30,8 @@ from findable.urls import project_name
 from findable.wording import Message, later
 
 MAX_BYTES = 1_000_000
+AT_ONCE = 50
+"""Number of rows in one transaction."""
 NOTHING = "-"
 """Cell that removes a value."""
 _REQUIRED = later("The csv field is required: a file, or its text.")
@@ -96,6 +98,29 @@ class _Changes(Struct):
         return list(dict.fromkeys(names))
 
 
+class _Row(Struct):
+    """Row of the table."""
+
+    line: SiteLine
+    host: str | None = None
+    """Host of the site; None if its URL is wrong."""
+    changes: _Changes = field(default_factory=_Changes)
+    is_new: bool = False
+
+    @property
+    def outcome(self) -> ImportedSite:
+        """Outcome of the row."""
+        errors, fields = self.changes.errors, self.changes.fields
+        outcome = RowOutcome.CREATED if self.is_new else RowOutcome.UPDATED if fields else RowOutcome.UNCHANGED
+        return ImportedSite(
+            line=self.line.number,
+            project=self.host,
+            outcome=RowOutcome.FAILED if errors else outcome,
+            fields=[] if errors else fields,
+            errors=errors,
+        )
+
+
 def import_sites(service: Service, caller: Caller, data: bytes | str | None, *, dry_run: bool = False) -> SiteImport:
     """Create and update the sites of a table. Owners only. Raises ValidationFailed if the table cannot be read.
 
@@ -111,8 +136,16 @@ def import_sites(service: Service, caller: Caller, data: bytes | str | None, *, 
         lines = read_site_table(data if isinstance(data, str) else decode_table(data))
     except TableError as error:
         raise ValidationFailed({"csv": [error.args[0]]}) from error
-    seen: set[str] = set()
-    rows = [_import_line(service, caller, line, seen, dry_run=dry_run) for line in lines]
+    hosts: dict[str, int] = {}
+    found: list[_Row] = [_row(service, line, hosts) for line in lines]
+    for start in range(0, len(found), AT_ONCE):
+        transaction: AbstractContextManager[Session] = service.store.read() if dry_run else service.store.write()
+        with transaction as session:
+            for row in found[start : start + AT_ONCE]:
+                _import_row(service, session, caller, row, dry_run=dry_run)
+    if not dry_run:
+        _watch(service, caller, found)
+    rows = [row.outcome for row in found]
     counts = Counter(row.outcome for row in rows)
     return SiteImport(
         dry_run=dry_run,
@@ -124,38 +157,28 @@ def import_sites(service: Service, caller: Caller, data: bytes | str | None, *, 
     )
 
 
-def _import_line(service: Service, caller: Caller, line: SiteLine, seen: set[str], *, dry_run: bool) -> ImportedSite:
-    """Apply a row in one transaction; watching follows after it."""
+def _row(service: Service, line: SiteLine, hosts: dict[str, int]) -> _Row:
+    """Return a row with the site of its URL, unless it is wrong or that of an earlier row; ``hosts``: lines of earlier sites."""
     if line.problem:
-        return _outcome(line, None, RowOutcome.FAILED, _Changes(errors={"csv": [line.problem]}))
+        return _Row(line, changes=_Changes(errors={"csv": [line.problem]}))
     address = read_url(line.values.get("url"), service.guard)
     if isinstance(address, str):
-        return _outcome(line, None, RowOutcome.FAILED, _Changes(errors={"url": [address]}))
+        return _Row(line, changes=_Changes(errors={"url": [address]}))
     host = project_name(address.url)
-    if host in seen:
-        return _outcome(line, host, RowOutcome.FAILED, _Changes(errors={"url": [_TWICE]}))
-    seen.add(host)
-    transaction: AbstractContextManager[Session] = service.store.read() if dry_run else service.store.write()
-    with transaction as session:
-        row = session.projects.by_name(caller.account_id, host)
-        found = _changes(service, session, caller, row, line.values)
-        outcome = RowOutcome.CREATED if row is None else RowOutcome.UPDATED if found.fields else RowOutcome.UNCHANGED
-        if not found.errors and not dry_run and outcome is not RowOutcome.UNCHANGED:
-            _apply(session, caller, host, row, found)
-    if found.errors:
-        return _outcome(line, host, RowOutcome.FAILED, found)
-    if found.interval and not dry_run:
-        try:
-            _watch(service, caller, host, found.interval)
-        except RequestError as error:
-            found.errors["interval"] = [error.message]
-            return _outcome(line, host, RowOutcome.FAILED, found)
-    return _outcome(line, host, outcome, found)
+    if hosts.setdefault(host, line.number) != line.number:
+        return _Row(line, host, _Changes(errors={"url": [_TWICE]}))
+    return _Row(line, host)
 
 
-def _outcome(line: SiteLine, project: str | None, outcome: RowOutcome, found: _Changes) -> ImportedSite:
-    fields = [] if outcome is RowOutcome.FAILED else found.fields
-    return ImportedSite(line=line.number, project=project, outcome=outcome, fields=fields, errors=found.errors)
+def _import_row(service: Service, session: Session, caller: Caller, row: _Row, *, dry_run: bool) -> None:
+    """Find out what a row changes, and write it if nothing is wrong."""
+    if row.changes.errors or row.host is None:
+        return
+    project = session.projects.by_name(caller.account_id, row.host)
+    row.is_new = project is None
+    row.changes = _changes(service, session, caller, project, row.line.values)
+    if not row.changes.errors and not dry_run and (row.is_new or row.changes.fields):
+        _apply(session, caller, row.host, project, row.changes)
 
 
 def _changes(service: Service, session: Session, caller: Caller, row: ProjectRow | None, values: Mapping[str, str]) -> _Changes:
@@ -239,8 +262,19 @@ def _apply(session: Session, caller: Caller, host: str, row: ProjectRow | None, 
     audit_log.record(session, caller, action, host, **values)
 
 
-def _watch(service: Service, caller: Caller, host: str, interval: str) -> None:
-    if interval == NOTHING:
-        watched_sites.stop_watching(service, caller, [host])
-    else:
-        watched_sites.watch(service, caller, [host], interval)
+def _watch(service: Service, caller: Caller, rows: Sequence[_Row]) -> None:
+    """Watch the sites of the imported rows, or stop it."""
+    by_interval: dict[str, list[_Row]] = {}
+    for row in rows:
+        if row.changes.interval and not row.changes.errors:
+            by_interval.setdefault(row.changes.interval, []).append(row)
+    for interval, chosen in by_interval.items():
+        hosts = [row.host for row in chosen if row.host is not None]
+        try:
+            if interval == NOTHING:
+                watched_sites.stop_watching(service, caller, hosts)
+            else:
+                watched_sites.watch(service, caller, hosts, interval)
+        except RequestError as error:
+            for row in chosen:
+                row.changes.errors["interval"] = [error.message]
