@@ -3,7 +3,7 @@
 - ``docs/checks/``: a page for each check from its docstring, and the index. Entirely generated; a page without a check is removed.
 - ``docs/decisions/README.md`` from the titles of the decisions.
 - ``docs/reference/settings.md`` from ``findable.settings``.
-- ``docs/reference/tables.md`` from ``findable.crawl.tables``.
+- ``docs/reference/tables.md`` from ``findable.crawl.tables``, ``docs/reference/limits.md`` from ``findable.limits``.
 - ``docs/reference/findable-toml.schema.json``, the JSON schema of ``.findable.toml``.
 - The SQL scripts of the first migration from ``findable.store.schema``, until the first release.
 - Regions of hand-written pages, between ``<!-- generated: NAME -->`` and ``<!-- end of NAME -->``: the numbers of the score from
@@ -26,6 +26,8 @@ from cyclopts import App
 from msgspec import Struct
 from rich.console import Console
 
+from findable import limits
+from findable.attribute_docs import constant_docs
 from findable.checks.engine import Check, all_checks, runnable_checks
 from findable.cli.commands import app
 from findable.cli.config import config_schema
@@ -525,6 +527,22 @@ columns instead: `failed`, `warned`, one for each extractor (its values, with ` 
 each uploaded column. If such a name is taken, `extracted_` or `number_` precedes it."""
 
 
+def limits_reference() -> str:
+    """Return the page docs/reference/limits.md, made from the constants of ``findable.limits`` and their docstrings."""
+    rows = ((f"{getattr(limits, name):,}", meaning) for name, meaning in constant_docs(limits).items())
+    return "\n\n".join([LIMITS_INTRODUCTION, table(("Limit", "Of what"), rows)]) + "\n"
+
+
+LIMITS_INTRODUCTION = """\
+# Limits
+
+No setting raises these limits, which keep the memory and the duration of a crawl within bounds. They are constants of `findable/limits.py`.
+What a crawl left out because of one is said in its report, under *Not requested* and on the command line.
+
+[Settings](settings.md) are the limits of an account: crawls that are queued or running, URLs in 30 days (`FINDABLE_CRAWL_PAGES`) and stored
+megabytes (`FINDABLE_CRAWLS_MB`). The last two do not apply to accounts with an operator of the service, such as the first one."""
+
+
 def decisions() -> str:
     """Return the list of decisions with their titles."""
     rows = []
@@ -541,6 +559,7 @@ def generated_pages() -> dict[Path, str]:
     written = {
         Path("docs/reference/settings.md"): settings_reference(),
         TABLES: tables_reference(),
+        Path("docs/reference/limits.md"): limits_reference(),
         DECISIONS / "README.md": decisions(),
         CONFIG_SCHEMA: schema,
     }

@@ -1,4 +1,4 @@
-"""Docstrings below the attributes of classes, which Python drops, from the source."""
+"""Docstrings below the attributes of classes and modules, which Python drops, from the source."""
 
 import ast
 import sys
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from inspect import getsource
 from itertools import pairwise
+from types import ModuleType
 
 
 def attribute_docs(model: type) -> Mapping[str, str]:
@@ -15,6 +16,11 @@ def attribute_docs(model: type) -> Mapping[str, str]:
         if base.__module__.startswith("findable."):
             found |= _docs_of_classes(base.__module__)[base.__name__]
     return found
+
+
+def constant_docs(module: ModuleType) -> Mapping[str, str]:
+    """Return the docstrings below the annotated constants of a module by name."""
+    return dict(_docs_of_body(ast.parse(getsource(module)).body))
 
 
 @cache

@@ -55,6 +55,8 @@ def test_pages_without_a_stored_response_keep_their_verdicts(site: Site, tmp_pat
     make_shop(site, products=8)
     crawled = Crawled(tmp_path / "shop.sqlite", site.url("/"))
     stored = {item.url for batch in crawled.file.stored_responses(5) for item in batch}
+    (left,) = [words for words in crawled.report().cut_off() if words.startswith("Responses of pages")]
+    assert left.startswith(f"Responses of pages: {len(stored)} of ")
     before = {row.url: crawled.verdicts_of(row.url) for row in crawled.rows().values()}
     state = outdated(crawled)
     crawled.state = asyncio.run(rescore_crawl(crawled.file, state, state.settings, compute_here))

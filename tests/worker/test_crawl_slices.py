@@ -18,6 +18,8 @@ from findable.crawl.tables import CrawlTable
 from findable.errors import Conflict, NotFound, QuotaExceeded, SettingError, Unavailable, ValidationFailed
 from findable.fetch.egress_guard import Refusal
 from findable.service import housekeeping
+from findable.service.accounts import account_admin
+from findable.service.accounts.first_start import first_start
 from findable.service.crawls import crawl_access, crawl_changes, crawl_rescoring, crawl_slices, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_slices import SliceOutcome
@@ -508,6 +510,18 @@ def test_quotas_of_an_account(tmp_path: Path, database_url: str) -> None:
     crawls.delete(service, caller, first.id)
     assert crawls.create(service, caller, NewCrawl("https://example.com/")).crawl.settings.pages == 40
     assert crawls.create(service, other, new).crawl.settings.pages == 60
+    service.close()
+
+
+def test_an_account_with_an_operator_has_no_quota_of_urls(tmp_path: Path, database_url: str) -> None:
+    service = Service.open(opened_settings(tmp_path, database_url, crawls_at_once=2, crawl_pages=100))
+    start = first_start(service)
+    assert start is not None
+    caller, new = account_admin.owner_caller(service, start.email), NewCrawl("https://example.com/", pages=160)
+    crawls.create(service, caller, new)
+    crawls.create(service, caller, new)
+    with pytest.raises(QuotaExceeded, match="2"):
+        crawls.create(service, caller, new)
     service.close()
 
 

@@ -23,22 +23,12 @@ from findable.api.targets import (
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.progress import CrawlProgress
-from findable.crawl.scope import (
-    CONNECTIONS,
-    DEFAULT_PAGES,
-    DEFAULT_RATE,
-    MAX_CONNECTIONS,
-    MAX_PAGES,
-    MAX_RATE,
-    CrawlSettings,
-    Extent,
-    Render,
-    RobotsRules,
-)
+from findable.crawl.scope import CONNECTIONS, DEFAULT_PAGES, DEFAULT_RATE, CrawlSettings, Extent, Render, RobotsRules
 from findable.crawl.state import CrawlState
 from findable.errors import SettingError
 from findable.fetch.browser.browser_doctor import examine_browser
 from findable.fetch.browser.browser_program import configured_browser
+from findable.limits import MAX_CONNECTIONS, MAX_PAGES, MAX_RATE
 from findable.service.crawls.crawl_rescoring import rescore_crawl
 from findable.service.crawls.crawl_run import CrawlRun
 from findable.settings import Settings

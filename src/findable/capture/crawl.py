@@ -194,6 +194,8 @@ class CrawlSummary(Struct, frozen=True):
     """Whether the settings exclude parts of the site: a list of URLs, patterns, a maximum depth."""
     resources: Requested = Requested(0)
     """Stylesheets, scripts and images of the site."""
+    stored_count: int | None = None
+    """Number of stored responses; None if none are stored."""
     external: Requested | None = None
     """Links to URLs outside the crawl; None if the settings do not include their requests."""
     start: StartPage | None = None

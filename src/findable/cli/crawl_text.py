@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
-from findable.capture.crawl import CrawlEnd, Requested
+from findable.capture.crawl import CrawlEnd
 from findable.cli.report_text import RATED
 from findable.cli.terminal import Terminal, clean
 from findable.crawl.changes import CrawlComparison
@@ -137,20 +137,13 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         reason = say.text(words_of("refusal", group.name) or group.name)
         line = say("Not requested: %(count)s (%(reason)s)", count=say.number(group.pages_count), reason=reason)
         yield terminal.cut(f"{line}: {clean(group.urls[0])}" if group.urls else line)
-    if (resources := report.summary.resources).known_count < resources.found_count:
-        yield say("Stylesheets, scripts and images: %(known)s of %(found)s checked", **_numbers(resources, say))
-    if report.summary.external is not None:
-        yield say("Links to other sites: %(known)s of %(found)s checked", **_numbers(report.summary.external, say))
+    yield from report.cut_off(say)
 
 
 def _verdict_lines(report: SiteReport, terminal: Terminal) -> Iterator[str]:
     """Yield the verdict, what it means and what to do, unless pages can be indexed."""
     for words in report.verdict.sentences(terminal.say):
         yield from terminal.wrap(clean(words))
-
-
-def _numbers(counts: Requested, say: Translator) -> dict[str, str]:
-    return {"known": say.number(counts.known_count), "found": say.number(counts.found_count)}
 
 
 def _redirects(rows: Sequence[RedirectMapRow], terminal: Terminal) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from statistics import median
 
-from findable.crawl.scope import MAX_CONNECTIONS
+from findable.limits import MAX_CONNECTIONS
 
 SAMPLES = 50
 SLOWDOWN = 2.0

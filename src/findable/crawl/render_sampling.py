@@ -5,13 +5,12 @@ from itertools import islice
 from msgspec.structs import replace
 
 from findable.crawl.record import PageRecord
-from findable.crawl.rendered import MAX_TEMPLATES, Rendered, RenderedTemplate
+from findable.crawl.rendered import Rendered, RenderedTemplate
 from findable.crawl.scope import Render
+from findable.limits import MAX_TEMPLATES, MAX_VISITS
 
 PAGES_PER_TEMPLATE = 3
 MAX_SHAPES = 300
-MAX_VISITS = 5_000
-"""Maximum number of visits per crawl, regardless of its settings."""
 MIN_SAMPLE_VISITS = 30
 """Number of visits that a sample may always make, even on a small site."""
 SAMPLE_SHARE = 20

@@ -2,9 +2,6 @@
 
 from msgspec import Struct
 
-MAX_TEMPLATES = 200
-"""Maximum number of templates whose pages are visited."""
-
 
 class RenderedTemplate(Struct, frozen=True):
     """Template of pages whose visits show whether it needs scripts; it is identified by their HTML as sent."""

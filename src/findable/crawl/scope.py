@@ -10,25 +10,18 @@ from findable import urls
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.crawl import Refusal
 from findable.crawl.extractors import Extractor
+from findable.limits import MAX_EXTERNAL, MAX_ORIGINS, MAX_RESOURCES
 from findable.reports.url_patterns import any_matches
 from findable.values import once
 
 DEFAULT_PAGES = 10_000
-MAX_PAGES = 1_000_000
 DEFAULT_RATE = 5.0
 """Requests per second to one host."""
 MAX_HOPS = 10
 """Number of requests for one URL of a list and its redirects, as many as Google follows."""
-MAX_RATE = 50.0
 CONNECTIONS = 2
-MAX_CONNECTIONS = 4
 CONFIRM_AFTER_S = 10.0
-MAX_SECONDS = 30 * 86_400
-MAX_RESOURCES = 2000
-"""Maximum number of requested stylesheets, scripts and images of the site."""
 FIRST_RESOURCES, RESOURCES_PER_PAGE = 100, 2
-MAX_EXTERNAL = 2000
-"""Maximum number of requested external links."""
 EXTERNAL_INTERVAL_S = 1.0
 
 
@@ -229,6 +222,3 @@ class CrawlSettings(Struct, frozen=True, dict=True):
         if self.extent is Extent.HOST:
             return urls.same_host(url.href, start.href)
         return self.extent is Extent.DOMAIN and urls.same_site(url.href, start.href)
-
-
-MAX_ORIGINS = 10_000

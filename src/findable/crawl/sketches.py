@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from findable.formats.characters import western_bytes, western_table
+from findable.limits import MAX_SIMILAR
 
 BINS = 64
 BANDS = 8
@@ -18,8 +19,6 @@ SHINGLE_WORDS = 3
 SHINGLE_CHARS = 5
 CANDIDATE_FROM = 0.85
 SIMILAR_FROM = 0.9
-MAX_IN_BAND = 1000
-"""Maximum number of pages in one band; more pages share a template and are not near duplicates."""
 MAX_TEXT_CHARS = 100_000
 _ROWS = BINS // BANDS
 _NUMBERS = 1 << 32
@@ -108,7 +107,7 @@ def candidates(sketches: Mapping[int, bytes]) -> Iterator[tuple[int, int]]:
         for number in sorted(sketches):
             by_band[sketches[number][start : start + _ROWS * 4]].append(number)
         for members in by_band.values():
-            if 1 < len(members) <= MAX_IN_BAND:
+            if 1 < len(members) <= MAX_SIMILAR:
                 for pair in _neighbours(members):
                     if pair not in seen and estimate(sketches[pair[0]], sketches[pair[1]]) >= CANDIDATE_FROM:
                         seen.add(pair)

@@ -9,11 +9,6 @@ from findable.formats.zstd import zstd
 LEVEL = 3
 _RENDERED = b"R"
 """First byte of a response with its rendering; no compressed response begins with it."""
-MAX_STORED_BYTES = 1_000_000_000
-"""Maximum size of the stored responses of one crawl.
-
-Later responses are not stored, and their pages cannot be rescored.
-"""
 
 
 def pack_response(response: Response) -> bytes:

@@ -11,11 +11,11 @@ from itertools import chain
 
 from msgspec import Struct
 
+from findable.limits import MAX_NUMBER_ROWS
 from findable.urls import MAX_URL_CHARS, parse, without_fragment
 from findable.values import read_data
 from findable.wording import Message, later
 
-MAX_ROWS = 100_000
 MAX_COLUMNS = 12
 MAX_NAME_CHARS = 40
 MAX_NUMBER = 40_000_000.0
@@ -166,8 +166,8 @@ def _rows(
         values = tuple(_value(cells, place, name, line, delimiter) for name, place in columns.items())
         known = rows.get(at)
         rows[at] = values if known is None else tuple(map(_combine, columns, known, values))
-        if len(rows) > MAX_ROWS:
-            raise TableError(Message(TOO_MANY_ROWS, line=line, most=f"{MAX_ROWS:,}"))
+        if len(rows) > MAX_NUMBER_ROWS:
+            raise TableError(Message(TOO_MANY_ROWS, line=line, most=f"{MAX_NUMBER_ROWS:,}"))
     return rows, skipped
 
 

@@ -44,6 +44,9 @@ OTHER_PAGES = later("pages of different templates")
 OF_TEMPLATE = later("template {pattern}")
 ONE_PAGE = later("one page")
 THE_SITE = later("the site")
+_RESOURCES_LEFT = later("Stylesheets, scripts and images: %(known)s of %(found)s checked")
+_EXTERNAL_LEFT = later("Links to other sites: %(known)s of %(found)s checked")
+_RESPONSES_LEFT = later("Responses of pages: %(known)s of %(found)s stored, the others cannot be rescored")
 SITE = "site"
 """Key of the cause "whole site"."""
 
@@ -232,6 +235,16 @@ class SiteReport(Struct, frozen=True):
     def limited_to(self, say: Translator = ENGLISH) -> str:
         """Return the limit of the score with its reason; empty without a limit."""
         return say("Limited to %(score)s: %(reason)s", score=self.cap.at_most, reason=say.text(self.cap.reason)) if self.cap else ""
+
+    def cut_off(self, say: Translator = ENGLISH) -> tuple[str, ...]:
+        """Return what the crawl left out besides pages, most of it because of a limit (`findable.limits`)."""
+        summary, stored = self.summary, self.summary.stored_count
+        parts = (
+            (_RESOURCES_LEFT, summary.resources.known_count, summary.resources.found_count),
+            (_EXTERNAL_LEFT, summary.external.known_count, summary.external.found_count) if summary.external else (_EXTERNAL_LEFT, 0, 0),
+            (_RESPONSES_LEFT, stored or 0, 0 if stored is None else summary.pages_count),
+        )
+        return tuple(say(words, known=say.number(known), found=say.number(found)) for words, known, found in parts if known < found)
 
     @property
     def rows(self) -> tuple[Row, ...]:

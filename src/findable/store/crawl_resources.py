@@ -11,16 +11,15 @@ from sqlalchemy import Connection, bindparam, func, select, update
 
 from findable.capture.crawl import Refusal
 from findable.crawl.blocks import BlockResource, UsedAs
-from findable.crawl.scope import MAX_EXTERNAL, CrawlSettings
+from findable.crawl.scope import CrawlSettings
 from findable.crawl.url_keys import FoundBy, url_key
 from findable.crawl.visits import ResourceVisit, WaitingResource
+from findable.limits import MAX_EXTERNAL, MAX_KNOWN_RESOURCES
 from findable.store.crawl_frontier import DONE, DOUBTFUL, REFUSED, WAITING, parts, rows_in
 from findable.store.crawl_schema import RESOURCE, URL
 from findable.store.dialect import insert
 from findable.urls import host_of
 
-MAX_KNOWN = 100_000
-"""Maximum number of resources of one crawl that are stored; further resources are ignored."""
 EXTERNAL_PER_HOST = 100
 """Maximum number of requested external links per host."""
 LINKED_OUTSIDE = (URL.c.refusal == Refusal.SCOPE.value, URL.c.found_by.op("&")(int(FoundBy.LINK | FoundBy.NOFOLLOW_LINK)) != 0)
@@ -36,7 +35,7 @@ class ResourceTable:
         self._settings = settings
 
     def add(self, blocks: Iterable[Iterable[BlockResource]]) -> dict[str, int]:
-        """Add new resources of blocks; return the numbers of all resources by URL, except those beyond MAX_KNOWN."""
+        """Add new resources of blocks; return the numbers of all resources by URL, except those beyond MAX_KNOWN_RESOURCES."""
         used: dict[int, BlockResource] = {}
         for item in (item for block in blocks for item in block):
             used[url_key(item.url)] = item
@@ -45,8 +44,8 @@ class ResourceTable:
         known = self._numbers(used)
         rows = [self._row(key, item.url, item.used_as) for key, item in used.items() if key not in known]
         last = self._connection.execute(select(func.max(RESOURCE.c.id))).scalar() or 0
-        if rows and last < MAX_KNOWN:
-            self._insert(rows[: MAX_KNOWN - last])
+        if rows and last < MAX_KNOWN_RESOURCES:
+            self._insert(rows[: MAX_KNOWN_RESOURCES - last])
             known |= self._numbers([row["key"] for row in rows])
         return {used[key].url: number for key, number in known.items()}
 

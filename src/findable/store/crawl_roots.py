@@ -32,7 +32,7 @@ from findable.crawl.url_variants import has_double_slash
 from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
 from findable.store.crawl_reading import AT_ONCE
-from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, SETTLED, SETTLED_PAGES, TEMPORARY, URL, WITH_RECORD
+from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, RESPONSE, SETTLED, SETTLED_PAGES, TEMPORARY, URL, WITH_RECORD
 from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
 from findable.store.resource_roots import ResourceRoots
@@ -90,6 +90,7 @@ class CrawlRoots(CanonicalReading):
             ended_by=self._state.ended_by or CrawlEnd.STOPPED,
             is_limited=self._state.settings.is_limited,
             resources=resources.requested_resources(),
+            stored_count=self._connection.execute(select(func.count()).select_from(RESPONSE)).scalar_one() or None,
             external=resources.requested_external() if self._state.settings.external else None,
             start=self._start(),
             canonical_to=self._canonical_site(),

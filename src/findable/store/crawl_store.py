@@ -16,10 +16,10 @@ from findable.capture.crawl import Refusal
 from findable.capture.status_classes import OK
 from findable.crawl.record import PageRecord, ReadPage, pack_in_order, unpack_verdicts
 from findable.crawl.state import CrawlState
-from findable.crawl.stored_responses import MAX_STORED_BYTES
 from findable.crawl.url_keys import FoundBy, url_key
 from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingResource, WaitingUrl
 from findable.errors import FindableError
+from findable.limits import MAX_STORED_BYTES
 from findable.store.crawl_frontier import CONFIRMING, DONE, DOUBTFUL, REFUSED, TAKEN, WAITING, Candidate, Frontier, parts
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import FORMAT, HOLDER, INDEXABLE, PAGE, RECORD, RECORDED_PAGES, RESPONSE, STATE, TEMPORARY, URL, VERDICT

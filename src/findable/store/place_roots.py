@@ -11,13 +11,11 @@ from findable.capture.site_places import CrawledPlaces, MissingPlace
 from findable.capture.status_classes import OK
 from findable.crawl.places import has_place
 from findable.crawl.url_keys import url_key
+from findable.limits import MAX_PLACES
 from findable.store.crawl_frontier import rows_in
 from findable.store.crawl_reading import AT_ONCE, CrawlReading
 from findable.store.crawl_schema import PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
-
-MAX_PLACES = 100_000
-"""Maximum number of different places that are compared, for the memory."""
 
 
 class _PlaceLinks(Struct, frozen=True):

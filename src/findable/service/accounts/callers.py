@@ -140,6 +140,11 @@ def caller_of(person: PersonRow, grants: Mapping[int, str]) -> Caller:
     )
 
 
+def has_operator(session: Session, account_id: int) -> bool:
+    """Return whether one of the people of an account operates the service."""
+    return any(person.is_operator for person in session.accounts.people_of(account_id))
+
+
 def require_operator(caller: Caller) -> None:
     """Raise NotFound unless the caller is an operator: others do not learn that the resource exists."""
     if caller.key_id is not None or not caller.is_operator:

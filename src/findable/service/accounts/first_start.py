@@ -25,6 +25,7 @@ def first_start(service: Service) -> FirstStart | None:
         return None
     try:
         account_admin.create_account(service, OWNER_EMAIL)
+        account_admin.set_operator(service, OWNER_EMAIL, is_operator=True)
     except ValidationFailed:  # another service that starts on this database created it first
         return None
     key = account_admin.create_key(service, OWNER_EMAIL, name="first key")

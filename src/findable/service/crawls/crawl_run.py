@@ -35,6 +35,7 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.robots_cache import forbidden_by
 from findable.fetch.sitemaps import declared_sitemaps, listed_urls
+from findable.limits import LEAST_KNOWN
 from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea
 from findable.reports.site_report import PageFindings, SiteReport, site_report
@@ -57,7 +58,6 @@ from findable.vocabulary import Source, Subject
 _log = logging.getLogger(__name__)
 NEEDS_BROWSER_FROM = 0.8
 """Share of script-built pages from which the site is not rated without a browser."""
-MAX_SEEDS = 100_000
 PROGRESS_S = 1.0
 PROGRESS_SHARE = 20
 """Time between two reports of progress, as a multiple of the duration of a report: large crawls are counted less often."""
@@ -251,11 +251,12 @@ class CrawlRun:
         preview = preview_of(settings)
         places = declared_sitemaps(robots_txt) or (f"{origin_part(settings.start_url)}/sitemap.xml",)
         found: dict[str, None] = {}
+        most = max(LEAST_KNOWN, settings.pages)
         for place in map(preview.request_url, places):
-            if self._fetcher.guard.check_url(place) is None and len(found) < MAX_SEEDS:
-                listed = await listed_urls(self._fetcher, place, MAX_SEEDS, identity=self._identity, preview_of=preview.future_origin)
+            if self._fetcher.guard.check_url(place) is None and len(found) < most:
+                listed = await listed_urls(self._fetcher, place, most, identity=self._identity, preview_of=preview.future_origin)
                 found |= dict.fromkeys(preview.public_url(without_fragment(url)) for url in listed.urls)
-        return [url for url in list(found)[:MAX_SEEDS] if settings.refusal_of(url) is not Refusal.SCOPE]
+        return [url for url in list(found)[:most] if settings.refusal_of(url) is not Refusal.SCOPE]
 
     # --- discover
 
@@ -354,7 +355,7 @@ class CrawlRun:
         return self._add_earlier(state) or added
 
     def _add_earlier(self, state: CrawlState) -> bool:
-        found = self._of_earlier(lambda earlier: (earlier.state(), earlier.indexable_urls(MAX_SEEDS)))
+        found = self._of_earlier(lambda earlier: (earlier.state(), earlier.indexable_urls(max(LEAST_KNOWN, state.settings.pages))))
         if found is None or found[0] is None:
             return False
         origins = public_origins(state, found[0])

@@ -19,7 +19,7 @@ from findable.clock import now
 from findable.errors import Conflict, NotFound, ValidationFailed
 from findable.export.report_json import DateTime
 from findable.log_import import PROBLEMS
-from findable.service.accounts.callers import may, reading, writing
+from findable.service.accounts.callers import has_operator, may, reading, writing
 from findable.service.projects import log_imports
 from findable.service.projects.log_imports import LogImportAdded, LogImportCreate
 from findable.service.projects.log_parts import source_of
@@ -108,8 +108,7 @@ def remove(service: Service, caller: Caller, name_or_id: str, name: str) -> None
 
 def _may_assign(session: Session, caller: Caller) -> bool:
     """Return whether the caller may choose any folder: its lines can be of other projects, and only an operator knows whose they are."""
-    people = session.accounts.people_of(caller.account_id)
-    return caller.is_operator or (may(caller, OWNER) and any(person.is_operator for person in people))
+    return caller.is_operator or (may(caller, OWNER) and has_operator(session, caller.account_id))
 
 
 def _folder(name: str, row: LogFolderRow | None) -> LogFolder:

@@ -20,6 +20,7 @@ from findable.crawl.hit_urls import folded, kind_of
 from findable.crawl.url_keys import text_key, url_key
 from findable.errors import Conflict, CrawlUnreadable, NotFound, ValidationFailed
 from findable.export.report_json import DateTime
+from findable.limits import MAX_LOG_URLS
 from findable.service.accounts.callers import reading, require, writing
 from findable.service.alerts import alert_watch, bot_watch
 from findable.service.crawls.crawl_access import open_store_of
@@ -42,8 +43,6 @@ from findable.wording import Message, later
 MAX_BYTES = 16_000_000
 """Size of the file of one part of a log."""
 MAX_IMPORTS = 2000
-MAX_URLS = 2_000_000
-"""Different URLs of a project; all further ones are counted together (set by Findable)."""
 MAX_FOLDED = 1000
 """Different URLs with the same path and names of parameters; further ones that are not in the crawl are counted together."""
 OVERLAP_S = 120
@@ -449,7 +448,7 @@ def _stored_urls(
     patterns = {url: text_key(folded(url)) for url in fresh if "?" in url}
     counts_by_pattern = Counter(session.logs.pattern_counts(project.id, set(patterns.values())))
     counts_by_pattern.update(patterns.values())
-    room = MAX_URLS - session.logs.count_urls(project.id)
+    room = MAX_LOG_URLS - session.logs.count_urls(project.id)
     rows_of: dict[str, str] = {}
     for url in sorted(fresh, key=lambda one: (keys[one] not in crawled, one)):
         is_crawled = keys[url] in crawled

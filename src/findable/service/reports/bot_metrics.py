@@ -8,7 +8,8 @@ from heapq import nlargest
 from findable.crawl.hit_join import in_ranges, ranges_of
 from findable.crawl.hit_packing import STATUSES, DayHits
 from findable.crawl.tables import BotHitsRow
-from findable.formats.number_tables import MAX_NUMBER, MAX_ROWS, NumberTable
+from findable.formats.number_tables import MAX_NUMBER, NumberTable
+from findable.limits import MAX_NUMBER_ROWS
 from findable.service.reports.hit_results import DAYS, HitResults, last_day_of
 from findable.service.values.views import moment
 from findable.store.log_statements import LogImportRow
@@ -33,7 +34,7 @@ def is_near(imports: Sequence[LogImportRow], moment_of_crawl: datetime | None) -
 
 
 def bot_table(results: HitResults) -> NumberTable | None:
-    """Return the requests of bots for the URLs with the most, at most `MAX_ROWS`; None without logs."""
+    """Return the requests of bots for the URLs with the most, at most `MAX_NUMBER_ROWS`; None without logs."""
     return results.get("table", NumberTable, lambda days: _table(results.session, results.project_id, days))[0] if results.imports else None
 
 
@@ -72,7 +73,7 @@ def page_hits(days: Sequence[DayHits], numbered: Callable[[int, int], Iterable[t
 
 
 def _table(session: Session, project_id: int, days: Sequence[DayHits]) -> NumberTable:
-    found = nlargest(MAX_ROWS, page_hits(days, lambda start, end: zip(range(start, end), range(start, end), strict=True)), key=_rank)
+    found = nlargest(MAX_NUMBER_ROWS, page_hits(days, lambda start, end: zip(range(start, end), range(start, end), strict=True)), key=_rank)
     urls = session.logs.urls(project_id, [number for number, *_ in found])
     return NumberTable("bots", COLUMNS, {urls[number].url: tuple(value or None for value in values) for number, *values in found}, (), 0)
 

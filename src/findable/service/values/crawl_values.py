@@ -7,8 +7,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.progress import CrawlProgress
-from findable.crawl.scope import MAX_PAGES, MAX_SECONDS, CrawlSettings, Extent, Render, RobotsRules
+from findable.crawl.scope import CrawlSettings, Extent, Render, RobotsRules
 from findable.export.report_json import DateTime, Points
+from findable.limits import MAX_PAGES, MAX_SECONDS
 from findable.reports.search_verdict import SearchVerdict
 from findable.service.values.paging import PagedQuery
 from findable.service.values.result_values import ResultMembers

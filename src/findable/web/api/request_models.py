@@ -7,7 +7,8 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from findable.checks.engine import REMOVED_CHECKS, all_checks
 from findable.crawl.page_selection import DataText, data_of
-from findable.crawl.scope import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS, Extent, Render, RobotsRules
+from findable.crawl.scope import Extent, Render, RobotsRules
+from findable.limits import MAX_CONNECTIONS, MAX_PAGES, MAX_SECONDS
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.url_patterns import MAX_PATTERN_CHARS, MAX_PATTERNS
 from findable.service.projects.projects import MAX_TAG_CHARS, MAX_TAGS

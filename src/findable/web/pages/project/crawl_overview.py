@@ -8,8 +8,9 @@ from urllib.parse import quote
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.crawl.scope import DEFAULT_RATE, MAX_EXTERNAL, Extent, Render, RobotsRules
+from findable.crawl.scope import DEFAULT_RATE, Extent, Render, RobotsRules
 from findable.errors import RequestError
+from findable.limits import MAX_EXTERNAL
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_views import BYTES_PER_PAGE

@@ -97,6 +97,8 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     """Changes since the previous crawl; None if there is none, or the viewer may not see it."""
     kinds: Mapping[str, str]
     """Kinds of changes in words."""
+    cut_off: tuple[str, ...]
+    """Resources, links to other sites and responses that the crawl left out."""
     skipped_urls: Mapping[str, int]
     """Numbers of URLs that were not requested by the reason, most frequent first."""
     quick: tuple[tuple[str, int, str], ...]
@@ -179,6 +181,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         since=since,
         kinds={one.value: say.text(one.words) for one in ChangeKind},
+        cut_off=report.cut_off(say) if report else (),
         skipped_urls={name: count for name, count in sorted(refused.items(), key=lambda item: -item[1]) if name in set(Refusal)},
         quick=tuple(_quick_links(report, links, say)) if report and pages else (),
         links=links,
