@@ -61,7 +61,6 @@ class Compute(Protocol):
 
     def __call__(self, function: Callable[..., Made], *arguments: Any) -> Awaitable[Made]:
         """Return the result of the function called with the arguments, or raise its exception."""
-        ...
 
 
 async def compute_here(function: Callable[..., Made], *arguments: Any) -> Made:

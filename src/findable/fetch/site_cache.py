@@ -28,11 +28,9 @@ class SiteCache(Protocol):
 
     async def site_of(self, key: str, make: Callable[[], Coroutine[Any, Any, SiteCapture]]) -> SiteCapture:
         """Return the cached capture of the site with all known link responses, or that of ``make``, which runs once at a time."""
-        ...
 
     def add_links(self, key: str, responses: Iterable[ProbeResponse]) -> None:
         """Cache the link responses of a report for later reports of the same site."""
-        ...
 
 
 class _Entry(Struct):

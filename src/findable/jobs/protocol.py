@@ -15,7 +15,6 @@ class Job(Protocol):
     @property
     def id(self) -> int:
         """Id of the job."""
-        ...
 
 
 JobT = TypeVar("JobT", bound=Job)
@@ -37,30 +36,24 @@ class StoredJobs(Protocol[JobT]):
 
     def claim_some(self, service: Any, worker: str, limit: int, spare: int, /) -> Sequence[JobT]:
         """Claim at most ``limit`` jobs, and ``spare`` more of accounts without running jobs."""
-        ...
 
     def dispatch(self, service: Any, queues: Queues, free: int, spare: int, /) -> int:
         """Claim jobs for all workers and send them to the engine; return their number.
 
         At most as many as this process has free slots, less those that are already in the queues.
         """
-        ...
 
     def load(self, service: Any, worker: str, job_id: int, attempt: int, /) -> JobT | None:
         """Return the job of a message; None if it was deleted or belongs to another attempt."""
-        ...
 
     def beat(self, service: Any, job: JobT, /) -> bool:
         """Store the progress. Returns False if another worker has the job, or it was deleted."""
-        ...
 
     def hand_back(self, service: Any, job: JobT, /) -> None:
         """Return the job to the queue for other workers."""
-        ...
 
     def sweep(self, service: Any, at_work: Collection[int], /) -> object:
         """Return jobs of lost workers to the queue, except those with ids in ``at_work``, which run in this process."""
-        ...
 
 
 Handler = Callable[[JobT], Awaitable[None]]

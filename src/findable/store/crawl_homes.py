@@ -33,48 +33,37 @@ class CrawlHome(Protocol):
 
     def make(self, crawl_id: int, holder: int) -> CrawlStore:
         """Open the store of a crawl for its worker, and create it if it is missing. Raises CrawlStoreError."""
-        ...
 
     def open(self, crawl_id: int, *, writable: bool = False) -> CrawlStore:
         """Open the store of a crawl for reading, or for writing derived data. Raises CrawlStoreError if it is missing."""
-        ...
 
     def damage(self, crawl_id: int) -> str:
         """Check a whole store; return the reason why it cannot be read, empty if it can be."""
-        ...
 
     def delete(self, crawl_id: int) -> None:
         """Delete the store of a crawl, if there is one. Raises CrawlStoreError."""
-        ...
 
     def delete_responses(self, crawl_id: int) -> bool:
         """Delete the stored responses of a crawl and free their disk space; return whether there were any. Raises CrawlStoreError."""
-        ...
 
     def crawl_ids(self) -> list[int]:
         """Return the ids of crawls that have a store, in order."""
-        ...
 
     def size_bytes(self, crawl_id: int) -> int:
         """Return the size of a store; 0 if there is none."""
-        ...
 
     def free_bytes(self) -> int | None:
         """Return the free disk space for stores; None if it is unknown."""
-        ...
 
     def problem(self) -> str:
         """Return the reason why no crawl can be stored; empty if storing is possible."""
-        ...
 
     @property
     def place(self) -> str:
         """Folder of the stores, as text; empty if they are in the database."""
-        ...
 
     def close(self) -> None:
         """Close all connections."""
-        ...
 
 
 class CrawlFolder:

@@ -57,12 +57,10 @@ class Attempt(Protocol):
     @property
     def id(self) -> int:
         """Id of the job."""
-        ...
 
     @property
     def attempt(self) -> int:
         """Number of the attempt."""
-        ...
 
 
 class Messages(Statements):

@@ -138,60 +138,46 @@ class Store(Protocol):
 
     def read(self) -> AbstractContextManager[Session]:
         """Open a read-only transaction on one snapshot of the database."""
-        ...
 
     def one_snapshot(self) -> AbstractContextManager[None]:
         """Combine every `read` of this thread in the block into one short transaction on one snapshot.
 
         Writes in the block are not visible in it.
         """
-        ...
 
     def write(self) -> AbstractContextManager[Session]:
         """Open a writing transaction: committed at the end of the block, rolled back if it raises."""
-        ...
 
     @property
     def is_shared(self) -> bool:
         """Whether several services on several machines may share the database."""
-        ...
 
     def ping(self) -> bool:
         """Return whether the database responds and is writable."""
-        ...
 
     def about(self) -> About:
         """Return the version, location and suggestions for the operator."""
-        ...
 
     def problems(self) -> list[str]:
         """Return the damage found by a thorough check, which takes long."""
-        ...
 
     def sizes(self) -> list[TableSize]:
         """Return rows and bytes of each table; every row is counted."""
-        ...
 
     def size_bytes(self) -> int:
         """Return the size of the database in bytes."""
-        ...
 
     def vacuum(self) -> None:
         """Free as much disk space as possible and refresh statistics. It may take minutes."""
-        ...
 
     def free_disk_space(self) -> None:
         """Return some unused space to the disk, and maintain the search index and the reserve of disk space."""
-        ...
 
     def use_reserve(self) -> bool:
         """Release the reserve of disk space, so that a full disk can be emptied. Returns False if there was none."""
-        ...
 
     def hang_up(self) -> None:
         """Make current and future waits for an unresponsive database raise Unavailable."""
-        ...
 
     def close(self) -> None:
         """Close all connections and release the lock."""
-        ...

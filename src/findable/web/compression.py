@@ -50,11 +50,9 @@ class Compressor(Protocol):
 
     def compress(self, data: bytes, /) -> bytes:
         """Return the compressed bytes that can be sent so far."""
-        ...
 
     def flush(self) -> bytes:
         """Return the remaining compressed bytes at the end of the body."""
-        ...
 
 
 def coding_for(headers: Mapping[str, str]) -> str:

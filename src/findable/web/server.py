@@ -49,11 +49,9 @@ class BackgroundWorker(Protocol):
 
     async def start(self) -> None:
         """Start generating reports in background tasks."""
-        ...
 
     async def stop(self, drain_s: float = ...) -> None:
         """Wait ``drain_s`` seconds for running reports, then return them to the queue; a second call stops immediately."""
-        ...
 
 
 MakeWorker = Callable[[Service], BackgroundWorker]
