@@ -26,6 +26,7 @@ from babel.messages.extract import extract_from_dir
 from babel.messages.pofile import read_po, write_po
 from msgspec import Struct
 
+from findable.artifacts.tables.cms_clicks import SYSTEMS
 from findable.checks.engine import all_checks
 from findable.checks.link_evidence import TAILS
 from findable.crawl.questions import PROJECT_QUESTIONS, QUESTIONS
@@ -118,6 +119,9 @@ def interface() -> Iterator[tuple[Text, str]]:
         yield question.title, "crawl/questions.sql"
     for named in (*BrowserUse, *PageKind, *Rating, *Status):
         yield named.words, "vocabulary.py"
+    for system in SYSTEMS.values():
+        for clicks in system.clicks.values():
+            yield clicks.path, "artifacts/tables/data/cms_clicks.json"
     for error, explanation in EXPLAINED.items():
         yield error.title, "errors.py"
         yield explanation, "web/problems.py"

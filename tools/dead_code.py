@@ -67,6 +67,7 @@ ALLOWED = {
     # endpoints in tuples, which `endpoints_of` collects
     "DOWNLOADS": "findable.web.app",
     "SHARING": "findable.web.app",
+    "FIX_PAGES": "findable.web.app",
     # the demonstration server; http.server and socketserver use these
     "allow_reuse_address": "socketserver",
     "daemon_threads": "socketserver",

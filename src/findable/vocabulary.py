@@ -303,3 +303,24 @@ class Fixer(StrEnum):
     """Changes templates and code."""
     SERVER = "server"
     """Changes settings of the server, its hosting or CDN, and files such as robots.txt."""
+
+
+class EditPlace(StrEnum):
+    """Kind of place in a content management system at which a fault is fixed."""
+
+    TITLE = "title"
+    DESCRIPTION = "description"
+    TEXT = "text"
+    """Text, headings and links of a page."""
+    IMAGE_TEXT = "image_text"
+    """Description of an image for people who do not see it."""
+    IMAGE_FILE = "image_file"
+    VISIBILITY = "visibility"
+    """Setting whether search engines may show a page."""
+    CANONICAL = "canonical"
+    REDIRECT = "redirect"
+    SHARE_IMAGE = "share_image"
+    """Image of the preview of a shared link."""
+    ICON = "icon"
+    LANGUAGE = "language"
+    HTTPS = "https"

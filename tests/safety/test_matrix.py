@@ -15,6 +15,8 @@ from zlib import crc32
 
 import pytest
 
+from findable.service.reports.fix_links import fix_token
+from findable.service.reports.shareable import REPORTS
 from findable.web.app import ENDPOINTS
 from tests.checks.harness import page
 from tests.safety.world import CALLERS, HOST, LOG_PART, PASSWORD, SAME, TITLE, World, changed
@@ -316,6 +318,11 @@ ROWS: Mapping[str, Row] = {
     "POST /r/{public_id}/again": Row(FORM_OF_A_REPORT),
     # Those who may are told that no worker rechecks here.
     "POST /r/{public_id}/recheck/{check}": Row((404, 404, 503, 404, 404, 404, 503), idle=EVERYBODY),
+    # Everyone with the token of one finding; without a worker, the page says that nothing can be checked now.
+    "GET /fix/r/{public_id}/{check}/{token}": Row(OPEN),
+    "POST /fix/r/{public_id}/{check}/{token}": Row(OPEN, idle=EVERYBODY),
+    "GET /fix/s/{public_id}/{check}/{token}": Row((404,) * 7),  # a site without this finding: test_fix_page.py
+    "POST /fix/s/{public_id}/{check}/{token}": Row((404,) * 7),
     "POST /r/{public_id}/privacy": Row(FORM_OF_A_REPORT, sent(privacy=0, password="")),
     "POST /r/{public_id}/delete": Row(FORM_OF_A_REPORT),
     "POST /r/{public_id}/accepted/{check}": Row(FORM_OF_A_REPORT, lambda world: ACCEPTANCE),
@@ -517,6 +524,7 @@ def path_of(route: str, world: World, row: Row) -> str:
         "/invitation/": lambda: world.invitation[0],
         "/unsubscribe/": lambda: world.unsubscribe,
         "/feeds/": lambda: world.feed[1],
+        "/fix/": lambda: fix_token(world.live.service, REPORTS, report["public_id"], "noindex"),
     }
     values: dict[str, Callable[[], object]] = {
         "report_id": lambda: report["id"],

@@ -102,7 +102,7 @@ def test_guests_are_shown_the_chosen_sections(live: Live, section: str, shown: s
     live.analyser.pages["sections.example"] = page(head='<title>A title</title><meta name="robots" content="noindex">')
     client, browser, _, path = owned(live, url="https://sections.example/")
     written(browser, path, {"note.noindex": "A word."}, (section,))
-    text = client.guest().get(path).text
+    text = client.guest().get(f"{path}?view=full").text
     assert shown in text
     assert (text.count("A word.") == 1) == (section == "findings")
     written(browser, path, {"note.noindex": "A word."}, tuple(name for name in SECTIONS if name != section))

@@ -820,7 +820,7 @@ def test_guests_read_the_note_and_not_what_is_hidden(shared: Shop, monkeypatch: 
     owner.post(f"{shop.page}/privacy", {"privacy": "0"}, SAME)
     fields = {"summary": "Forty products need a description.", "prepared_by": "Anna", "note.meta-description": "We write these."}
     assert owner.post(f"{shop.page}/client", {**fields, "sections": "structure"}, SAME).status == 303
-    shown = guest.get(shop.page).text
+    shown = guest.get(f"{shop.page}?view=full").text
 
     assert "Forty products need a description." in shown
     assert "We write these." in shown
@@ -839,7 +839,7 @@ def test_guests_read_the_note_and_not_what_is_hidden(shared: Shop, monkeypatch: 
     assert '"sitemap": null' in guest.get(f"{shop.page}/report.json").text
     assert owner.get(f"{shop.page}/pages").status == 200
     owner.post(f"{shop.page}/client", {"summary": "", "sections": "pages"}, SAME)
-    hidden = guest.get(shop.page).text
+    hidden = guest.get(f"{shop.page}?view=full").text
     assert [words for words in ("The site as a picture", "Scores of the pages") if words in hidden] == []
     structure = guest.get(f"{shop.page}/report.json").json["structure"]
     assert [name for name in ("depths", "scores", "areas") if structure[name]] == []

@@ -205,6 +205,8 @@ class CrawlSummary(Struct, frozen=True):
 
     hidden_count: int = 0
     """Number of URLs that were not requested because their series seemed endless: a counter, a calendar or a parameter."""
+    cms: str = ""
+    """Content management system of its first page; empty unless the clicks in it are known."""
 
     @property
     def hides_pages(self) -> bool:

@@ -38,7 +38,20 @@ from findable.checks.evidence import (
 )
 from findable.checks.page_fix import Fix, FixPlace
 from findable.values import once
-from findable.vocabulary import Category, Effort, Fault, Fixer, Importance, PageKind, Source, Stage, Subject, Verdict, require_words
+from findable.vocabulary import (
+    Category,
+    EditPlace,
+    Effort,
+    Fault,
+    Fixer,
+    Importance,
+    PageKind,
+    Source,
+    Stage,
+    Subject,
+    Verdict,
+    require_words,
+)
 
 # The names of `checks.evidence` that a check imports from here; those defined below need no entry.
 __all__ = ["EVIDENCE_SHOWN", "TEXT_MARK", "Evidence", "as_evidence", "attribute_mark", "element", "header", "quoted", "url_evidence"]
@@ -185,6 +198,8 @@ class Check(Struct, frozen=True, eq=False):
     """Importance in the score; always `info` for a preview check."""
     effort: Effort
     fixer: Fixer
+    place: EditPlace | None
+    """Kind of place in a content management system at which it is fixed; None if there is no usual one."""
     since: str
     """First ruleset with this check."""
     stage: Stage
@@ -286,6 +301,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
     importance: Importance,
     effort: Effort,
     fixer: Fixer | None = None,
+    place: EditPlace | None = None,
     since: str = "",
     status: Stage = Stage.STABLE,
     depends_on: tuple[str, ...] = (),
@@ -323,6 +339,7 @@ def check(  # noqa: PLR0913 - each property of a check is a keyword argument
             importance=Importance.INFO if status is Stage.PREVIEW else importance,
             effort=effort,
             fixer=fixer or usual_fixer(effort, category),
+            place=place,
             since=since or _FIRST_RULESETS.get(category, "2026-11"),
             stage=status,
             depends_on=depends_on,

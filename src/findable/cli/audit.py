@@ -41,6 +41,7 @@ def audit(  # noqa: PLR0913 - the options of a command
     changed_from: str | None = None,
     wait: Wait = None,
     all_: Annotated[bool, Parameter(name="--all")] = False,
+    plain: Annotated[bool, Parameter(negative=())] = False,
     format_: Annotated[Format, Parameter(name="--format")] = "text",
     output: Output = None,
     export: Export = (),
@@ -65,6 +66,7 @@ def audit(  # noqa: PLR0913 - the options of a command
         sitemap: Read URLs from this sitemap (up to 1,000).
         changed_from: Of these pages, check those whose files (--source) changed since this git revision, and one of each template.
         all_: Print all findings, not only the first fixes.
+        plain: Print the problems and warnings as text in plain words, for owners of a site.
         format_: text and pdf for people, the others for programs.
         only_problems: Omit findings that passed or could not be checked from JSON and CSV.
         texts: none: omit from JSON what findable checks ID explains, the same for every page.
@@ -98,7 +100,7 @@ def audit(  # noqa: PLR0913 - the options of a command
     terminal = Terminal.detect(language=language)
     locate = SourceFiles(rules_of(source) or given.sources)
     targets = [Target(format_, output), *export_targets(export, get_args(Format))]
-    _check(targets)
+    _check(targets, is_plain=plain, is_long=all_)
     changed = ChangedPages(changed_files(changed_from), locate) if changed_from is not None else None
     if not urls and list_ is None and sitemap is None:
         urls, sitemap = given.audit.urls, given.audit.sitemap or None
@@ -117,7 +119,7 @@ def audit(  # noqa: PLR0913 - the options of a command
     documents = ReportDocuments(
         targets, len(pages), locate, terminal.say, only_problems=only_problems, form=JsonForm(texts == "all", array)
     )
-    text = AuditText(terminal, len(pages), everything=all_) if format_ == "text" else None
+    text = AuditText(terminal, len(pages), everything=all_, is_plain=plain) if format_ == "text" else None
     verdicts = AuditVerdicts(gate)
 
     progress = ProgressLine(terminal)
@@ -163,7 +165,10 @@ def _shown_on(line: ProgressLine) -> Callable[[AuditProgress], None]:
     return show
 
 
-def _check(targets: Sequence[Target], pages_count: int = 1) -> None:
+def _check(targets: Sequence[Target], pages_count: int = 1, *, is_plain: bool = False, is_long: bool = False) -> None:
+    """Raise SettingError for options that exclude each other."""
+    if is_plain and (is_long or targets[0].format_ != "text"):
+        raise SettingError("--plain", "prints the problems and warnings as text: leave out --all and --format")
     for target in targets:
         check_output(target.format_, target.path, pages_count)
 

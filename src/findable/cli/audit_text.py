@@ -21,17 +21,18 @@ TALLY = {
 class AuditText:
     """Text of an audit: a full report for one page; for several pages a short summary and the first fixes of each, then a total."""
 
-    def __init__(self, terminal: Terminal, pages_count: int, *, everything: bool) -> None:
+    def __init__(self, terminal: Terminal, pages_count: int, *, everything: bool, is_plain: bool = False) -> None:
         self._terminal = terminal
         self._is_list = pages_count > 1
         self._everything = everything
+        self._is_plain = is_plain
         self._ratings: Counter[str | None] = Counter()
         self._outlet = Outlet(Target("text", None))
 
     def add(self, report: Report) -> None:
         """Add the report of the next page."""
         fixes = FIXES_PER_PAGE if self._is_list else None
-        lines = report_lines(report, self._terminal, verbose=self._everything, fixes_count=fixes)
+        lines = report_lines(report, self._terminal, verbose=self._everything, fixes_count=fixes, is_plain=self._is_plain)
         if self._ratings.total():
             lines.insert(0, "")
         self._ratings[report.result] += 1

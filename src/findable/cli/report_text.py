@@ -10,6 +10,7 @@ from findable.reports.browser_notice import browser_notice
 from findable.reports.browser_visit_words import visit_sentences
 from findable.reports.fixes import first_fixes, fixes_in_order, fixes_to_next_rating
 from findable.reports.page_error_text import detail_of, message_of
+from findable.reports.plain import PlainFinding, cms_of, plain_finding
 from findable.reports.prose import unwrap_lines
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
@@ -30,15 +31,22 @@ NEXT = {
 MARKS = {Verdict.FAILED: "✗", Verdict.WARNED: "!", Verdict.UNKNOWN: "?", Verdict.INFO: "i", Verdict.PASSED: "✓", Verdict.INAPPLICABLE: "–"}
 
 
-def report_lines(report: Report, terminal: Terminal, *, verbose: bool = False, fixes_count: int | None = None) -> list[str]:
+def report_lines(
+    report: Report, terminal: Terminal, *, verbose: bool = False, fixes_count: int | None = None, is_plain: bool = False
+) -> list[str]:
     """Return the report of a page in at most MAX_LINES lines, or with all findings if ``verbose``.
 
-    ``fixes_count``: maximum number of fixes if the report is one of several; it then has no footer.
+    ``fixes_count``: maximum number of fixes if the report is one of several; it then has no footer. ``is_plain``: whether all
+    problems are in plain words for owners of a site.
     """
     if not report.was_loaded:
         return _not_loaded(report, terminal)
     problems = fixes_in_order(report)
     lines = _summary(report, terminal)
+    if is_plain:
+        cms = cms_of(report.facts, report.url)
+        found = ((number, one, plain_finding(one.check, cms, terminal.say, one.evidence_count)) for number, one in enumerate(problems, 1))
+        return [*lines[:1], *(line for number, one, plain in found if plain for line in _plain_problem(number, one, plain, terminal))]
     if verbose:
         return [*lines, "", *_full_report(report, terminal)]
     shown = 0
@@ -110,6 +118,22 @@ def _next(report: Report, say: Translator) -> str:
     score = (report.score or 0) + sum(finding.gain or 0 for finding in fixes_in_order(report)[:count])
     fixes = say.plural("the first fix", "the first %(count)s fixes", count)
     return say(NEXT[rating_of(score)], span=say.number(score), fixes=fixes)
+
+
+def _plain_problem(number: int, finding: ReportedFinding, plain: PlainFinding, terminal: Terminal) -> Iterator[str]:
+    """Yield a finding in plain words: what is missed, who fixes it, how long it takes, the clicks, and explanations of technical words."""
+    say, first = terminal.say, f"{number:>3}. {MARKS[finding.verdict]} "
+    indent = " " * len(first)
+    yield ""
+    yield from terminal.wrap(plain.summary, indent, first)
+    yield from terminal.wrap(say("What to do: %(step)s", step=plain.step), indent, indent)
+    yield from terminal.wrap(say("Who fixes it: %(who)s; %(time)s", who=plain.fixer, time=plain.time), indent, indent)
+    if plain.clicks:
+        yield from terminal.wrap(f"{plain.cms}: {plain.clicks}", indent, indent)
+    for word, explanation in plain.words.items():
+        yield from terminal.wrap(f"({word}: {explanation})", indent, indent)
+    for item in finding.evidence[:EVIDENCE_LINES]:
+        yield terminal.cut(clean(first_line(item, say)), indent)
 
 
 def _problem(number: int, finding: ReportedFinding, report: Report, terminal: Terminal) -> Iterator[str]:

@@ -21,8 +21,10 @@ from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.refresh import Refreshes
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.page.structured_data import StructuredData
+from findable.artifacts.page.technologies import Technologies
 from findable.artifacts.page.text import Language, Text
 from findable.artifacts.registry import Artifacts
+from findable.artifacts.tables.cms_clicks import system_of
 from findable.capture.crawl import Reason
 from findable.capture.response import HTML_TYPES, Response
 from findable.capture.status_classes import OK
@@ -115,6 +117,8 @@ class PageRecord(ListedRecord, frozen=True, omit_defaults=True):
     """Language versions with a code unknown to search engines: (hreflang, URL)."""
     types: tuple[str, ...] = ()
     """Types of schema.org on the page, sorted."""
+    cms: str = ""
+    """Content management system whose clicks are known (`cms_clicks.system_of`); empty for none."""
     refresh: str = ""
     """Target of a refresh to another page after at most MAX_REFRESH_S, without fragment."""
     routes: tuple[str, ...] = ()
@@ -240,6 +244,7 @@ def record_of(artifacts: Artifacts, response: Response, results: Iterable[Result
     share = MAIN_SHARE if words >= SKETCH_FROM_WORDS else SHORT_MAIN_SHARE
     stands_for_page = text is not None and words >= share * (text.visible.count(" ") + 1)
     h1 = _fold_text(headings.main_text if headings else "")
+    technologies = artifacts.get_or_none(Technologies)
     hreflang = artifacts.get_or_none(Hreflang)
     record = PageRecord(
         url=response.final_url,
@@ -265,6 +270,7 @@ def record_of(artifacts: Artifacts, response: Response, results: Iterable[Result
         alternates=_declared_versions(hreflang.usable if hreflang else ()),
         faulty_alternates=_declared_versions(entry for entry in (hreflang.entries if hreflang else ()) if entry.code_fault),
         types=_types(artifacts),
+        cms=system_of(((one.name, one.sign) for one in technologies.items), response.final_url) if technologies else "",
         refresh=_refresh(artifacts),
         routes=_routes(links),
         place_links=links_to_places(links) if links is not None else (),

@@ -17,8 +17,9 @@ from findable.crawl.visits import CrawlCounts
 from findable.export.fix_bundle import shell_word
 from findable.export.report_json import FindingJson, FixJson, fixes_json
 from findable.reports.difference import NotComparable
+from findable.reports.plain import PlainFinding, plain_finding
 from findable.reports.projection import ScorePart
-from findable.reports.reported_finding import AcceptanceTerms, in_language
+from findable.reports.reported_finding import AGAINST, AcceptanceTerms, in_language
 from findable.reports.site_faults import SiteFault, faults_of
 from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.site_scoring import SiteCap
@@ -72,6 +73,8 @@ class SiteFindingJson(SiteGroupJson, frozen=True, kw_only=True):
     examples: tuple[ExampleJson, ...]
     worth: float
     """Points of the score that the finding costs by itself."""
+    plain: PlainFinding | UnsetType = UNSET
+    """Fault in plain words; omitted in lists of changes."""
     how_to_fix: str
     docs: str
     fix: tuple[FixJson, ...] | UnsetType = UNSET
@@ -200,7 +203,10 @@ def crawl_document(
     )
     return CrawlDocument(
         crawl,
-        tuple(site_fault_json(fault, verify=f"findable crawl {shell_word(report.summary.start_url)}") for fault in faults_of(report.open)),
+        tuple(
+            site_fault_json(fault, verify=f"findable crawl {shell_word(report.summary.start_url)}", cms=report.summary.cms)
+            for fault in faults_of(report.open)
+        ),
         tuple(pages),
         tuple(site_fault_json(fault) for fault in faults_of(report.notes)),
         UNSET if comparison is None else changes_json(comparison),
@@ -228,7 +234,7 @@ def site_document(report: SiteReport, docs_url: str, say: Translator) -> SiteDoc
     """Return the JSON document of a site report."""
 
     def as_json(items: Iterable[SiteFinding]) -> tuple[SiteFindingJson, ...]:
-        return tuple(site_fault_json(fault, docs_url, say) for fault in faults_of(items))
+        return tuple(site_fault_json(fault, docs_url, say, cms=report.summary.cms) for fault in faults_of(items))
 
     summary = report.summary
     return shape_of(
@@ -273,11 +279,12 @@ def site_finding_json(item: SiteFinding, docs_url: str = "", say: Translator = E
 
 
 def site_fault_json(
-    fault: SiteFault, docs_url: str = "", say: Translator = ENGLISH, verify: str = "", *, for_owner: bool = False
+    fault: SiteFault, docs_url: str = "", say: Translator = ENGLISH, verify: str = "", *, for_owner: bool = False, cms: str | None = None
 ) -> SiteFindingJson:
     """Return the JSON of a fault of a site, with its texts in the language of ``say``.
 
-    ``verify``: call or command that checks the site again; ``for_owner``: whether acceptances are included.
+    ``verify``: call or command that checks the site again; ``for_owner``: whether acceptances are included; ``cms``: content management
+    system of the site, empty if its clicks are not known, for the fault in plain words.
     """
     item, shown = fault.first, fault.as_reported
     return shape_of(
@@ -288,6 +295,7 @@ def site_fault_json(
         summary=fault.headline(say),
         cause=_cause_json(item, say),
         examples=tuple(ExampleJson(one.url, one.line, one.text or one.note) for one in (in_language(one, say) for one in fault.evidence)),
+        plain=(None if cms is None or item.verdict not in AGAINST else plain_finding(fault.check, cms, say)) or UNSET,
         how_to_fix=shown.how_to_fix(say),
         docs=shown.docs(docs_url),
         fix=fixes_json(shown.fixes) or UNSET,

@@ -39,6 +39,7 @@ from findable.reports.facts import Facts
 from findable.reports.fixes import checks_to_next_rating, first_fixes, fixes_in_order, is_unchecked
 from findable.reports.google_listing import google_listing
 from findable.reports.page_error_text import message_of
+from findable.reports.plain import PlainFinding, cms_of, plain_finding
 from findable.reports.previews import search_and_social_previews
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding, in_language
@@ -125,6 +126,8 @@ class Sheet(Struct, frozen=True):
     """Verdict of the page after its newest result, which may be a later one than that of the report; None for that of the report."""
     ruleset_before: str = ""
     """Ruleset of the earlier result, if its score cannot be compared because of another ruleset; else empty."""
+    is_plain: bool = False
+    """Whether the findings are in plain words, without what only specialists read."""
     score_before: int | None = None
     """Score of the report, if the verdict decides another one; else None."""
 
@@ -143,6 +146,10 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
     judged = report.was_loaded
     outcome = [] if sheet.verdict is None else verdict_lines(sheet.verdict, say)
     whole = _full_findings(report, client.notes) if "findings" in chosen and judged else []
+    cms = cms_of(report.facts, report.url) if sheet.is_plain else None
+    if sheet.is_plain:
+        chosen -= {"search", "counted"}
+        whole = fixes_in_order(report) if whole else []
     return {
         **frame_of(sheet, say("SEO report"), name, report.requested_url, at),
         "looked": [*_check_details(report, sheet, at)],
@@ -153,20 +160,22 @@ def template_data(report: Report, sheet: Sheet) -> dict[str, Any]:
         "search_title": say("What search engines may do with this page"),
         "search": [*_search(report, say)] if "search" in chosen else [],
         "fixes_title": say("Fix first"),
-        "fixes": [*_fixes(report, say)] if "fixes" in chosen and sheet.score_before is None else [],
+        "fixes": [*_fixes(report, say, cms)] if "fixes" in chosen and sheet.score_before is None else [],
         "cards_title": say("Findings"),
-        "cards": [card_of(finding, sheet) for finding in whole],
+        "cards": [card_of(finding, sheet, cms) for finding in whole],
         "brief_title": say("Also found"),
         "brief": [_brief_entry(finding, report, say) for finding in _brief_findings(report, whole)] if "findings" in chosen else [],
         "categories_title": say("Scores by category"),
         "categories_note": say("Grey: fewer than 3 in 4 checks were measured, or no points lost."),
-        "categories": [*_categories(report, say)] if "findings" in chosen and judged else [],
+        "categories": [*_categories(report, say)] if "findings" in chosen and judged and not sheet.is_plain else [],
         "previews_title": say("Search and social previews"),
         "previews": [*_previews(report, say)] if "outside" in chosen and judged else [],
         "counted_title": say("What else was checked"),
         "counted": [*_count_sentences(report, say)] if "counted" in chosen and judged else [],
         "tables_title": say("Tables"),
-        "tables": [*browser_tables(report.facts, say, is_complete=sheet.tables), *_tables(report.facts, sheet)] if judged else [],
+        "tables": [*browser_tables(report.facts, say, is_complete=sheet.tables), *_tables(report.facts, sheet)]
+        if judged and not sheet.is_plain
+        else [],
         "foot": [*_foot(report, sheet)],
     }
 
@@ -311,7 +320,7 @@ def _search(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
             yield {"mark": icon_of(finding, say), "label": say(label), "text": sentence_of(finding.summary(say))}
 
 
-def _fixes(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
+def _fixes(report: Report, say: Translator, cms: str | None) -> Iterator[dict[str, Any]]:
     way = checks_to_next_rating(report)
     ordered = first_fixes(report)
     for finding in ordered:
@@ -320,7 +329,10 @@ def _fixes(report: Report, say: Translator) -> Iterator[dict[str, Any]]:
         gain = say("then the content can be checked") if is_unchecked(report) else short_gain(finding, say)
         about = [gain, _effort(finding, say), say.text(FIXERS[finding.check.fixer]) if finding.check else ""]
         about.append(cheaper_way_words(report, finding, say))
-        yield {"mark": icon_of(finding, say), "text": sentence_of(finding.summary(say)), "about": [part for part in about if part]}
+        text = sentence_of(finding.summary(say))
+        if cms is not None and (plain := plain_finding(finding.check, cms, say, finding.evidence_count)):
+            text, about = plain.summary, [gain, plain.time, plain.fixer]
+        yield {"mark": icon_of(finding, say), "text": text, "about": [part for part in about if part]}
 
 
 def _effort(finding: ReportedFinding, say: Translator) -> str:
@@ -430,9 +442,14 @@ def score_bar(score: int, kind: str, say: Translator, after: int = 0, after_word
     }
 
 
-def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
-    """Return a finding in full: evidence, fix, reason, source and note."""
+def card_of(finding: ReportedFinding, sheet: Sheet, cms: str | None = None) -> dict[str, Any]:
+    """Return a finding in full: evidence, fix, reason, source and note.
+
+    ``cms``: content management system, empty if unknown, for a finding in plain words; None for one with all details.
+    """
     say = sheet.say
+    if cms is not None and (plain := plain_finding(finding.check, cms, say, finding.evidence_count)):
+        return _plain_card(finding, plain, sheet)
     shown = finding.evidence[:EVIDENCE_SHOWN]
     about = [clean(finding.question(say)), *_cost_and_effort(finding, say)]
     against = finding.verdict in AGAINST
@@ -446,6 +463,25 @@ def card_of(finding: ReportedFinding, sheet: Sheet) -> dict[str, Any]:
         "example": say("For this page") if finding.fixes else say("For example"),
         "why": prose(finding.why_it_matters(say)) if against else [],
         "source": parts_of(finding.source(say)) if against else [],
+        "note": paragraphs(sheet.client.notes.get(finding.id, "")),
+    }
+
+
+def _plain_card(finding: ReportedFinding, plain: PlainFinding, sheet: Sheet) -> dict[str, Any]:
+    """Return a finding in plain words: who fixes it, how long it takes, the clicks, and technical words explained."""
+    say = sheet.say
+    clicks = [f"{plain.cms}: {plain.clicks}"] if plain.clicks else []
+    words = [f"{word}: {explanation}" for word, explanation in plain.words.items()]
+    return {
+        "mark": icon_of(finding, say),
+        "text": plain.summary,
+        "about": [say("Who fixes it: %(who)s; %(time)s", who=plain.fixer, time=plain.time)],
+        "evidence": [_evidence(item, say) for item in finding.evidence[:EVIDENCE_SHOWN]],
+        "more": "",
+        "how": prose("\n\n".join([plain.step, *clicks, *words])),
+        "example": "",
+        "why": [],
+        "source": [],
         "note": paragraphs(sheet.client.notes.get(finding.id, "")),
     }
 

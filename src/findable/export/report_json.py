@@ -13,6 +13,7 @@ from findable.checks.engine import Evidence
 from findable.checks.page_fix import Fix, FixPlace
 from findable.reports.facts import Facts
 from findable.reports.page_error_text import detail_of, message_of
+from findable.reports.plain import PlainFinding, cms_of, plain_finding
 from findable.reports.projection import ScorePart
 from findable.reports.report import CategoryScore, Engine, Explanation, Report
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
@@ -23,7 +24,7 @@ from findable.wording import ENGLISH, Translator
 
 _VERIFY = "findable recheck report.json {key}"
 """Command that checks a finding of a report again that was saved as this file."""
-TEXTS = ("why", "how_to_fix", "source", "question")
+TEXTS = ("plain", "why", "how_to_fix", "source", "question")
 """Texts that are the same for every page."""
 DateTime = Annotated[datetime, Meta(examples=["2026-11-21T10:00:04Z"])]
 """Time in UTC, to the second, as in the example."""
@@ -64,6 +65,8 @@ class FindingJson(Struct, frozen=True, kw_only=True):
     category: str
     importance: str
     effort: int | UnsetType = UNSET
+    plain: PlainFinding | UnsetType = UNSET
+    """Finding in plain words; omitted for findings that have no fault."""
     why: str | UnsetType = UNSET
     how_to_fix: str | UnsetType = UNSET
     fix: tuple[FixJson, ...] | UnsetType = UNSET
@@ -143,10 +146,11 @@ class CommandReport(ReportMembers, frozen=True, kw_only=True):
     links: Mapping[str, str] = {}
 
 
-def finding_json(finding: ReportedFinding, docs_url: str = "", say: Translator = ENGLISH, verify: str = "") -> FindingJson:
+def finding_json(finding: ReportedFinding, docs_url: str = "", say: Translator = ENGLISH, verify: str = "", cms: str = "") -> FindingJson:
     """Return the JSON of a finding, with its texts in the language of ``say``.
 
-    ``verify``: call or command that checks it again, with ``{key}`` and ``{id}`` of the finding; empty for none.
+    ``verify``: call or command that checks it again, with ``{key}`` and ``{id}`` of the finding; empty for none. ``cms``: content
+    management system of the page; empty if its clicks are not known.
     """
     return shape_of(
         FindingJson,
@@ -155,6 +159,7 @@ def finding_json(finding: ReportedFinding, docs_url: str = "", say: Translator =
         evidence=tuple(in_language(item, say) for item in finding.evidence),
         question=finding.question(say),
         effort=int(finding.effort) if finding.effort else UNSET,
+        plain=(plain_finding(finding.check, cms, say, finding.evidence_count) if finding.verdict in AGAINST else None) or UNSET,
         why=finding.why_it_matters(say),
         how_to_fix=finding.how_to_fix(say),
         fix=fixes_json(finding.fixes) or UNSET,
@@ -184,7 +189,10 @@ def command_report(report: Report) -> CommandReport:
         generated_at=captured_at if report.was_loaded else None,
         updated_at=captured_at,
         error=_problem(report),
-        results=tuple(shape_of(CommandFinding, finding_json(finding, verify=_VERIFY)) for finding in report.findings),
+        results=tuple(
+            shape_of(CommandFinding, finding_json(finding, verify=_VERIFY, cms=cms_of(report.facts, report.url)))
+            for finding in report.findings
+        ),
     )
 
 

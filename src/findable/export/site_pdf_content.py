@@ -10,6 +10,7 @@ from findable.export.pdf_content import Sheet, brief_entry, card_of, engine_word
 from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.charts import rating_counts
+from findable.reports.plain import plain_finding
 from findable.reports.reported_finding import AGAINST, LIMITING
 from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea, UrlState
@@ -41,6 +42,8 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
     at = datetime.fromisoformat(summary.captured_at)
     name = clean(readable_url(summary.start_url).rstrip("/"))
     cards, others = _split_faults(faults_of(report.open), sheet)
+    if sheet.is_plain:
+        cards, others = [*cards, *others], []
     rest = others[BRIEF:]
     return {
         **frame_of(sheet, say("Site report"), name, summary.start_url, at),
@@ -51,8 +54,8 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "verdict": _verdict(report, sheet),
         "outcome": verdict_lines(report.verdict, say),
         "fixes_title": say("Fix first"),
-        "fixes": [*site_fixes(report, say)],
-        "picture": _picture(report, sheet),
+        "fixes": [*site_fixes(report, say, is_plain=sheet.is_plain)],
+        "picture": None if sheet.is_plain else _picture(report, sheet),
         "cards_title": say("Findings"),
         "cards": [_card(report, one, sheet) for one in cards],
         "brief_title": say("Also found"),
@@ -60,7 +63,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "counted_title": say("What else was found"),
         "counted": [*_count_sentences(report, len(rest), say)],
         "tables_title": say("Structure"),
-        "tables": [*_tables(report, sheet)],
+        "tables": [] if sheet.is_plain else [*_tables(report, sheet)],
         "foot": site_foot(sheet),
     }
 
@@ -104,6 +107,13 @@ def _split_faults(found: Sequence[SiteFault], sheet: Sheet) -> tuple[list[SiteFa
 def _card(report: SiteReport, fault: SiteFault, sheet: Sheet) -> dict[str, Any]:
     """Return a fault in full; if it has several groups, their sentences stand in place of examples."""
     say = sheet.say
+    if sheet.is_plain:
+        shown_in = card_of(fault.as_reported, sheet, report.summary.cms)
+        return {
+            **shown_in,
+            "mark": _sign(report, fault.first, say),
+            "about": [*filter(None, (snippet_of(fault.plain_place(say)),)), *shown_in["about"]],
+        }
     made = {**card_of(fault.as_reported, sheet), **_summary(report, fault, say)}
     if fault.is_single:
         return made
@@ -154,12 +164,15 @@ def site_limit(report: SiteReport, say: Translator) -> list[str]:
     return [report.limited_to(say) + "."]
 
 
-def site_fixes(report: SiteReport, say: Translator) -> Iterator[dict[str, Any]]:
+def site_fixes(report: SiteReport, say: Translator, *, is_plain: bool = False) -> Iterator[dict[str, Any]]:
     """Yield the first fixes of a site, the same as on its web page."""
     for fix in first_site_fixes(report, say):
         fault = fix.fault
         about = [fix.gain, *_details(fault, say), say.text(FIXERS[fault.check.fixer])]
-        yield {**_summary(report, fault, say), "about": [part for part in about if part]}
+        made = _summary(report, fault, say)
+        if is_plain and (plain := plain_finding(fault.check, report.summary.cms, say)):
+            made["text"], about = plain.summary, [fix.gain, snippet_of(fault.plain_place(say)), plain.time, plain.fixer]
+        yield {**made, "about": [part for part in about if part]}
 
 
 def _sign(report: SiteReport, finding: SiteFinding, say: Translator) -> dict[str, str]:

@@ -119,6 +119,13 @@ class SiteFault(Struct, frozen=True):
         """Return the URL of the only page of the fault; empty for others, whose headline says the pages."""
         return self.first.place(say) if self.is_single and self.first.pages_count == 1 and self.check.subject is Subject.PAGE else ""
 
+    def plain_place(self, say: Translator = ENGLISH) -> str:
+        """Return the URL of the only page of the fault, or the number of its pages; empty if it is about the site."""
+        if self.first.cause.key == SITE:
+            return ""
+        is_single_page = self.is_single and self.first.pages_count == 1
+        return self.first.place(say) if is_single_page else say.plural("%(count)s page", "%(count)s pages", self.pages_count)
+
     @property
     def as_reported(self) -> ReportedFinding:
         """Fault in the form of a finding of a page report."""

@@ -43,6 +43,12 @@ _PAGE_MARKS = ("/page/", *(f"{mark}{name}=" for mark in "?&" for name in ("page"
 _LINKED = FoundBy.START | FoundBy.LINK | FoundBy.REDIRECT
 
 
+class _CmsRecord(Struct, frozen=True):
+    """Part of a record that names the content management system."""
+
+    cms: str = ""
+
+
 class _TypesRecord(Struct, frozen=True):
     """Part of a record that describes the topic of a page."""
 
@@ -94,7 +100,14 @@ class CrawlRoots(CanonicalReading):
             external=resources.requested_external() if self._state.settings.external else None,
             start=self._start(),
             canonical_to=self._canonical_site(),
+            cms=self._cms(),
         )
+
+    def _cms(self) -> str:
+        """Return the content management system of the first page that was read."""
+        chosen = select(RECORD.c.record).join(PAGE, PAGE.c.id == RECORD.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
+        first = self._connection.execute(chosen.order_by(PAGE.c.id).limit(1)).scalar_one_or_none()
+        return "" if first is None else unpacked_record(first, _CmsRecord).cms
 
     def _start(self) -> StartPage | None:
         """Return the start page as the crawl read it last."""

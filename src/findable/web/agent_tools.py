@@ -27,6 +27,7 @@ from findable.export.fix_bundle import UNKNOWN_SOURCE, patch_of, source_of
 from findable.reports import hit_words
 from findable.reports.fixes import fixes_in_order
 from findable.reports.page_error_text import sentences_of
+from findable.reports.plain import cms_of, plain_finding
 from findable.reports.prose import Kind, pieces, unwrap_lines
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_faults import SiteFault
@@ -169,7 +170,8 @@ class AgentTools:
             if found is None:
                 raise NotFound
             problem = Problem(found, found.id, found.summary(), found.key, places_on(view.url, found.evidence))
-            return _finding_reply(found, found.summary(), found.key, _source_parts(problem, self._locate))
+            cms = cms_of(view.report.facts, view.report.url) if view.report else ""
+            return _finding_reply(found, found.summary(), found.key, _source_parts(problem, self._locate), cms)
         listed = await self._service.run(crawl_lists.finding_pages, self._caller, arguments.crawl or 0, arguments.key, PageQuery())
         item = listed[0].finding
         return _finding_reply(item.as_reported, f"{item.summary()} – {item.where()}", item.key)
@@ -428,7 +430,7 @@ def _source_parts(problem: Problem, locate: Locate) -> Iterable[str]:
         yield f"Patch, for git apply:\n{patch}"
 
 
-def _finding_reply(finding: ReportedFinding, summary: str, key: str, source: Iterable[str] = ()) -> str:
+def _finding_reply(finding: ReportedFinding, summary: str, key: str, source: Iterable[str] = (), cms: str = "") -> str:
     """Return the reply with a finding; texts of the page are in blocks that mark them as untrusted data."""
     evidence = [from_page(first_line(item)) + (f" <{from_page(item.url, 200)}>" if item.url else "") for item in finding.evidence]
     words = [piece for piece in pieces(finding.how_to_fix()) if piece.kind is not Kind.CODE]
@@ -439,6 +441,8 @@ def _finding_reply(finding: ReportedFinding, summary: str, key: str, source: Ite
         *(f"Fix: {text}" for piece in words[:2] for text in piece.texts[:3]),
         *source,
         *map(_code_block, finding.fixes[:CODES_SHOWN]),
+        f"In plain words: {plain.summary} {plain.step}" if (plain := plain_finding(finding.check, cms)) else "",
+        f"Clicks in {plain.cms}: {plain.clicks}" if plain and plain.clicks else "",
         f"Why: {' '.join(finding.why_it_matters().split())}",
         f"Verify: recheck(report, key={key})" if ":" in key else "",
     ]

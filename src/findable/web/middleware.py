@@ -241,7 +241,7 @@ async def _send(send: Send, status: int, headers: Iterable[tuple[str, str]], bod
 
 def loggable(path: str) -> str:
     """Return a path as text for the log: truncated, with control characters escaped and without the secrets of links."""
-    for secret in ("/sign-in/", "/invitation/", "/feeds/", "/unsubscribe/"):
+    for secret in ("/sign-in/", "/invitation/", "/feeds/", "/unsubscribe/", "/fix/"):
         if path.startswith(secret):
             return f"{secret}…"
     return path[:300].encode("unicode_escape").decode("ascii")

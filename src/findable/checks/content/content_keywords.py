@@ -27,7 +27,7 @@ from findable.artifacts.page.keywords import Keywords, Term
 from findable.artifacts.page.text import words
 from findable.artifacts.tables.languages import fold
 from findable.checks.engine import Evidence, Finding, check, inapplicable, passed, quoted, warned
-from findable.vocabulary import Code, Effort, Importance, Verdict
+from findable.vocabulary import Code, EditPlace, Effort, Importance, Verdict
 
 STUFFED_PERCENT = 5
 NAMED_STUFFED_PERCENT = 10
@@ -59,6 +59,7 @@ class Place(Code, params=("places",)):
     question="Which words is the page about?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 20, Verdict.WARNED: 20},
 )
 def content_keywords(document: Document, keywords: Keywords, head: Head, headings: Headings) -> Finding:

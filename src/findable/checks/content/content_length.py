@@ -26,7 +26,7 @@ from findable.artifacts.page.images import Images
 from findable.artifacts.page.page_kind import DeterminedKind
 from findable.artifacts.page.text import COUNTED_LANGUAGES, NON_MAIN_TAGS, Language, Text, has_words
 from findable.checks.engine import Finding, check, element, failed, inapplicable, passed, warned, with_fault
-from findable.vocabulary import Effort, Fault, Importance, PageKind, Verdict
+from findable.vocabulary import EditPlace, Effort, Fault, Importance, PageKind, Verdict
 
 FEW_WORDS = 50
 ALMOST_NO_WORDS = 10
@@ -53,6 +53,7 @@ NO_FIELDS = frozenset({"hidden", "submit", "reset", "image", "button"})
     question="Is there text on the page?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     indexing_only=True,
     costs={Fault.ALMOST_NO_CONTENT: 500, Fault.SHORT_TEXT: 120, Verdict.FAILED: 350, Verdict.WARNED: 200},
     kind_percents={PageKind.PRODUCT: 60, PageKind.RECIPE: 60, PageKind.LISTING: 40, PageKind.FORM: 20, PageKind.PHOTO: 20},

@@ -32,7 +32,7 @@ from findable.checks.engine import Finding, check, element, failed, info, passed
 from findable.checks.page_fix import Fix, rename_fix
 from findable.patterns import lazy_pattern
 from findable.urls import is_start_page, project_name
-from findable.vocabulary import Effort, Fault, Importance, PageKind, Verdict
+from findable.vocabulary import EditPlace, Effort, Fault, Importance, PageKind, Verdict
 
 MAX_ANCESTORS = 12
 _WIDGET = lazy_pattern(
@@ -57,6 +57,7 @@ MANY_WORDS = 200
     question="Is there a main heading?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    place=EditPlace.TEXT,
     costs={Fault.WRONG_HEADING: 55, Verdict.FAILED: 90, Verdict.WARNED: 90},
     kind_percents={PageKind.FORM: 40, PageKind.PHOTO: 40},
     accepts_partial_input=True,

@@ -30,7 +30,7 @@ from findable.artifacts.page.headings import Heading, Headings
 from findable.checks.engine import EVIDENCE_SHOWN, Evidence, Finding, check, element, inapplicable, passed, warned, with_fault
 from findable.checks.page_fix import Fix, rename_fix
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Fault, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
 SMALL_TYPE_LEVEL = 5
 """Level from which a heading that skips a level was probably chosen for its size (set by Findable)."""
@@ -57,6 +57,7 @@ TOP_LEVEL = 2
     question="Do heading levels nest?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Fault.EMPTY_HEADINGS: 35, Verdict.FAILED: 15, Verdict.WARNED: 15},
 )
 def heading_order(headings: Headings) -> Finding:

@@ -32,7 +32,7 @@ from findable.artifacts.tables.languages import fold, stop_words
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.formats.characters import is_latin
 from findable.urls import parse
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 TOP_TERMS = 20
 """Number of frequent terms that are compared.
@@ -79,6 +79,7 @@ EVERYDAY = frozenset(
     question="Do title and main heading name the topic?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TITLE,
     costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
     depends_on=("title-present", "h1-present"),
     accepts_partial_input=True,

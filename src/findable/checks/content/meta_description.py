@@ -37,7 +37,7 @@ from findable.checks.page_fix import attribute_fixes, head_fix, tag
 from findable.checks.script_written import written_by_script
 from findable.patterns import lazy_pattern
 from findable.urls import parse
-from findable.vocabulary import Effort, Fault, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
 MIN_CHARS = 70
 MIN_WORDS = 5
@@ -79,6 +79,7 @@ _SENTENCE_END = re.compile(r"(?<=[^\W\d_]{3})[.!?](?=\s|$)|[。！？]")
     question="Does the page have a description?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    place=EditPlace.DESCRIPTION,
     indexing_only=True,
     costs={Fault.CUT_DESCRIPTION: 80, Fault.REPEATED_TITLE: 90, Fault.SEVERAL_DESCRIPTIONS: 30, Verdict.FAILED: 110, Verdict.WARNED: 110},
     accepts_partial_input=True,

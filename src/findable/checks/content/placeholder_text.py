@@ -35,7 +35,7 @@ from findable.artifacts.page.text import COUNTED_CHARS, Text
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, quoted, unknown, warned, with_fault
 from findable.checks.page_fix import attribute_fix
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Code, Effort, Fault, Importance, Verdict
+from findable.vocabulary import Code, EditPlace, Effort, Fault, Importance, Verdict
 
 PROMINENT_CHARS = 2000
 LOCATED_CHARS = 100_000
@@ -126,6 +126,7 @@ class _BrokenWord(Struct, frozen=True):
     question="Is there leftover or broken text?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Fault.PLACEHOLDER_TITLE: 200, Fault.DUMMY_CONTENT: 420, Verdict.FAILED: 100, Verdict.WARNED: 20},
     accepts_partial_input=True,
 )

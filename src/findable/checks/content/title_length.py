@@ -23,7 +23,7 @@ from findable.artifacts.page.head import Head
 from findable.artifacts.page.serp_width import TITLE_LIMIT_PX, Line, ResultLines
 from findable.checks.engine import TEXT_MARK, Finding, check, element, inapplicable, passed, warned, with_fault
 from findable.formats.title_parts import separators
-from findable.vocabulary import Effort, Fault, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
 TOLERANCE_PX = 6
 """Tolerance in pixels for kerning, which makes a Latin title about one percent narrower."""
@@ -43,6 +43,7 @@ FAR_TOO_LONG = 2
     question="Does the title fit a result line?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
+    place=EditPlace.TITLE,
     costs={Fault.FAR_TOO_LONG: 50, Fault.TOO_SHORT: 30, Verdict.FAILED: 30, Verdict.WARNED: 30},
     depends_on=("title-present",),
     mark=TEXT_MARK,

@@ -26,13 +26,14 @@ from findable.artifacts.page.social import Social
 from findable.checks.engine import Finding, check, covered_by, element, failed, passed, warned, with_fault
 from findable.checks.page_fix import Fix, head_fix
 from findable.checks.script_written import written_by_script
-from findable.vocabulary import Effort, Fault, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
 
 @check(
     question="Does the page have a title?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
+    place=EditPlace.TITLE,
     costs={Fault.EMPTY_FIRST_TITLE: 150, Verdict.FAILED: 280, Verdict.WARNED: 40},
     accepts_partial_input=True,
     warned_summary="The page has several titles, or its title is outside the head.",

@@ -33,7 +33,7 @@ from findable.artifacts.tables.table_file import read_table
 from findable.checks.engine import TEXT_MARK, Finding, check, failed, passed, unknown, warned, with_fault
 from findable.formats.title_parts import split_title
 from findable.urls import registrable_domain
-from findable.vocabulary import Effort, Fault, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
 REPEATED_TIMES = 3
 REPEATED_LEAST_CHARS = 3
@@ -65,6 +65,7 @@ _EMPTY_SEGMENT = re.compile(r"\s([|·•])\s+\1(?=\s)")
     question="Is the title specific?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    place=EditPlace.TITLE,
     costs={
         Fault.PLACEHOLDER_TITLE: 200,
         Fault.GENERIC_TITLE: 180,

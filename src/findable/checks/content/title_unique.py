@@ -16,7 +16,7 @@ Not judged: without a crawl; pages that are not indexable, have another canonica
 
 from findable.capture.crawl import PageInCrawl
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 MANY_PAGES = 5
 """Number of pages with the title, including this one, from which a template without a variable is likely."""
@@ -26,6 +26,7 @@ MANY_PAGES = 5
     question="Is the title used once on the site?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    place=EditPlace.TITLE,
     costs={Verdict.FAILED: 80, Verdict.WARNED: 80},
     depends_on=("title-present",),
     site_twins=("site-title-duplicate",),

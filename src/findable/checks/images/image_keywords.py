@@ -21,7 +21,7 @@ from collections import Counter
 from findable.artifacts.page.images import Image, Images
 from findable.checks.engine import Finding, as_evidence, check, inapplicable, info
 from findable.urls import parse
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import EditPlace, Effort, Importance
 
 LONG_ALT_CHARS = 125
 """Length of alternative text at which some screen readers pause or stop; a convention, not a standard."""
@@ -30,7 +30,9 @@ _CAMERA_NAME = re.compile(r"(?:img|dsc[fn]?|dcim|pict?|image|photo|screenshot|un
 _FILE_ALT = re.compile(r"\S+\.(?:jpe?g|png|gif|webp|avif|svg)", re.IGNORECASE)
 
 
-@check(question="What do alternative texts and file names say?", importance=Importance.INFO, effort=Effort.CONTENT)
+@check(
+    question="What do alternative texts and file names say?", importance=Importance.INFO, effort=Effort.CONTENT, place=EditPlace.IMAGE_TEXT
+)
 def image_keywords(images: Images) -> Finding:
     shown = [image for image in images.imgs if not image.is_pixel]
     if not shown:

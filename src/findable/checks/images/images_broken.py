@@ -20,13 +20,19 @@ from msgspec.structs import replace
 from findable.artifacts.page.images import Images
 from findable.artifacts.responses.assets import Asset, Assets, AssetState
 from findable.checks.engine import Evidence, Finding, check, element, failed, inapplicable, passed, unknown
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 NOT_IMAGES = frozenset({"text/html", "application/json", "application/pdf", "text/css", "application/xml"})
 """Media types that an image response cannot have; unknown types are accepted."""
 
 
-@check(question="Do the images load?", importance=Importance.MEDIUM, effort=Effort.CONTENT, costs={Verdict.FAILED: 60, Verdict.WARNED: 30})
+@check(
+    question="Do the images load?",
+    importance=Importance.MEDIUM,
+    effort=Effort.CONTENT,
+    place=EditPlace.IMAGE_FILE,
+    costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
+)
 def images_broken(images: Images, assets: Assets) -> Finding:
     urls = {url: image for url, image in images.by_url.items() if not image.is_pixel}
     if not urls:

@@ -49,7 +49,7 @@ from findable.checks.engine import (
 from findable.checks.indexing_evidence import declarations_evidence
 from findable.checks.page_fix import Fix, attribute_fix
 from findable.urls import parse
-from findable.vocabulary import Effort, Fault, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
 _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Za-z]{2,4})?")
 SLUG_HYPHENS = 3
@@ -62,6 +62,7 @@ SAME_TEXT = 0.8
     question="Does the page declare itself as canonical?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
+    place=EditPlace.CANONICAL,
     costs={Fault.WORSE_CANONICAL: 75, Fault.CANONICAL_FIRST_PAGE: 200, Verdict.FAILED: 550, Verdict.WARNED: 100},
     limits={Verdict.FAILED: 15},
     depends_on=("canonical-valid",),

@@ -21,13 +21,14 @@ from findable.artifacts.site.robots import Robots
 from findable.checks.engine import Finding, check, failed, inapplicable, passed, url_evidence, warned
 from findable.checks.indexing_evidence import decision_evidence
 from findable.urls import origin_of
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 
 @check(
     question="Is the canonical page indexable?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    place=EditPlace.CANONICAL,
     costs={Verdict.FAILED: 450, Verdict.WARNED: 40},
     depends_on=("canonical-valid",),
     site_twins=("site-canonical-target",),

@@ -17,7 +17,7 @@ Not judged: pages that could not be loaded (login, refusal, challenge, timeout),
 from findable.capture.response import Response
 from findable.capture.status_classes import OK
 from findable.checks.engine import Finding, check, failed, passed, url_evidence, warned
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 REDIRECT = 300
 _BY_CLASS = {
@@ -31,6 +31,7 @@ _BY_CLASS = {
     question="Does the final URL return 200?",
     importance=Importance.HIGH,
     effort=Effort.SERVER,
+    place=EditPlace.REDIRECT,
     costs={Verdict.FAILED: 1000},
     limits={Verdict.FAILED: 0},
     start_page_twin="site-start-page",

@@ -18,13 +18,14 @@ from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.checks.engine import Finding, check, passed, warned
 from findable.checks.indexing_evidence import directive_evidence
 from findable.checks.rule_fix import rule_fixes
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 
 @check(
     question="May links on the page be followed?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
+    place=EditPlace.VISIBILITY,
     costs={Verdict.FAILED: 80, Verdict.WARNED: 80},
     mark=r"(?i)\b(?:nofollow|none)\b",
 )

@@ -26,7 +26,7 @@ from findable.checks.indexing_evidence import directive_evidence, directives_evi
 from findable.checks.links.links_internal_nofollow import PRIVATE_SPACE
 from findable.checks.rule_fix import rule_fixes
 from findable.formats.timestamps import moment
-from findable.vocabulary import Code, Effort, Importance, Verdict
+from findable.vocabulary import Code, EditPlace, Effort, Importance, Verdict
 
 SOON = timedelta(days=30)
 """Time before an expiry from which it is reported; later expiries are planned."""
@@ -42,6 +42,7 @@ class Agent(Code, params=("agent",)):
     question="Is the page free of noindex?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
+    place=EditPlace.VISIBILITY,
     costs={Verdict.FAILED: 850},
     limits={Verdict.FAILED: 15},
     indexing_only=True,

@@ -25,7 +25,7 @@ from itertools import pairwise
 
 from findable.capture.response import Hop, Response
 from findable.checks.engine import Evidence, Finding, check, failed, passed, url_evidence, warned, with_fault
-from findable.vocabulary import Effort, Fault, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fault, Importance, Verdict
 
 FEW = 1
 """Normal number of redirects: http to https, or to the preferred host."""
@@ -37,6 +37,7 @@ MANY = 5
     question="How many redirects before the page?",
     importance=Importance.MEDIUM,
     effort=Effort.SERVER,
+    place=EditPlace.REDIRECT,
     costs={Fault.COOKIE_LOOP: 850, Verdict.FAILED: 40, Verdict.WARNED: 15},
     limits={Fault.COOKIE_LOOP: 15},
     warned_summary="The URL takes more than one redirect to reach the page.",

@@ -26,7 +26,7 @@ from findable.artifacts.page.text import Language
 from findable.checks.engine import Finding, attribute_mark, check, element, passed, warned
 from findable.checks.page_fix import language_fix
 from findable.urls import parse
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 FILLER = frozenset({"la"})
 """Language of dummy text."""
@@ -41,6 +41,7 @@ SURE = 0.9
     question="Is the language of the page declared, validly?",
     importance=Importance.LOW,
     effort=Effort.HEAD,
+    place=EditPlace.LANGUAGE,
     costs={Verdict.FAILED: 40, Verdict.WARNED: 40},
     accepts_partial_input=True,
     mark=attribute_mark("(?:xml:)?lang"),

@@ -26,7 +26,7 @@ from findable.artifacts.page.text import Language
 from findable.artifacts.tables.languages import GENERIC_ANCHORS, file_words, fold, primary
 from findable.checks.engine import Finding, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 ALLOWED_COUNT = 2
 """Number of generic link texts that is harmless (set by Findable)."""
@@ -40,6 +40,7 @@ MAX_GENERIC_CHARS = max(map(len, _ANY_LANGUAGE)) + 10
     question="Does link text say where links go?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
 )
 def link_text(links: Links, head: Head, language: Language) -> Finding:

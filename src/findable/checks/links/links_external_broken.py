@@ -20,13 +20,14 @@ from findable.artifacts.responses.link_responses import LinkState, PageLinkRespo
 from findable.capture.response import Failure
 from findable.checks.engine import Finding, check, passed, unknown, warned
 from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 
 @check(
     question="Do outgoing links work?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
     site_twins=("site-external-broken",),
 )

@@ -24,7 +24,7 @@ from findable.artifacts.page.links import Link, Links
 from findable.checks.engine import Finding, check, inapplicable, passed, unknown, warned
 from findable.checks.link_evidence import link_evidence
 from findable.patterns import lazy_pattern
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 _PLACEHOLDER = lazy_pattern(r"[!0_./-]*|none|void|nogo|null|javascript.*|link|no[-_]?scroll", re.IGNORECASE)
 
@@ -58,6 +58,7 @@ _SKIPS = lazy_pattern(
     question="Do links within the page find their place?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
 )
 def links_fragment(links: Links, ids: Ids) -> Finding:

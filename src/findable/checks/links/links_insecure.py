@@ -21,13 +21,14 @@ from findable.capture.response import Response
 from findable.checks.engine import Finding, attribute_mark, check, inapplicable, passed, warned
 from findable.checks.link_evidence import link_evidence
 from findable.checks.page_fix import attribute_fix
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 
 @check(
     question="Do internal links keep to https?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
     mark=attribute_mark("href"),
 )

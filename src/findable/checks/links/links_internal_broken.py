@@ -20,7 +20,7 @@ URLs that Cloudflare writes in place of ``mailto:``. The message contains the nu
 from findable.artifacts.responses.link_responses import LinkState, PageLinkResponses
 from findable.checks.engine import Finding, check, failed, passed, unknown, warned
 from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 FAIL_COUNT = 2
 """Number of broken links from which the check fails (set by Findable)."""
@@ -30,6 +30,7 @@ FAIL_COUNT = 2
     question="Do internal links work?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 80, Verdict.WARNED: 30},
     site_twins=("site-links-broken",),
 )

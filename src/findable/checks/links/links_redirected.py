@@ -21,7 +21,7 @@ from findable.checks.engine import Finding, check, failed, passed, unknown, warn
 from findable.checks.link_evidence import failed_requests_message, response_evidence, unrequested_finding
 from findable.checks.page_fix import attribute_fix
 from findable.urls import as_https, same_host
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 WARN_SHARE = 0.05
 """Share of the requested internal URLs above which the check warns (set by Findable)."""
@@ -31,6 +31,7 @@ WARN_SHARE = 0.05
     question="Do internal links lead directly to final URLs?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
     site_twins=("site-links-redirected",),
 )

@@ -17,10 +17,17 @@ example addresses (RFC 2606).
 
 from findable.artifacts.page.emails import Email, Emails
 from findable.checks.engine import Evidence, Finding, check, passed, warned
-from findable.vocabulary import Effort, Fixer, Importance
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance
 
 
-@check(question="Are there e-mail addresses in plain text?", importance=Importance.LOW, effort=Effort.CONTENT, costs={}, fixer=Fixer.EDITOR)
+@check(
+    question="Are there e-mail addresses in plain text?",
+    importance=Importance.LOW,
+    effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
+    costs={},
+    fixer=Fixer.EDITOR,
+)
 def plaintext_email(emails: Emails) -> Finding:
     if not emails.items:
         return passed("No e-mail address is in plain text")

@@ -21,7 +21,7 @@ from findable.capture.site_reach import CrawledReach, GenericLinks
 from findable.checks.causes import CausedFinding
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, url_evidence
 from findable.checks.site_causes import page_cause
-from findable.vocabulary import Effort, Fixer, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 TEXTS_SHOWN = 3
 
@@ -30,6 +30,7 @@ TEXTS_SHOWN = 3
     question="Does each page have a descriptive link text?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     fixer=Fixer.EDITOR,
 )

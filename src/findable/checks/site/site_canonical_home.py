@@ -15,7 +15,7 @@ Not judged: Fewer than three pages; variants of the start page itself.
 from findable.capture.site_graph import CrawledCanonicals
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import canonical_causes
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 FAILS_FROM = 3
 """Number of pages from which they cannot be variants of the start page (set by Findable)."""
@@ -25,6 +25,7 @@ FAILS_FROM = 3
     question="Do pages keep their own canonical URL?",
     importance=Importance.HIGH,
     effort=Effort.HEAD,
+    place=EditPlace.CANONICAL,
     costs={Verdict.FAILED: 550, Verdict.WARNED: 275},
     limits={Verdict.FAILED: 15},
 )

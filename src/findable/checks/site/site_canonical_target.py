@@ -16,13 +16,14 @@ Not judged: Targets that the crawl did not request; targets that declare a third
 from findable.capture.site_graph import CrawledCanonicals
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import canonical_causes
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 
 @check(
     question="Do canonical links lead to indexable pages?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
+    place=EditPlace.CANONICAL,
     costs={Verdict.FAILED: 450, Verdict.WARNED: 225},
     limits={Verdict.FAILED: 15},
     loses_pages=True,

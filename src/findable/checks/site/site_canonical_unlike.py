@@ -17,13 +17,14 @@ lists; versions of a documentation; canonical links to the start page (see site-
 from findable.capture.site_signals import CanonicalSignals
 from findable.checks.engine import Finding, by_cause, check, inapplicable
 from findable.checks.site_causes import canonical_causes
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Stage, Verdict
 
 
 @check(
     question="Do canonical links lead to the same content?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    place=EditPlace.CANONICAL,
     costs={Verdict.FAILED: 300, Verdict.WARNED: 150},
     status=Stage.PREVIEW,
 )

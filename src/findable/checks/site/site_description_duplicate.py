@@ -15,13 +15,14 @@ Not judged: Pages without a description; pages with the same text.
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import duplicate_causes
-from findable.vocabulary import Effort, Fixer, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 
 @check(
     question="Does each page have its own meta description?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.DESCRIPTION,
     costs={Verdict.FAILED: 110, Verdict.WARNED: 110},
     fixer=Fixer.EDITOR,
     compares_texts=True,

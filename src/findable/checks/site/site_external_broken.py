@@ -20,13 +20,14 @@ from findable.capture.site_resources import CrawledExternal, MissingHost
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, unknown
 from findable.checks.site_causes import link_on_page, missing_page_causes
-from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Verdict
 
 
 @check(
     question="Do links to other sites work?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,

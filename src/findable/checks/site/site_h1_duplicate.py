@@ -15,13 +15,14 @@ Not judged: Pages with the same text, which are one finding of site-text-duplica
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import duplicate_causes
-from findable.vocabulary import Effort, Fixer, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 
 @check(
     question="Does each page have its own heading?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     fixer=Fixer.EDITOR,
     compares_texts=True,

@@ -20,13 +20,14 @@ from findable.checks.causes import CausedFinding
 from findable.checks.engine import Finding, by_cause, check, inapplicable, unknown
 from findable.checks.images.image_weight import FAILED_ABOVE_BYTES, WARNED_ABOVE_BYTES
 from findable.checks.site_causes import resource_cause
-from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Verdict
 
 
 @check(
     question="Are the images of the site light?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.IMAGE_FILE,
     costs={Verdict.FAILED: 25, Verdict.WARNED: 12},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,

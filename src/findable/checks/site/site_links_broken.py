@@ -23,7 +23,7 @@ from findable.capture.site_urls import CrawledFolders, MissingFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, url_evidence
 from findable.checks.site_causes import MISSING_LINK, link_on_page, missing_page_causes
-from findable.vocabulary import Effort, Fixer, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 SHARED_FROM = 2
 """Number of pages from which a block of these landmarks counts as shared (set by Findable)."""
@@ -42,6 +42,7 @@ UNREAD = "The links of {found_count|page|pages} were not read, because scripts i
     question="Do internal links lead to pages that exist?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 180, Verdict.WARNED: 90},
     fixer=Fixer.EDITOR,
     loses_pages=True,

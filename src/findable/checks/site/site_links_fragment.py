@@ -23,7 +23,7 @@ from findable.capture.site_places import CrawledPlaces, MissingPlace
 from findable.checks.causes import CausedFinding
 from findable.checks.engine import Finding, by_cause, check, inapplicable, url_evidence
 from findable.checks.site_causes import page_cause
-from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Verdict
 
 MANY_PAGES = 3
 """Number of pages with a link to a missing place from which that place is the cause (set by Findable)."""
@@ -33,6 +33,7 @@ MANY_PAGES = 3
     question="Do links to places on other pages find them?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,

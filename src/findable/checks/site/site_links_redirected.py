@@ -21,13 +21,14 @@ from findable.capture.site_graph import CrawledLinks, LinkTarget
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
 from findable.urls import same_host
-from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Verdict
 
 
 @check(
     question="Do internal links go straight to their target?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,

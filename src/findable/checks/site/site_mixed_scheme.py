@@ -15,13 +15,14 @@ Not judged: Sites without https.
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 
 @check(
     question="Do internal links use https?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
 )
 def site_mixed_scheme(links: CrawledLinks) -> Finding:

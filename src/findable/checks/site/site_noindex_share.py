@@ -17,7 +17,7 @@ Not judged: Whether a page should be found.
 from findable.capture.site_signals import CrawledNoindex
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, url_evidence
-from findable.vocabulary import Effort, Importance, Stage, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Stage, Verdict
 
 MANY_SHARE = 0.5
 FOLDERS_SHOWN = 10
@@ -27,6 +27,7 @@ FOLDERS_SHOWN = 10
     question="Which pages are noindex?",
     importance=Importance.INFO,
     effort=Effort.HEAD,
+    place=EditPlace.VISIBILITY,
     costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     indexing_only=True,
     status=Stage.PREVIEW,

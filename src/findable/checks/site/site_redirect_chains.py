@@ -16,7 +16,7 @@ Not judged: A single redirect.
 from findable.capture.site_graph import CrawledRedirects, Redirects
 from findable.checks.engine import Finding, by_cause, check, url_evidence
 from findable.checks.site_causes import page_cause
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 LONG_HOPS = 5
 """Number of redirects from which a chain fails (set by Findable)."""
@@ -27,6 +27,7 @@ CLIENT_ERRORS_FROM = 400
     question="Do redirects lead to their end in one step?",
     importance=Importance.LOW,
     effort=Effort.SERVER,
+    place=EditPlace.REDIRECT,
     costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
 )
 def site_redirect_chains(redirects: CrawledRedirects) -> Finding:

@@ -19,7 +19,7 @@ from typing import Any
 from findable.capture.site_graph import CrawledSitemap
 from findable.checks.engine import Finding, by_cause, check, passed
 from findable.checks.site_causes import group_cause
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 UNNAMED = ("", "/*")
 """Names of templates whose pages have no common folder."""
@@ -29,6 +29,7 @@ UNNAMED = ("", "/*")
     question="Does the sitemap list only pages that may be indexed?",
     importance=Importance.MEDIUM,
     effort=Effort.HEAD,
+    place=EditPlace.VISIBILITY,
     costs={Verdict.FAILED: 800, Verdict.WARNED: 400},
     indexing_only=True,
     loses_pages=True,

@@ -17,13 +17,14 @@ from findable.artifacts.page.page_url import INDEX_FILES
 from findable.capture.site_graph import CrawledDuplicates, DuplicateGroup
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import duplicate_causes, mirror_causes
-from findable.vocabulary import Effort, Fixer, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 
 @check(
     question="Does each page have its own text?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 400, Verdict.WARNED: 200},
     fixer=Fixer.EDITOR,
     compares_texts=True,

@@ -15,13 +15,14 @@ Not judged: Main texts below 100 words; pages that declare one of the group as c
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import duplicate_causes, mirror_causes
-from findable.vocabulary import Effort, Fixer, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 
 @check(
     question="Are the texts of pages different enough?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 150, Verdict.WARNED: 150},
     fixer=Fixer.EDITOR,
     compares_texts=True,

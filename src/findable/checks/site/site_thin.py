@@ -19,7 +19,7 @@ counted by their characters.
 from findable.capture.site_templates import CrawledThin, ThinFolder
 from findable.checks.causes import Cause, CausedFinding, CauseKind
 from findable.checks.engine import EVIDENCE_SHOWN, Finding, by_cause, check, inapplicable, unknown, url_evidence
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 THIN_SHARE = 0.05
 """Share of the indexable pages from which thin pages are reported."""
@@ -32,6 +32,7 @@ LIMIT_WORDS = 50
     question="Do the pages have unique text?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 200, Verdict.WARNED: 200},
     compares_texts=True,
 )

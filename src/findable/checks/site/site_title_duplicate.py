@@ -14,13 +14,14 @@ Not judged: Pages in different languages; pages with the same text, which are on
 from findable.capture.site_graph import CrawledDuplicates
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import duplicate_causes
-from findable.vocabulary import Effort, Fixer, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
 
 
 @check(
     question="Does each page have its own title?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    place=EditPlace.TITLE,
     costs={Verdict.FAILED: 220, Verdict.WARNED: 220},
     fixer=Fixer.EDITOR,
     compares_texts=True,

@@ -17,13 +17,14 @@ Not judged: Links in feeds and e-mails; ``ref`` and other parameters that may me
 from findable.capture.site_graph import CrawledLinks
 from findable.checks.engine import Finding, by_cause, check
 from findable.checks.site_causes import block_causes
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 
 @check(
     question="Are internal links free of campaign parameters?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
+    place=EditPlace.TEXT,
     costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
 )
 def site_tracking_links(links: CrawledLinks) -> Finding:

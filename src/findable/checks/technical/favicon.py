@@ -24,7 +24,7 @@ from findable.artifacts.responses.icons import Icons
 from findable.capture.response import ProbeResponse
 from findable.checks.engine import Evidence, Finding, check, element, failed, passed, unknown, url_evidence, warned
 from findable.formats.mime_sniffing import sniff
-from findable.vocabulary import Effort, Importance
+from findable.vocabulary import EditPlace, Effort, Importance
 
 GOOD_PX = 48
 """Recommended size: "a multiple of 48px square" (Google)."""
@@ -32,7 +32,7 @@ MIN_PX = 8
 """Minimum size: "must be a square … at least 8x8px" (Google)."""
 
 
-@check(question="Is there an icon for search results?", importance=Importance.LOW, effort=Effort.HEAD, costs={})
+@check(question="Is there an icon for search results?", importance=Importance.LOW, effort=Effort.HEAD, place=EditPlace.ICON, costs={})
 def favicon(icons: Icons) -> Finding:
     """Checks the icons declared by the page, or else by the home page; then /favicon.ico."""
     if not icons.declared:

@@ -9,11 +9,14 @@ from msgspec.structs import replace
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.errors import NotFound, NotRecheckable, Unavailable
 from findable.recheck import OldFinding, RecheckResult
+from findable.reports.report import Report
+from findable.reports.reported_finding import ReportedFinding
 from findable.service.accounts.callers import refreshed, require, require_access
 from findable.service.reports import reports
 from findable.service.reports.report_views import browser_options_of, patterns_of
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ, WRITE, Caller
+from findable.store.store_protocol import Session
 from findable.values import Discreet
 from findable.wording import later
 
@@ -41,15 +44,27 @@ async def recheck_finding(service: Service, caller: Caller, report_id: int, key:
     Unauthenticated, NotFound and Forbidden also if the caller loses the right meanwhile.
     """
     job = await service.run(_recheck_job, caller, report_id, key)
+    try:
+        return await run_recheck(service, job)
+    finally:
+        await service.run(_require_still, caller, job.project_id)
+
+
+async def run_recheck(service: Service, job: RecheckJob, *, alone: str = "") -> RecheckResult:
+    """Return the current state of a finding. ``alone``: name under which only one check runs at a time; empty for no limit.
+
+    Raises NotRecheckable, PageUnavailable, and Unavailable if it takes too long or this process has no worker.
+    """
     if service.recheck is None or service.draining:
         raise Unavailable(_BUSY, retry_after_s=5)
+    lock = service.rechecking.setdefault(alone, asyncio.Lock()) if alone else asyncio.Lock()
+    if lock.locked():
+        raise Unavailable(_BUSY, retry_after_s=5)
     try:
-        async with asyncio.timeout(DEADLINE_S):
+        async with lock, asyncio.timeout(DEADLINE_S):
             return await service.recheck(job)
     except TimeoutError as error:
         raise Unavailable(_BUSY, retry_after_s=5) from error
-    finally:
-        await service.run(_require_still, caller, job.project_id)
 
 
 def _require_still(service: Service, caller: Caller, project_id: int) -> None:
@@ -66,12 +81,20 @@ def _recheck_job(service: Service, caller: Caller, report_id: int, key: str) -> 
         raise NotFound
     if found.check is None:
         raise NotRecheckable
-    links = report.facts.links if isinstance(report.facts.links, tuple) else ()
-    old = OldFinding(view.url, found.id, found.verdict, found.evidence, found.evidence_count, links, report.judged_as)
-    if report.facts.browser:
-        old = replace(old, after_scripts=report.facts.browser.after_scripts)
     require_access(caller, view.project_id, for_update=True)
     with service.store.read() as session:
-        settings = session.projects.for_worker(view.project_id)
+        return recheck_job(session, view.account_id, view.project_id, old_finding(view.url, found, report))
+
+
+def old_finding(url: str, found: ReportedFinding, report: Report) -> OldFinding:
+    """Return a finding of a report to check again."""
+    links = report.facts.links if isinstance(report.facts.links, tuple) else ()
+    old = OldFinding(url, found.id, found.verdict, found.evidence, found.evidence_count, links, report.judged_as)
+    return replace(old, after_scripts=report.facts.browser.after_scripts) if report.facts.browser else old
+
+
+def recheck_job(session: Session, account_id: int, project_id: int, old: OldFinding) -> RecheckJob:
+    """Return the job that checks a finding again, with the settings of its project."""
+    settings = session.projects.for_worker(project_id)
     options = browser_options_of(settings.browser_options_json)
-    return RecheckJob(view.account_id, view.project_id, old, patterns_of(settings.not_for_search_json), settings.identity, options)
+    return RecheckJob(account_id, project_id, old, patterns_of(settings.not_for_search_json), settings.identity, options)

@@ -96,6 +96,8 @@ class Service:
         """Held while a PDF is rendered, which must not use up the threads."""
         self.drawing_for: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
         """Locks by network: one PDF at a time for each, so that no network blocks another."""
+        self.rechecking: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        """Locks by link for the person who fixes a finding: one check at a time for each."""
         self.sitemaps = Slots(SITEMAPS)
         """Slots for reading sitemaps of batches, by account."""
         self.streams = Slots(settings.waiting_slots)

@@ -15,6 +15,7 @@ from findable.export.pdf import is_available
 from findable.export.report_json import DateTime, FindingJson, ReportMembers, finding_json
 from findable.reports.difference import NotComparable
 from findable.reports.facts import Facts
+from findable.reports.plain import cms_of
 from findable.reports.projection import ScorePart
 from findable.reports.report import CategoryScore, CategorySummary, Engine, Explanation
 from findable.service.reports.report_links import LinkView
@@ -234,7 +235,11 @@ def report(view: ReportView, urls: ServiceUrls, say: Translator = ENGLISH, verdi
         kind=found.kind if found else None,
         explained=found.explained if found else None,
         score_parts=found.score_parts if found else (),
-        results=tuple(finding_json(finding, urls.check_docs, say, _verify(view.id)) for finding in found.findings) if found else (),
+        results=tuple(
+            finding_json(finding, urls.check_docs, say, _verify(view.id), cms_of(found.facts, found.url)) for finding in found.findings
+        )
+        if found
+        else (),
         facts=found.facts if found else Facts(),
     )
 

@@ -63,7 +63,7 @@ class RunQuery(FieldsQuery, frozen=True):
     verdict: str = ""
     """Verdicts, separated by commas, like failed,warned: only findings with one of these verdicts."""
     texts: Literal["all", "none"] = "all"
-    """none omits why, how_to_fix, source and question of each finding: they are available at GET /checks."""
+    """none omits plain, why, how_to_fix, source and question of each finding: they are available at GET /checks."""
 
 
 class ReadQuery(RunQuery, frozen=True):

@@ -180,10 +180,12 @@ def _crawl(content: ProjectContent) -> CrawlView | None:
 
 def _site_part(request: SignedInRequest, crawl: CrawlView, result: ProjectResult, tab: str) -> Response:
     """Return a tab with its part of the report of the project's crawl."""
-    fields = variables(site_page(visit_of_tab(request, crawl, tab)))
+    visit = visit_of_tab(request, crawl, tab)
+    fields = variables(site_page(visit))
     fields["notice"] = result.notice
     error = request.error
-    return page_response(ProjectSitePage(**fields, result=result), request.say, status=error.status if error else 200)
+    page = ProjectSitePage(**fields, result=result)
+    return page_response(page, request.say, status=error.status if error else 200, headers=visit.view_cookie)
 
 
 def _result(request: SignedInRequest, view: ProjectView, content: ProjectContent, tab: str) -> ProjectResult:

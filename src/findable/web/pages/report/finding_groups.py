@@ -67,13 +67,20 @@ def fixes_of(report: Report, cards: Mapping[str, Card], say: Translator) -> tupl
         FirstFix(
             card=cards[one.id],
             gain=say("then the content can be checked") if is_only else short_gain(one, say),
-            fixer=say(FIXERS[one.check.fixer]) if one.check else "",
+            fixer=plain.fixer if (plain := cards[one.id].plain) else say(FIXERS[one.check.fixer]) if one.check else "",
             badge=say("then Google can index it") if listing_fix(report) == one.id else "",
-            remedy=one.how_to_fix(say) if is_only else "" if place else first_sentence(one.how_to_fix(say)),
-            is_whole=is_only,
+            remedy=_remedy(one, cards[one.id], is_first=not place, is_only=is_only, say=say),
+            is_whole=is_only or bool(plain),
         )
         for place, one in enumerate(ordered[: max(FIRST_FIXES, score_after_first(report)[1])])
     )
+
+
+def _remedy(finding: ReportedFinding, shown: Card, *, is_first: bool, is_only: bool, say: Translator) -> str:
+    """Return the text below a fix: the next step in plain words, all of it for the only fix, its first sentence for the first one."""
+    if shown.plain:
+        return shown.plain.step if is_first else ""
+    return finding.how_to_fix(say) if is_only else first_sentence(finding.how_to_fix(say)) if is_first else ""
 
 
 def first_sentence(text: str) -> str:

@@ -16,6 +16,7 @@ from findable.reports.facts.browser_facts import MarkFact
 from findable.reports.fixes import Order, is_unchecked
 from findable.reports.google_listing import GoogleListing, google_listing, unknown_listing
 from findable.reports.page_error_text import sentences_of
+from findable.reports.plain import cms_of
 from findable.reports.previews import Previews, search_and_social_previews
 from findable.reports.report import Report
 from findable.reports.titles import readable_url
@@ -54,6 +55,8 @@ STAGES = {
     "checks": later("checking"),
 }
 _WAITING = later("queued")
+_FOR_SPECIALISTS = frozenset({"counted", "facts"})
+"""Sections that are not shown in plain words."""
 
 
 class FirstView(Struct, frozen=True):
@@ -92,6 +95,8 @@ class OwnerPresentation(Struct, frozen=True):
     """Order of the findings."""
     query: FindingsQuery = FindingsQuery()
     """Filters of the findings."""
+    is_plain: bool = False
+    """Whether the findings are in plain words, without what only specialists read."""
 
     @property
     def client(self) -> ClientView:
@@ -154,6 +159,8 @@ class ReportPage(ResultPage, frozen=True, kw_only=True):
     has_screenshots: bool
     first_view: FirstView | None
     """Places of findings on the screenshot of a phone; None without one."""
+    is_plain: bool
+    """Whether the findings are in plain words."""
     owner: Owner | None
     """Content for the owner; None for guests."""
     brand: Brand | None
@@ -188,7 +195,10 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     notes = client.notes if owner else client.shown_notes
     url = found.url if found else view.url
     findings = found.findings if found else ()
-    cards = {one.id: card(one, say, names=owner is not None, note=notes.get(one.id, "")) for one in findings}
+    is_plain = presentation.is_plain
+    cms = cms_of(facts, url) if is_plain else None
+    cards = {one.id: card(one, say, names=owner is not None, note=notes.get(one.id, ""), cms=cms) for one in findings}
+    cards = {name: one for name, one in cards.items() if one.needs_fix or not is_plain}
     name = facts.page_title or readable_url(url)
     is_public = view.privacy is Privacy.PUBLIC
     path = path or f"/r/{view.public_id}"
@@ -196,7 +206,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     other_run = view.run if current_run not in (None, view.run) else None
 
     def shows(section: str) -> bool:
-        return owner is not None or client.shows(section)
+        return (owner is not None or client.shows(section)) and not (is_plain and section in _FOR_SPECIALISTS)
 
     has_findings, counted = shows("findings"), shows("counted")
     gives_page = owner is not None or client.shows_saved_page
@@ -207,7 +217,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
     is_away = view.verdict is not None and view.verdict.is_away
     fixes = fixes_of(found, cards, say) if found and shows("fixes") and not is_away else ()
     is_checked = found is None or not is_unchecked(found)
-    listed = {name: one for name, one in cards.items() if (counted and is_checked if _is_excluded(one) else has_findings)}
+    listed = {name: one for name, one in cards.items() if ((counted or is_plain) and is_checked if _is_excluded(one) else has_findings)}
     table = None
     if found and listed:
         table = _findings(found, listed, path, presentation, kept, owner.place if owner else "", lists, say)
@@ -239,8 +249,10 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         google_listing=_google_listing(view, say) if shows("search") and not notice else None,
         notice=notice,
         verdict=verdict,
-        categories=category_meters(found, view.not_asked, path if has_findings else "", say) if found and is_checked else (),
-        search_rows=search_rows(cards, say) if shows("search") and is_checked else (),
+        categories=category_meters(found, view.not_asked, path if has_findings else "", say)
+        if found and is_checked and not is_plain
+        else (),
+        search_rows=search_rows(cards, say) if shows("search") and is_checked and not is_plain else (),
         fixes=fixes,
         nothing_to_fix=nothing_to_fix(found, say) if found and shows("fixes") and not is_away else "",
         previews=search_and_social_previews(facts, url, say) if shows("outside") else None,
@@ -257,6 +269,7 @@ def report_page(  # noqa: PLR0913 - the dependencies of the page are named argum
         shows_images=view.run is not None and view.run == current_run,
         has_screenshots=has_screenshots,
         first_view=_first_view(facts, table) if has_screenshots and has_findings and table else None,
+        is_plain=is_plain,
         files=is_linked,
         has_pdf=has_pdf,
         owner=owner,

@@ -6,12 +6,14 @@ from findable.errors import PageErrorCode, RequestError
 from findable.export.pdf import is_available
 from findable.service.accounts.callers import may
 from findable.service.reports import history, stored_images
+from findable.service.reports.fix_links import open_fix
 from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import ReportView
 from findable.vocabulary import BrowserUse
 from findable.web.pages.report.report_context import Owner, OwnerPresentation, ReportPage, report_page
 from findable.web.pages.report.report_visit import REPORT_PAGES, ReportVisit
 from findable.web.pages.report.run_trend import history_summary
+from findable.web.pages.result.fix_page import fix_pages
 from findable.web.pages.result.sharing import NO_FORM, PRIVACY, owner_fields, sharing_forms
 from findable.web.pages.shared.browser_choices import report_browser_choices
 from findable.web.pages.shared.form_fields import FormView, rejected_form
@@ -55,7 +57,13 @@ def shared_page(visit: ReportVisit, form: FormView = NO_FORM, place: str = "") -
         has_screenshots=images.issuperset(stored_images.SCREENSHOTS),
         has_filmstrip="filmstrip" in images,
         presentation=OwnerPresentation(
-            visit.presentation, access.link_run, visit.url_language, is_listed=visit.is_listed, order=visit.order, query=visit.filters
+            visit.presentation,
+            access.link_run,
+            visit.url_language,
+            is_listed=visit.is_listed,
+            order=visit.order,
+            query=visit.filters,
+            is_plain=visit.is_plain,
         ),
     )
 
@@ -66,6 +74,7 @@ def page_with_error(visit: ReportVisit, error: RequestError, place: str = PRIVAC
 
 
 SHARING = sharing_forms(REPORT_PAGES, page_with_error)
+FIX_PAGES = fix_pages(REPORT_PAGES.prefix, open_fix)
 
 
 def _owner(visit: ReportVisit, form: FormView, place: str) -> Owner:

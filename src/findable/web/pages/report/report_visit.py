@@ -46,7 +46,7 @@ class ReportVisit(LinkVisit[ReportAccess], frozen=True, kw_only=True):
     @property
     def variant(self) -> str:
         """Suffix of the ETag: language, sort order and branding, which determine the page besides the report."""
-        return f"-{self.say.code}-{self.order}-{self.presentation.brand.digest}"
+        return f"-{self.say.code}-{self.order}-{self.presentation.brand.digest}{self.view_variant}"
 
     @property
     def file_parts(self) -> tuple[str, datetime | None]:

@@ -66,7 +66,7 @@ def sheet_of(visit: LinkVisit[Any], **more: Any) -> Sheet:
     """Return the sheet of a PDF for the client, with ``more`` of its fields."""
     brand = visit.presentation.brand
     branding = Branding(brand.name, brand.color, stored_images.logo_of(visit.service, brand) or b"")
-    return Sheet(visit.file_say, branding, words_of(visit), visit.zone, **more)
+    return Sheet(visit.file_say, branding, words_of(visit), visit.zone, is_plain=visit.is_plain, **more)
 
 
 def hits_for_client(visit: LinkVisit[Any], project_id: int, crawl: CrawlView | None) -> SiteHits | None:

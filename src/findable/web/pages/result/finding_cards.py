@@ -2,13 +2,15 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import islice
 from typing import Any
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from findable.checks.engine import Evidence, find_check
+from findable.reports.plain import PlainFinding, plain_finding
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.reports.titles import EFFORTS
 from findable.vocabulary import words_of
@@ -16,6 +18,9 @@ from findable.web.pages.shared.untrusted_text import isolated, mark_spot, senten
 from findable.wording import Translator
 
 _SHORTEST_SPOT = 2
+URLS_SHOWN = 5
+"""Maximum number of URLs of a finding in plain words."""
+_ABBREVIATION = Markup('<abbr title="{}">{}</abbr>')
 
 
 class EvidencePiece(Struct, frozen=True):
@@ -56,6 +61,10 @@ class Card(Struct, frozen=True):
     """Acceptance of the finding; without the name of the person for readers who may not see it."""
     note: str
     """Owner's note for the client; empty for none."""
+    plain: PlainFinding | None = None
+    """Finding in plain words, if the reader sees those; `fact` is its sentence then."""
+    exact: Markup = Markup()
+    """Finding in the words of the check, if `fact` is the one in plain words."""
 
     @property
     def needs_fix(self) -> bool:
@@ -63,27 +72,58 @@ class Card(Struct, frozen=True):
         return self.verdict in AGAINST
 
     @property
+    def urls(self) -> tuple[str, ...]:
+        """First different URLs of the evidence: pages, links or images."""
+        found = dict.fromkeys(item.url for item in self.reported.evidence if item.url)
+        return tuple(islice(found, URLS_SHOWN))
+
+    @property
     def omitted_count(self) -> int:
         """Number of further pieces of evidence, which are not stored."""
         return max(0, self.places - len(self.pieces))
 
 
-def card(finding: ReportedFinding, say: Translator, *, names: bool, note: str = "") -> Card:
-    """Return the card of a finding; ``names``: whether the reader may see who accepted it."""
+def card(finding: ReportedFinding, say: Translator, *, names: bool, note: str = "", cms: str | None = None) -> Card:
+    """Return the card of a finding; ``names``: whether the reader may see who accepted it.
+
+    ``cms``: content management system of the page, empty if unknown, for readers who see findings in plain words; None for others.
+    """
     values = (value for value in finding.params.values() if isinstance(value, str))
-    return Card(
-        reported=finding,
-        id=finding.id,
-        verdict=finding.verdict.value,
-        mark=finding.mark,
-        fact=isolated(sentence(finding.summary(say)), values),
-        question=finding.question(say),
-        effort=say(EFFORTS[finding.effort]) if finding.effort else "",
-        pieces=tuple(_piece(finding, item, say) for item in finding.evidence),
-        places=max(finding.evidence_count, len(finding.evidence)),
-        accepted=finding.accepted if names or finding.accepted is None else replace(finding.accepted, by=UNSET),
-        note=note,
+    return in_plain_words(
+        say,
+        cms,
+        Card(
+            reported=finding,
+            id=finding.id,
+            verdict=finding.verdict.value,
+            mark=finding.mark,
+            fact=isolated(sentence(finding.summary(say)), values),
+            question=finding.question(say),
+            effort=say(EFFORTS[finding.effort]) if finding.effort else "",
+            pieces=tuple(_piece(finding, item, say) for item in finding.evidence),
+            places=max(finding.evidence_count, len(finding.evidence)),
+            accepted=finding.accepted if names or finding.accepted is None else replace(finding.accepted, by=UNSET),
+            note=note,
+        ),
     )
+
+
+def in_plain_words(say: Translator, cms: str | None, shown: Card) -> Card:
+    """Return a card with its sentence and effort in plain words, if the reader sees those (``cms`` is not None) and the check has some."""
+    plain = plain_finding(shown.reported.check, cms, say, shown.places) if cms is not None and shown.needs_fix else None
+    if plain is None:
+        return shown
+    return replace(shown, plain=plain, fact=marked_words(plain.summary, plain.words), exact=shown.fact, effort=plain.time)
+
+
+def marked_words(text: str, words: Mapping[str, str]) -> Markup:
+    """Return a text with its technical words marked, each with its explanation."""
+    explanations = dict(words)
+    if not explanations:
+        return escape(text)
+    parts = re.split(f"({'|'.join(map(re.escape, explanations))})", text)
+    marked = (_ABBREVIATION.format(explanations.pop(part), part) if part in explanations else escape(part) for part in parts)
+    return Markup("").join(marked)
 
 
 def _piece(finding: ReportedFinding, item: Evidence, say: Translator) -> EvidencePiece:

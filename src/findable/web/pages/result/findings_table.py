@@ -114,6 +114,11 @@ class FindingsTable(Struct, frozen=True):
         return any(row.tags["kind"] == AGAINST for row in self.rows)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether the findings are in plain words."""
+        return any(row.card.plain for row in self.rows)
+
+    @property
     def is_filtered(self) -> bool:
         """Whether a search or a filter other than the first is set."""
         return bool(self.search) or any(choice.is_chosen and choice.value for facet in self.facets[1:] for choice in facet.choices)
@@ -161,14 +166,15 @@ def findings_query(query: Mapping[str, object]) -> FindingsQuery:
 def finding_row(card: Card, measure: str, say: Translator, *, anchor: str = "", badge: str = "") -> FindingRow:
     """Return a finding as a row. Findings of removed checks have neither category nor effort."""
     check = all_checks().get(card.id)
+    plain = card.plain
     kind = ACCEPTED if card.accepted else _KIND_OF[Verdict(card.verdict)]
     is_fixed = check is not None and card.needs_fix
     return FindingRow(
         card=card,
         anchor=anchor or card.id,
         measure=measure,
-        effort=say(EFFORTS[check.effort]) if check and is_fixed else "",
-        fixer=say(FIXERS[check.fixer]) if check and is_fixed else "",
+        effort=plain.time if plain else say(EFFORTS[check.effort]) if check and is_fixed else "",
+        fixer=plain.fixer if plain else say(FIXERS[check.fixer]) if check and is_fixed else "",
         tags={
             "kind": kind,
             "category": check.category.value if check else "",

@@ -25,6 +25,7 @@ from findable.web.auth import refuse_cross_site, set_cookie
 from findable.web.bodies import Bounds, Kinds
 from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.result.findings_table import FindingsTable
+from findable.web.pages.result.fix_page import fix_url
 from findable.web.pages.result.presentation import PRIVACIES, SearchListing
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, SharedView, UnlockPage, VisitT
 from findable.web.pages.shared.attachments import SANDBOX
@@ -170,6 +171,8 @@ class ResultOwner(Struct, frozen=True, kw_only=True):
     """Path of the project's page."""
     tracker: str = ""
     """Name of the tracker for issues about findings; empty for none."""
+    fix_url: Callable[[str], str] | None = None
+    """Returns the URL of the page for the person who fixes the finding of a check; None without one."""
 
 
 def link_forms(shared: SharedView, presentation: Presentation, address: str, say: Translator, form: FormView = NO_FORM) -> LinkForms:
@@ -188,6 +191,7 @@ def owner_fields(visit: AnyVisit, form: FormView, place: str) -> dict[str, Any]:
         "place": place,
         "project": titled(shared.project, projects.titles(visit.service, owner, [shared.project])),
         "project_href": project_url(shared.project),
+        "fix_url": partial(fix_url, visit.service, visit.target, visit.at.base_url, f"/{visit.path.split('/')[1]}/", shared.public_id),
         "tracker": issue_trackers.tracker_name(visit.service, owner, shared.project_id),
     }
 

@@ -18,14 +18,14 @@ from findable.service.reports.guest_access import Decision, LinkAccess, Viewer, 
 from findable.service.reports.owned_reports import Shared
 from findable.service.reports.shareable import Shareable
 from findable.service.runtime.service import Service
-from findable.service.values.caller import VIEWER, Caller
+from findable.service.values.caller import MEMBER, VIEWER, Caller
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import Presentation, client_wording
 from findable.service.values.report_values import ReportView, RunView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy
 from findable.web.api.report_routes import matches
-from findable.web.auth import cookies, refuse_cross_site
+from findable.web.auth import cookies, refuse_cross_site, set_cookie
 from findable.web.bodies import ORDINARY, TEXTS, Bounds, Fields, Kinds
 from findable.web.pages.result.presentation import Brand, brand_of, language_links
 from findable.web.pages.shared.form_fields import Choice
@@ -38,6 +38,10 @@ from findable.wording import ENGLISH, LANGUAGES, Translator, wording
 
 NOT_LISTED = {"X-Robots-Tag": "noindex"}
 NOT_PUBLIC = {**NOT_LISTED, "Referrer-Policy": "no-referrer"}
+PLAIN, FULL = "plain", "full"
+"""Values of the parameter ``view``: findings in plain words for owners of a site, or with all details."""
+VIEW_COOKIE = "findable-view"
+_VIEW_LIFE_S = 365 * 24 * 3600
 
 
 class UnlockPage(PageContext, frozen=True):
@@ -139,7 +143,33 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     @property
     def variant(self) -> str:
         """Suffix of the ETag: inputs of the page besides the shared object."""
-        return f"-{self.say.code}-{self.presentation.brand.digest}"
+        return f"-{self.say.code}-{self.presentation.brand.digest}{self.view_variant}"
+
+    @property
+    def view_variant(self) -> str:
+        """Part of the ETag for findings in plain words."""
+        return f"-{PLAIN}" if self.is_plain else ""
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether findings are shown in plain words: as the viewer chose, else for everyone who is no member of the project."""
+        chosen = self._chosen_view or cookies(self.headers).get(VIEW_COOKIE)
+        if chosen in (PLAIN, FULL):
+            return chosen == PLAIN
+        return self.owner is None or not may(self.owner, MEMBER, self.shared.project_id)
+
+    @property
+    def view_cookie(self) -> Mapping[str, str]:
+        """Header that stores the view in the URL for the next pages; empty if the URL has none."""
+        is_secure = self.at.base_url.startswith("https:")
+        chosen = self._chosen_view
+        return {"Set-Cookie": set_cookie(VIEW_COOKIE, chosen, _VIEW_LIFE_S, secure=is_secure)} if chosen else {}
+
+    @property
+    def _chosen_view(self) -> str:
+        """View in the URL; empty if it has none."""
+        view = self.query.get("view", "")
+        return view if view in (PLAIN, FULL) else ""
 
     @property
     def again(self) -> str:
@@ -187,6 +217,7 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         headers = {**(NOT_LISTED if is_public or self.access.is_owner else NOT_PUBLIC), **(more or {})}
         if self.is_listed and more is None:
             del headers["X-Robots-Tag"]
+        headers |= self.view_cookie
         if is_public and not self.access.is_owner:
             tag = f"{self.shared.etag}-{__version__}{suffix}"  # a new version may show the same report differently
             headers |= {"Cache-Control": "no-cache", "ETag": f'W/"{tag}"', "Vary": "Cookie, Accept-Language" if suffix else "Cookie"}

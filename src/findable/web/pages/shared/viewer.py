@@ -56,6 +56,8 @@ class SignedInRequest(Struct, frozen=True):
     """Form that is shown again with its errors, by its name."""
     error: RequestError | None = None
     """Error of the rejected form."""
+    headers: Mapping[str, str] = {}
+    """Headers of the request; empty if it shows a rejected form again."""
 
     @property
     def zone(self) -> tzinfo:
@@ -181,7 +183,8 @@ async def _respond_signed_in(request: Request, work: Callable[[SignedInRequest],
         caller = signed_in(service, headers)
         if caller is None:
             return see_other("/sign-in" + (f"?next={quote(back)}" if back != "/" else ""))
-        return work(SignedInRequest(service, caller, wording_of(headers, caller), session_token(service, headers), client, query, fields))
+        token = session_token(service, headers)
+        return work(SignedInRequest(service, caller, wording_of(headers, caller), token, client, query, fields, headers=headers))
 
     return await request.service.run(respond)
 

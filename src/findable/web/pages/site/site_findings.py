@@ -12,7 +12,7 @@ from findable.reports.site_report import SiteFinding, SiteReport
 from findable.reports.titles import FIXERS, gain_shown
 from findable.service.crawls.uploaded_metrics import Weights, by_weight
 from findable.vocabulary import Verdict
-from findable.web.pages.result.finding_cards import Card, card
+from findable.web.pages.result.finding_cards import Card, card, in_plain_words
 from findable.web.pages.result.findings_table import FindingRow, FindingsTable, finding_row, findings_query, findings_table
 from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.shared.number_words import weight_words
@@ -24,18 +24,20 @@ MAX_FINDINGS = 150
 """Maximum number of findings on the page; the files contain the rest."""
 
 
-def first_fixes(report: SiteReport, weights: Weights | None, say: Translator) -> Iterator[FirstFix]:
+def first_fixes(report: SiteReport, weights: Weights | None, say: Translator, *, is_plain: bool = False) -> Iterator[FirstFix]:
     """Yield the most important fixes of a site; if they are equally harmful, by the uploaded metrics of their pages."""
+    cms = report.summary.cms if is_plain else None
     for fix in first_site_fixes(report, say, _in_order(report, weights)):
         fault = fix.fault
         anchor = fault.first.key if fault.is_single else fault.id
         weight = _weight(fault.counted if fault.is_disjoint else [fault.first], weights, say)
+        made = in_plain_words(say, cms, _fault_card(report, fault, say))
         yield FirstFix(
-            card=_fault_card(report, fault, say),
+            card=made,
             gain=fix.gain,
-            fixer=say(FIXERS[fault.check.fixer]),
+            fixer=made.plain.fixer if made.plain else say(FIXERS[fault.check.fixer]),
             href=f"#{quote(anchor)}",
-            where=fault.place(say),
+            where=fault.plain_place(say) if made.plain else fault.place(say),
             weight=weight,
         )
 
@@ -85,13 +87,17 @@ def site_rows(report: SiteReport, visit: SiteVisit, pages: str, badges: Mapping[
     def group_row(item: SiteFinding) -> FindingRow:
         return row_of(item, _site_card(report, item, visit), item.place(say))
 
-    for fault in faults_of((*_in_order(report, weights), *report.notes)):
+    is_plain = visit.is_plain
+    for fault in faults_of((*_in_order(report, weights), *(() if is_plain else report.notes))):
         made = _fault_card(report, fault, say, names=visit.owner is not None, note=_note(fault.id, visit))
+        made = in_plain_words(say, report.summary.cms if is_plain else None, made)
         if fault.is_single:
-            yield row_of(fault.first, made, fault.place(say))
+            yield row_of(fault.first, made, fault.plain_place(say) if made.plain else fault.place(say))
             continue
         gain = say.signed(gain_shown(fault.gain, fault.worth)) if fault.gain else _gain(fault.first, say)
-        yield structs.replace(finding_row(made, gain, say, anchor=fault.id), groups=tuple(group_row(item) for item in fault.groups))
+        where = fault.plain_place(say) if made.plain else ""
+        row = finding_row(made, gain, say, anchor=fault.id)
+        yield structs.replace(row, where=where, groups=tuple(group_row(item) for item in fault.groups))
     yield from (group_row(item) for item in report.findings if item.accepted)
 
 

@@ -10,11 +10,13 @@ from findable.export.new_issue import new_issue, with_only
 from findable.export.site_subject import site_subject
 from findable.reports.titles import readable_url
 from findable.service.crawls import crawl_acceptances, crawls
+from findable.service.crawls.site_fix_links import open_site_fix
 from findable.service.projects import issue_trackers
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlResume
 from findable.service.values.report_values import NewAcceptance, Scope
 from findable.web.pages.report.issue_link import tracker_redirect
+from findable.web.pages.result.fix_page import fix_pages
 from findable.web.pages.result.sharing import PRIVACY, day_of, sharing_forms
 from findable.web.pages.shared.form_fields import rejected_form
 from findable.web.pages.shared.lines import project_url
@@ -43,6 +45,7 @@ def _show_again(visit: SiteVisit, error: RequestError, place: str = PRIVACY) -> 
 
 
 SHARING = sharing_forms(SITES, _show_again)
+FIX_PAGES = fix_pages(SITES.prefix, open_site_fix)
 
 
 @SITES.owner_form("/stop")

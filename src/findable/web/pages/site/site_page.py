@@ -38,7 +38,7 @@ from findable.web.pages.result.verdict import ResultVerdict
 from findable.web.pages.result.visits import LinkFrame, page_fields
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_url
-from findable.web.pages.shared.project_tabs import FINDINGS
+from findable.web.pages.shared.project_tabs import FINDINGS, STRUCTURE
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import verdict_notice
 from findable.web.pages.site.pages_links import PagesLinks
@@ -135,7 +135,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     ``form`` contains the errors of the owner's form at that place: `PRIVACY`, the key of a finding, or empty for another form.
     """
     view, say = visit.crawl, visit.say
-    report = visit.report()
+    report, is_plain = visit.report(), visit.is_plain and visit.tab != STRUCTURE
     was_read = report is None or bool(report.summary.by_status)  # otherwise not even the start page was requested
     has_pages = was_read and bool(view.counts.get("pages") or (view.has_results and view.counts.get("urls"))) and visit.shows("pages")
     pages = visit.url("/pages") if has_pages else ""
@@ -169,21 +169,23 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         listing_sentence=report.listing_sentence(say) if report else "",
         notice=verdict_notice(view.verdict, say, visit.zone) if view.has_results else None,
         verdict=_verdict(visit, report, with_change=since is not None) if report and view.result is not None else None,
-        fixes=tuple(structs.replace(one, href=f"{findings_href}{one.href}") for one in first_fixes(report, weights, say)) if report else (),
+        fixes=tuple(structs.replace(one, href=f"{findings_href}{one.href}") for one in first_fixes(report, weights, say, is_plain=is_plain))
+        if report
+        else (),
         findings=site_table(rows, visit) if rows else None,
         more_findings=len({item.id for item in report.open} - {item.id for item in report.open[:MAX_FINDINGS]}) if report else 0,
         lost=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", len(lost)) if lost else "",
-        picture=_picture(visit, report, pages, lost, next((one for one in offered if one.name == visit.query.get("picture")), None)),
+        picture=None if is_plain else _picture(visit, report, pages, lost, _chosen(visit, offered)),
         colours=tuple(_colours(visit, report, offered)) if report else (),
         redirect_map=mapped[:MAX_MAPPED],
         redirect_results=results_of(mapped),
-        parts=site_parts(report.structure, links, say) if report and was_read else None,
+        parts=site_parts(report.structure, links, say) if report and was_read and not is_plain else None,
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         since=since,
         kinds={one.value: say.text(one.words) for one in ChangeKind},
         cut_off=report.cut_off(say) if report else (),
         skipped_urls={name: count for name, count in sorted(refused.items(), key=lambda item: -item[1]) if name in set(Refusal)},
-        quick=tuple(_quick_links(report, links, say)) if report and pages else (),
+        quick=tuple(_quick_links(report, links, say)) if report and pages and not is_plain else (),
         links=links,
         pages_href=pages,
         not_compared="" if since else _not_compared(visit),
@@ -253,6 +255,11 @@ def _colours(visit: SiteVisit, report: SiteReport, offered: Sequence[Colouring])
     for name, words in names.items():
         is_chosen = name == (chosen if chosen in names else "")
         yield Choice(f"{visit.here}{visit.url(picture=name).removeprefix(visit.path)}#picture", words, is_chosen)
+
+
+def _chosen(visit: SiteVisit, offered: Sequence[Colouring]) -> Colouring | None:
+    """Return the colouring of the picture in the query; None for the first one."""
+    return next((one for one in offered if one.name == visit.query.get("picture")), None)
 
 
 def _not_compared(visit: SiteVisit) -> str:

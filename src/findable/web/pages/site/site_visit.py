@@ -60,7 +60,7 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
     def variant(self) -> str:
         """Suffix of the ETag; today's date decides on the validity of acceptances (blocking)."""
         logs = f"-{site_hits.version(self.service, self.crawl.project_id)}" if self.shows(BOTS) else ""
-        return f"-{self.say.code}-{self.presentation.brand.digest}-{now().date()}{logs}"
+        return f"-{self.say.code}-{self.presentation.brand.digest}-{now().date()}{logs}{self.view_variant}"
 
     def report(self, *, for_client: bool = False) -> SiteReport | None:
         """Return the report of the crawl, with the requests of bots unless they are hidden from the viewer; None if it has none yet.
@@ -135,7 +135,7 @@ def visit_of_tab(request: SignedInRequest, crawl: CrawlView, tab: str) -> SiteVi
         viewer=viewer,
         say=request.say,
         at=ServiceUrls(request.service.settings.base_url),
-        headers={},
+        headers=request.headers,
         query=request.query,
         url_language="",
     )

@@ -1,0 +1,99 @@
+"""Finding in plain words, for owners of a site who do not know the terms of search engine optimization."""
+
+from collections.abc import Mapping
+
+from msgspec import UNSET, Struct
+
+from findable.artifacts.tables.cms_clicks import SYSTEMS, Clicks, system_of
+from findable.checks.engine import Check
+from findable.reports.facts import Facts
+from findable.reports.glossary import explained_words
+from findable.reports.prose import unwrap_lines
+from findable.vocabulary import Category, EditPlace, Effort, Fixer
+from findable.wording import ENGLISH, Translator, later
+
+TIMES: Mapping[Effort, str] = {
+    Effort.HEAD: later("about 15 minutes"),
+    Effort.SERVER: later("about half an hour"),
+    Effort.CONTENT: later("one to three hours"),
+}
+"""Usual time of a fix by effort; estimates by Findable."""
+PEOPLE: Mapping[Fixer, str] = {
+    Fixer.EDITOR: later("you, or the person who writes your pages"),
+    Fixer.DEVELOPER: later("the person or company that built your site"),
+    Fixer.SERVER: later("the provider that runs your site"),
+}
+STEPS: Mapping[EditPlace | Fixer, str] = {
+    EditPlace.TITLE: later("Give the page a title that says in about 50 letters what it offers, and that no other page has."),
+    EditPlace.DESCRIPTION: later("Write one or two sentences for this page that say what it offers."),
+    EditPlace.TEXT: later("Change the text, the heading or the links of the page; the details below say which."),
+    EditPlace.IMAGE_TEXT: later("Describe in a few words what each of the images shows."),
+    EditPlace.IMAGE_FILE: later("Replace the images with working files that are not larger than needed."),
+    EditPlace.VISIBILITY: later("Allow search engines to show the page, unless nobody should find it."),
+    EditPlace.CANONICAL: later("Remove the setting that names another page, unless this one is only a copy."),
+    EditPlace.REDIRECT: later("Send the old web address directly to the page that should open."),
+    EditPlace.SHARE_IMAGE: later("Choose an image for shared links, at least 1,200 pixels wide."),
+    EditPlace.ICON: later("Upload a square picture of your logo as the icon of the site."),
+    EditPlace.LANGUAGE: later("Set the language in which the page is written."),
+    EditPlace.HTTPS: later("Switch encryption on; most providers include it."),
+    Fixer.EDITOR: later("Change the page; the details below say where."),
+    Fixer.DEVELOPER: later("Send this finding to the person or company that built your site: the details below say what to do."),
+    Fixer.SERVER: later("Send this finding to the provider that runs your site: the details below say what to do."),
+}
+"""Next steps by the place of the fix, else by the person who makes it."""
+FEW_PLACES = 3
+"""Number of links or images up to which their fix takes no longer than one line (set by Findable)."""
+
+
+class PlainFinding(Struct, frozen=True, kw_only=True):
+    """Finding for owners of a site."""
+
+    summary: str
+    """Sentence about what visitors or search engines miss."""
+    step: str
+    """Next step in one sentence."""
+    fixer: str
+    """Person who usually fixes it."""
+    time: str
+    """Usual time of the fix."""
+    cms: str = ""
+    """Content management system of the page; empty unless its clicks are known."""
+    clicks: str = ""
+    """Way to the field in that system, menu by menu."""
+    source: str = ""
+    """URL of the manual that describes the way."""
+    words: Mapping[str, str] = {}
+    """Technical words in these texts, with their explanations."""
+
+
+def cms_of(facts: Facts, url: str) -> str:
+    """Return the content management system of a page whose clicks are known; empty for none."""
+    return "" if facts.technologies is UNSET else system_of(((one.name, one.sign) for one in facts.technologies), url)
+
+
+def plain_finding(check: Check | None, cms: str, say: Translator = ENGLISH, places: int = 0) -> PlainFinding | None:
+    """Return a finding of a check in plain words; None if the check has none, or no longer exists.
+
+    ``places``: number of its pieces of evidence; 0 if unknown.
+    """
+    if check is None or not check.documentation.plain:
+        return None
+    summary = unwrap_lines(say.text(check.documentation.plain))
+    clicks = _clicks(check, cms)
+    path = say(clicks.path) if clicks else ""
+    step = say(STEPS[check.place or check.fixer])
+    is_quick = 0 < places <= FEW_PLACES and check.category in (Category.LINKS, Category.IMAGES) and check.fixer is Fixer.EDITOR
+    return PlainFinding(
+        summary=summary,
+        fixer=say("you, in %(cms)s", cms=cms) if clicks else say(PEOPLE[check.fixer]),
+        step=step,
+        time=say(TIMES[Effort.HEAD if is_quick else check.effort]),
+        cms=cms if clicks else "",
+        clicks=path,
+        source=clicks.source if clicks else "",
+        words=explained_words(f"{summary} {step} {path}", say),
+    )
+
+
+def _clicks(check: Check, cms: str) -> Clicks | None:
+    return SYSTEMS[cms].clicks.get(check.place) if check.place and cms in SYSTEMS else None

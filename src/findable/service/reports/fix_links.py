@@ -1,0 +1,108 @@
+"""Links for the person who fixes one finding: without an account, signed, and limited in time. They end with the link of the report."""
+
+import hmac
+from datetime import UTC, datetime, timedelta
+
+from msgspec import Struct
+
+from findable.checks.engine import Check, find_check
+from findable.clock import now
+from findable.errors import NotFound, require_found
+from findable.recheck import RecheckResult
+from findable.reports.plain import cms_of
+from findable.reports.reported_finding import AGAINST, ReportedFinding
+from findable.service.accounts.failed_attempts import count_try
+from findable.service.reports.finding_rechecks import RecheckJob, old_finding, recheck_job, run_recheck
+from findable.service.reports.guest_access import is_expired
+from findable.service.reports.owned_reports import Shared, view_with_results
+from findable.service.reports.shareable import REPORTS, Shareable
+from findable.service.runtime.service import Service
+from findable.service.runtime.signing_secret import sign
+from findable.service.values.presentation import Presentation, presentation_of
+from findable.store.store_protocol import Session
+from findable.wording import later
+
+LIFE_DAYS = 30
+PAGES_SHOWN = 20
+"""Maximum number of affected pages on the page of a link."""
+FREE_CHECKS = 20
+"""Number of checks by one link after which each further one blocks the link for longer."""
+_DIGITS = 11
+_TOO_MANY = later("This was checked too often.")
+
+
+class FixView(Struct, frozen=True):
+    """Finding behind a link for the person who fixes it."""
+
+    check: Check
+    findings: tuple[ReportedFinding, ...]
+    """Findings of the check in the newest result; empty if it has no fault any more."""
+    url: str
+    """URL of the page or site."""
+    pages: tuple[str, ...]
+    """URLs of the first affected pages."""
+    cms: str
+    presentation: Presentation
+    expires_at: datetime
+    jobs: tuple[RecheckJob, ...]
+    """Jobs that check the pages again, in their order; none for findings about a whole site."""
+
+
+def fix_token(service: Service, target: Shareable[Shared], public_id: str, check: str) -> str:
+    """Return the token of a link that is valid for LIFE_DAYS days, counted from the next midnight (UTC)."""
+    midnight = now().astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+    return _token(service, target, public_id, check, int((midnight + timedelta(days=LIFE_DAYS + 1)).timestamp()))
+
+
+def _token(service: Service, target: Shareable[Shared], public_id: str, check: str, expires_at: int) -> str:
+    return f"{expires_at}.{sign(service.secret, 'fix', target.counter, public_id, check, expires_at).hex()}"
+
+
+def require_token(service: Service, target: Shareable[Shared], public_id: str, check: str, token: str) -> datetime:
+    """Return when a token ends. Raises NotFound if it is not valid for the finding, or has ended."""
+    digits = token.partition(".")[0]
+    if not (digits.isascii() and digits.isdigit() and len(digits) < _DIGITS and token.isascii()):
+        raise NotFound
+    expires_at = int(digits)
+    is_valid = hmac.compare_digest(token, _token(service, target, public_id, check, expires_at))
+    if not is_valid or expires_at <= now().timestamp():
+        raise NotFound
+    return datetime.fromtimestamp(expires_at, UTC)
+
+
+def shared_row(session: Session, target: Shareable[Shared], public_id: str) -> tuple[Shared, Presentation]:
+    """Return the object of a link and its presentation, even if only its owner may see it. Raises NotFound if its link has ended."""
+    row, link = target.find(session, public_id)
+    if row is None or link is None or is_expired(link):
+        raise NotFound
+    return row, presentation_of(link, target.sections)
+
+
+def open_fix(service: Service, public_id: str, check: str, token: str) -> FixView:
+    """Return the finding of a report behind a link (blocking). Raises NotFound."""
+    expires_at = require_token(service, REPORTS, public_id, check, token)
+    known = require_found(find_check(check))
+    with service.store.read() as session:
+        row, presentation = shared_row(session, REPORTS, public_id)
+        view = view_with_results(service, session, require_found(session.reports.by_id(row.id)))
+        report = require_found(view.report)
+        found = tuple(one for one in report.findings if one.id == check and one.verdict in AGAINST)
+        jobs = tuple(recheck_job(session, view.account_id, view.project_id, old_finding(view.url, one, report)) for one in found[:1])
+    return FixView(known, found, view.url, (), cms_of(report.facts, report.url), presentation, expires_at, jobs)
+
+
+async def recheck_by_link(service: Service, view: FixView, token: str, number: int) -> RecheckResult:
+    """Check one of the pages again: one check at a time for each link.
+
+    Raises NotFound for a page that the link does not have, RateLimited after too many checks, and what `recheck_finding` raises.
+    """
+    if not 0 <= number < len(view.jobs):
+        raise NotFound
+    if service.recheck is not None:
+        await service.run(_count, token)
+    return await run_recheck(service, view.jobs[number], alone=token)
+
+
+def _count(service: Service, token: str) -> None:
+    with service.store.write() as session:
+        count_try(session, {f"fix:{token[-32:]}": FREE_CHECKS}, int(now().timestamp()), _TOO_MANY)
