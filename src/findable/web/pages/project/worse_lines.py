@@ -153,7 +153,7 @@ def _fix(project: str, glance: ProjectGlance | None) -> FirstFix | None:
     if glance is None or not glance.fixes:
         return None
     first = glance.fixes[0]
-    return first if glance.is_of_site else structs.replace(first, href=f"{project_url(project)}/{FINDINGS}{first.href}")
+    return structs.replace(first, href=f"{project_url(project)}/{FINDINGS}#{first.href.rpartition('#')[2]}")
 
 
 def _scores(report: WorseReport, shown: ChangedView | None) -> tuple[int | None, int | None]:
