@@ -11,7 +11,7 @@ from contextlib import closing
 from datetime import UTC, datetime
 from html import unescape
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
 
@@ -326,7 +326,7 @@ def test_a_project_and_its_shared_page_agree_with_the_report_of_the_site(changed
     (fell,) = re.findall(r"\d+ points? (?:worse|better) since [^<]+|The same score as in the crawl of [^<]+", site)
     home = after.crawls.removesuffix("/crawls")
     shared = shared_with_a_guest(after, after.text(f"{home}/share"), before.page)
-    for page, at in ((first_screen(after.text(home)), f"{home}/findings"), (first_screen(shared), after.page)):
+    for page, at in ((first_screen(after.text(home)), f"{unquote(home)}/findings"), (first_screen(shared), after.page)):
         assert f"<strong>{listed}</strong>" in page
         assert f'class="number">{now}<' in page
         assert fell in page
@@ -387,7 +387,7 @@ def test_what_changed_on_a_site_report_leads_to_one_comparison(shops: tuple[Shop
     finally:
         with closing(sqlite3.connect(third.live.service.settings.data_dir / "findable.db")) as connection, connection:
             connection.execute("UPDATE crawl SET score = score - 1 WHERE id = ?", (first.id,))
-    assert re.findall(r'<a href="([^"#]+)">What changed</a>', page) == [f"{second.page}/changes"]
+    assert re.findall(r'<a href="(/s/[^"#]+)">What changed</a>', page) == [f"{second.page}/changes"]
     assert f'href="{third.page}/changes">Changes since the previous crawl</a>' in page
 
 

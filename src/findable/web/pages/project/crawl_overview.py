@@ -88,7 +88,7 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> Response:
     usual = projects.default_access(request.service, request.caller, view.name)
 
     def url_for(cursor: str | None) -> str:
-        return f"{own}/crawls?cursor={quote(cursor)}#list" if cursor else ""
+        return f"{own}/crawls?cursor={quote(cursor)}#crawls" if cursor else ""
 
     shown = CrawlsPage(
         crawls=tuple(found.items),

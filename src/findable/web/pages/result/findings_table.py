@@ -222,7 +222,7 @@ def _choices(
     """Yield the choices of a filter that occur in the rows, each with the number of rows that it would show."""
     current, found = chosen.chosen()[name], {row.tags[name] for row in rows}
     for value, text in words.items():
-        if (value == EVERY and len(found) == 1) or (value not in ("", EVERY) and value not in found):
+        if (value == EVERY and len(found) == 1) or (value not in ("", EVERY, AGAINST) and value not in found):
             continue
         query = structs.replace(chosen, **{name: value})
         if name == "kind" and value not in ("", AGAINST):
