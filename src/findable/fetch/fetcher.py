@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Self, TypedDict
 
 from msgspec.structs import replace
 
@@ -36,6 +36,19 @@ MAX_SIZE_DIGITS = 15
 _BUSY_STATUSES = frozenset({429, 503})
 _FIRST_ERROR_STATUS = 400
 _UNRELATED_TO_RANGE = frozenset({401, 407, 429})
+
+
+class RequestOptions(TypedDict, total=False):
+    """Options of `Fetcher.request` that callers choose, whatever limits their requests."""
+
+    range_bytes: int | None
+    max_redirects: int
+    accept: str
+    accept_language: str | None
+    user_agent: str | None
+    with_cookies: bool
+    keeps_cookies: bool
+    sink: Callable[[bytes], bool] | None
 
 
 class Fetcher:

@@ -1,8 +1,9 @@
 """Send the extra requests of one report within its budget, a few at a time, within the limits of each host."""
 
 import asyncio
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from typing import Unpack
 
 from msgspec.structs import replace
 
@@ -10,7 +11,7 @@ from findable import urls
 from findable.capture.response import Failure, ProbeResponse
 from findable.errors import Cause
 from findable.fetch.extra_request_budget import Budget
-from findable.fetch.fetcher import Fetcher
+from findable.fetch.fetcher import Fetcher, RequestOptions
 from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.politeness import HOST_CONNECTIONS, looks_like_action
 from findable.fetch.preview import NO_PREVIEW, PreviewOrigin
@@ -58,21 +59,8 @@ class Prober:
         """Responses to GET by host, of the first link that works by HEAD."""
         self._sampling: dict[str, asyncio.Lock] = {}
 
-    async def request(  # noqa: PLR0913 - a request has many options, all given by name
-        self,
-        url: str,
-        *,
-        cap_bytes: int,
-        method: str = "GET",
-        range_bytes: int | None = None,
-        max_redirects: int = 5,
-        decoded_cap_bytes: int | None = None,
-        accept: str = "*/*",
-        accept_language: str | None = None,
-        user_agent: str | None = None,
-        with_cookies: bool = True,
-        keeps_cookies: bool = False,
-        sink: Callable[[bytes], bool] | None = None,
+    async def request(
+        self, url: str, *, cap_bytes: int, method: str = "GET", decoded_cap_bytes: int | None = None, **options: Unpack[RequestOptions]
     ) -> ProbeResponse:
         """Send one request. If the budget is used up, the result is `Failure.BUDGET`.
 
@@ -80,15 +68,8 @@ class Prober:
             url: absolute http or https URL.
             cap_bytes: limit of the transferred body.
             method: GET or HEAD.
-            range_bytes: see `Fetcher.request`.
-            max_redirects: see `Fetcher.request`.
             decoded_cap_bytes: limit of the decoded body; ``cap_bytes`` by default.
-            accept: see `Fetcher.request`.
-            accept_language: see `Fetcher.request`.
-            user_agent: see `Fetcher.request`.
-            with_cookies: whether the identity's cookies are sent.
-            keeps_cookies: see `Fetcher.request`.
-            sink: see `Fetcher.request`.
+            options: see `Fetcher.request`.
         """
         url = self.preview.request_url(url)
         async with self._wait_for_host(url):
@@ -99,18 +80,11 @@ class Prober:
             response = await self._fetcher.request(
                 url,
                 method=method,
-                range_bytes=range_bytes,
-                max_redirects=max_redirects,
                 body_cap_bytes=decoded_cap_bytes or cap_bytes,
                 wire_cap_bytes=granted_bytes or None,
                 timeout_s=timeout_s,
-                accept=accept,
-                accept_language=accept_language,
-                user_agent=user_agent,
                 identity=self.identity,
-                with_cookies=with_cookies,
-                keeps_cookies=keeps_cookies,
-                sink=sink,
+                **options,
             )
             await self.budget.release(granted_bytes, requests_count=_sent_count(response), bytes_count=response.wire_bytes)
         if response.failure is Failure.TIMEOUT and timeout_s < FAIR_TIMEOUT_S:
