@@ -134,3 +134,35 @@ def test_the_preview_is_calm_and_can_be_ended_everywhere(branded: Shop, window: 
     assert not faults(page)
     page.get_by_role("button", name="Back").click()
     page.get_by_role("link", name="Settings").wait_for()
+
+
+def test_a_summary_keeps_its_figures_up_to_date_and_refuses_unknown_ones(branded: Shop) -> None:
+    at = f"/projects/{branded.project}/summary"
+    suggested = branded.client.get(at).json["data"]
+    assert "{score}" in suggested["text"]
+    assert f"the score is {suggested['figures']['score']} of 100." in suggested["filled"]
+    assert suggested["figures"]["score_before"] is None
+    assert "{score_before}" not in suggested["text"]
+    refused = branded.client.put(at, {"text": "We fixed {everything}."})
+    assert (refused.status, "{everything}" in refused.json["errors"]["summary"][0]) == (422, True)
+    text = "Score <b>{score}</b>, before {score_before}.\n{rating}! {not a figure}"
+    written = branded.client.put(at, {"text": text}).json["data"]
+    assert written["text"] == text
+    score = suggested["figures"]["score"]
+    assert written["filled"].startswith(f"Score <b>{score}</b>, before (not known).\n")
+    page = branded.browser.get(f"/projects/{branded.project}/share").text
+    share = re.search(r'action="(/p/[^"/]+)/privacy"', page)
+    assert share
+    branded.browser.post(f"{share[1]}/privacy", {"privacy": "0"}, SAME)
+    guest = branded.live.client().guest()
+    for path in (share[1], f"{share[1]}/summary"):
+        shown = guest.get(path).text
+        assert f"Score &lt;b&gt;{score}&lt;/b&gt;, before (not known)." in shown, path
+        assert re.search(r"(On track|Needs work|At risk)! \{not a figure\}", shown), path
+    form = branded.browser.get(f"{share[1]}/client").text
+    assert "before {score_before}." in form
+    assert guest.get(f"{share[1]}/summary", {"Accept-Language": "de"}).text.count("(nicht bekannt)") in {0, 1}
+    document = guest.get(f"{share[1]}/summary.pdf")
+    assert (document.status, document.body[:5], document.body.count(b"/Type /Page\n") or 1) == (200, b"%PDF-", 1)
+    assert branded.client.put(at, {"text": ""}).json["data"]["text"] == suggested["text"]
+    assert f"the score is {score} of 100." in guest.get(f"{share[1]}/summary").text

@@ -1,11 +1,14 @@
 """Share links of projects."""
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from findable.errors import NotFound
 from findable.service.accounts.callers import reading, require
-from findable.service.projects import project_reports, projects
+from findable.service.accounts.time_zones import zone_of
+from findable.service.projects import project_reports, project_summary, projects
 from findable.service.projects.project_reports import ProjectContent
+from findable.service.projects.project_summary import SummaryView
 from findable.service.reports import report_links
 from findable.service.reports.guest_access import Decision, LinkAccess, Viewer, decide
 from findable.service.reports.owned_reports import is_owner
@@ -20,12 +23,16 @@ from findable.service.values.presentation import PROJECT_SECTIONS, BrandView, Pr
 from findable.store.link_statements import LinkRow, SharedProject, SharedProjects
 from findable.store.store_protocol import Session
 from findable.vocabulary import Privacy
+from findable.wording import Translator
 
 
 class _Projects(Shareable[SharedProject]):
     sections = PROJECT_SECTIONS
     shared, changed = AuditAction.PROJECT_SHARED, AuditAction.PROJECT_CHANGED
     counter = "unlock-project"
+
+    def require_valid_summary(self, text: str) -> None:
+        project_summary.require_known(text)
 
     def rows(self, session: Session) -> SharedProjects:
         return session.shared_projects
@@ -104,6 +111,21 @@ def _link_state(row: SharedProject, link: LinkRow) -> LinkState:
 
 def _etag(row: SharedProject) -> str:
     return f"{row.public_id}.{row.password_version}"
+
+
+def summary(service: Service, caller: Caller, project: str, say: Translator) -> SummaryView:
+    """Return the summary of a project with the figures that people of the account see. Raises NotFound."""
+    content = project_reports.get(service, caller, project)
+    figures = project_summary.figures_of(content, say, zone_of(caller.time_zone))
+    text = state(service, caller, project).presentation.client.summary or project_summary.suggested_template(figures, say)
+    return SummaryView(text=text, filled=project_summary.filled(text, figures, say), figures=dict(figures))
+
+
+def write_summary(service: Service, caller: Caller, project: str, text: str, say: Translator) -> SummaryView:
+    """Replace the summary of a project; an empty one stands for the suggested sentences. Raises NotFound, ValidationFailed."""
+    current = state(service, caller, project)
+    report_links.write(service, caller, current.id, replace(current.presentation.client, summary=text), target=PROJECTS)
+    return summary(service, caller, project, say)
 
 
 def brand_token(service: Service, project_id: int) -> str:

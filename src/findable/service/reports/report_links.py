@@ -7,7 +7,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from findable.checks.engine import all_checks
 from findable.clock import now
-from findable.errors import PreconditionFailed, require_found, require_valid
+from findable.errors import PreconditionFailed, collected_in, require_found, require_valid
 from findable.service.accounts.callers import reading, require, writing
 from findable.service.reports.owned_reports import Shared, is_match
 from findable.service.reports.reports import PUBLIC_ID_BYTES, access_changes, new_password_hash
@@ -79,6 +79,8 @@ def write(
     """Replace the texts and choices for the client; an empty note is removed. Raises NotFound, ValidationFailed, PreconditionFailed."""
     require(caller, WRITE)
     client, errors = _valid_client(new, target.sections)
+    with collected_in(errors):
+        target.require_valid_summary(client.summary)
     with service.store.write() as session:
         row = _matching_row(service, session, caller, number, if_match, target)
         if client.run is not None and not target.has_run(session, row.id, client.run):

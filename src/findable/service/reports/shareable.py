@@ -29,6 +29,9 @@ class Shareable(ABC, Generic[SharedT_co]):
     counter: ClassVar[str]
     """Name of the counter of wrong passwords."""
 
+    def require_valid_summary(self, text: str) -> None:
+        """Raise ValidationFailed for a summary with a figure that the object does not have; only projects have figures."""
+
     @abstractmethod
     def rows(self, session: Session) -> SharedRows[SharedT_co]:
         """Return the SQL statements for the objects."""

@@ -8,6 +8,7 @@ from findable.service.delivery import site_imports
 from findable.service.delivery.site_imports import SiteImport
 from findable.service.projects import overview, project_links, project_reports, projects
 from findable.service.projects.project_links import LinkState
+from findable.service.projects.project_summary import SummaryView
 from findable.service.reports.report_links import TermChanges
 from findable.service.values.project_values import IdentityChanges, ProjectChanges
 from findable.values import shape_of
@@ -23,6 +24,7 @@ from findable.web.api.request_models import (
     ProjectListQuery,
     ProjectUpdate,
     SitesUpload,
+    SummaryUpdate,
     password_warning,
 )
 from findable.web.api.validation import input_of, value_or
@@ -49,6 +51,22 @@ def get_project(call: Call, project: str, *, query: FieldsQuery) -> Reply:
     """Read a project."""
     del query
     return Reply(project_shapes.project_whole(projects.get(call.service, call.caller, project), call.at, call.say))
+
+
+@operation("GET", f"{PATH}/summary", {200: Data[SummaryView]})
+def get_project_summary(call: Call, project: str) -> Reply:
+    """Read the summary of a project, with its figures filled in."""
+    return Reply(project_links.summary(call.service, call.caller, project, call.say))
+
+
+@operation("PUT", f"{PATH}/summary", {200: Data[SummaryView]}, example={"text": "The score is {score} of 100."})
+def put_project_summary(call: Call, project: str, *, body: SummaryUpdate) -> Reply:
+    """Replace the summary of a project for its client.
+
+    Names of figures in braces are replaced by the values of the newest result when it is shown. Empty for the suggested sentences.
+    """
+    written = project_links.write_summary(call.service, call.caller, project, value_or(body.text) or "", call.say)
+    return call.write_reply(Reply(written), projects.get(call.service, call.caller, project).id)
 
 
 @operation("DELETE", PATH, {200: Data[ProjectDeleted]})

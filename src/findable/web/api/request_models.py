@@ -395,6 +395,13 @@ _TAGS = Meta(
 )
 
 
+class SummaryUpdate(Struct, frozen=True):
+    """Summary of a project."""
+
+    text: str | UnsetType = UNSET
+    """Plain text with names of figures in braces, like {score}; empty for the suggested sentences."""
+
+
 class ProjectUpdate(DefaultsUpdate, frozen=True):
     """Changes of a project; only fields that are sent change."""
 

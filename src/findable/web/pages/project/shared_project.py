@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from typing import ClassVar
 
+from msgspec.structs import replace
 from starlette.responses import Response
 
 from findable.errors import RequestError
@@ -15,18 +16,18 @@ from findable.export.pdf import is_available, project_to_pdf
 from findable.reports.project_report import ProjectPage
 from findable.reports.reported_finding import ReportedFinding
 from findable.service.accounts.sessions import SignInClient
-from findable.service.projects import bot_overview, project_links
+from findable.service.projects import bot_overview, project_links, project_summary
 from findable.service.projects.project_links import PROJECTS, LinkState, ProjectAccess
 from findable.service.projects.project_reports import ProjectContent
 from findable.service.reports.guest_access import Decision
 from findable.service.runtime.service import Service
 from findable.service.values.crawl_values import CrawlView
-from findable.service.values.presentation import BOTS, PROJECT_SECTIONS
+from findable.service.values.presentation import BOTS, PROJECT_SECTIONS, Presentation
 from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
 from findable.web.pages.project.bot_sections import BotSections, bot_sections
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
-from findable.web.pages.project.project_sections import ProjectSections, Reader, sections_of
+from findable.web.pages.project.project_sections import ProjectSections, Reader, Trend, sections_of
 from findable.web.pages.project.project_share import get_project_share
 from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_response, sheet_of
 from findable.web.pages.result.presentation import texts_of
@@ -41,6 +42,8 @@ from findable.web.pages.shared.viewer import SignedInRequest
 from findable.web.routing import Request
 
 PREFIX = "/p/"
+_SECTIONS = {"next": "findings", "new": "progress", "fixed": "progress"}
+"""Sections without which the suggested summary does not mention these figures."""
 LISTED_PAGES = 200
 """Maximum number of listed pages."""
 
@@ -57,6 +60,20 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
     def shared(self) -> LinkState:
         """The link of the project."""
         return self.link
+
+    @property
+    def figures(self) -> Mapping[str, str | None]:
+        """Figures of the results that the viewer sees, in the language of the project's files."""
+        return project_summary.figures_of(self.content, self.file_say, self.zone)
+
+    @property
+    def presentation(self) -> Presentation:
+        """Owner's settings, with the figures in the summary."""
+        found = self.access.presentation
+        if "{" not in found.client.summary:
+            return found
+        summary = project_summary.filled(found.client.summary, self.figures, self.file_say)
+        return replace(found, client=replace(found.client, summary=summary))
 
     @property
     def title(self) -> str:
@@ -89,6 +106,22 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
         del variant
         listing = {} if self.is_listed and more is None else NOT_PUBLIC
         return Response(make(), 200, {**listing, "Cache-Control": "private, no-store", **(more or {})}, media_type)
+
+
+class SummaryPage(LinkPage, frozen=True, kw_only=True):
+    """Variables of shared_summary.html: the project on one page."""
+
+    template: ClassVar[str] = "shared_summary.html"
+    project: ProjectView
+    notice: VerdictNotice | None
+    when: Moment | None
+    glance: ProjectGlance | None
+    visible_sections: frozenset[str]
+    """Sections that guests see."""
+    trend: Trend | None
+    """Score over time; None if it is hidden from guests."""
+    client: ClientTexts
+    has_pdf: bool
 
 
 class SharedProjectPage(LinkPage, frozen=True, kw_only=True):
@@ -133,6 +166,45 @@ SHARED: LinkPages[ProjectVisit] = LinkPages(PREFIX, PROJECTS, _find_visit)
 def get_shared_project(visit: ProjectVisit) -> Response:
     """Show the project to people with its link, or the password form, or a "not found" page."""
     return visit.response(lambda: page_bytes(_page(visit), visit.say))
+
+
+@SHARED.viewer_page("/summary")
+def get_project_summary(visit: ProjectVisit) -> Response:
+    """Show the project on one page: verdict, score, summary, and the score over time."""
+    return visit.response(lambda: page_bytes(_summary_page(visit), visit.say))
+
+
+def _summary_texts(visit: ProjectVisit) -> ClientTexts:
+    """Return the owner's texts; without a summary, the suggested sentences with their figures."""
+    client = visit.presentation.client
+    if client.summary:
+        return client
+    say = visit.file_say
+    figures = {name: value for name, value in visit.figures.items() if name not in _SECTIONS or client.shows(_SECTIONS[name])}
+    return replace(client, summary=project_summary.filled(project_summary.suggested_template(figures, say), figures, say))
+
+
+def _summary_page(visit: ProjectVisit) -> SummaryPage:
+    whole = _page(visit)
+    return SummaryPage(
+        **page_fields(visit, "/summary"),
+        project=whole.project,
+        notice=whole.notice,
+        when=whole.when,
+        glance=whole.glance,
+        visible_sections=whole.visible_sections,
+        trend=whole.sections.trend if "trend" in whole.visible_sections else None,
+        client=_summary_texts(visit),
+        has_pdf=whole.has_pdf,
+    )
+
+
+@pdf_page(SHARED, "/summary.pdf")
+def get_project_summary_pdf(visit: ProjectVisit) -> Response:
+    """Return the summary as a PDF of one page."""
+    site, sheet = visit.content.site, sheet_of(visit, ruleset_before=_ruleset_before(visit.content))
+    short = replace(sheet, client=replace(sheet.client, summary=_summary_texts(visit).summary, sections=(), notes={}))
+    return pdf_response(visit, lambda: project_to_pdf(visit.content.report, short, site.report if site else None), "-summary")
 
 
 def _result_times(visit: ProjectVisit) -> list[datetime]:

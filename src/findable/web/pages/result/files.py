@@ -75,7 +75,7 @@ def hits_for_client(visit: LinkVisit[Any], project_id: int, crawl: CrawlView | N
     return joined.hits if joined else None
 
 
-def pdf_page(pages: LinkPages[VisitT]) -> Callable[[Callable[[VisitT], Response]], Endpoint]:
+def pdf_page(pages: LinkPages[VisitT], path: str = "/report.pdf") -> Callable[[Callable[[VisitT], Response]], Endpoint]:
     """Declare the PDF of one kind of shared object: a function of the visit.
 
     It always has the content for the client: sections hidden from guests are omitted even for the owner.
@@ -85,7 +85,7 @@ def pdf_page(pages: LinkPages[VisitT]) -> Callable[[Callable[[VisitT], Response]
         async def handle(request: Request, public_id: str) -> Response:
             return await _pdf_for_viewer(request, pages, public_id, show)
 
-        return Endpoint("GET", (f"{pages.prefix}{{public_id}}/report.pdf",), handle)
+        return Endpoint("GET", (f"{pages.prefix}{{public_id}}{path}",), handle)
 
     return decorate
 

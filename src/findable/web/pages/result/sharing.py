@@ -15,6 +15,7 @@ from findable.export.client_words import ClientTexts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.service.accounts.callers import require_role
 from findable.service.projects import issue_trackers, projects
+from findable.service.projects.project_summary import FIGURES, suggested_template
 from findable.service.reports import guest_access, report_links, stored_images
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, TermChanges
 from findable.service.reports.shareable import REPORTS
@@ -90,6 +91,8 @@ class ClientPage(SharingPage, frozen=True, kw_only=True):
     has_notes: bool
     """Whether there is a note."""
     sections: tuple[Choice, ...]
+    figures: tuple[tuple[str, str, str], ...]
+    """Figures that the summary may contain: name, words and present value; empty for reports."""
     runs: tuple[Choice, ...]
     """Older runs that the link can show, newest first."""
     is_pinned: bool
@@ -277,8 +280,9 @@ def _sharing_fields(visit: AnyVisit, form: FormView) -> dict[str, Any]:
 def _client_form(visit: AnyVisit) -> Response:
     """Show the form with texts and options for the client."""
     _require_member(visit)
-    client = visit.presentation.client
-    values = {"summary": client.summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
+    client, figures = visit.access.presentation.client, visit.figures
+    summary = client.summary or (suggested_template(figures, visit.file_say) if figures else "")
+    values = {"summary": summary, "prepared_by": client.prepared_by, "prepared_for": client.prepared_for}
     return page_response(_client_page(visit, client, FormView(values)), visit.say)
 
 
@@ -318,6 +322,7 @@ def _client_page(visit: AnyVisit, client: ClientView, form: FormView) -> ClientP
         findings=noted,
         has_notes=any(one.note for one in noted),
         sections=tuple(Choice(name, say(SECTION_NAMES[name]), is_chosen=client.shows(name)) for name in visit.target.sections),
+        figures=tuple((name, visit.say(FIGURES[name]), value or "–") for name, value in visit.figures.items()),
         runs=_runs(visit, client),
         is_pinned=client.run is not None,
         limits={"summary": SUMMARY_CHARS, "note": NOTE_CHARS, "person": PERSON_CHARS},

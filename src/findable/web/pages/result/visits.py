@@ -116,6 +116,11 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
         return self.access.presentation
 
     @property
+    def figures(self) -> Mapping[str, str | None]:
+        """Figures that the owner's summary may contain, by name (blocking); only projects have some."""
+        return {}
+
+    @property
     def zone(self) -> tzinfo:
         """Time zone in which times are shown to the viewer."""
         return zone_of(self.caller)
@@ -123,12 +128,12 @@ class LinkVisit(Struct, Generic[AccessT], frozen=True, kw_only=True):
     @property
     def language(self) -> str:
         """Language code set by the project or the URL; empty if neither sets one."""
-        return self.presentation.language or self.url_language
+        return self.access.presentation.language or self.url_language
 
     @property
     def file_say(self) -> Translator:
         """Translator for PDFs: in the language of project or URL, else in the viewer's."""
-        return client_wording(self.language or self.say.code, self.presentation.brand.rating_words)
+        return client_wording(self.language or self.say.code, self.access.presentation.brand.rating_words)
 
     @property
     def data_say(self) -> Translator:
