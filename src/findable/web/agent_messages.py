@@ -122,7 +122,7 @@ class Compare(Arguments, frozen=True):
 class Projects(Arguments, frozen=True):
     """Arguments of `projects`."""
 
-    search: Annotated[_Name, Meta(description="Part of the host, name or client.")] = ""
+    search: _Name = ""
     tag: _Name = ""
     cursor: _Cursor = ""
 

@@ -25,6 +25,7 @@ from findable.wording import Translator, later
 WIDTH, HEIGHT = 120, 28
 TREND = timedelta(weeks=12)
 """Time over the width of the chart."""
+DAY = timedelta(days=1)
 MIN_SPAN = 20
 """Minimum range of scores over the height of the chart, so that small changes look small."""
 
@@ -128,7 +129,7 @@ def project_score(project: ProjectView, say: Translator) -> ProjectScore | None:
 
 
 def sparkline(points: Sequence[ScorePoint], caption: str, ended: datetime | None, say: Translator) -> Sparkline | None:
-    """Return the scores of the last twelve weeks as a chart, in which no line joins two rulesets; None without two points in time.
+    """Return the scores of the last twelve weeks as a chart, in which no line joins two rulesets; None without a day.
 
     ``ended``: time up to which the last score is known to hold; None for its own time.
     """
@@ -138,7 +139,7 @@ def sparkline(points: Sequence[ScorePoint], caption: str, ended: datetime | None
     if ended is not None and ended > last.at:
         points = (*points, replace(last, at=ended))
     scores, begin = [point.score for point in points], now() - TREND
-    if points[-1].at <= max(points[0].at, begin):
+    if points[-1].at < max(points[0].at, begin) + DAY:
         return None
     low, high = min(scores), max(scores)
     spare = max(0, MIN_SPAN - (high - low))
