@@ -31,7 +31,10 @@ class Refusal(Code):
         later("The URL must not contain a user name or password: for Basic authentication use the project's identity or --user."),
     )
     PORT_NOT_ALLOWED = "port_not_allowed", later("URLs with this port are not analysed here.")
-    PRIVATE_ADDRESS = "private_address", later("This URL is not on the public internet.")
+    PRIVATE_ADDRESS = (
+        "private_address",
+        later("This URL is not on the public internet. The operator can allow it with the setting FINDABLE_ALLOW_TARGETS."),
+    )
     OWN_ADDRESS = "own_address", later("This is the URL of this service itself.")
     DENIED_HOST = "denied_host", later("The operator of this service does not allow URLs of this site.")
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from functools import cache, lru_cache, partial
 from importlib import resources
 from typing import Any, ClassVar
+from urllib.parse import quote
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
@@ -30,6 +31,7 @@ from findable.web.pages.shared.local_times import day_of, moment_of
 from findable.web.pages.shared.number_words import column_words, megabytes
 from findable.web.pages.shared.problem_words import plain
 from findable.web.pages.shared.run_names import name_of
+from findable.web.problems import MethodNotAllowed
 from findable.web.routing import Request
 from findable.wording import ENGLISH, LANGUAGES, Translator, best_language, wording
 
@@ -168,18 +170,33 @@ class ErrorPage(PageContext, frozen=True):
     """Navigation bar for people with a session; None for guests."""
     for_guest: bool = False
     """Whether signing in may help. The page shows no URL, so that missing and unshared objects cannot be told apart (S57)."""
+    link: tuple[str, str] | None = None
+    """URL and words of a page that helps; None for the first page only."""
 
 
 def error_page(request: Request, error: RequestError, headers: Mapping[str, str]) -> Response:
     """Return an error page in the language of the browser."""
     say = wording(best_language(request.headers.get("accept-language", "")))
     number = request.context.request_id if error.status >= _SERVER_ERRORS else ""
-    if error.status == NotFound.status:
+    path, is_guest = request.scope["path"], not _has_session(request)
+    if error.status == NotFound.status and path.startswith(DOCS):
+        message = say("The documentation has no such page. It may have been renamed.")
+        shown = ErrorPage(say("Not found"), message, error.status, number, _bar(request), link=(DOCS, say("Documentation")))
+    elif error.status == NotFound.status and not is_guest:
+        message = say("This URL does not exist, it was deleted, or it belongs to a project or an account that you have no access to.")
+        shown = ErrorPage(say("Not found"), message, error.status, number, _bar(request), link=("/projects", say("Projects")))
+    elif isinstance(error, MethodNotAllowed) and request.scope["method"] == "GET":
+        message = say("This URL only receives a form. Open the page that has it.")
+        parent = quote(path.rstrip("/").rpartition("/")[0]) or "/"
+        shown = ErrorPage(
+            say("No page here"), message, error.status, number, _bar(request), link=(parent, say("To the page with the form"))
+        )
+    elif error.status == NotFound.status:
         gone = say(
             "This URL does not exist, or you have no access to it. A report may have been deleted or made private, or its link has "
             "expired: ask the person who sent it to you for a new one."
         )
-        shown = ErrorPage(say("Not found or not shared"), gone, 0, number, _bar(request), for_guest=not _has_session(request))
+        shown = ErrorPage(say("Not found or not shared"), gone, 0, number, _bar(request), for_guest=is_guest)
     else:
         title, message = say.text(error.title), plain(error.message, say)
         shown = ErrorPage(title, message if message != title else "", error.status, number, _bar(request))
@@ -195,6 +212,7 @@ def _has_session(request: Request) -> bool:
     return session_cookie_name(request.service.settings.base_url) in cookies(request.headers)
 
 
+DOCS = "/docs"
 _SERVER_ERRORS = 500
 """Lowest status of errors of the service itself."""
 
