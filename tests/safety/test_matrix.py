@@ -214,8 +214,8 @@ ROWS: Mapping[str, Row] = {
     "GET /api/v1/docs": Row(OPEN),
     # --- reports and batches in the browser
     "GET /": Row(OPEN),
-    "POST /reports": Row((403, 303, 303, 403, 403, 403, 303), sent(url=f"https://{HOST}/new")),
-    "POST /crawls": Row((403, 303, 303, 403, 403, 403, 303), sent(url=f"https://{HOST}/")),
+    "POST /reports": Row(OWN_FORM, sent(url=f"https://{HOST}/new")),
+    "POST /crawls": Row(OWN_FORM, sent(url=f"https://{HOST}/")),
     "GET /batches/{batch_id}": Row(FOR_ITS_PEOPLE),
     "GET /findings": Row(FOR_PEOPLE),
     # --- projects in the browser

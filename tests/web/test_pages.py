@@ -93,7 +93,17 @@ def test_a_guest_learns_nothing_of_reports(client: Client) -> None:
     text = client.guest().get("/").text
     assert "secret-host" not in text
     assert "sign in" in text.lower()
-    assert client.guest().post("/reports", {"url": "good.example"}).status == 403
+    refused = client.guest().post("/reports", {"url": "good.example"})
+    assert (refused.status, refused.headers["Location"]) == (303, "/sign-in?ended=1")
+
+
+def test_error_pages_speak_to_their_reader(live: Live) -> None:
+    owner, guest = live.signed_in(live.email()), Client(live.port, prefix="")
+    assert "ask the person who sent it to you" in guest.get("/r/nothing").text
+    assert "it was deleted, or it belongs to a project" in owner.get("/projects/nothing.example").text
+    for reader in (owner, guest):
+        assert "The documentation has no such page." in reader.get("/docs/nothing").text
+        assert '<a href="/">To the page with the form</a>' in reader.get("/reports").text
 
 
 def test_every_check_has_a_page(live: Live) -> None:

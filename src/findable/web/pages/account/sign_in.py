@@ -59,6 +59,8 @@ class SignInPage(PageContext, frozen=True):
     """Whether sign-in by password is turned on."""
     provider: str
     """Name of the OpenID provider; empty without a provider."""
+    has_ended: bool
+    """Whether a form was sent after the end of the session."""
 
 
 class ForgotPage(PageContext, frozen=True):
@@ -154,6 +156,7 @@ def sign_in_page(
         bool(settings.smtp_url),
         has_passwords=settings.sign_in_password,
         provider=provider.name if provider else "",
+        has_ended="ended" in request.query,
     )
     response = page_response(shown, wording_of(request.headers), status=status, headers=dict(headers or {}))
     for cookie in cookies:

@@ -45,7 +45,7 @@ from findable.web.pages.shared.form_fields import Choice, retry_headers
 from findable.web.pages.shared.lines import worse_words
 from findable.web.pages.shared.page_templates import Bar, PageContext, html, page_bytes, see_other
 from findable.web.pages.shared.problem_words import all_errors
-from findable.web.pages.shared.viewer import bar_of, proxied_identity, required_person, signed_in, wording_of, zone_of
+from findable.web.pages.shared.viewer import SESSION_ENDED, bar_of, proxied_identity, required_person, signed_in, wording_of, zone_of
 from findable.web.query_strings import Query
 from findable.web.routing import Request, get, post
 from findable.wording import Translator, later
@@ -236,11 +236,15 @@ async def post_report(request: Request) -> Response:
 
 
 async def _reply(request: Request, make: _Make) -> Response:
-    """Create a report, batch or crawl and redirect to it, or show the form again with an error. Raises Forbidden."""
+    """Create a report, batch or crawl and redirect to it, or show the form again with an error; guests are redirected to sign in.
+
+    Raises Forbidden.
+    """
     service = request.service
     headers = request.headers
     refuse_cross_site(headers, service.settings.base_url)
-    await service.run(required_person, headers)  # reject guests before reading the body
+    if await service.run(signed_in, headers) is None:  # before reading the body
+        return see_other(SESSION_ENDED)
     fields = await request.fields(MANY)
     caller = await service.run(required_person, headers)
     form = _SubmittedForm(*(str(fields.get(name, "")) for name in ("url", "privacy", "password", "external", "browser", "another")))

@@ -153,6 +153,8 @@ class Bar(Struct, frozen=True):
     """URL of its logo."""
     color: str = ""
     """Colour of the brand, ``rrggbb``."""
+    person: int = 0
+    """Id of the person, to whom an unsent form is shown again; 0 for guests."""
 
 
 class ErrorPage(PageContext, frozen=True):

@@ -36,6 +36,8 @@ from findable.web.routing import Endpoint, Request
 from findable.wording import Translator, best_language
 
 MAX_PATH_CHARS = 2048
+SESSION_ENDED = "/sign-in?ended=1"
+"""Page for people who sent a form after the end of their session. `drafts.js` keeps what they typed."""
 _OWN_PATH = re.compile(r"/(?![/\\])[!-\[\]-~]*")
 
 
@@ -182,7 +184,7 @@ async def _respond_signed_in(request: Request, work: Callable[[SignedInRequest],
     def respond(service: Service) -> Response:
         caller = signed_in(service, headers)
         if caller is None:
-            return see_other("/sign-in" + (f"?next={quote(back)}" if back != "/" else ""))
+            return see_other(SESSION_ENDED if fields else "/sign-in" + (f"?next={quote(back)}" if back != "/" else ""))
         token = session_token(service, headers)
         return work(SignedInRequest(service, caller, wording_of(headers, caller), token, client, query, fields, headers=headers))
 
@@ -205,7 +207,8 @@ def bar_of(caller: Caller | None, entry: str = "") -> Bar:
     if caller is None:
         return Bar(entry, is_signed_in=False)
     brand, is_preview = caller.brand, caller.preview_of is not None
-    shown = Bar(entry, is_signed_in=True, is_owner=may(caller, OWNER), is_operator=caller.is_operator, is_preview=is_preview)
+    rights = {"is_owner": may(caller, OWNER), "is_operator": caller.is_operator}
+    shown = Bar(entry, is_signed_in=True, **rights, is_preview=is_preview, person=caller.user_id)
     return branded_bar(shown, brand, f"/logo.png?v={brand.logo.hex()[:12]}" if brand.logo else "")
 
 
