@@ -207,8 +207,14 @@ def bar_of(caller: Caller | None, entry: str = "") -> Bar:
     if caller is None:
         return Bar(entry, is_signed_in=False)
     brand, is_preview = caller.brand, caller.preview_of is not None
-    rights = {"is_owner": may(caller, OWNER), "is_operator": caller.is_operator}
-    shown = Bar(entry, is_signed_in=True, **rights, is_preview=is_preview, person=caller.user_id)
+    shown = Bar(
+        entry,
+        is_signed_in=True,
+        is_owner=may(caller, OWNER),
+        is_operator=caller.is_operator,
+        is_preview=is_preview,
+        person=caller.user_id,
+    )
     return branded_bar(shown, brand, f"/logo.png?v={brand.logo.hex()[:12]}" if brand.logo else "")
 
 
