@@ -113,7 +113,7 @@ ALLOWED = {
         "tables of a crawl, read by name",
     ),
     **dict.fromkeys(
-        ("alert_rules_json", "columns_json", "fixed_json", "new_json", "tried_at"),
+        ("columns_json", "fixed_json", "new_json", "tried_at"),
         "columns and members that `view_of` reads by name",
     ),
     **dict.fromkeys(("INTERNATIONAL", "TECHNICAL"), "categories, read by the names of the folders of checks"),

@@ -10,7 +10,6 @@ from findable.monitor.alert_states import (
     GATHER_S,
     MINUTE_S,
     RECOVER_AFTER_S,
-    REMIND_AFTER_S,
     UP,
     AlertState,
     MessageKind,
@@ -55,13 +54,13 @@ class Watch:
         """Let the time pass, and tell what is due on the way."""
         assert until >= self.at
         for _ in range(100):
-            due = next_at(self.state, self.at, self.policy)
+            due = next_at(self.state, self.at)
             if due is None or due > until:
                 break
             self.at = max(due, self.at)
             before = self.state
             self.tell(self.at)
-            if self.state == before and next_at(self.state, self.at, self.policy) == due:
+            if self.state == before and next_at(self.state, self.at) == due:
                 raise AssertionError("due for ever", self.state)
         self.at = until
 
@@ -118,21 +117,22 @@ def test_an_outage_is_told_after_three_repetitions_and_its_end_after_two_good_ru
     assert watch.messages[1:] == [(4900, MessageKind.CLOSED)]
 
 
-def test_reminders_come_after_one_and_seven_days_and_no_more() -> None:
+def test_an_alert_that_stays_open_is_told_once() -> None:
     watch = Watch(Policy())
     watch.see(0, BAD)
     watch.tick(400 * DAY_S)
-    begun = GATHER_S
-    assert watch.messages == [(begun, MessageKind.OPENED), *((begun + after, MessageKind.REMINDER) for after in REMIND_AFTER_S)]
+    assert watch.messages == [(GATHER_S, MessageKind.OPENED)]
+    watch.state = acknowledge(watch.state, 400 * DAY_S)
+    watch.tick(500 * DAY_S)
+    assert (watch.kinds, watch.state.phase) == ([MessageKind.OPENED], Phase.ACKNOWLEDGED)
 
 
-def test_who_knows_of_an_alert_is_not_reminded() -> None:
-    watch = Watch(Policy())
+def test_a_crawl_recovers_with_its_first_good_run() -> None:
+    watch = Watch(Policy(good_runs=1))
     watch.see(0, BAD)
     watch.tick(GATHER_S)
-    watch.state = acknowledge(watch.state, GATHER_S)
-    watch.tick(100 * DAY_S)
-    assert (watch.kinds, watch.state.phase) == ([MessageKind.OPENED], Phase.ACKNOWLEDGED)
+    assert watch.see(7 * DAY_S, GOOD).next_run_at is None
+    assert watch.kinds == [MessageKind.OPENED, MessageKind.CLOSED]
     watch.see(100 * DAY_S, GOOD)
     watch.see(101 * DAY_S, BAD)
     assert watch.state.phase is Phase.ACKNOWLEDGED
@@ -214,14 +214,9 @@ def test_messages_alternate_and_never_come_without_confirmed_cause(
         if turn in known:
             watch.state = acknowledge(watch.state, at)
     watch.tick(at + 60 * DAY_S)
-    changes = [kind for kind in watch.kinds if kind is not MessageKind.REMINDER]
-    assert changes == ([MessageKind.OPENED, MessageKind.CLOSED] * len(changes))[: len(changes)]
+    assert watch.kinds == ([MessageKind.OPENED, MessageKind.CLOSED] * len(watch.kinds))[: len(watch.kinds)]
     if watch.messages:
         assert max(most) > len(policy.confirm_after_s)
-    reminders = 0
-    for kind in watch.kinds:
-        reminders = reminders + 1 if kind is MessageKind.REMINDER else 0 if kind is MessageKind.OPENED else reminders
-        assert reminders <= len(REMIND_AFTER_S)
     for begin in range(0, at, DAY_S):
         within = [kind for moment, kind in watch.messages if begin <= moment < begin + DAY_S]
         assert len(within) <= FLAPPING_CHANGES + 2

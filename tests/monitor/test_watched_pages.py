@@ -65,7 +65,7 @@ def test_the_first_run_is_no_alert_however_bad_it_is() -> None:
         ({"listing": Listing.BLOCKED}, {AlertRule.NOT_INDEXABLE}),
         ({"listing": Listing.OTHER_URL, "canonical": "https://example.com/b"}, {AlertRule.NOT_INDEXABLE}),
         ({"canonical": ""}, {AlertRule.CANONICAL_LOST}),
-        ({"rating": "decent", "score": 80, "failed": ("https", "image-alt")}, {AlertRule.RATING_FELL, AlertRule.SCORE_FELL}),
+        ({"rating": "decent", "score": 80, "failed": ("https", "image-alt")}, {AlertRule.RATING_FELL}),
         ({"title": "Another"}, {AlertRule.CONTENT_CHANGED}),
         ({"certificate_ends": "2026-12-01T00:00:00Z", "certificate_days": 7}, {AlertRule.CERTIFICATE}),
     ],

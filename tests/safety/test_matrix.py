@@ -245,7 +245,6 @@ ROWS: Mapping[str, Row] = {
     "GET /projects/{project}/changes/work.csv": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/changes": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/alerts/{alert}": Row(FORM_OF_ITS_PEOPLE),
-    "POST /projects/{project}/alert-rules": Row(FORM_OF_OWNERS, sent(unreachable="1")),
     "GET /projects/{project}/watching": Row(FOR_ITS_PEOPLE),
     "POST /projects/{project}/schedules": Row(FORM_OF_ITS_PEOPLE, sent(what="reports", every="week", weekday="mon", time="03:00", time_zone="UTC")),
     "GET /projects/{project}/schedules/{schedule}": Row(FOR_ITS_PEOPLE),

@@ -8,7 +8,6 @@ import pytest
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.crawl.changes import CrawlComparison
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
-from findable.monitor.alert_rules import AlertRule
 from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, due_notification
 from findable.monitor.watched_site import SiteFacts, facts_of_crawl
 from findable.reports.site_report import SiteReport
@@ -22,7 +21,6 @@ from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlQuery, NewCrawl
-from findable.service.values.project_values import ProjectChanges
 from findable.service.values.report_values import NewReport
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleOptions
 from findable.store.rows import ReportRow
@@ -235,24 +233,16 @@ def test_the_alert_of_a_merged_report_closes_and_it_is_not_run_again(world: Worl
         assert session.runs.count(old) == before
 
 
-def test_alerts_close_with_their_rule_or_the_last_schedule(world: World) -> None:
+def test_alerts_close_with_the_last_schedule(world: World) -> None:
     opened_outage(world, "https://example.com/")
-    projects.update(world.service, world.caller, "example.com", ProjectChanges(alert_rules={"score-fell": True}))
     second = schedules.create(world.service, world.caller, ScheduleCreate(project="example.com", every="month"))
     schedules.delete(world.service, world.caller, second.id)
     world.wait(60)
-    assert len(world.messages) == 1  # neither was the rule nor the last schedule
-    projects.update(world.service, world.caller, "example.com", ProjectChanges(alert_rules={"unreachable": False}))
-    world.wait(60)
-    assert [kind for kind, *_ in world.messages] == ["alert.opened", "alert.closed"]
-    projects.update(world.service, world.caller, "example.com", ProjectChanges(alert_rules={}))
-    world.clock.at += DAY_S
-    world.run(1)
-    world.wait(2000)
+    assert len(world.messages) == 1  # it was not the last schedule
     (view,) = schedules.find(world.service, world.caller)
     schedules.delete(world.service, world.caller, view.id)
     world.wait(60)
-    assert [kind for kind, *_ in world.messages] == ["alert.opened", "alert.closed"] * 2
+    assert [kind for kind, *_ in world.messages] == ["alert.opened", "alert.closed"]
 
 
 def test_crawls_of_lists_and_parts_say_nothing_about_the_site(world: World) -> None:
@@ -306,10 +296,3 @@ def test_a_crawl_with_other_limits_does_not_replace_the_reference_of_alerts(worl
     ended(scheduled(), 60, first)
     world.wait(GATHER_S)
     assert ("alert.opened", "crawl-page-count") in [told[:2] for told in world.messages]
-
-
-def test_rules_that_are_off_say_nothing() -> None:
-    from findable.service.alerts.alert_watch import rules_of
-
-    assert AlertRule.SCORE_FELL not in rules_of(None)
-    assert rules_of('{"score-fell": true, "unreachable": false}') == (rules_of(None) | {AlertRule.SCORE_FELL}) - {AlertRule.UNREACHABLE}

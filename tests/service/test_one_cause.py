@@ -19,13 +19,12 @@ from findable.reports.google_listing import Listing
 from findable.reports.site_report import SiteReport
 from findable.service.alerts.alert_watch import watch_crawl
 from findable.service.crawls import crawls
-from findable.service.projects import alerts, projects
+from findable.service.projects import alerts
 from findable.service.reports.generation import AnalysedPage
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertQuery
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import NewCrawl
-from findable.service.values.project_values import ProjectChanges
 from findable.vocabulary import Rating
 from findable.wording import ENGLISH, wording
 from tests.mutations.world import captured, site
@@ -56,12 +55,9 @@ def article(head: str = "", robots_txt: str = OPEN, without: re.Match[str] | Non
 
 
 def watched(world: World, count: int = 1) -> list[int]:
-    """Pages of the best rating, with every rule on."""
+    """Pages of the best rating."""
     world.answer = lambda url: article()
-    numbers = world.add(*(f"{ARTICLE.url}/{number}" for number in range(count)))
-    every = ProjectChanges(alert_rules={"score-fell": True, "content-changed": True})
-    projects.update(world.service, world.caller, "slowgarden.example", every)
-    return numbers
+    return world.add(*(f"{ARTICLE.url}/{number}" for number in range(count)))
 
 
 def then(world: World, numbers: list[int], page: AnalysedPage) -> list[str]:
@@ -88,7 +84,7 @@ CAUSES = [
 def test_one_cause_is_one_message_and_one_end(world: World, number: int) -> None:
     page, rule = CAUSES[number]
     numbers = watched(world, 2)
-    texts = ["alert.opened content-changed"] if rule == "rating-fell" else []  # the title is another: a rule that is off unless chosen
+    texts = ["alert.opened content-changed"] if rule == "rating-fell" else []  # the title is another
     assert [one for one in then(world, numbers, page) if one not in texts] == [f"alert.opened {rule}"]
     assert len(alerts.find(world.service, world.caller, AlertQuery(is_open=True))) == 1
     assert [one for one in then(world, numbers, article()) if one not in texts] == [f"alert.closed {rule}"]
@@ -103,13 +99,6 @@ def test_a_rating_that_falls_for_another_reason_is_told_beside_a_noindex(world: 
     (rating,) = [one for one in world.told if getattr(one.data, "rule", "") == "rating-fell"]
     assert words_of(rating, ENGLISH).headline == "Pages whose rating fell: 1. New problem: Does the page have a title?"
     assert then(world, numbers, article(without=TITLE)) == ["alert.closed not-indexable"]  # the rating is still lower
-
-
-@pytest.mark.full
-def test_the_rating_is_told_where_the_rule_about_its_cause_is_off(world: World) -> None:
-    numbers = watched(world)
-    projects.update(world.service, world.caller, "slowgarden.example", ProjectChanges(alert_rules={"not-indexable": False}))
-    assert then(world, numbers, article(NOINDEX)) == ["alert.opened rating-fell"]
 
 
 @pytest.mark.full

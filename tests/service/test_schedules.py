@@ -164,11 +164,13 @@ def test_a_crawl_is_queued_unless_the_one_before_still_runs(service: Service, ca
     assert [(one.url, one.settings.pages, one.privacy) for one in found] == [("https://example.com/", 50, Privacy.PRIVATE)]
 
 
-def test_a_turn_with_nothing_to_run_says_so(service: Service, caller: Caller, clock: SimulatedClock) -> None:
+def test_a_project_without_reports_gets_one_of_its_start_page(service: Service, caller: Caller, clock: SimulatedClock) -> None:
     view = made(service, caller)
     clock.at += DAY_S
     run_due(service)
-    assert problem_of(service, caller, view.id) == ScheduleProblem.NO_PAGES
+    batches.feed(service)
+    assert problem_of(service, caller, view.id) is None
+    assert [one.url for one in reports.find(service, caller, ReportQuery()).items] == ["https://example.com/"]
 
 
 def test_a_report_that_somebody_runs_is_not_a_scheduled_one(service: Service, caller: Caller, clock: SimulatedClock) -> None:

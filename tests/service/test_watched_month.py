@@ -39,13 +39,11 @@ PROMISED = [  # event, rule, project, pages; and between which times
     (("alert.opened", "unreachable", SHOP, EVERY), day(10, 3), day(10, 4)),
     (("alert.closed", "unreachable", SHOP, EVERY), day(10, 9), day(10, 15)),
     (("alert.opened", "canonical-lost", SHOP, EVERY), day(14, 3), day(14, 4)),
-    (("alert.opened (reminder 1)", "canonical-lost", SHOP, EVERY), day(15, 3), day(15, 4)),
     (("alert.closed", "canonical-lost", SHOP, EVERY), day(17, 3), day(17, 4)),
     (("alert.opened", "not-indexable", SHOP, 1), day(18, 3), day(18, 4)),
     (("alert.opened", "not-indexable", BLOG, 1), day(20, 2), day(20, 4)),
     (("alert.closed", "not-indexable", BLOG, 1), day(20, 4), day(20, 6)),
     (("alert.opened", "not-indexable", BLOG, 1), day(20, 6), day(20, 8)),
-    (("alert.opened (reminder 1)", "not-indexable", SHOP, 1), day(21), day(21) + 60),
     (("alert.closed", "not-indexable", BLOG, 1), day(22), day(23)),
     (("alert.closed", "not-indexable", SHOP, 1), day(25, 3), day(25, 4)),
 ]
@@ -123,7 +121,7 @@ def _check(seed: int, month: Month) -> None:
     for host in (SHOP, BLOG):
         month.watch([f"https://{host}/page-{number}." for number in range(4)])
     month.go(day(28))
-    opened = [message for message in month.messages if message.kind == "alert.opened" and not message.data.reminder]
+    opened = [message for message in month.messages if message.kind == "alert.opened"]
     for message in opened:
         causes = [
             one for one in month.plan if RULE_OF[one.what] == message.data.rule and one.host == message.project and one.begin <= message.at

@@ -64,8 +64,7 @@ class Message:
 
     @property
     def told(self) -> tuple[str, str, str, int]:
-        reminder = f" (reminder {self.data.reminder})" if self.data.reminder else ""
-        return self.kind + reminder, self.data.rule, self.project, self.data.pages_count
+        return self.kind, self.data.rule, self.project, self.data.pages_count
 
 
 @dataclass

@@ -11,14 +11,13 @@ from findable.vocabulary import Code
 from findable.wording import later
 
 _AT_ONCE = Policy()
+_CRAWL = Policy(good_runs=1)
 _EVENT = Policy(is_event=True)
 
 
 class _Terms(Struct, frozen=True):
     """Properties of a rule."""
 
-    title: str = ""
-    """Condition, in the form of a project; empty for a rule that a project cannot turn off."""
     policy: Policy = Policy((120,))
     """Confirmation and notification."""
     facts: tuple[str, ...] = ()
@@ -27,8 +26,8 @@ class _Terms(Struct, frozen=True):
     """Whether its alerts are about the site, not about one of its pages."""
     is_for_search: bool = False
     """Whether it applies only to sites that are meant for search."""
-    is_on: bool = True
-    """Whether it is on unless a project turns it off."""
+    is_urgent: bool = False
+    """Whether it is sent by e-mail at once: the site is unreachable, deindexed or blocked, or its certificate expires."""
     is_of_logs: bool = False
     """Whether it judges access logs, with or without a schedule."""
     is_per_cause: bool = False
@@ -54,97 +53,85 @@ class AlertRule(Code):
     UNREACHABLE = (
         "unreachable",
         later("Pages could not be loaded: %(count)s"),
-        _Terms(title=later("A page cannot be loaded"), policy=Policy((60, 300, 900), next_run_after_s=3600)),
+        _Terms(policy=Policy((60, 300, 900), next_run_after_s=3600), is_urgent=True),
     )
     NOT_INDEXABLE = (
         "not-indexable",
         later("Pages that Google can no longer list: %(count)s"),
-        _Terms(title=later("Google can no longer list a page"), facts=("listing",), is_for_search=True),
+        _Terms(facts=("listing",), is_for_search=True, is_urgent=True),
     )
     CANONICAL_LOST = (
         "canonical-lost",
         later("Pages that lost their canonical URL: %(count)s"),
-        _Terms(title=later("A page lost its canonical URL"), facts=("canonical",), is_for_search=True),
+        _Terms(facts=("canonical",), is_for_search=True),
     )
     RATING_FELL = (
         "rating-fell",
         later("Pages whose rating fell: %(count)s"),
         _Terms(
-            title=later("The rating of a page fell"),
-            facts=("basis", "rating", "score_apart", "failed", "unjudged"),
+            facts=("basis", "rating", "score", "score_apart", "failed", "unjudged"),
             with_check=later("Pages whose rating fell: %(count)s. New problem: %(check)s"),
-        ),
-    )
-    SCORE_FELL = (
-        "score-fell",
-        later("Pages whose score fell by %(points)s points or more: %(count)s"),
-        _Terms(
-            title=later("The score of a page fell by 5 points or more"),
-            facts=("basis", "score", "score_apart", "failed", "unjudged"),
-            is_on=False,
-            with_check=later("Pages whose score fell by %(points)s points or more: %(count)s. New problem: %(check)s"),
         ),
     )
     CONTENT_CHANGED = (
         "content-changed",
         later("Pages with another title, description or main heading: %(count)s"),
-        _Terms(title=later("Title, description or main heading changed"), policy=_EVENT, facts=("title", "description", "h1"), is_on=False),
+        _Terms(policy=_EVENT, facts=("title", "description", "h1")),
     )
     CERTIFICATE = (
         "certificate",
         later("The certificate of the site ends on %(date)s (days left: at most %(days)s)"),
         _Terms(
-            title=later("The certificate expires in 21, 7 and 1 days"),
             policy=_EVENT,
             facts=("certificate_ends", "certificate_days"),
             is_of_site=True,
+            is_urgent=True,
         ),
     )
     ROBOTS_CHANGED = (
         "robots-changed",
         later("robots.txt changed"),
-        _Terms(title=later("robots.txt changed"), policy=_EVENT, facts=("robots_txt",), is_of_site=True),
+        _Terms(policy=_EVENT, facts=("robots_txt",), is_of_site=True),
     )
     ROBOTS_BLOCKS_START = (
         "robots-blocks-start",
         later("robots.txt blocks the start page for Googlebot: %(line)s"),
-        _Terms(title=later("robots.txt blocks the start page for Googlebot"), policy=_AT_ONCE, is_of_site=True, is_for_search=True),
+        _Terms(policy=_AT_ONCE, is_of_site=True, is_for_search=True, is_urgent=True),
     )
     SITEMAP_UNREACHABLE = (
         "sitemap-unreachable",
         later("The sitemap cannot be read any more"),
-        _Terms(title=later("The sitemap cannot be read any more"), facts=("sitemap_urls",), is_of_site=True),
+        _Terms(facts=("sitemap_urls",), is_of_site=True),
     )
     SITEMAP_SHRANK = (
         "sitemap-shrank",
         later("The sitemap lists %(after)s URLs, %(before)s before"),
-        _Terms(title=later("The sitemap lists 20 percent fewer URLs"), policy=_EVENT, facts=("sitemap_urls",), is_of_site=True),
+        _Terms(policy=_EVENT, facts=("sitemap_urls",), is_of_site=True),
     )
     SITE_DEINDEXED = (
         "site-deindexed",
         later("Google can no longer index any page of the site: %(reason)s"),
-        _Terms(title=later("Google can no longer index any page of the site"), policy=_AT_ONCE, is_of_site=True, is_for_search=True),
+        _Terms(policy=_CRAWL, is_of_site=True, is_for_search=True, is_urgent=True),
     )
     SITE_UNREACHABLE = (
         "site-unreachable",
         later("The crawl could not reach the site: %(reason)s"),
-        _Terms(title=later("A crawl cannot reach the site"), policy=_AT_ONCE, is_of_site=True),
+        _Terms(policy=Policy((900,), good_runs=1), is_of_site=True, is_urgent=True),
     )
     EXPOSED = (
         "exposed",
         later("Google can index this site, which is not meant for search"),
-        _Terms(title=later("Google can index a site that is not meant for search"), policy=_AT_ONCE, is_of_site=True),
+        _Terms(policy=_AT_ONCE, is_of_site=True),
     )
     CRAWL_BLOCKED = (
         "crawl-blocked",
         later("robots.txt blocks the crawl of the site"),
-        _Terms(title=later("robots.txt blocks a crawl"), policy=_AT_ONCE, is_of_site=True, is_for_search=True),
+        _Terms(policy=_CRAWL, is_of_site=True, is_for_search=True, is_urgent=True),
     )
     CRAWL_PAGES_LOST = (
         "crawl-pages-lost",
         later("%(count)s of %(of)s indexable pages are missing or no longer indexable"),
         _Terms(
-            title=later("5 percent of the indexable pages of a crawl, at least 3, are missing or no longer indexable"),
             policy=_EVENT,
             is_of_site=True,
             is_for_search=True,
@@ -153,18 +140,17 @@ class AlertRule(Code):
     CRAWL_FINDING = (
         "crawl-finding",
         later("New problems of the site: %(findings)s"),
-        _Terms(title=later("A crawl found a new problem of high importance"), policy=_EVENT, is_of_site=True),
+        _Terms(policy=_EVENT, is_of_site=True),
     )
     CRAWL_PAGE_COUNT = (
         "crawl-page-count",
         later("The crawl found %(after)s pages, %(before)s before"),
-        _Terms(title=later("A crawl found 20 percent more or fewer pages"), policy=_EVENT, is_of_site=True),
+        _Terms(policy=_EVENT, is_of_site=True),
     )
     BOT_AWAY = (
         "bot-away",
         later("Bots that no longer request the site: %(bots)s. Last request: %(date)s"),
         _Terms(
-            title=later("A verified bot that came daily stays away for 3 days (access logs)"),
             policy=_AT_ONCE,
             is_of_site=True,
             is_for_search=True,
@@ -175,7 +161,6 @@ class AlertRule(Code):
         "bot-errors",
         later("More requests of bots fail: %(bots)s. %(percent)s %% in the last 3 days of the logs, %(before)s %% before"),
         _Terms(
-            title=later("A verified bot gets twice its usual share of errors, and 10 percent more of its requests (access logs)"),
             policy=_AT_ONCE,
             is_of_site=True,
             is_for_search=True,
@@ -186,13 +171,19 @@ class AlertRule(Code):
         "crawl-question",
         later("%(question)s: %(rows)s rows, at most %(most)s expected"),
         _Terms(
-            title=later("A watched question about a crawl has more rows than expected"), policy=_AT_ONCE, is_of_site=True, is_per_cause=True
+            policy=_CRAWL,
+            is_of_site=True,
+            is_per_cause=True,
         ),
     )
     QUESTION_UNANSWERED = (
         "question-unanswered",
         later("%(question)s: the watched question could not be answered; ask it on the page Questions to read why"),
-        _Terms(title=later("A watched question about a crawl could not be answered"), policy=_AT_ONCE, is_of_site=True, is_per_cause=True),
+        _Terms(
+            policy=_CRAWL,
+            is_of_site=True,
+            is_per_cause=True,
+        ),
     )
     OWN_NETWORK = (
         "own-network",
@@ -207,8 +198,6 @@ class AlertRule(Code):
         return _LISTING_MESSAGES.get(cause, self.words) if self is AlertRule.NOT_INDEXABLE else self.words
 
 
-CHOOSABLE = tuple(rule for rule in AlertRule if rule.terms.title)
-"""Rules that a project can turn on or off."""
 _LISTING_MESSAGES: Mapping[str, str] = {
     Listing.STATUS: later("Pages that Google can no longer list because of their status: %(count)s"),
     Listing.BLOCKED: later("Pages that Google can no longer list because robots.txt blocks them: %(count)s"),

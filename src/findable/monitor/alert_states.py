@@ -11,12 +11,8 @@ from msgspec import Struct, field, structs
 MINUTE_S, DAY_S = 60, 86_400
 GATHER_S = 600
 """Time after an alert opens until its notification, so that one message covers all pages of a cause."""
-GOOD_RUNS = 2
-"""Consecutive good runs after which a subject has recovered."""
 RECOVER_AFTER_S = 15 * MINUTE_S
 """Time from the first good run to the run that confirms it."""
-REMIND_AFTER_S = (DAY_S, 7 * DAY_S)
-"""Times after the message until a reminder; no further ones follow."""
 FLAPPING_CHANGES = 4
 """Number of state changes within a day from which an alert is unstable and only included in digests."""
 
@@ -38,7 +34,7 @@ class Phase(StrEnum):
     """Bad, but not confirmed yet."""
     OPEN = "open"
     ACKNOWLEDGED = "acknowledged"
-    """Open and acknowledged by a person: no reminders. For alerts only."""
+    """Open and acknowledged by a person: digests do not list it again. For alerts only."""
     RECOVERING = "recovering"
     """Good again, but not confirmed yet."""
 
@@ -53,8 +49,9 @@ class Policy(Struct, frozen=True):
     confirm_after_s: tuple[int, ...] = ()
     """Times until the repeated runs for confirmation; empty if the first bad run is sufficient."""
     is_event: bool = False
-    """Whether the rule reports a change: one notification, without an end or reminders."""
-    reminds: bool = True
+    """Whether the rule reports a change: one notification, without an end."""
+    good_runs: int = 2
+    """Number of consecutive good runs after which a subject has recovered."""
     next_run_after_s: int | None = None
     """Time until the next run of an open subject; None for the next planned run."""
 
@@ -83,10 +80,9 @@ def update_subject(subject: Subject, signal: Signal, at: int, policy: Policy) ->
         return _after_bad(subject, at, policy)
     if subject.phase is Phase.OPEN and policy.is_event:  # an event stays open until its notification is sent
         return SubjectUpdate(subject)
-    if subject.phase is Phase.OPEN:
-        return SubjectUpdate(Subject(Phase.RECOVERING, 1), at + RECOVER_AFTER_S)
-    if subject.phase is Phase.RECOVERING and subject.runs + 1 < GOOD_RUNS:
-        return SubjectUpdate(Subject(Phase.RECOVERING, subject.runs + 1), at + RECOVER_AFTER_S)
+    good = subject.runs + 1 if subject.phase is Phase.RECOVERING else 1
+    if subject.phase in (Phase.OPEN, Phase.RECOVERING) and good < policy.good_runs:
+        return SubjectUpdate(Subject(Phase.RECOVERING, good), at + RECOVER_AFTER_S)
     return SubjectUpdate(Subject())
 
 
@@ -110,7 +106,8 @@ class AlertState(Struct, frozen=True, omit_defaults=True):
     """Time of the last notification."""
     messages: int = 0
     """Number of opening notifications, which is part of the event key."""
-    reminders: int = 0
+    is_urgent: bool = False
+    """Whether the last notification that it opened was sent by e-mail at once."""
     changes: tuple[int, ...] = ()
     """Times at which it opened or closed within the last day."""
     paused_until: int = 0
@@ -157,7 +154,7 @@ def _with_open_subjects(state: AlertState, at: int) -> AlertState:
         return structs.replace(state, phase=Phase.ACKNOWLEDGED if state.acknowledged_at is not None else Phase.OPEN)
     if state.phase in UP:
         return state
-    return structs.replace(_with_phase(state, Phase.OPEN, at), opened_at=at, closed_at=None, reminders=0)
+    return structs.replace(_with_phase(state, Phase.OPEN, at), opened_at=at, closed_at=None)
 
 
 def _with_phase(state: AlertState, phase: Phase, at: int) -> AlertState:
@@ -177,7 +174,6 @@ class MessageKind(StrEnum):
 
     OPENED = "opened"
     CLOSED = "closed"
-    REMINDER = "reminder"
 
 
 class AlertNotification(Struct, frozen=True):
@@ -198,23 +194,13 @@ def due_notification(state: AlertState, at: int, policy: Policy) -> AlertNotific
         if policy.is_event:
             over = structs.replace(state, phase=Phase.OK, closed_at=at, messages=state.messages + 1, notified_at=at)
             return AlertNotification(over, MessageKind.OPENED)
-        return AlertNotification(
-            structs.replace(state, is_notified=True, notified_at=at, messages=state.messages + 1, reminders=0), MessageKind.OPENED
-        )
+        return AlertNotification(structs.replace(state, is_notified=True, notified_at=at, messages=state.messages + 1), MessageKind.OPENED)
     if not is_up and state.is_notified:
         return AlertNotification(structs.replace(state, is_notified=False), MessageKind.CLOSED)
-    if state.phase is Phase.OPEN and policy.reminds and _reminder_at(state) is not None and at >= (_reminder_at(state) or 0):
-        return AlertNotification(structs.replace(state, reminders=state.reminders + 1), MessageKind.REMINDER)
     return AlertNotification(state)
 
 
-def _reminder_at(state: AlertState) -> int | None:
-    if not state.is_notified or state.notified_at is None or state.reminders >= len(REMIND_AFTER_S):
-        return None
-    return state.notified_at + REMIND_AFTER_S[state.reminders]
-
-
-def next_at(state: AlertState, at: int, policy: Policy) -> int | None:
+def next_at(state: AlertState, at: int) -> int | None:
     """Return the time of the next possible notification without another run; None for never."""
     if state.is_unstable(at):
         return _changes_within_a_day(state.changes, at)[-FLAPPING_CHANGES] + DAY_S
@@ -223,6 +209,4 @@ def next_at(state: AlertState, at: int, policy: Policy) -> int | None:
         wanted = (at if state.opened_at is None else state.opened_at) + GATHER_S
     elif state.phase not in UP and state.is_notified:
         wanted = at
-    elif state.phase is Phase.OPEN and policy.reminds:
-        wanted = _reminder_at(state)
     return None if wanted is None else max(wanted, state.paused_until)

@@ -18,8 +18,6 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import cost_of, limit_of, rating_of
 from findable.vocabulary import Category, Rating, Verdict
 
-SCORE_POINTS = 5
-"""Minimum drop of the score in points that counts."""
 CERTIFICATE_DAYS = (21, 7, 1)
 """Days before the expiry of a certificate at which people are notified."""
 TEXT_CHARS = 300
@@ -142,20 +140,14 @@ def _ratings(before: PageFacts, after: PageFacts) -> Iterator[RuleSignal]:
     is_compared = after.basis is not None and comparable(before.basis, after.basis) is None
     if not is_compared or before.score is None or after.score is None or not before.rating or not after.rating:
         yield RuleSignal(AlertRule.RATING_FELL, Signal.INCONCLUSIVE)
-        yield RuleSignal(AlertRule.SCORE_FELL, Signal.INCONCLUSIVE)
         return
     new = set(difference(*(_judged(one, {*before.failed, *after.failed}) for one in (before, after))).problems)
     cause = _main_reason(new if after.listing is Listing.CAN else {check for check in new if not _is_of_listing(check)} or new)
     was, now = (one.score if one.score_apart is None else one.score_apart for one in (before, after))
     is_down = Rating(after.rating).is_below(Rating(before.rating))
     signal = Signal.GOOD if not is_down else Signal.BAD if new else Signal.INCONCLUSIVE
-    is_rated_lower, is_much_lower = rating_of(now or 0).is_below(rating_of(was or 0)), (was or 0) - (now or 0) >= SCORE_POINTS
+    is_rated_lower = rating_of(now or 0).is_below(rating_of(was or 0))
     yield RuleSignal(AlertRule.RATING_FELL, signal, cause, {"check": cause}, _explaining_rules(after, is_more=is_rated_lower))
-    fell = before.score - after.score >= SCORE_POINTS and bool(new)
-    by = _explaining_rules(after, is_more=is_much_lower)
-    if after.listing is Listing.CAN or is_rated_lower or not is_much_lower:
-        by = (AlertRule.RATING_FELL, *by)
-    yield RuleSignal(AlertRule.SCORE_FELL, Signal.BAD if fell else Signal.GOOD, cause, {"points": SCORE_POINTS, "check": cause}, by)
 
 
 def _judged(facts: PageFacts, checks: Iterable[str]) -> dict[str, Judged]:
@@ -194,8 +186,13 @@ def _certificate(before: PageFacts, after: PageFacts) -> RuleSignal:
 
 
 def signals_of_unloaded_page(before: PageFacts | None, code: PageErrorCode) -> Iterator[RuleSignal]:
-    """Yield the signals of the rules for a page that could not be loaded. A login, a challenge or a rate limit is inconclusive."""
+    """Yield the signals of the rules for a page that could not be loaded, and could before.
+
+    A login, a challenge or a rate limit is inconclusive.
+    """
+    if before is None:
+        return
     if code in AWAY:
         yield RuleSignal(AlertRule.UNREACHABLE, Signal.BAD)
-    elif code in _NEVER_A_PAGE and before is not None and before.listing is Listing.CAN:
+    elif code in _NEVER_A_PAGE and before.listing is Listing.CAN:
         yield RuleSignal(AlertRule.NOT_INDEXABLE, Signal.BAD, Listing.STATUS.value)

@@ -103,6 +103,8 @@ class CrawlFacts(Struct, frozen=True, omit_defaults=True):
     """Keys of the findings of high importance."""
     names: Mapping[str, str] = field(default_factory=dict)
     """Sentences of these findings in English; not stored."""
+    base_at: int = 0
+    """End of the first crawl since the site is watched."""
 
 
 def facts_of_crawl(report: SiteReport, ended_by: CrawlEnd | None) -> CrawlFacts:

@@ -51,7 +51,7 @@ class AlertSubject(Struct, frozen=True):
 
 
 class AlertMessage(Struct, frozen=True, kw_only=True):
-    """Alert as the subject of an event. `reminder` is 0 in the first message."""
+    """Alert as the subject of an event. `urgent` is 1 for what people get by e-mail at once."""
 
     object: Literal["alert"] = "alert"
     id: int
@@ -64,7 +64,7 @@ class AlertMessage(Struct, frozen=True, kw_only=True):
     closed_at: str | None
     pages_count: int
     examples: tuple[str, ...]
-    reminder: int
+    urgent: Literal[0, 1]
     report: int | None
     crawl: int | None
     links: EventLinks

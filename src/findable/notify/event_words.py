@@ -110,8 +110,6 @@ def _alert_words(kind: EventType, data: AlertData, say: Translator) -> EventWord
     sentence = alert_sentence(data.message, data.values, say)
     if kind is EventType.ALERT_CLOSED:
         sentence = say(later("Resolved: %(alert)s"), alert=sentence)
-    elif data.reminder:
-        sentence = say(later("Still open: %(alert)s"), alert=sentence)
     urls = [url for url in dict.fromkeys((data.subject, *data.examples[:5])) if url]
-    difference = str(data.values.get(DIFFERENCE, "")).splitlines() if not (data.reminder or kind is EventType.ALERT_CLOSED) else []
+    difference = str(data.values.get(DIFFERENCE, "")).splitlines() if kind is not EventType.ALERT_CLOSED else []
     return EventWords(sentence, (*urls, *difference))

@@ -1,6 +1,7 @@
 """Events of the outbox: type, subject and cause."""
 
 from collections.abc import Mapping
+from typing import Literal
 
 from msgspec import Struct, field
 
@@ -86,8 +87,8 @@ class AlertData(Struct, frozen=True, tag_field="object", tag="alert"):
     pages_count: int = 1
     examples: tuple[str, ...] = ()
     """A few URLs; five are sent."""
-    reminder: int = 0
-    """Number of the reminder; 0 for the first message."""
+    urgent: Literal[0, 1] = 0
+    """1: sent by e-mail at once."""
     report_id: int | None = None
     crawl_id: int | None = None
 

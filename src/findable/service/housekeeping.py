@@ -7,7 +7,6 @@ from typing import TypeVar
 import msgspec
 
 from findable.clock import monotonic_s, now
-from findable.monitor.alert_states import REMIND_AFTER_S
 from findable.monitor.schedule_rules import jitter_s, planned_again
 from findable.reports.recent_changes import RETENTION_S
 from findable.service.alerts.alert_watch import state_of
@@ -36,7 +35,6 @@ RECOUNT_AFTER_BYTES = 50_000_000
 ENDED_REPORTS = 5
 """Reports rated again in one transaction."""
 ROWS_AT_ONCE = 200
-LONGEST_REMINDER_S = max(REMIND_AFTER_S)
 _DAY_S = 86_400
 Row = TypeVar("Row", AlertRow, ScheduleRow)
 _log = logging.getLogger(__name__)
@@ -190,7 +188,7 @@ def _each(service: Service, read: Callable[[Session, int], Sequence[Row]]) -> It
 
 def _is_dated_later(row: AlertRow, moment: int) -> bool:
     state = state_of(row)
-    latest_at = max(moment + LONGEST_REMINDER_S, state.paused_until) + TOLERANCE_S
+    latest_at = max(moment + _DAY_S, state.paused_until) + TOLERANCE_S
     return state != state.not_after(moment + TOLERANCE_S) or (row.next_at or 0) > latest_at
 
 

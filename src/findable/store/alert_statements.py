@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import and_, bindparam, delete, func, insert, literal, or_, select, update
 
 from findable.store import dialect, write_locks
-from findable.store.project_roles import granted_to
+from findable.store.project_roles import granted_to, subscribed_by
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import alert, alert_subject, crawl, page_watch, schedule, site_watch, unchanged_run
@@ -88,10 +88,6 @@ class Alerts(Statements):
         """Return whether a project has a schedule."""
         return self._connection.execute(select(schedule.c.id).where(schedule.c.project_id == project_id).limit(1)).first() is not None
 
-    def rules_json(self, project_id: int) -> str | None:
-        """Return the alert rules chosen by a project (JSON)."""
-        return self._connection.execute(select(project.c.alert_rules).where(project.c.id == project_id)).scalar_one_or_none()
-
     def page_facts(self, report_id: int) -> str | None:
         """Return the facts for comparison with the next run of the page (JSON)."""
         return self._connection.execute(select(page_watch.c.facts).where(page_watch.c.report_id == report_id)).scalar_one_or_none()
@@ -150,6 +146,11 @@ class Alerts(Statements):
     def save_site(self, project_id: int, values: Mapping[str, Any]) -> None:
         """Store the facts for comparison with later runs of the site."""
         self._upsert(site_watch, {"project_id": project_id}, values)
+
+    def forget_base(self, project_id: int) -> None:
+        """Delete what later runs and crawls of a project are compared with."""
+        self._connection.execute(delete(page_watch).where(page_watch.c.project_id == project_id))
+        self._connection.execute(delete(site_watch).where(site_watch.c.project_id == project_id))
 
     def subject(self, project_id: int, rule: str, subject_id: int, cause: str | None = None) -> list[SubjectRow]:
         """Return the rows of a subject in the alerts of a rule, of all causes without one."""
@@ -251,18 +252,36 @@ class Alerts(Statements):
         of_alert = select(alert_subject.c.subject_id).where(alert_subject.c.alert_id == alert_id, alert_subject.c.phase == "open")
         self._connection.execute(update(page_watch).where(page_watch.c.report_id.in_(of_alert)).values(again_at=at))
 
+    def watched_pages(self, account_id: int, project_id: int) -> int:
+        """Count the watched pages of a project."""
+        mine = page_watch.c.account_id == account_id, page_watch.c.project_id == project_id
+        return int(self._connection.execute(select(func.count()).where(*mine)).scalar_one())
+
     def project_counts(self, account_id: int, since: int) -> tuple[int, int]:
         """Return the number of projects with runs since that time, and the number of these without a reachable page."""
         found = [int(is_reached) for _, is_reached in self._connection.execute(_REACHED, {"account": account_id, "since": since})]
         return len(found), found.count(0)
 
     def select(
-        self, account_id: int, *, project_id: int | None, person_id: int | None = None, is_open: bool | None, before: int, limit: int
+        self,
+        account_id: int,
+        *,
+        project_id: int | None,
+        person_id: int | None = None,
+        subscriber_id: int | None = None,
+        is_open: bool | None,
+        before: int,
+        limit: int,
     ) -> list[AlertRow]:
-        """Return opened alerts with smaller ids than ``before``, newest first; with a person, only of projects granted to the person."""
+        """Return opened alerts with smaller ids than ``before``, newest first.
+
+        With a person, only those of projects granted to the person; with a subscriber, only those of projects whose alerts the person gets.
+        """
         statement = _ROW.where(alert.c.account_id == account_id, alert.c.id < before, alert.c.opened_at.is_not(None), _ALIVE)
         if person_id is not None:
             statement = statement.where(alert.c.project_id.in_(granted_to(literal(person_id))))
+        if subscriber_id is not None:
+            statement = statement.where(or_(alert.c.project_id.is_(None), alert.c.project_id.in_(subscribed_by(subscriber_id))))
         if project_id is not None:
             statement = statement.where(alert.c.project_id == project_id)
         if is_open is not None:

@@ -7,6 +7,7 @@ from findable.store.rows import PersonRow
 from findable.store.schema.account_tables import person
 from findable.store.schema.message_tables import mail_choice, subscription
 from findable.store.schema.project_tables import project
+from findable.store.schema.site_tables import site_watch
 from findable.store.statements import Statements, columns
 
 _SUBSCRIBED = (
@@ -14,6 +15,12 @@ _SUBSCRIBED = (
     .join(subscription, subscription.c.project_id == project.c.id)
     .where(subscription.c.person_id == bindparam("person"), project.c.deleted_at.is_(None))
     .order_by(project.c.name)
+)
+_FOLLOWED = (
+    select(project.c.name, subscription.c.created_at, site_watch.c.crawl)
+    .join(subscription, subscription.c.project_id == project.c.id)
+    .outerjoin(site_watch, site_watch.c.project_id == project.c.id)
+    .where(subscription.c.person_id == bindparam("person"))
 )
 _CHOICE = select(mail_choice.c.digest, mail_choice.c.digest_at).where(mail_choice.c.person_id == bindparam("person"))
 _NEXT = (
@@ -42,6 +49,11 @@ class EmailPreferences(Statements):
     def subscriptions(self, person_id: int) -> list[tuple[int, str]]:
         """Return (id, name) of the projects whose alerts a person receives."""
         return [(int(number), str(name)) for number, name in self._connection.execute(_SUBSCRIBED, {"person": person_id})]
+
+    def followed(self, person_id: int) -> list[tuple[str, int, str | None]]:
+        """Return name, time of the subscription and facts of the last crawl (JSON) of the projects whose alerts a person receives."""
+        found = self._connection.execute(_FOLLOWED, {"person": person_id})
+        return [(str(name), int(created_at), facts) for name, created_at, facts in found]
 
     def choice(self, person_id: int) -> tuple[str, int | None] | None:
         """Return (digest interval, end of the period of the last digest) of a person; None for the defaults."""

@@ -30,8 +30,6 @@ _SUBSCRIBERS = (
     .where(subscription.c.project_id == bindparam("project"), person.c.disabled_at.is_(None))
     .order_by(subscription.c.person_id)
 )
-ALERT = "alert."
-"""Prefix of the types of events that people receive by e-mail."""
 _DUE = and_(delivery.c.state == READY, delivery.c.run_at <= bindparam("now"))
 _ANY_DUE = select(delivery.c.id).where(_DUE).limit(1)
 _BUSY = (
@@ -50,8 +48,8 @@ _DELIVERY = select(*columns(DeliveryRow, delivery, data_json=event.c.data, uid=e
 class Outbox(Statements):
     """SQL statements for events and deliveries, in one transaction."""
 
-    def add_event(self, new: NewEvent) -> int | None:
-        """Queue an event for the webhooks that subscribe to its type, and an alert also for the people who subscribe; return its id.
+    def add_event(self, new: NewEvent, *, is_urgent: bool = False) -> int | None:
+        """Queue an event for the webhooks that subscribe to its type, an urgent one also for the subscribers of its project; return its id.
 
         Returns None if there are no receivers, or if the account already has an event of this type and cause.
         """
@@ -59,7 +57,7 @@ class Outbox(Statements):
         found = self._connection.execute(_TAKERS, {"account": new.account_id, "project": new.project_id})
         webhooks = [row.id for row in map(WebhookRow._make, found) if not row.events or new.type in row.events.split(" ")]
         people: Collection[int] = ()
-        if new.type.startswith(ALERT) and new.project_id is not None:
+        if is_urgent and new.project_id is not None:
             people = self._connection.execute(_SUBSCRIBERS, {"project": new.project_id}).scalars().all()
         return self.add_event_for(new, webhooks, people)
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from sqlalchemy import ColumnElement, Integer, ScalarSelect, bindparam, delete, func, insert, or_, select, type_coerce
 
 from findable.store.schema.account_tables import person
+from findable.store.schema.message_tables import subscription
 from findable.store.schema.project_tables import project, project_role
 from findable.store.statements import Statements
 
@@ -31,6 +32,11 @@ class RoleRow(NamedTuple):
     account_role: str
     project_role: str | None
     """Role granted in the project; None if only the role in the account applies."""
+
+
+def subscribed_by(person_id: int) -> ScalarSelect[int]:
+    """Return a subquery for the ids of the projects whose alerts a person gets."""
+    return select(subscription.c.project_id).where(subscription.c.person_id == person_id).scalar_subquery()
 
 
 def granted_to(person_id: ColumnElement[int]) -> ScalarSelect[int]:

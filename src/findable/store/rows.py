@@ -137,7 +137,6 @@ class ProjectRow(OwnRow, frozen=True):
     identity: bytes | None
     segments_json: str | None
     extractors_json: str | None
-    alert_rules_json: str | None
     browser_options_json: str | None
     retention_json: str | None
     reports_bytes: int

@@ -95,6 +95,11 @@ class Schedules(Statements):
             update(schedule).where(or_(schedule.c.id == row.id, and_(*others))).values(due_at=until, last_problem=problem)
         )
 
+    def repeat_crawl(self, project_id: int, at: int) -> None:
+        """Plan an additional crawl of the site before its next planned one."""
+        mine = schedule.c.project_id == project_id, schedule.c.what == "crawl", schedule.c.planned_at > at
+        self._connection.execute(update(schedule).where(*mine).values(planned_at=at, due_at=at))
+
     def by_id(self, schedule_id: int, account_id: int | None = None) -> ScheduleRow | None:
         """Return the schedule; None if it or its project is deleted, or it does not belong to ``account_id``."""
         if account_id is not None:

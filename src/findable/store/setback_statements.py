@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sqlalchemy import Column, ColumnElement, delete, insert, literal, select, update
 
-from findable.store.project_roles import granted_to
+from findable.store.project_roles import granted_to, subscribed_by
 from findable.store.schema.project_tables import project
 from findable.store.schema.report_tables import report
 from findable.store.schema.site_tables import crawl, setback
@@ -60,12 +60,16 @@ class ChangeScope(NamedTuple):
     """One project; None for all."""
     person_id: int | None = None
     """Person who sees only granted projects; None for all."""
+    subscriber_id: int | None = None
+    """Person who gets the alerts of the projects; None for all."""
 
     def conditions(self, account_id: Column[int], project_id: Column[int]) -> Iterator[ColumnElement[bool]]:
         """Yield the conditions of rows in the scope, by their columns with the ids of the account and of the project."""
         yield account_id == self.account_id if self.project_id is None else project_id == self.project_id
         if self.person_id is not None:
             yield project_id.in_(granted_to(literal(self.person_id)))
+        if self.subscriber_id is not None:
+            yield project_id.in_(subscribed_by(self.subscriber_id))
 
 
 _ROW = (

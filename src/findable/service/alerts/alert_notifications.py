@@ -20,9 +20,12 @@ from findable.service.runtime.outbox import write_event
 from findable.service.runtime.service import Service
 from findable.store.alert_statements import SITE_SUBJECT, AlertRow
 from findable.store.store_protocol import Session
+from findable.urls import is_start_page
 
 _log = logging.getLogger(__name__)
 DUE_AT_ONCE = 50
+MAX_PAGES = 5000
+"""Maximum number of pages of an alert among which the start page is looked for."""
 AFTER_FAILURE_S = 3600
 """Pause after an alert could not be notified, so that failing alerts do not delay others."""
 NETWORK_S = 3600
@@ -78,6 +81,8 @@ def _notify(session: Session, alert_id: int, at: int) -> bool:
         if _is_covered_by_another(session, alert, rule, at):
             save_state(session, alert, structs.replace(due.state, messages=state.messages), at)
             return False
+    if due.message is MessageKind.OPENED:
+        due = structs.replace(due, state=structs.replace(due.state, is_urgent=_is_urgent(session, alert, rule)))
     save_state(session, alert, due.state, at)
     if rule is AlertRule.OWN_NETWORK and due.state.phase is not Phase.OK:
         session.alerts.change(alert.id, next_at=at + GATHER_S)
@@ -107,6 +112,23 @@ def _is_covered_by_another(session: Session, alert: AlertRow, rule: AlertRule, a
         details = {**msgspec.json.decode(blocked.details_json), DIFFERENCE: values.get(DIFFERENCE, "")}
         session.alerts.change(blocked.id, details=msgspec.json.encode(details).decode())
     return True
+
+
+def _is_urgent(session: Session, alert: AlertRow, rule: AlertRule) -> bool:
+    """Return whether people get the alert at once: it is about the site, and no other one already says that the site is lost.
+
+    Pages stand for the site if they are at least half of the watched ones, or the start page is among them.
+    """
+    if not rule.terms.is_urgent or alert.project_id is None:
+        return False
+    if rule is AlertRule.CERTIFICATE:
+        return True
+    others = [state_of(row) for row in session.alerts.open_of_project(alert.project_id) if row.id != alert.id]
+    if any(one.is_urgent and one.phase in UP for one in others):  # the alert of a certificate is over when it is sent
+        return False
+    if rule.terms.is_of_site or 2 * alert.pages_count >= session.alerts.watched_pages(alert.account_id, alert.project_id):
+        return True
+    return any(is_start_page(url, alert.project) for url in session.alerts.open_urls(alert.id, MAX_PAGES))
 
 
 def _is_changing(row: AlertRow) -> bool:
@@ -169,8 +191,8 @@ def _event(session: Session, alert: AlertRow, state: AlertState, message: Messag
         closed_at=state.closed_at if closed else None,
         pages_count=max(1, alert.pages_count),
         examples=examples,
-        reminder=state.reminders if message is MessageKind.REMINDER else 0,
+        urgent=1 if state.is_urgent and not closed else 0,
     )
-    cause = f"alert:{alert.id}:{state.messages}" + (f":reminder:{state.reminders}" if message is MessageKind.REMINDER else "")
+    cause = f"alert:{alert.id}:{state.messages}"
     event_type = EventType.ALERT_CLOSED if closed else EventType.ALERT_OPENED
     return Event(event_type, at, alert.account_id, cause, data, alert.project_id, alert.project, alert.project_title)

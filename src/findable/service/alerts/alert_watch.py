@@ -1,6 +1,6 @@
 """Update alerts in the transaction that stores a run or a crawl. Only projects with a schedule are watched."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable
 
 import msgspec
 from msgspec import Struct
@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.capture.crawl import CrawlEnd
 from findable.crawl.changes import CrawlComparison
 from findable.errors import AWAY, PageErrorCode
-from findable.monitor.alert_rules import CHOOSABLE, AlertRule, RuleSignal, causes_of
+from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
 from findable.monitor.alert_states import AlertState, Phase, Signal, Subject, SubjectUpdate, next_at, update_alert, update_subject
 from findable.monitor.page_fingerprint import FULL_AFTER_S
 from findable.monitor.watched_page import PageFacts, facts_at, facts_of_page, reference_after, signals_of_page, signals_of_unloaded_page
@@ -31,12 +31,6 @@ from findable.store.store_protocol import Session
 from findable.urls import is_start_page, subject_key
 
 MAX_EXAMPLES = 5
-
-
-def rules_of(choice_json: str | None) -> frozenset[AlertRule]:
-    """Return the alert rules that are turned on in a project."""
-    choice: Mapping[str, bool] = msgspec.json.decode(choice_json) if choice_json else {}
-    return frozenset(rule for rule in CHOOSABLE if choice.get(rule.value, rule.terms.is_on))
 
 
 def known_fingerprint(session: Session, row: ReportRow, at: int) -> bytes | None:
@@ -110,7 +104,8 @@ def watch_crawl(
 ) -> None:
     """Update the alerts of a site that was crawled; a crawl of a list or a part changes only those of its verdict.
 
-    Later crawls are compared with this one, unless its limits differ from those of the schedule.
+    Later crawls are compared with this one, unless its limits differ from those of the schedule. The first complete crawl since the site is
+    watched is the base: until then only watched questions open alerts.
 
     Args:
         session: transaction that stores the crawl.
@@ -124,20 +119,30 @@ def watch_crawl(
     """
     if not session.alerts.is_watched(row.project_id):
         return
-    signals = list(signals_of_verdict(for_intent(verdict, is_for_search=_is_for_search(session, row.project_id))))
-    if not is_of_site(session, row):
-        process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
-        return
     _, known_id, known_json = session.alerts.site(row.project_id)
-    known = msgspec.json.decode(known_json, type=CrawlFacts) if known_json and known_id == baseline_id else None
-    signals += signals_of_crawl(known, facts, comparison)
-    alerts = session.alerts.open_of_project(row.project_id)
-    signals += signals_of_questions(questions, ((AlertRule(one.rule), one.cause) for one in alerts))
-    process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
+    base = msgspec.json.decode(known_json, type=CrawlFacts) if known_json else None
+    signals = list(signals_of_verdict(for_intent(verdict, is_for_search=_is_for_search(session, row.project_id))))
+    is_whole = is_of_site(session, row)
+    if is_whole:
+        signals += signals_of_crawl(base if known_id == baseline_id else None, facts, comparison)
+    signals = [one for one in signals if one.signal is not Signal.BAD or _is_change(base, one.rule)]
+    if is_whole:
+        alerts = session.alerts.open_of_project(row.project_id)
+        signals += signals_of_questions(questions, ((AlertRule(one.rule), one.cause) for one in alerts))
+    found = process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
+    if found.next_run_at is not None:
+        session.schedules.repeat_crawl(row.project_id, found.next_run_at)
+    if not is_whole:
+        return
     is_next = known_id in (None, baseline_id) or session.alerts.scheduled_url(row.project_id) is None
     if facts.ended_by is CrawlEnd.COMPLETE and (is_next or session.alerts.is_last_crawl(row.project_id, row.id)):
-        stored = msgspec.structs.replace(facts, names={})
+        stored = msgspec.structs.replace(facts, names={}, base_at=at if base is None else base.base_at)
         session.alerts.save_site(row.project_id, {"crawl_id": row.id, "crawl": msgspec.json.encode(stored).decode()})
+
+
+def _is_change(base: CrawlFacts | None, rule: AlertRule) -> bool:
+    """Return whether what the rule found differs from the base; None: there is no base yet."""
+    return base is not None and (rule is not AlertRule.SITE_DEINDEXED or base.indexable > 0)
 
 
 def _page_before(session: Session, report_id: int) -> PageFacts | None:
@@ -182,11 +187,10 @@ def _is_for_search(session: Session, project_id: int) -> bool:
 
 
 def _active_rules(session: Session, project_id: int) -> frozenset[AlertRule]:
-    """Return the rules that are turned on and apply to the project."""
-    rules = rules_of(session.alerts.rules_json(project_id))
+    """Return the rules that apply to the project."""
     if _is_for_search(session, project_id):
-        return rules - {AlertRule.EXPOSED}
-    return frozenset(rule for rule in rules if not rule.terms.is_for_search)
+        return frozenset(AlertRule) - {AlertRule.EXPOSED}
+    return frozenset(rule for rule in AlertRule if not rule.terms.is_for_search)
 
 
 class _SignalsOutcome(Struct, frozen=True):
@@ -286,7 +290,7 @@ def remove_page(session: Session, project_id: int, report_id: int, at: int) -> N
 
 
 def close_unwatched(session: Session, project_id: int, at: int) -> None:
-    """Close the alerts of rules that are turned off, and of a project without a schedule or logs: no run or import would close them."""
+    """Close the alerts of rules that no longer apply, and of a project without a schedule or logs: no run or import would close them."""
     is_watched, has_logs = session.alerts.is_watched(project_id), bool(session.logs.imports(project_id))
     wanted = {rule for rule in _active_rules(session, project_id) if (has_logs if rule.terms.is_of_logs else is_watched)}
     for alert in session.alerts.open_of_project(project_id):
@@ -314,8 +318,7 @@ def update_from_subjects(session: Session, alert: AlertRow, at: int) -> None:
 
 def save_state(session: Session, alert: AlertRow, state: AlertState, at: int, **columns: object) -> None:
     """Store the state of an alert and the columns that queries use."""
-    policy = AlertRule(alert.rule).terms.policy
-    due = next_at(state, at, policy)
+    due = next_at(state, at)
     is_over = state.closed_at is not None and not state.is_notified and state.phase is Phase.OK
     phase = state.phase if state.opened_at is not None else Phase.SUSPECT
     session.alerts.change(

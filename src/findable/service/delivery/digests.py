@@ -1,13 +1,16 @@
-"""Digests: one e-mail per person about new, fixed and open problems in all projects of the person."""
+"""Digests: one e-mail per person about new, fixed and open problems in all projects whose alerts the person gets."""
 
 import logging
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, time, timedelta, tzinfo
 
+import msgspec
 from msgspec import Struct
 
 from findable.clock import now
 from findable.errors import Unavailable
+from findable.monitor.alert_states import Phase
+from findable.monitor.watched_site import CrawlFacts
 from findable.notify.email_messages import Action, Block, Entry, Letter
 from findable.service.accounts.callers import caller_of, client_brand, grants_of, may
 from findable.service.accounts.time_zones import zone_of
@@ -49,8 +52,8 @@ class Digest(Struct, frozen=True):
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing happened. Problems that were open before do not count."""
-        return not (self.opened_alerts or self.closed_alerts or self.worse or self.away)
+        """Whether nothing happened and nothing is open that nobody acknowledged."""
+        return not (self.opened_alerts or self.closed_alerts or self.worse or self.away or self.still_open)
 
 
 def send_due(service: Service) -> None:
@@ -116,20 +119,34 @@ def _send(service: Service, person_id: int, moment: datetime) -> None:
 
 
 def digest_of(session: Session, caller: Caller, since: int, until: int) -> Digest:
-    """Return the events in the projects that the caller may see."""
-    account, only = caller.account_id, caller.only_projects_of
-    found = session.alerts.select(account, project_id=None, person_id=only, is_open=None, before=NEVER, limit=READ_ALERTS)
+    """Return the events in the projects whose alerts the caller gets and may see.
+
+    A project counts from its subscription on, and its crawls from the base on, which is the first one since it is watched.
+    """
+    account, only, reader = caller.account_id, caller.only_projects_of, caller.user_id
+    found = session.alerts.select(
+        account, project_id=None, person_id=only, subscriber_id=reader, is_open=None, before=NEVER, limit=READ_ALERTS
+    )
     alerts = [row for row in found if may(caller, VIEWER, row.project_id)]
     opened = tuple(row for row in alerts if since < (row.opened_at or 0) <= until)
-    changed = changed_pages(session, ChangeScope(account, None, only), since, until)
+    changed = changed_pages(session, ChangeScope(account, None, only, reader), since, until)
+    begins = {
+        name: (begun, msgspec.json.decode(crawl, type=CrawlFacts).base_at if crawl else 0)
+        for name, begun, crawl in session.mails.followed(reader)
+    }
+    worse = tuple(
+        one for one in changed.worse if one.at.timestamp() > (max(begins[one.project]) if one.is_site else begins[one.project][0])
+    )
     return Digest(
         opened_alerts=opened,
         closed_alerts=tuple(row for row in alerts if row.closed_at is not None and since < row.closed_at <= until and row not in opened),
-        still_open=tuple(row for row in alerts if row.closed_at is None and (row.opened_at or 0) <= since),
-        worse=changed.worse,
+        still_open=tuple(
+            row for row in alerts if row.closed_at is None and (row.opened_at or 0) <= since and row.phase != Phase.ACKNOWLEDGED
+        ),
+        worse=worse,
         away=changed.away,
         brand=client_brand(session, caller),
-        titles=session.projects.titles(account, {*(one.project for one in changed.worse), *(one.project for one in changed.away)}),
+        titles=session.projects.titles(account, {*(one.project for one in worse), *(one.project for one in changed.away)}),
     )
 
 
@@ -157,5 +174,5 @@ def _digest_email(service: Service, person: PersonRow, digest: Digest) -> Letter
     blocks.append(Action(say(later("Open %(name)s"), name=sender), base_url))
     new = say.plural("%(count)s new alert", "%(count)s new alerts", len(digest.opened_alerts))
     subject = f"{sender}: {new if digest.opened_alerts else say(later('summary'))}"
-    why = say(later("You get this summary because you have an account."))
+    why = say(later("You get this summary because you watch sites."))
     return Letter(person.email, say.code, subject, tuple(blocks), why, unsubscribe_url(service, EmailSeries(DIGEST, person.id, 0)))

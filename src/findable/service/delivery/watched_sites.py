@@ -1,16 +1,17 @@
-"""Watch sites by one switch: a crawl a week, new runs of their reports each day, and alerts for the person who switches it on."""
+"""Watch sites by one switch: a crawl a week, their pages each day, and alerts for the person who switches it on."""
 
 from collections.abc import Sequence
 
+from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.monitor.schedule_rules import DAY, WEEK
-from findable.service.accounts.callers import require_role
-from findable.service.delivery import email_preferences
-from findable.service.projects import projects, schedules
+from findable.service.accounts.callers import require_role, writing
+from findable.service.projects import schedules
+from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
-from findable.service.values.project_values import ProjectView
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleUpdate
+from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
 from findable.wording import Message
 
@@ -19,31 +20,32 @@ SCHEDULES = 2
 
 
 def watch(service: Service, caller: Caller, names: Sequence[str], every: str = "") -> None:
-    """Watch these sites, unless a schedule does so already, and subscribe the caller to their alerts.
+    """Watch these sites, unless a schedule does so already, and subscribe the caller to their alerts: all of them, or none.
 
     ``every``: interval of their crawls; empty to crawl once a week, and not to change it. Raises NotFound, Forbidden, QuotaExceeded.
     """
-    for name in names:
-        site = projects.get(service, caller, name)
-        require_role(caller, MEMBER, site.id)
-        if not site.is_watched:
-            schedules.create(service, caller, ScheduleCreate(what=ScheduledWork.CRAWL, every=every or WEEK, project=str(site.id)))
-            if site.pages_count:
-                schedules.create(service, caller, ScheduleCreate(what=ScheduledWork.REPORTS, every=DAY, project=str(site.id)))
-        elif every:
-            _change_interval(service, caller, site, every)
-        email_preferences.subscribe(service, caller, site.name)
+    with writing(service, caller) as session:
+        for name in names:
+            project = owned_project(session, caller, name)
+            require_role(caller, MEMBER, project.id)
+            _schedule(service, session, caller, project, every)
+            session.mails.subscribe(caller.user_id, project.id, int(now().timestamp()))
+    service.events.publish_queued()
 
 
-def _change_interval(service: Service, caller: Caller, site: ProjectView, every: str) -> None:
-    """Set the interval of the crawls of a watched site."""
-    crawling = [
-        one for one in schedules.find(service, caller, project=site.name, limit=schedules.MAX_SCHEDULES) if one.what is ScheduledWork.CRAWL
-    ]
-    if crawling:
-        schedules.update(service, caller, crawling[0].id, ScheduleUpdate(every=every))
-    else:
-        schedules.create(service, caller, ScheduleCreate(what=ScheduledWork.CRAWL, every=every, project=str(site.id)))
+def _schedule(service: Service, session: Session, caller: Caller, project: ProjectRow, every: str) -> None:
+    """Add the schedules of a site, or set the interval of its crawls."""
+    found = session.schedules.select(caller.account_id, project_id=project.id, limit=schedules.MAX_SCHEDULES)
+    crawl = ScheduleCreate(what=ScheduledWork.CRAWL, every=every or WEEK)
+    if not found:
+        schedules.add(service, session, caller, project, crawl)
+        schedules.add(service, session, caller, project, ScheduleCreate(what=ScheduledWork.REPORTS, every=DAY))
+    elif every:
+        crawling = next((row for row in found if row.what == ScheduledWork.CRAWL), None)
+        if crawling is None:
+            schedules.add(service, session, caller, project, crawl)
+        else:
+            schedules.change(service, session, caller, crawling, ScheduleUpdate(every=every))
 
 
 def require_room(session: Session, caller: Caller) -> None:
@@ -55,6 +57,8 @@ def require_room(session: Session, caller: Caller) -> None:
 
 def stop_watching(service: Service, caller: Caller, names: Sequence[str]) -> None:
     """Delete the schedules of these sites; their reports and crawls stay, and so do subscriptions. Raises NotFound, Forbidden."""
-    for name in names:
-        for schedule in schedules.find(service, caller, project=name, limit=schedules.MAX_SCHEDULES):
-            schedules.delete(service, caller, schedule.id)
+    with writing(service, caller) as session:
+        for name in names:
+            project = owned_project(session, caller, name)
+            for row in session.schedules.select(caller.account_id, project_id=project.id, limit=schedules.MAX_SCHEDULES):
+                schedules.remove(session, caller, row)

@@ -21,9 +21,11 @@ from findable.service.reports import batches
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.schedule_values import ScheduledWork, ScheduleProblem
+from findable.store.crawl_row import CrawlSelection
 from findable.store.engine_messages import SCHEDULE
 from findable.store.schedule_statements import ScheduleRow
 from findable.store.store_protocol import Session
+from findable.urls import origin_part
 
 _log = logging.getLogger(__name__)
 AFTER_FAILURE_S = 3600
@@ -223,7 +225,8 @@ def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[
             raise QuotaExceeded(str(error)) from error
         return {"last_crawl": crawl_id, "last_batch": None}
     pages = urls or session.reports.urls_of_project(row.project_id, batches.MAX_SCHEDULED)
-    if not pages:
-        return {"last_problem": ScheduleProblem.NO_PAGES.value}
+    if not pages:  # without a report, the start page gets one
+        crawled = session.crawls.select(CrawlSelection(row.account_id, row.project_id), 1)
+        pages = [f"{origin_part(crawled[0].url)}/" if crawled else f"https://{row.project}/"]
     batch_id = batches.add_scheduled(session, row, settings.sitemap or "", pages, moment)
     return {"last_batch": batch_id, "last_crawl": None}

@@ -12,7 +12,6 @@ from findable.clock import now
 from findable.crawl.extractors import Extractor, problem_of_all
 from findable.crawl.scope import Segment
 from findable.errors import ValidationFailed, collected_in, require_found, require_valid
-from findable.monitor.alert_rules import CHOOSABLE
 from findable.monitor.retention_rules import MAX_DAYS, Retention
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, rating_of
 from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_search
@@ -210,7 +209,7 @@ def update(service: Service, caller: Caller, name_or_id: str, changes: ProjectCh
         if columns:
             session.projects.change(row.id, columns)
             audit_log.record(session, caller, AuditAction.PROJECT_CHANGED, row.name, fields=", ".join(sorted(columns)))
-        if "alert_rules" in columns:
+        if "not_for_search" in columns:
             close_unwatched(session, row.id, int(now().timestamp()))
         return _view(service, session, session.projects.by_id(caller.account_id, row.id) or row)
 
@@ -250,12 +249,6 @@ def columns_of(service: Service, changes: ProjectChanges) -> tuple[dict[str, Any
         if wrong := problem_of_all(extractors):
             errors["extractors"] = [wrong]
         columns["extractors"] = msgspec.json.encode(extractors).decode() if extractors else None
-    if changes.alert_rules is not UNSET:
-        wrong_rules = sorted(set(changes.alert_rules) - {rule.value for rule in CHOOSABLE})
-        if wrong_rules:
-            names = ", ".join(rule.value for rule in CHOOSABLE)
-            errors["alert_rules"] = [Message(later("There is no such rule; allowed: %(names)s."), names=names)]
-        columns["alert_rules"] = msgspec.json.encode(changes.alert_rules, order="sorted").decode() if changes.alert_rules else None
     if changes.tracker is not UNSET:
         columns["tracker"] = issue_trackers.column_of(changes.tracker, errors)
     return columns, errors

@@ -48,54 +48,70 @@ def create(service: Service, caller: Caller, changes: ScheduleCreate) -> Schedul
     require(caller, WRITE)
     if changes.project is UNSET or not changes.project.strip():
         raise ValidationFailed({"project": [_PROJECT_REQUIRED]})
-    moment = int(now().timestamp())
     with service.store.write() as session:
         project = owned_project(session, caller, changes.project)
-        if session.schedules.count(caller.account_id) >= MAX_SCHEDULES:
-            raise QuotaExceeded(Message(TOO_MANY, most=f"{MAX_SCHEDULES:,}"), retry_after_s=RETRY_S)
-        what = ScheduledWork.REPORTS if changes.what is UNSET else changes.what
-        settings = ScheduleOptions() if changes.settings is UNSET else changes.settings
-        at, zone = "" if changes.at is UNSET else changes.at, "" if changes.time_zone is UNSET else changes.time_zone
-        every = "day" if changes.every is UNSET else changes.every
-        at = at or default_time(every, project.id)
-        rule = _valid_rule(service, caller, project, what, settings, (every, at, zone or caller.time_zone or "UTC"))
-        columns = {"account_id": caller.account_id, "project_id": project.id, "created_at": moment, "planned_at": moment, "due_at": moment}
-        schedule_id = session.schedules.add({**columns, **_columns(caller, rule, what, settings)})
-        _plan(session, schedule_id, rule, moment)
-        audit_log.record(session, caller, AuditAction.SCHEDULE_MADE, project.name, what=what.value, every=rule.every)
-        view = _view(service, _owned_schedule(session, caller, schedule_id))
+        view = _view(service, _owned_schedule(session, caller, add(service, session, caller, project, changes)))
     service.events.publish_queued()
     return view
 
 
+def add(service: Service, session: Session, caller: Caller, project: ProjectRow, changes: ScheduleCreate) -> int:
+    """Add a schedule of a project in this transaction; return its id. The first one makes what is found next the base of comparisons.
+
+    Raises ValidationFailed, QuotaExceeded.
+    """
+    moment = int(now().timestamp())
+    if session.schedules.count(caller.account_id) >= MAX_SCHEDULES:
+        raise QuotaExceeded(Message(TOO_MANY, most=f"{MAX_SCHEDULES:,}"), retry_after_s=RETRY_S)
+    if not session.alerts.is_watched(project.id):
+        session.alerts.forget_base(project.id)
+    what = ScheduledWork.REPORTS if changes.what is UNSET else changes.what
+    settings = ScheduleOptions() if changes.settings is UNSET else changes.settings
+    at, zone = "" if changes.at is UNSET else changes.at, "" if changes.time_zone is UNSET else changes.time_zone
+    every = "day" if changes.every is UNSET else changes.every
+    at = at or default_time(every, project.id)
+    rule = _valid_rule(service, caller, project, what, settings, (every, at, zone or caller.time_zone or "UTC"))
+    columns = {"account_id": caller.account_id, "project_id": project.id, "created_at": moment, "planned_at": moment, "due_at": moment}
+    schedule_id = session.schedules.add({**columns, **_columns(caller, rule, what, settings)})
+    _plan(session, schedule_id, rule, moment)
+    audit_log.record(session, caller, AuditAction.SCHEDULE_MADE, project.name, what=what.value, every=rule.every)
+    return schedule_id
+
+
 def update(service: Service, caller: Caller, schedule_id: int, changes: ScheduleUpdate) -> ScheduleShape:
     """Change the fields that were sent, and plan the next run accordingly. Raises ValidationFailed."""
-    moment = int(now().timestamp())
     with writing(service, caller) as session:
-        row = _owned_schedule(session, caller, schedule_id)
-        what = ScheduledWork(row.what) if changes.what is UNSET else changes.what
-        settings = settings_of(row) if changes.settings is UNSET else changes.settings
-        fields = tuple(
-            old if new is UNSET else new
-            for old, new in ((row.every, changes.every), (row.at, changes.at), (row.time_zone, changes.time_zone))
-        )
-        if changes.every is not UNSET and changes.every != row.every and changes.at is UNSET:
-            fields = (fields[0], row.at.rpartition(" ")[2], fields[2])  # a weekday is not a day of the month
-        project = require_found(session.projects.by_id(caller.account_id, row.project_id))
-        rule = _valid_rule(service, caller, project, what, settings, fields)
-        session.schedules.change(row.id, **_columns(caller, rule, what, settings))
-        _plan(session, row.id, rule, moment)
-        audit_log.record(session, caller, AuditAction.SCHEDULE_CHANGED, row.project, what=what.value, every=rule.every)
+        change(service, session, caller, _owned_schedule(session, caller, schedule_id), changes)
         return _view(service, _owned_schedule(session, caller, schedule_id))
+
+
+def change(service: Service, session: Session, caller: Caller, row: ScheduleRow, changes: ScheduleUpdate) -> None:
+    """Change a schedule in this transaction. Raises ValidationFailed."""
+    what = ScheduledWork(row.what) if changes.what is UNSET else changes.what
+    settings = settings_of(row) if changes.settings is UNSET else changes.settings
+    fields = tuple(
+        old if new is UNSET else new for old, new in ((row.every, changes.every), (row.at, changes.at), (row.time_zone, changes.time_zone))
+    )
+    if changes.every is not UNSET and changes.every != row.every and changes.at is UNSET:
+        fields = (fields[0], row.at.rpartition(" ")[2], fields[2])  # a weekday is not a day of the month
+    project = require_found(session.projects.by_id(caller.account_id, row.project_id))
+    rule = _valid_rule(service, caller, project, what, settings, fields)
+    session.schedules.change(row.id, **_columns(caller, rule, what, settings))
+    _plan(session, row.id, rule, int(now().timestamp()))
+    audit_log.record(session, caller, AuditAction.SCHEDULE_CHANGED, row.project, what=what.value, every=rule.every)
 
 
 def delete(service: Service, caller: Caller, schedule_id: int) -> None:
     """Delete the schedule; its reports and crawls stay."""
     with writing(service, caller) as session:
-        row = _owned_schedule(session, caller, schedule_id)
-        session.schedules.remove(row.id)
-        audit_log.record(session, caller, AuditAction.SCHEDULE_DELETED, row.project, what=row.what)
-        close_unwatched(session, row.project_id, int(now().timestamp()))
+        remove(session, caller, _owned_schedule(session, caller, schedule_id))
+
+
+def remove(session: Session, caller: Caller, row: ScheduleRow) -> None:
+    """Remove a schedule in this transaction; without another one, the alerts of its project are over."""
+    session.schedules.remove(row.id)
+    audit_log.record(session, caller, AuditAction.SCHEDULE_DELETED, row.project, what=row.what)
+    close_unwatched(session, row.project_id, int(now().timestamp()))
 
 
 def get(service: Service, caller: Caller, schedule_id: int) -> ScheduleShape:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from findable.clock import now
 from findable.fetch.trust import system_bundle
 from findable.notify.email_messages import Letter
-from findable.notify.outgoing_event import DATA_TYPES, Event
+from findable.notify.outgoing_event import DATA_TYPES, AlertData, Event
 from findable.notify.smtp_client import MailServer
 from findable.service.runtime.sealed_values import of_account, seal, unseal
 from findable.service.runtime.service import Service
@@ -23,12 +23,13 @@ _PURPOSE = "e-mail"
 
 
 def write_event(session: Session, event: Event) -> bool:
-    """Queue the event for all subscribers. It is sent only after the transaction is committed.
+    """Queue the event for webhooks, an urgent alert also for people. It is sent only after the transaction is committed.
 
     Returns False if there are no subscribers, or if the account has an event of this type and cause; then nothing is written. Call
     `Service.events.publish_queued` after the commit to send it immediately.
     """
-    return session.outbox.add_event(new_event(event)) is not None
+    is_urgent = isinstance(event.data, AlertData) and event.data.urgent == 1
+    return session.outbox.add_event(new_event(event), is_urgent=is_urgent) is not None
 
 
 def new_event(event: Event) -> NewEvent:

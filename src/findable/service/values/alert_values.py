@@ -54,7 +54,7 @@ class AlertChanges(Struct, frozen=True):
     """Changes of an alert. Only fields that are sent change."""
 
     acknowledged: Literal[0, 1] | UnsetType = UNSET
-    """1: acknowledged, without reminders; 0: not acknowledged."""
+    """1: acknowledged, so that summaries do not list it again; 0: not acknowledged."""
     paused_until: datetime | UnsetType | None = UNSET
     """No notifications until this time; empty or null ends the pause."""
 

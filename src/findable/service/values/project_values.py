@@ -169,8 +169,6 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     """Segments of the site that filter the pages of its crawls."""
     extractors: tuple[Extractor, ...] = ()
     """Additional columns of the pages of its crawls."""
-    alert_rules: Mapping[str, bool] = {}
-    """Alert rules that differ from the defaults."""
     retention: Retention = Retention()
     saved_days: int = 0
     """Days for which its saved pages are stored, within the limits of the project and the service."""
@@ -279,8 +277,6 @@ class ProjectChanges(DefaultsChanges, frozen=True):
     """Patterns by name, separated by white space; an empty mapping removes them."""
     extractors: Mapping[str, str] | UnsetType = UNSET
     """Rules by name; an empty mapping removes them."""
-    alert_rules: Mapping[str, bool] | UnsetType = UNSET
-    """Alert rules to turn on or off; replaces all."""
     retention: RetentionUpdate | UnsetType = UNSET
     tracker: TrackerUpdate | UnsetType = UNSET
 

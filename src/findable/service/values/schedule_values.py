@@ -40,7 +40,6 @@ class ScheduleProblem(Code):
     """Reason why a scheduled run did not start."""
 
     STILL_RUNNING = "still_running", later("the previous run had not ended")
-    NO_PAGES = "no_pages", later("the project has no reports")
     SITEMAP = "sitemap", later("the sitemap could not be read")
     REFUSED = "refused", later("its URL or settings are no longer allowed")
     NOT_PERMITTED = (
@@ -96,7 +95,7 @@ class ScheduleLast(Struct, frozen=True, kw_only=True):
     batch: int | None
     crawl: int | None
     problem: str | None
-    """Reason code if nothing was run: still_running, no_pages, sitemap, refused, quota or storage."""
+    """Reason code if nothing was run: still_running, sitemap, refused, quota or storage."""
 
 
 class ScheduleLinks(Struct, frozen=True, kw_only=True):

@@ -29,7 +29,6 @@ project = Table(
     Column("segments", Text),  # JSON: URL patterns of site segments by name; null for none
     Column("extractors", Text),  # JSON: rules of extracted columns by name; null for none
     Column("top_urls", Text),  # JSON: start page and pages with the highest link score, which always get a full run; null before a crawl
-    Column("alert_rules", Text),  # JSON: rules that differ from the defaults; null for none
     # random part of the share link
     Column("public_id", Bytewise),
     Column("privacy", SmallInteger, nullable=False, default=1, server_default="1"),

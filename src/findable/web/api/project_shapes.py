@@ -108,7 +108,6 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     """Patterns by name of the segment."""
     extractors: dict[str, str]
     """Rules by name of the extractor."""
-    alert_rules: dict[str, bool]
     """Alert rules that differ from the defaults."""
     retention: RetentionShape
     size: ProjectSize
@@ -221,7 +220,6 @@ def project_whole(view: ProjectView, urls: ServiceUrls, say: Translator = ENGLIS
         rating_words=view.rating_words or None,
         segments={segment.name: list(segment.patterns) for segment in view.segments},
         extractors={extractor.name: extractor.rule for extractor in view.extractors},
-        alert_rules=dict(view.alert_rules),
         retention=shape_of(RetentionShape, view.retention, saved_days=view.saved_days),
         browser_options=shape_of(
             BrowserOptionsShape,

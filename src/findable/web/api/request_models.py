@@ -417,8 +417,6 @@ class ProjectUpdate(DefaultsUpdate, frozen=True):
     """Options of browser visits, for reports and crawls."""
     segments: Annotated[dict[str, str], _SEGMENTS] | UnsetType = UNSET
     extractors: Annotated[dict[str, str], _EXTRACTORS] | UnsetType = UNSET
-    alert_rules: dict[str, bool] | UnsetType = UNSET
-    """Alert rules that differ from the defaults, like {"score-fell": true}; {} restores the defaults."""
     retention: RetentionUpdate | UnsetType = UNSET
     """Days for which runs, crawls, saved pages and screenshots are stored."""
     tracker: TrackerUpdate | UnsetType = UNSET

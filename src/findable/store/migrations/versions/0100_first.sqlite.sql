@@ -230,7 +230,6 @@ CREATE TABLE project (
 	segments TEXT,
 	extractors TEXT,
 	top_urls TEXT,
-	alert_rules TEXT,
 	public_id TEXT,
 	privacy SMALLINT DEFAULT '1' NOT NULL,
 	password_hash TEXT,

@@ -9,14 +9,13 @@ from starlette.responses import Response
 
 from findable.clock import now
 from findable.errors import NotFound, RequestError
-from findable.monitor.alert_rules import CHOOSABLE, AlertRule
 from findable.monitor.schedule_rules import WEEK, WEEKDAYS
 from findable.service.accounts.callers import may
 from findable.service.delivery import email_preferences
 from findable.service.projects import alerts, projects, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.caller import MEMBER, OWNER
-from findable.service.values.project_values import ProjectChanges, ProjectView
+from findable.service.values.project_values import ProjectView
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleOptions, ScheduleProblem, ScheduleShape
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
 from findable.web.pages.project.schedule_form import (
@@ -28,7 +27,6 @@ from findable.web.pages.project.schedule_form import (
     schedule_form,
     schedule_of,
 )
-from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import WATCHING
@@ -50,7 +48,6 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
     confirmations: ClassVar[Mapping[str, str]] = {
         "acknowledged": later("The alert was acknowledged. You will be notified when it is over."),
         "paused": later("The alert sends no messages during that time."),
-        "rules": later("The rules of the alerts were saved."),
         "made": later("The schedule was saved."),
         "changed": later("The schedule was saved."),
         "deleted": later("The schedule was deleted."),
@@ -59,7 +56,6 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
     }
     open: tuple[AlertView, ...]
     closed: tuple[AlertView, ...]
-    rules: tuple[Choice, ...]
     schedules: tuple[ScheduleShape, ...]
     words: Mapping[str, str]
     """Words for what a schedule runs, and for the reasons why it did not."""
@@ -68,7 +64,6 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
     new: ScheduleForm
     """Form of a new schedule."""
     is_owner: bool
-    """Whether the viewer can change the rules."""
     may_change: bool
     """Whether the viewer can create schedules and acknowledge alerts."""
     mail: str
@@ -95,7 +90,6 @@ def get_watching(request: SignedInRequest, view: ProjectView) -> Response:
     shown = WatchingPage(
         open=_alerts(request, str(view.id), is_open=True),
         closed=_alerts(request, str(view.id), is_open=False),
-        rules=tuple(_rule_choice(rule, view, say) for rule in CHOOSABLE),
         schedules=tuple(found),
         words={one.value: say.text(one.words) for one in (*ScheduledWork, *ScheduleProblem)},
         intervals={one.id: _rule_words(one, say) for one in found},
@@ -142,14 +136,6 @@ def post_alert(request: SignedInRequest, view: ProjectView, alert: str) -> Respo
     return see_other(f"{project_url(view.name)}/watching?done={'paused' if until else 'acknowledged'}")
 
 
-@project_form("/alert-rules")
-def post_alert_rules(request: SignedInRequest, view: ProjectView) -> Response:
-    """Save which alert rules of the project are turned on; owners only."""
-    chosen = {rule.value: request.text(rule.value) == "1" for rule in CHOOSABLE if (request.text(rule.value) == "1") != rule.terms.is_on}
-    projects.update(request.service, request.caller, str(view.id), ProjectChanges(alert_rules=chosen))
-    return see_other(f"{project_url(view.name)}/watching?done=rules")
-
-
 @project_form("/subscription")
 def post_subscription(request: SignedInRequest, view: ProjectView) -> Response:
     """Subscribe the person to e-mail alerts of the project, or unsubscribe them."""
@@ -174,11 +160,6 @@ def _alerts(request: SignedInRequest, project: str, *, is_open: bool) -> tuple[A
 
 def _zone(request: SignedInRequest) -> str:
     return request.caller.time_zone or "UTC"
-
-
-def _rule_choice(rule: AlertRule, view: ProjectView, say: Translator) -> Choice:
-    is_on = view.alert_rules.get(rule.value, rule.terms.is_on)
-    return Choice(rule.value, say.text(rule.terms.title), is_on)
 
 
 def _rule_words(view: ScheduleShape, say: Translator) -> str:
