@@ -18,7 +18,7 @@ from findable.service.reports import batches, generation, reports
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlFailure, CrawlQuery
-from findable.service.values.report_values import NewReport, ReportChanges
+from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery
 from findable.service.values.schedule_values import (
     ScheduleCreate,
     ScheduledWork,

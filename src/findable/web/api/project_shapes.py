@@ -108,7 +108,6 @@ class ProjectWhole(Project, frozen=True, kw_only=True):
     """Patterns by name of the segment."""
     extractors: dict[str, str]
     """Rules by name of the extractor."""
-    """Alert rules that differ from the defaults."""
     retention: RetentionShape
     size: ProjectSize
     tracker: IssueTracker | None
