@@ -130,7 +130,7 @@ def test_an_alert_that_stays_open_is_told_once() -> None:
 def test_a_crawl_recovers_with_its_first_good_run() -> None:
     watch = Watch(Policy(good_runs=1))
     watch.see(0, BAD)
-    watch.tick(GATHER_S)
+    watch.tick(2 * GATHER_S)
     assert watch.see(7 * DAY_S, GOOD).next_run_at is None
     assert watch.kinds == [MessageKind.OPENED, MessageKind.CLOSED]
     watch.see(100 * DAY_S, GOOD)

@@ -24,7 +24,7 @@ def test_a_verdict_opens_and_closes_its_alert(code: VerdictCode, expected: list[
     assert [(one.rule, one.signal.value) for one in found] == expected
 
 
-def test_the_alerts_of_verdicts_open_without_another_run() -> None:
+def test_only_a_site_that_cannot_be_reached_is_crawled_again() -> None:
     assert not AlertRule.SITE_DEINDEXED.terms.policy.confirm_after_s
-    assert not AlertRule.SITE_UNREACHABLE.terms.policy.confirm_after_s
+    assert AlertRule.SITE_UNREACHABLE.terms.policy.confirm_after_s == (900,)
     assert not AlertRule.EXPOSED.terms.policy.confirm_after_s

@@ -12,10 +12,12 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import RULESET, Cap, rating_of
 from findable.service.accounts import account_admin
 from findable.service.accounts.callers import authenticate_key
+from findable.service.projects import projects
 from findable.service.reports import generation, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
+from findable.service.values.project_values import ProjectQuery
 from findable.service.values.report_values import NewReport, ReportSort
 from findable.settings import Settings
 from findable.vocabulary import Category, Privacy, Profile, Source, Verdict
@@ -99,3 +101,11 @@ def made(service: Service, caller: Caller, url: str = "https://example.com/", ou
     job = work(service, outcome)
     assert job.report_id == created.report.id
     return job.report_id
+
+
+def subscribed(service: Service, caller: Caller) -> None:
+    """Subscribe the caller to the alerts of all projects, as if since ever."""
+    found = projects.find(service, caller, ProjectQuery(per_page=100)).items
+    with service.store.write() as session:
+        for one in found:
+            session.mails.subscribe(caller.user_id, one.id, 0)

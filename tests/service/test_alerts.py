@@ -91,7 +91,7 @@ def test_many_pages_of_one_cause_are_one_message_with_five_examples(world: World
     assert world.messages[1:] == [("alert.closed", "canonical-lost", 30)]
 
 
-def test_a_noindex_is_told_after_one_repetition_and_reminded_of_twice(world: World) -> None:
+def test_a_noindex_of_the_only_page_is_urgent_after_one_repetition(world: World) -> None:
     world.answer = lambda url: listed()
     (number,) = world.add("https://example.com/")
     world.answer = lambda url: listed(noindex=True)
@@ -99,8 +99,23 @@ def test_a_noindex_is_told_after_one_repetition_and_reminded_of_twice(world: Wor
     world.wait(120 + GATHER_S)
     assert world.messages == [("alert.opened", "not-indexable", 1)]
     world.wait(20 * DAY_S, 3600)
-    assert [getattr(one.data, "reminder", None) for one in world.told] == [0, 1, 2]
-    assert len({one.cause for one in world.told}) == 3
+    assert [getattr(one.data, "urgent", None) for one in world.told] == [1]
+
+
+def test_inner_pages_are_not_urgent_and_one_accident_is_urgent_once(world: World) -> None:
+    world.answer = lambda url: listed()
+    start, *inner = world.add(*(f"https://example.com/{path}" for path in ("", "a", "b", "c")))
+    world.answer = lambda url: listed(noindex=True)
+    world.run(inner[0])
+    world.wait(120 + GATHER_S)
+    world.answer = lambda url: OUTAGE
+    world.run(start)
+    world.wait(1260 + GATHER_S)
+    world.answer = lambda url: listed(noindex=True)
+    world.run(inner[1], inner[2])
+    world.wait(3600)
+    told = [(rule, getattr(one.data, "urgent", None)) for one, (kind, rule, _) in zip(world.told, world.messages, strict=True)]
+    assert told[:2] == [("not-indexable", 0), ("unreachable", 1)]
 
 
 def test_a_challenge_or_a_login_page_is_inconclusive(world: World) -> None:

@@ -17,6 +17,7 @@ from findable.service.crawls import crawl_run
 from findable.service.delivery.digests import _digest_email, digest_of
 from findable.store.schema.message_tables import event
 from tests.conftest import new_database
+from tests.service import samples
 from tests.service.test_outbox import subscribe
 from tests.simulated_clock import SimulatedClock, simulated_clock
 from tests.web.accidents import ACCIDENTS, DAY_S, HOUR_S, JSON, NOON, PAGES, SOUND, Accident, Shop
@@ -140,6 +141,7 @@ def assert_worse(shop: Shop, before: int, *, is_site: bool, is_bad: bool) -> Non
 def letter(shop: Shop) -> str:
     """The summary that the person would get by e-mail now."""
     service, caller = shop.live.service, authenticate_key(shop.live.service, shop.api.key)
+    samples.subscribed(service, caller)
     with service.store.read() as session:
         digest = digest_of(session, caller, shop.clock.at - 7 * DAY_S, shop.clock.at)
         (person,) = session.accounts.people_of(caller.account_id)

@@ -122,8 +122,9 @@ def test_a_page_that_was_away_for_a_time_is_not_worse_when_it_returns(live: Live
     entry = live.client().guest().get("/feeds/" + feed.rpartition("/")[2]).text
     assert "https://away.example/: away from " in entry
     service = live.service
+    caller = authenticate_key(service, client.key)
+    samples.subscribed(service, caller)
     with service.store.read() as session:
-        caller = authenticate_key(service, client.key)
         (person,) = session.accounts.people_of(caller.account_id)
         digest = digests.digest_of(session, caller, 0, 2**33)
     assert not digest.is_empty
@@ -138,8 +139,9 @@ def test_a_lower_score_has_both_values_in_the_list_and_the_digest(live: Live, cl
     text = re.sub(r"<[^>]+>", " ", browser.get("/projects/a.example/changes").text)
     assert re.search(rf"\b{before}\s+{score}\b", text)
     service = live.service
+    caller = authenticate_key(service, client.key)
+    samples.subscribed(service, caller)
     with service.store.read() as session:
-        caller = authenticate_key(service, client.key)
         (person,) = session.accounts.people_of(caller.account_id)
         digest = digests.digest_of(session, caller, 0, 2**33)
     assert f"https://a.example/: score {before} → {score}" in repr(digests._digest_email(service, person, digest))

@@ -192,6 +192,7 @@ def assert_page(page: Watched, found: Mapping[str, set[str]], changes: Any) -> N
 def assert_overview(page: Watched, passed: set[str]) -> None:
     live, caller = page.live, authenticate_key(page.live.service, page.client.key)
     overview = page.overview()
+    samples.subscribed(live.service, caller)
     with live.service.store.read() as session:
         digest = digest_of(session, caller, 0, 2**33)
         (person,) = session.accounts.people_of(caller.account_id)
@@ -272,8 +273,10 @@ def test_a_result_under_a_new_ruleset_is_worse_in_no_place(live: Live, email: st
     assert page.events() == []
     assert page.overview() == {"worse": [], "fixed": []}
     assert "#worse-" not in live.client().guest().get(f"/feeds/{page.feed}").text
+    caller = authenticate_key(live.service, page.client.key)
+    samples.subscribed(live.service, caller)
     with live.service.store.read() as session:
-        assert digest_of(session, authenticate_key(live.service, page.client.key), 0, 2**33).is_empty
+        assert digest_of(session, caller, 0, 2**33).is_empty
     runs = (changes["since_report"], changes["since"]), (page.shown["id"], changes["run"])
     before, after = (reports_in(page.client.get(f"/reports/{report}/runs/{run}").text)[0] for report, run in runs)
     assert change_of(before, after).reason == "other_ruleset"
