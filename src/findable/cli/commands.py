@@ -50,7 +50,7 @@ app.command(
 )
 app.command("findable.cli.worker:work", name="worker", help="Generate reports together with other workers on one PostgreSQL database.")
 app.command("findable.cli.queue:queue", name="queue", help="Show queued and running reports, throughput and failures.")
-app.command("findable.cli.watch:watch", name="watch", help="List schedules and open alerts.")
+app.command("findable.cli.watch:watch", name="watch", help="Watch sites, or list schedules and open alerts.")
 app.command("findable.cli.doctor:doctor", name="doctor", help="Check this installation.")
 app.command("findable.cli.rescore:rescore_reports", name="rescore", help="Rescore old reports under the current ruleset.")
 app.command("findable.cli.database:app", name="db", help="Show the size of the database, reclaim free space, copy it to PostgreSQL.")

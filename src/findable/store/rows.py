@@ -116,6 +116,7 @@ class ProjectRow(OwnRow, frozen=True):
     """Display name; None for the host."""
     client_name: str | None
     tags_json: str | None
+    watch_answered: int
     owner: str | None
     """E-mail address of the person responsible for the site; None for nobody."""
     icon: bytes | None

@@ -127,6 +127,13 @@ class Projects(Arguments, frozen=True):
     cursor: _Cursor = ""
 
 
+class Watch(Arguments, frozen=True):
+    """Arguments of `watch`."""
+
+    project: _Name
+    stop: bool = False
+
+
 class Bots(Arguments, frozen=True):
     """Arguments of `bots`."""
 

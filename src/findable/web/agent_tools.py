@@ -36,7 +36,8 @@ from findable.service.accounts.callers import refreshed, require
 from findable.service.crawls import crawl_changes, crawl_lists, crawl_questions, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
 from findable.service.crawls.crawl_lists import FindingQuery, LinkQuery, PageQuery
-from findable.service.projects import bot_overview, overview
+from findable.service.delivery import watched_sites
+from findable.service.projects import bot_overview, overview, projects
 from findable.service.reports import acceptances, reports
 from findable.service.reports.finding_rechecks import recheck_finding
 from findable.service.runtime.service import Service
@@ -72,6 +73,7 @@ BUDGETS = {
     "compare": 800,
     "bots": 1000,
     "projects": 600,
+    "watch": 100,
     "recheck": 100,
     "accept_finding": 100,
 }
@@ -327,6 +329,17 @@ class AgentTools:
         ]
         columns = ("project", "score", "change", "pages", "client", "tags")
         return _table_reply(f"{page.total} projects", columns, rows, BUDGETS["projects"], page.next_cursor)
+
+    @tool(reads_only=False, is_open_world=True, scope=WRITE)
+    async def watch(self, arguments: shapes.Watch) -> str:
+        """Watch the site of a project: a crawl a week, its pages each day, alerts for you. With stop, stop watching it."""
+        site = await self._service.run(projects.get, self._caller, arguments.project)
+        offer = await self._service.run(watched_sites.offer_of, self._caller, site)
+        work = watched_sites.stop_watching if arguments.stop else watched_sites.watch
+        await self._service.run(work, self._caller, [site.name])
+        if arguments.stop:
+            return f"{site.name} is not watched"
+        return f"{site.name} is watched" + (f": {offer.words(ENGLISH)}" if offer else "")
 
     @tool()
     async def bots(self, arguments: shapes.Bots) -> str:

@@ -2,21 +2,51 @@
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from findable.clock import now
 from findable.errors import ValidationFailed
 from findable.monitor.schedule_rules import DAY, WEEK
-from findable.service.accounts.callers import require_role, writing
+from findable.service.accounts.callers import may, require_role, writing
 from findable.service.projects import schedules
 from findable.service.reports.report_lists import owned_project
 from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, Caller
+from findable.service.values.crawl_values import CrawlStatus
+from findable.service.values.project_values import ProjectView
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleUpdate
+from findable.store.crawl_row import CrawlSelection
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
-from findable.wording import Message
+from findable.wording import Message, Translator, later
 
 SCHEDULES = 2
 """Maximum number of schedules that watch a site."""
+DAYS = 7
+FULL_RUN_REQUESTS, UNCHANGED_RUN_REQUESTS = 30, 2
+"""Usual number of requests of a full run of a page, and of a run that finds it unchanged."""
+FULL_RUN_PAGES = 21
+"""Number of pages that always get a full run: the start page, and those with the highest link scores."""
+_OWN = frozenset({"own", "client"})
+"""Tags of sites that are preselected for watching, like those with a client."""
+
+
+class WatchOffer(Struct, frozen=True):
+    """Switch of a site that is not watched, with its costs."""
+
+    page_requests: int
+    """Requests a week for its pages."""
+    crawl_requests: int | None
+    """Requests of a crawl; None if the site was not crawled yet."""
+    is_preselected: bool
+    """Whether the site is one's own or a client's."""
+
+    def words(self, say: Translator) -> str:
+        """Return the number of requests a week as a sentence without a full stop."""
+        count = say.number(self.page_requests + (self.crawl_requests or 0))
+        if self.crawl_requests is None:
+            return say(later("about %(count)s requests a week, and those of a crawl, whose number is not known yet"), count=count)
+        return say(later("about %(count)s requests a week"), count=count)
 
 
 def watch(service: Service, caller: Caller, names: Sequence[str], every: str = "") -> None:
@@ -29,8 +59,24 @@ def watch(service: Service, caller: Caller, names: Sequence[str], every: str = "
             project = owned_project(session, caller, name)
             require_role(caller, MEMBER, project.id)
             _schedule(service, session, caller, project, every)
+            session.projects.change(project.id, {"watch_answered": 1})
             session.mails.subscribe(caller.user_id, project.id, int(now().timestamp()))
     service.events.publish_queued()
+
+
+def offer_of(service: Service, caller: Caller, site: ProjectView) -> WatchOffer | None:
+    """Return the offer to watch a site that the caller may change; None if it is watched."""
+    if site.is_watched or not may(caller, MEMBER, site.id):
+        return None
+    with service.store.read() as session:
+        found = session.crawls.select(CrawlSelection(caller.account_id, site.id, status=CrawlStatus.DONE.value), 1)
+    pages = max(1, site.pages_count)
+    full_count = min(pages, FULL_RUN_PAGES)
+    return WatchOffer(
+        DAYS * (full_count * FULL_RUN_REQUESTS + (pages - full_count) * UNCHANGED_RUN_REQUESTS),
+        found[0].requests if found else None,
+        bool(site.client) or not _OWN.isdisjoint(tag.casefold() for tag in site.tags),
+    )
 
 
 def _schedule(service: Service, session: Session, caller: Caller, project: ProjectRow, every: str) -> None:
@@ -56,9 +102,13 @@ def require_room(session: Session, caller: Caller) -> None:
 
 
 def stop_watching(service: Service, caller: Caller, names: Sequence[str]) -> None:
-    """Delete the schedules of these sites; their reports and crawls stay, and so do subscriptions. Raises NotFound, Forbidden."""
+    """Delete the schedules of these sites, and do not offer to watch them again; their reports, crawls and subscriptions stay.
+
+    Raises NotFound, Forbidden.
+    """
     with writing(service, caller) as session:
         for name in names:
             project = owned_project(session, caller, name)
             for row in session.schedules.select(caller.account_id, project_id=project.id, limit=schedules.MAX_SCHEDULES):
                 schedules.remove(session, caller, row)
+            session.projects.change(project.id, {"watch_answered": 1})

@@ -402,6 +402,7 @@ def _view_with_start(service: Service, row: ProjectRow, start: StartRow | None) 
         indexable_pages=counted.get("indexable") if score_of is ScoreOf.SITE else None,
         problems_count=counts_of(row.site_findings_json, verdict).get(Verdict.FAILED, 0) if score_of is ScoreOf.SITE else None,
         is_watched=row.schedules_count > 0,
+        is_watch_answered=row.watch_answered > 0,
         crawled_at=None if row.site_at is None else moment(row.site_at),
         last_generated_at=None if row.generated_at is None else moment(row.generated_at),
         pages_count=row.reports - row.duplicates,

@@ -151,6 +151,8 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     """Number of problems of that crawl; None without one."""
     is_watched: bool = False
     """Whether a schedule crawls the site or runs its reports."""
+    is_watch_answered: bool = False
+    """Whether somebody answered the offer to watch it."""
     score_crawl: int | None = None
     """Id of that crawl."""
     last_generated_at: datetime | None = None

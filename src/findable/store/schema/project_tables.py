@@ -47,6 +47,7 @@ project = Table(
     Column("title", Text),  # display name; null: the host
     Column("client_name", Text),  # name of the client; null for none
     Column("tags", Text),  # JSON list; null for none
+    Column("watch_answered", SmallInteger, nullable=False, default=0, server_default="0"),  # 1: somebody answered the offer to watch it
     Column("owner_id", Id, ForeignKey("person.id", ondelete="SET NULL")),  # person responsible for the site; null for nobody
     Index("uq_project_alive_name", "account_id", "name", unique=True, **where("deleted_at IS NULL")),
     Index("uq_project_public_id", "public_id", unique=True),

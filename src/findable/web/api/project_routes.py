@@ -1,10 +1,12 @@
 """Routes of projects (`/projects`): settings, link and findings; import of sites (`/site-imports`)."""
 
-from msgspec import UNSET, structs
+from typing import Literal
+
+from msgspec import UNSET, Struct, structs
 
 from findable.checks.engine import all_checks
 from findable.reports import project_report
-from findable.service.delivery import site_imports
+from findable.service.delivery import site_imports, watched_sites
 from findable.service.delivery.site_imports import SiteImport
 from findable.service.projects import overview, project_links, project_reports, projects
 from findable.service.projects.project_links import LinkState
@@ -138,6 +140,25 @@ def update_project(call: Call, project: str, *, body: ProjectUpdate) -> Reply:
         identity=UNSET if body.identity is UNSET else _identity(body.identity),
     )
     view = projects.update(call.service, call.caller, project, changes)
+    return call.write_reply(Reply(project_shapes.project_whole(view, call.at, call.say)), view.id)
+
+
+class WatchingUpdate(Struct, frozen=True):
+    """Whether a site is watched."""
+
+    watched: Literal[0, 1]
+    """1: crawl the site each week and check its pages each day, and send you its alerts; 0: delete its schedules."""
+
+
+@operation("PUT", f"{PATH}/watching", {200: Data[ProjectWhole]}, example={"watched": 1})
+def update_watching(call: Call, project: str, *, body: WatchingUpdate) -> Reply:
+    """Watch a site, or stop watching it.
+
+    A site that has a schedule already keeps it.
+    """
+    work = watched_sites.watch if body.watched else watched_sites.stop_watching
+    work(call.service, call.caller, [project])
+    view = projects.get(call.service, call.caller, project)
     return call.write_reply(Reply(project_shapes.project_whole(view, call.at, call.say)), view.id)
 
 

@@ -252,6 +252,7 @@ CREATE TABLE project (
 	title TEXT,
 	client_name TEXT,
 	tags TEXT,
+	watch_answered SMALLINT DEFAULT '0' NOT NULL,
 	owner_id BIGINT,
 	CONSTRAINT pk_project PRIMARY KEY (id),
 	CONSTRAINT fk_project_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,

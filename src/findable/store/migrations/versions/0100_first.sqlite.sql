@@ -246,6 +246,7 @@ CREATE TABLE project (
 	title TEXT,
 	client_name TEXT,
 	tags TEXT,
+	watch_answered SMALLINT DEFAULT '0' NOT NULL,
 	owner_id INTEGER,
 	CONSTRAINT fk_project_account_id FOREIGN KEY(account_id) REFERENCES account (id) ON DELETE CASCADE,
 	CONSTRAINT fk_project_owner_id FOREIGN KEY(owner_id) REFERENCES person (id) ON DELETE SET NULL

@@ -9,7 +9,6 @@ from starlette.responses import Response
 from findable.service.accounts.callers import require_role
 from findable.service.projects import projects
 from findable.service.values.project_values import ProjectView
-from findable.web.pages.shared.lines import project_title
 from findable.web.pages.shared.project_tabs import ProjectHead, project_head
 from findable.web.pages.shared.viewer import PersonEndpoint, PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import without_nul
@@ -55,6 +54,5 @@ def _with_project(work: Callable[..., Response], role: str) -> Callable[..., Res
 
 def project_response(request: SignedInRequest, view: ProjectView, page: ProjectPageContext, status: int = 200) -> Response:
     """Return a page of a project as a response, see `person_response`."""
-    title = project_title(view)
-    head = project_head(request.caller, view.id, view.name, title, page.place, request.say)
-    return person_response(request, replace(page, head=head, name=head.name, title=title, href=head.href), status)
+    head = project_head(request.service, request.caller, view, page.place, request.say)
+    return person_response(request, replace(page, head=head, name=head.name, title=head.title, href=head.href), status)

@@ -11,7 +11,8 @@ from findable.clock import now
 from findable.errors import NotFound, RequestError
 from findable.monitor.schedule_rules import WEEK, WEEKDAYS
 from findable.service.accounts.callers import may
-from findable.service.delivery import email_preferences
+from findable.service.delivery import email_preferences, watched_sites
+from findable.service.delivery.watched_sites import WatchOffer
 from findable.service.projects import alerts, projects, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.caller import MEMBER, OWNER
@@ -51,6 +52,8 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
         "made": later("The schedule was saved."),
         "changed": later("The schedule was saved."),
         "deleted": later("The schedule was deleted."),
+        "watched": later("The site is watched. You get its alerts by e-mail if the service sends e-mails."),
+        "stopped": later("The site is no longer watched."),
         "subscribed": later("You get the alerts of this project by e-mail."),
         "unsubscribed": later("You no longer receive alerts of this project by e-mail."),
     }
@@ -63,6 +66,8 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
     """Interval and time of each schedule in words, by its id."""
     new: ScheduleForm
     """Form of a new schedule."""
+    offer: WatchOffer | None
+    """Switch of a site that is not watched; None if it is, or if the viewer cannot turn it on."""
     is_owner: bool
     may_change: bool
     """Whether the viewer can create schedules and acknowledge alerts."""
@@ -100,6 +105,7 @@ def get_watching(request: SignedInRequest, view: ProjectView) -> Response:
             say,
             suggests_zone=request.caller.time_zone is None and "time_zone" not in form.values,
         ),
+        offer=watched_sites.offer_of(request.service, request.caller, view),
         is_owner=may(request.caller, OWNER, view.id),
         may_change=may(request.caller, MEMBER, view.id),
         mail=mine.email if mine.sending else "",
@@ -122,6 +128,14 @@ def post_delete_schedule(request: SignedInRequest, project: str, schedule: str) 
     view, found = schedule_of(request, project, schedule)
     schedules.delete(request.service, request.caller, found.id)
     return see_other(f"{project_url(view.name)}/watching?done=deleted")
+
+
+@project_form("/watching", get_watching)
+def post_watching(request: SignedInRequest, view: ProjectView) -> Response:
+    """Watch a site, stop watching it, or decline the offer to watch it."""
+    is_on = request.text("watched") == "1"
+    (watched_sites.watch if is_on else watched_sites.stop_watching)(request.service, request.caller, [view.name])
+    return see_other(f"{project_url(view.name)}/watching?done={'watched' if is_on else 'stopped'}")
 
 
 @project_form("/alerts/{alert}")

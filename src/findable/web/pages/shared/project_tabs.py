@@ -5,9 +5,13 @@ from collections.abc import Iterable, Mapping
 from msgspec import Struct
 
 from findable.service.accounts.callers import may
+from findable.service.delivery import watched_sites
+from findable.service.delivery.watched_sites import WatchOffer
+from findable.service.runtime.service import Service
 from findable.service.values.caller import MEMBER, OWNER, Caller
+from findable.service.values.project_values import ProjectView
 from findable.web.pages.shared.form_fields import Choice
-from findable.web.pages.shared.lines import project_name, project_url
+from findable.web.pages.shared.lines import project_name, project_title, project_url
 from findable.wording import Translator, later
 
 OVERVIEW, FINDINGS, PAGES, REPORTS, STRUCTURE = "", "findings", "pages", "reports", "structure"
@@ -53,18 +57,31 @@ class ProjectHead(Struct, frozen=True):
     tabs: tuple[Choice, ...]
     pages: tuple[Choice, ...]
     """Pages of the tab; empty if it has only one."""
+    is_watched: bool
+    offer: WatchOffer | None
+    """Offer to watch the site, on its overview and crawls until somebody answers it."""
 
 
-def project_head(caller: Caller, project_id: int, project: str, title: str, place: str, say: Translator) -> ProjectHead:
+def project_head(service: Service, caller: Caller, project: ProjectView, place: str, say: Translator) -> ProjectHead:
     """Return the head of the page of a project at the path ``place``, which is a tab or one of its pages."""
-    href = project_url(project)
+    href = project_url(project.name)
     tab = next((name for name, pages in MORE.items() if place in pages), place)
 
     def choices(words: Mapping[str, str], chosen: str) -> Iterable[Choice]:
         for path, text in words.items():
-            if path not in ROLES or may(caller, ROLES[path], project_id):
+            if path not in ROLES or may(caller, ROLES[path], project.id):
                 yield Choice(path, say(text), path == chosen, f"{href}/{path}" if path else href)
 
     pages = tuple(choices(MORE.get(tab, {}), place))
     words = {**TABS, **MORE.get(tab, {})}[place]
-    return ProjectHead(title, project_name(project), href, say(words), tuple(choices(TABS, tab)), pages if len(pages) > 1 else ())
+    is_offered = place in (OVERVIEW, CRAWL_LIST) and not project.is_watch_answered and (project.pages_count or project.verdict_crawl)
+    return ProjectHead(
+        project_title(project),
+        project_name(project.name),
+        href,
+        say(words),
+        tuple(choices(TABS, tab)),
+        pages if len(pages) > 1 else (),
+        project.is_watched,
+        watched_sites.offer_of(service, caller, project) if is_offered else None,
+    )

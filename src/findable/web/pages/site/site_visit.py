@@ -23,7 +23,7 @@ from findable.service.values.crawl_values import CrawlView
 from findable.service.values.presentation import BOTS
 from findable.service_urls import ServiceUrls
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, Sender, viewer_of
-from findable.web.pages.shared.lines import project_url, titled
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import PageContext, page_bytes, page_response
 from findable.web.pages.shared.project_tabs import CRAWL_LIST, ProjectHead, project_head
 from findable.web.pages.shared.viewer import SignedInRequest
@@ -96,8 +96,7 @@ class SiteVisit(LinkVisit[CrawlAccess], frozen=True, kw_only=True):
         if owner is None:
             return None
         place = place or CRAWL_LIST if self.tab is None else self.tab
-        title = titled(crawl.project, projects.titles(self.service, owner, [crawl.project]))
-        return project_head(owner, crawl.project_id, crawl.project, title, place, self.say)
+        return project_head(self.service, owner, projects.get(self.service, owner, str(crawl.project_id)), place, self.say)
 
     def require_still_allowed(self) -> None:
         """Raise NotFound if the viewer may no longer see the crawl, with the rights of this moment."""
