@@ -13,7 +13,7 @@ from findable.monitor.schedule_rules import WEEK, WEEKDAYS
 from findable.service.accounts.callers import may
 from findable.service.delivery import email_preferences, watched_sites
 from findable.service.delivery.watched_sites import WatchOffer
-from findable.service.projects import alerts, projects, schedules
+from findable.service.projects import alerts, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
 from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectView
