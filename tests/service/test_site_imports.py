@@ -35,7 +35,7 @@ def test_a_table_creates_sites_and_changes_nothing_the_second_time(service: Serv
     one = projects.get(service, caller, "one.example")
     assert (one.title, one.client, one.tags, one.owner, one.language) == ("One", "Acme", ("DE", "shop"), email, "de")
     assert one.is_watched
-    assert [found.every for found in schedules.find(service, caller, project="one.example")] == [MONTH]
+    assert [found.every for found in schedules.find(service, caller, project="one.example")] == [MONTH, DAY]
     assert {(one.email, one.language) for one in monthly_reports.find(service, caller, "one.example")} == {
         ("a@acme.example", "de"),
         ("b@acme.example", "de"),
@@ -101,7 +101,7 @@ def test_a_table_that_cannot_be_read_is_rejected_as_a_whole(service: Service, ca
 def test_the_interval_of_a_watched_site_is_changed_not_doubled(service: Service, caller: Caller) -> None:
     for every in ("week", "day", "DAY"):
         import_sites(service, caller, f"url,interval\none.example,{every}\n")
-    assert [found.every for found in schedules.find(service, caller, project="one.example")] == [DAY]
+    assert [found.every for found in schedules.find(service, caller, project="one.example")] == [DAY, DAY]
 
 
 def test_a_brand_is_that_of_another_project_or_the_account(service: Service, caller: Caller) -> None:
