@@ -162,3 +162,17 @@ def test_what_cannot_be_imported_is_refused_by_the_name_of_the_flag(findable: Ru
         assert refused.returncode == 2, refused.stdout
         assert words in refused.stderr
         assert KEY not in refused.stderr
+
+
+def test_a_table_of_sites_is_imported_and_rows_with_errors_are_listed(findable: Run, tmp_path: Path) -> None:
+    assert findable("accounts", "create", "owner@example.com").returncode == 0
+    (tmp_path / "sites.csv").write_text("url,tags,interval\nhttps://one.example/,shop,\ntwo.example,,sometimes\n")
+    for options, counts in (
+        (("--dry-run",), "dry run, nothing was changed: 1 created, 0 updated, 0 unchanged, 1 with errors\n"),
+        ((), "1 created, 0 updated, 0 unchanged, 1 with errors\n"),
+        ((), "0 created, 0 updated, 1 unchanged, 1 with errors\n"),
+    ):
+        done = findable("import", "--sites", "sites.csv", *options)
+        assert (done.returncode, done.stdout) == (3, counts)
+        assert done.stderr.startswith("findable: line 3: interval: The interval must be day")
+    assert findable("import", "--sites", "none.csv").returncode == 2
