@@ -221,7 +221,7 @@ class AgentTools:
 
     @tool()
     async def crawl(self, arguments: shapes.CrawlArguments) -> str:
-        """State of a crawl; after its end its findings by cause, in order."""
+        """State of a crawl; after its end, findings by cause."""
         view = await self._service.run(crawls.get, self._caller, arguments.crawl)
         if not view.is_finished:
             await self._service.wait_until_crawled(view.id, WAIT_S, self._caller.account)
