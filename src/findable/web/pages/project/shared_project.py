@@ -55,6 +55,8 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
     kind = "project"
     content: ProjectContent
     link: LinkState
+    filled: Presentation | None = None
+    """Owner's settings with the figures in the summary; None if it has none."""
 
     @property
     def shared(self) -> LinkState:
@@ -69,11 +71,7 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
     @property
     def presentation(self) -> Presentation:
         """Owner's settings, with the figures in the summary."""
-        found = self.access.presentation
-        if "{" not in found.client.summary:
-            return found
-        summary = project_summary.filled(found.client.summary, self.figures, self.file_say)
-        return replace(found, client=replace(found.client, summary=summary))
+        return self.filled or self.access.presentation
 
     @property
     def title(self) -> str:
@@ -156,7 +154,12 @@ def _find_visit(request: Request, service: Service, public_id: str) -> ProjectVi
     if content is None or link is None:
         return access.decision
     common = sender.fields(service, access, f"{PREFIX}{public_id}", content.project.name)
-    return ProjectVisit(content=content, link=link, **common)
+    visit = ProjectVisit(content=content, link=link, **common)
+    client = access.presentation.client
+    if "{" not in client.summary:
+        return visit
+    summary = project_summary.filled(client.summary, visit.figures, visit.file_say)
+    return replace(visit, filled=replace(access.presentation, client=replace(client, summary=summary)))
 
 
 SHARED: LinkPages[ProjectVisit] = LinkPages(PREFIX, PROJECTS, _find_visit)
