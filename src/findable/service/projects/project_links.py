@@ -121,11 +121,16 @@ def summary(service: Service, caller: Caller, project: str, say: Translator) -> 
     return SummaryView(text=text, filled=project_summary.filled(text, figures, say), figures=dict(figures))
 
 
-def write_summary(service: Service, caller: Caller, project: str, text: str, say: Translator) -> SummaryView:
-    """Replace the summary of a project; an empty one stands for the suggested sentences. Raises NotFound, ValidationFailed."""
-    current = state(service, caller, project)
+def write_summary(service: Service, caller: Caller, project: str, text: str) -> int:
+    """Replace the summary of a project, and return its id; an empty one stands for the suggested sentences.
+
+    Raises NotFound, ValidationFailed.
+    """
+    require(caller, WRITE)
+    with service.store.read() as session:
+        current = _state(session, owned_project(session, caller, project).id)
     report_links.write(service, caller, current.id, replace(current.presentation.client, summary=text), target=PROJECTS)
-    return summary(service, caller, project, say)
+    return current.id
 
 
 def brand_token(service: Service, project_id: int) -> str:

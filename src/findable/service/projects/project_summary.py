@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from datetime import tzinfo
+from typing import Literal
 
 from msgspec import Struct
 
@@ -46,6 +47,7 @@ Figures = Mapping[str, str | None]
 class SummaryView(Struct, frozen=True, kw_only=True):
     """Summary of a project."""
 
+    object: Literal["summary"] = "summary"
     text: str
     """Sentences with the names of figures in braces."""
     filled: str

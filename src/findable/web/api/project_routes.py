@@ -12,6 +12,7 @@ from findable.service.projects import overview, project_links, project_reports, 
 from findable.service.projects.project_links import LinkState
 from findable.service.projects.project_summary import SummaryView
 from findable.service.reports.report_links import TermChanges
+from findable.service.values.caller import READ
 from findable.service.values.project_values import IdentityChanges, ProjectChanges
 from findable.values import shape_of
 from findable.web.api import project_shapes, shape_parts
@@ -67,8 +68,10 @@ def put_project_summary(call: Call, project: str, *, body: SummaryUpdate) -> Rep
 
     Names of figures in braces are replaced by the values of the newest result when it is shown. Empty for the suggested sentences.
     """
-    written = project_links.write_summary(call.service, call.caller, project, value_or(body.text) or "", call.say)
-    return call.write_reply(Reply(written), projects.get(call.service, call.caller, project).id)
+    number = project_links.write_summary(call.service, call.caller, project, value_or(body.text) or "")
+    unread = SummaryView(text="", filled="", figures={})
+    shown = project_links.summary(call.service, call.caller, project, call.say) if READ in call.caller.scopes else unread
+    return call.write_reply(Reply(shown), number)
 
 
 @operation("DELETE", PATH, {200: Data[ProjectDeleted]})
