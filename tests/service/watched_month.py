@@ -43,7 +43,7 @@ class Planted:
     """Something that happens to a site between two times, to pages whose URL has a text."""
 
     what: str
-    """down, limited, noindex, canonical, robots or flapping."""
+    """down, limited, noindex, canonical, robots, blocked or flapping."""
     begin: int
     end: int
     host: str
@@ -146,7 +146,8 @@ class Month:
             return TIME_OUT
         self.in_a_row[job.url] = 0
         noindex = "noindex" in holds or ("flapping" in holds and at // (2 * HOUR_S) % 2 == 1)
-        site = SiteFacts(ROBOTS + ("Disallow: /new\n" if "robots" in holds else ""), 10)
+        more = "Disallow: /\n" if "blocked" in holds else "Disallow: /new\n" if "robots" in holds else ""
+        site = SiteFacts(ROBOTS + more, 10)
         made = f"{noindex} {'canonical' in holds} {site.robots_txt}"
         digest = sha256(made.encode()).digest()[:16]
         if job.known == digest:
