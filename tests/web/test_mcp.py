@@ -113,7 +113,7 @@ def test_tools_have_schemas_hints_and_few_tokens(owner: Client) -> None:
     told = json.dumps([[tool.name, tool.description, tool.input_schema] for tool in tools.values()])
 
     assert set(tools) >= set(BUDGETS) - {"accept_finding"}
-    assert len(json.dumps([tool.model_dump(by_alias=True, exclude_none=True) for tool in tools.values()]).encode()) < 8_900
+    assert len(json.dumps([tool.model_dump(by_alias=True, exclude_none=True) for tool in tools.values()]).encode()) < 9_400
     assert all(tool.output_schema is None for tool in tools.values())
     assert "accept_finding" not in tools
     for name, tool in tools.items():
