@@ -120,7 +120,7 @@ def test_tools_have_schemas_hints_and_few_tokens(owner: Client) -> None:
         assert tool.input_schema["type"] == "object"
         assert tool.input_schema["additionalProperties"] is False
         assert tool.annotations.destructive_hint is False
-        assert tool.annotations.read_only_hint is (name not in ("audit_page", "crawl_site"))
+        assert tool.annotations.read_only_hint is (name not in ("audit_page", "crawl_site", "watch"))
     assert "anyOf" not in told
     assert {template.uri_template for template in templates.resource_templates} == {"report://{id}", "check://{id}", "tables://{crawl}"}
     assert {prompt.name for prompt in prompts.prompts} == {"fix_this_page", "review_this_deploy"}
