@@ -539,8 +539,9 @@ LIMITS_INTRODUCTION = """\
 No setting raises these limits, which keep the memory and the duration of a crawl within bounds. They are constants of `findable/limits.py`.
 What a crawl left out because of one is said in its report, under *Not requested* and on the command line.
 
-For each account, crawls that are queued or running (5), URLs in 30 days (500,000) and stored crawls (20 GB) are limited, unless `RATE_LIMIT`
-is 0. The last two limits do not apply to accounts with an [operator](../how-to/monitor.md#the-page-for-operators) of the service, such as the first one."""
+For each account, crawls that are queued or running (5), URLs in 30 days (500,000) and stored crawls (20 GB) are limited, unless
+`RATE_LIMIT` is 0. The last two limits do not apply to accounts with an [operator](../how-to/monitor.md#the-page-for-operators) of the
+service, such as the first one."""
 
 
 def decisions() -> str:
