@@ -529,7 +529,7 @@ def path_of(route: str, world: World, row: Row) -> str:
         "/invitation/": lambda: world.invitation[0],
         "/unsubscribe/": lambda: world.unsubscribe,
         "/feeds/": lambda: world.feed[1],
-        "/fix/": lambda: fix_token(world.live.service, REPORTS, report["public_id"], "noindex"),
+        "/fix/": lambda: fix_token(world.live.service, REPORTS, getattr(world, row.of)["public_id"], "noindex"),
     }
     values: dict[str, Callable[[], object]] = {
         "report_id": lambda: report["id"],

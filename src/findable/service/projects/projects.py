@@ -152,6 +152,13 @@ def get(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
         return _view(service, session, owned_project(session, caller, name_or_id))
 
 
+def current(service: Service, caller: Caller, name_or_id: str) -> ProjectView:
+    """Return a project that the caller has just changed, even if the key has no read access. Raises NotFound."""
+    require(caller, WRITE)
+    with service.store.read() as session:
+        return _view(service, session, owned_project(session, caller, name_or_id))
+
+
 def titles(service: Service, caller: Caller, names: Iterable[str]) -> Mapping[str, str]:
     """Return the display names of those of these projects that have one, by host."""
     require(caller, READ)

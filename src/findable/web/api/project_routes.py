@@ -161,7 +161,7 @@ def update_watching(call: Call, project: str, *, body: WatchingUpdate) -> Reply:
     """
     work = watched_sites.watch if body.watched else watched_sites.stop_watching
     work(call.service, call.caller, [project])
-    view = projects.get(call.service, call.caller, project)
+    view = projects.current(call.service, call.caller, project)
     return call.write_reply(Reply(project_shapes.project_whole(view, call.at, call.say)), view.id)
 
 
