@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
-from urllib.parse import quote
+from urllib.parse import quote, unquote
 
 import pytest
 from markdown_it import MarkdownIt
@@ -93,6 +93,20 @@ def live(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
         yield made
 
 
+RUNS_NOTHING = re.compile(r"https?://|/|#|\?|data:image/")
+MAIL = re.compile(r"mailto:\?subject=([\w.~/%-]*)&body=(https?%3A//[\w.~/%-]+/fix/[rs]/[\w.~/%-]+)", re.ASCII)
+"""A mail that the reader writes: to nobody yet, with one subject and the link of one finding, and no further header."""
+
+
+def is_own_mail(address: str) -> bool:
+    """Return whether a link opens a mail of ours, with a subject of one line."""
+    found = MAIL.fullmatch(address)
+    if found is None:
+        return False
+    subject, body = (unquote(part, errors="strict") for part in found.groups())
+    return not CONTROLS.search(subject + body) and not re.search(r"[\r\n\t\u2028\u2029]", subject + body)
+
+
 class Seen(HTMLParser):
     """What a page would do: scripts, handlers, styles, and addresses that run."""
 
@@ -100,6 +114,7 @@ class Seen(HTMLParser):
         super().__init__()
         self.tags: list[str] = []
         self.runs: list[tuple[str, str]] = []
+        self.mails: list[str] = []
         self.feed(text)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -107,8 +122,12 @@ class Seen(HTMLParser):
         for name, value in attrs:
             if name.startswith("on") or name in ("style", "srcdoc"):
                 self.runs.append((tag, name))
-            if name in ("href", "src", "action", "formaction") and not re.match(r"(?:https?://|/|#|\?|data:image/)", value or "#"):
-                self.runs.append((tag, value or ""))
+            if name in ("href", "src", "action", "formaction") and not RUNS_NOTHING.match(value or "#"):
+                is_mail = (tag, name) == ("a", "href") and is_own_mail(value or "")
+                if is_mail:
+                    self.mails.append(value or "")
+                else:
+                    self.runs.append((tag, value or ""))
         if tag == "script" and not dict(attrs).get("src", "").startswith("/static/"):  # type: ignore[union-attr] # src has a value
             self.runs.append((tag, "inline"))
 

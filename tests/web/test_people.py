@@ -247,7 +247,7 @@ def test_s49_guests_are_asked_to_sign_in(live: Live, path: str) -> None:
 @pytest.mark.parametrize("path", FORMS)
 def test_s49_forms_of_guests_and_of_keys_do_nothing(live: Live, path: str) -> None:
     for client in (Client(live.port, prefix=""), Client(live.port, live.client().key, prefix="")):
-        assert client.post(path, {"role": "owner", "scope": "read"}, SAME).headers["Location"] == "/sign-in"
+        assert client.post(path, {"role": "owner", "scope": "read"}, SAME).headers["Location"] == "/sign-in?ended=1"
 
 
 @pytest.mark.parametrize("path", [*FORMS, "/sign-in", "/sign-out"])
