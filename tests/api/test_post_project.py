@@ -1,8 +1,12 @@
 """Projects before their first report, over the interface."""
 
+import json
+
 import pytest
 
 from tests.web.live import Client, Live
+
+JSON = {"Content-Type": "application/json"}
 
 
 def test_a_project_is_made_of_a_host_or_of_any_address_there(client: Client) -> None:
@@ -53,6 +57,6 @@ def test_a_table_of_sites_is_imported_and_errors_name_line_and_column(client: Cl
     assert (made["rows"][1]["line"], list(made["rows"][1]["errors"])) == (3, ["interval"])
     shop = client.get("/projects/shop.example").json["data"]
     assert (shop["client"], shop["tags"], shop["owner"], shop["watched"]) == ("Acme", ["de", "shop"], None, True)
-    changed = client.put("/projects/shop.example", {"client": "", "tags": ["new"]}).json["data"]
+    changed = client.put("/projects/shop.example", json.dumps({"client": "", "tags": ["new"]}), JSON).json["data"]
     assert (changed["client"], changed["tags"]) == (None, ["new"])
-    assert client.put("/projects/shop.example", {"tags": ['a"b']}).status == 422
+    assert client.put("/projects/shop.example", json.dumps({"tags": ['a"b']}), JSON).status == 422

@@ -67,14 +67,14 @@ def test_a_list_of_reports_is_saved_from_its_page_and_opened_by_a_link(live: Liv
     email = live.email()
     live.client(email=email).post("/projects", {"project": "shop.example"})
     browser = live.signed_in(email)
-    assert 'name="query" value="search=%2Fb&amp;result=bad"' in browser.get("/projects/shop.example?search=/b&result=bad").text
-    assert "Save these filters" not in browser.get("/projects/shop.example").text
+    assert 'name="query" value="search=%2Fb&amp;result=bad"' in browser.get("/projects/shop.example/reports?search=/b&result=bad").text
+    assert "Save these filters" not in browser.get("/projects/shop.example/reports").text
     sent = {"list": "reports", "at": "shop.example", "name": "Bad <ones>", "query": "search=%2Fb&result=bad"}
     made = browser.post("/views", sent, SAME)
-    assert (made.status, made.headers["Location"]) == (303, "/projects/shop.example?search=%2Fb&result=bad#reports")
-    shown = browser.get("/projects/shop.example").text
-    assert '<a href="/projects/shop.example?search=%2Fb&amp;result=bad#reports">Bad &lt;ones&gt;</a>' in shown
-    opened = browser.get("/projects/shop.example?search=%2Fb&result=bad").text
+    assert (made.status, made.headers["Location"]) == (303, "/projects/shop.example/reports?search=%2Fb&result=bad")
+    shown = browser.get("/projects/shop.example/reports").text
+    assert '<a href="/projects/shop.example/reports?search=%2Fb&amp;result=bad">Bad &lt;ones&gt;</a>' in shown
+    opened = browser.get("/projects/shop.example/reports?search=%2Fb&result=bad").text
     assert 'aria-current="true">Bad &lt;ones&gt;</a>' in opened
     assert "Save these filters" not in opened
     again = browser.post("/views", sent, SAME)
@@ -84,4 +84,4 @@ def test_a_list_of_reports_is_saved_from_its_page_and_opened_by_a_link(live: Liv
     listed = browser.get("/views").text
     number = listed.partition('action="/views/')[2].partition("/")[0]
     assert browser.post(f"/views/{number}/delete", None, SAME).headers["Location"] == "/views?done=deleted"
-    assert "Bad &lt;ones&gt;" not in browser.get("/projects/shop.example").text
+    assert "Bad &lt;ones&gt;" not in browser.get("/projects/shop.example/reports").text

@@ -50,6 +50,8 @@ def said(html: str) -> str:
 def spoken(say: Translator) -> Iterator[None]:
     """While this lasts the pages of services in this process speak that language, whatever is asked for."""
     with pytest.MonkeyPatch.context() as patch:
-        for module in (page_templates, viewer, visits):
+        for module in (page_templates, visits):
             patch.setattr(module, "wording", lambda _code: say)
+        for module in (viewer, visits):
+            patch.setattr(module, "client_wording", lambda _code, _rating_words: say)
         yield

@@ -96,13 +96,17 @@ def test_words_with_a_percent_sign_are_shown_as_they_are() -> None:
     assert client_wording("de", "none")("good from %(good)s", good=90) == ""
 
 
+OF_ONE_PERSON = r'(?s)<form class="preview".*?</form>\s*| data-person="\d+"'
+"""What a page says of the person who reads it."""
+
+
 def test_a_preview_shows_what_a_client_sees_and_changes_nothing(branded: Shop) -> None:
     owner, at = branded.browser, f"/projects/{branded.project}"
     client = joined(branded)
     assert owner.post(f"{at}/preview", {}, SAME).status == 303
     try:
         for path in (at, f"{at}/findings", f"{at}/crawls", f"{at}/watching", "/", "/projects"):
-            mine, theirs = (re.sub(r'(?s)<form class="preview".*?</form>\s*', "", one.get(path).text) for one in (owner, client))
+            mine, theirs = (re.sub(OF_ONE_PERSON, "", one.get(path).text) for one in (owner, client))
             assert ("You look at this as a client." in owner.get(path).text, 'class="preview"' in theirs) == (True, False)
             assert mine == theirs, path
         for path in (f"{at}/settings", f"{at}/share", f"{at}/people", "/account/audit"):
