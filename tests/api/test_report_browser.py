@@ -123,7 +123,7 @@ def test_a_measured_report_has_lab_values_that_change_no_score(real: Live, shop:
     assert image.body.startswith(b"RIFF")
     saved = json.loads(real.signed_in(email).get(f"{path}/evidence").body)
     assert [list(frame) for frame in saved["rendering"]["film"]["frames"]] == [["at_ms"]] * 8, "saved pages have no second copy"
-    text = client.guest().get(path).text
+    text = client.guest().get(path, view="full").text
     assert f'<img src="{path}/filmstrip.webp"' in text
     assert re.search(r'class="meter-values">[^<]*LCP [\d.,]+\s\w+, CLS [\d.,]+, blocking time [\d.,]+\sms</span>', text)
     verdicts = {result["id"]: (result["verdict"], result["lost"]) for result in made["results"]}
