@@ -222,10 +222,10 @@ def test_findings_of_equal_harm_are_ordered_by_requests_and_the_score_stays(live
     client, browser = live.client(email=email), live.signed_in(email)
     for url in ("https://pie.example/one", "https://www.pie.example/two"):
         assert client.post("/reports", {"url": url}, None, wait=60).status == 201
-    before, project = in_order(browser.get("/projects/pie.example").text), client.get("/projects/pie.example").json
+    before, project = in_order(browser.get("/projects/pie.example/findings").text), client.get("/projects/pie.example").json
     assert before.index("iframe-title") == before.index("main-landmark") + 1
     send(client, "pie.example", [("https://pie.example/one", "Googlebot", V, 312)])
-    shown = browser.get("/projects/pie.example").text
+    shown = browser.get("/projects/pie.example/findings").text
     after = in_order(shown)
     assert after.index("iframe-title") < after.index("main-landmark")
     assert "on pages with 312 requests of search bots in 30 days" in shown

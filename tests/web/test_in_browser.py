@@ -31,6 +31,8 @@ from tests.web.test_pictures import with_pictures
 pytestmark = needs_chromium
 RATED = {"good.example": "Good", "decent.example": "Decent", "bad.example": "Bad"}
 NARROWEST_PX = 320
+FULL = "?view=full"
+"""All details, which people who are not members choose: they see plain words first."""
 
 
 @dataclass
@@ -206,7 +208,7 @@ def test_without_scripts_there_is_no_button_that_does_nothing(stage: Stage, wind
 
 def test_filters_are_links_without_scripts(stage: Stage, window: Open) -> None:
     page = window(scripts=False)
-    page.goto(stage.origin + stage.reports["decent.example"])
+    page.goto(stage.origin + stage.reports["decent.example"] + FULL)
     shown = page.locator(".finding:visible")
     every = shown.count()
     page.get_by_role("navigation", name="Who fixes it").get_by_role("link", name="editor").click()
@@ -220,7 +222,7 @@ def test_filters_are_links_without_scripts(stage: Stage, window: Open) -> None:
 
 def test_findings_are_filtered_searched_and_read_by_keyboard(stage: Stage, window: Open) -> None:
     page = window()
-    page.goto(stage.origin + stage.reports["decent.example"])
+    page.goto(stage.origin + stage.reports["decent.example"] + FULL)
     shown = page.locator(".finding:visible")
     every = shown.count()
     problems = page.get_by_role("navigation", name="Who fixes it")
@@ -234,7 +236,7 @@ def test_findings_are_filtered_searched_and_read_by_keyboard(stage: Stage, windo
     page.get_by_label("Category", exact=True).select_option("links")
     assert {row.get_attribute("data-category") for row in shown.all()} == {"links"}
     assert {row.get_attribute("data-kind") for row in shown.all()} == {"passed"}
-    page.goto(stage.origin + stage.reports["decent.example"])
+    page.goto(stage.origin + stage.reports["decent.example"] + FULL)
     page.get_by_label("Search findings").fill("page")
     assert 0 < shown.count() < every
     shown.first.locator("summary").first.focus()
@@ -248,7 +250,7 @@ def test_findings_are_filtered_searched_and_read_by_keyboard(stage: Stage, windo
 def test_the_score_of_a_category_leads_to_its_findings(stage: Stage, window: Open) -> None:
     for scripts in (True, False):
         page = window(scripts=scripts)
-        page.goto(stage.origin + stage.reports["decent.example"])
+        page.goto(stage.origin + stage.reports["decent.example"] + FULL)
         page.locator(".meters a", has_text="Content").click()
         expect(page.locator("#findings")).to_be_in_viewport()
         assert {row.get_attribute("data-category") for row in page.locator(".finding:visible").all()} == {"content"}, scripts
@@ -281,7 +283,7 @@ def checks_of(markdown: str) -> list[str]:
 
 def test_a_link_opens_what_hides_its_target(stage: Stage, window: Open) -> None:
     page = window()
-    page.goto(f"{stage.origin}{stage.reports['good.example']}#title-present")
+    page.goto(f"{stage.origin}{stage.reports['good.example']}{FULL}#title-present")
     expect(page.locator("#title-present")).to_be_visible()
 
 

@@ -130,11 +130,11 @@ def test_numbers_are_columns_a_filter_and_an_order_of_the_pages_of_a_project(sho
     for query in ({"data": "hits"}, {"sort_by": "data"}, {"data": "visits:many"}):
         assert shop.client.get("/reports", None, project=shop.project, **query).status == 422
     assert shop.client.get("/reports", None, data="visits").status == 422
-    shown = shop.browser.get(path, data="visits", sort_by="data", sort="desc").text
+    shown = shop.browser.get(f"{path}/reports", data="visits", sort_by="data", sort="desc").text
     assert 'aria-sort="descending"' in shown
     assert '<td data-head="visits">30</td>' in shown
     assert "data=visits&amp;sort_by=data&amp;sort=asc" in shown
-    assert shop.browser.get(path, data="hits:1..").status == 422
+    assert shop.browser.get(f"{path}/reports", data="hits:1..").status == 422
     saved = shop.browser.post(
         "/views", {"list": "reports", "at": shop.project, "name": "Visited", "query": "data=visits:1..&sort_by=data"}, SAME
     )

@@ -279,10 +279,10 @@ def test_a_question_is_saved_watched_and_opens_an_alert(world: World, monkeypatc
     assert [(text.partition(": ")[0], state) for text, state in opened("question-unanswered")] == [("Thin", "open")]
     assert [state for _, state in opened()] == ["open"]
     world.crawl()
-    assert [state for _, state in opened("question-unanswered")] == ["recovering"]
+    assert [state for _, state in opened("question-unanswered")] == ["ok"]
     assert world.client.delete(f"/views/{view['id']}").status == 200
     world.crawl()
-    assert [state for _, state in opened()] == ["recovering"]
+    assert [state for _, state in opened()] == ["ok"]
 
 
 @needs_chromium

@@ -63,7 +63,7 @@ def site_template_data(report: SiteReport, sheet: Sheet) -> dict[str, Any]:
         "counted_title": say("What else was found"),
         "counted": [*_count_sentences(report, len(rest), say)],
         "tables_title": say("Structure"),
-        "tables": [] if sheet.is_plain else [*_tables(report, sheet)],
+        "tables": [*(() if sheet.is_plain else _tables(report, sheet)), *(hit_tables(sheet.hits, say) if sheet.hits is not None else ())],
         "foot": site_foot(sheet),
     }
 
@@ -225,8 +225,6 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
         groups = [[snippet_of(group.text)[:200], say.number(group.pages_count)] for kind in kinds for group in kind.groups]
         if groups:
             yield _table(say("Duplicates"), [say("Page"), pages], groups)
-    if sheet.hits is not None:
-        yield from hit_tables(sheet.hits, say)
 
 
 def _area(area: SiteArea, say: Translator) -> list[str]:
