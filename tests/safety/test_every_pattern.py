@@ -57,9 +57,11 @@ MADE_WHILE_IT_RUNS: Mapping[str, str] = {
     "checks/structured_data/sd_matches_page.py": "escaped signs of currencies around NUMBER",
     "checks/technical/html_structure.py": "names of three elements",
     "export/source_patch.py": "the escaped words of a fix, with white space between them",
+    "fetch/page_check.py": "our own table of bot challenges; tried by its rows",
     "formats/access_logs/pattern_reader.py": "patterns of our own for the directives of a format, with its escaped text between them",
     "formats/css.py": "an escaped name of a font",
     "patterns.py": "the pattern of the call of `lazy_pattern`",
+    "reports/glossary.py": "escaped words of our own, side by side",
     "web/bodies.py": "names of fields of our own",
     "web/pages/result/finding_cards.py": "our own table; tried by its rows",
     "web/pages/shared/untrusted_text.py": "escaped texts, side by side",
@@ -158,10 +160,14 @@ def rows() -> Iterator[Pattern]:
     """Of tables whose patterns are put together while it runs."""
     from findable.artifacts.tables import technology_signs
     from findable.checks.engine import all_checks
+    from findable.fetch import page_check
 
     for check in all_checks().values():
         if check.mark:
             yield Pattern(f"mark of {check.id}", re.compile(check.mark), anchored=False)
+    for challenge in page_check._CHALLENGES:
+        if challenge.pattern:
+            yield Pattern(f"bot_challenges {challenge.name}", re.compile(challenge.pattern, re.ASCII), anchored=False)
     for product in technology_signs.PRODUCTS:
         texts = (product.generator, *(sign.matches for sign in product.urls), *(sign.matches for sign in product.headers))
         for text in filter(None, texts):

@@ -80,6 +80,7 @@ def add(service: Service, caller: Caller, project: str, email: str, language: st
     require(caller, WRITE)
     if language and language not in LANGUAGES:
         raise ValidationFailed({"language": [later("This language is not available.")]})
+    email = email_of(email)
     with service.store.write() as session:
         row = _owned_project(session, caller, project)
         known = session.recipients.of_project(row.id)
