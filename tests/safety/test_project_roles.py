@@ -29,12 +29,15 @@ OF_ONESELF = (
     "/welcome",
     "/invitation",
     "/feeds/{token}",
+    "/fix/r/{public_id}/{check}/{token}",
+    "/logo.png",
+    "/preview/end",
     "/api/v1/account",
     "/api/v1/feeds",
     "/projects/{project}/subscription",
     "/api/v1/projects/{project}/subscription",
 )
-"""A feed is its maker's, and tells what they may see to whoever has its secret URL."""
+"""A feed is its maker's, and tells what they may see to whoever has its secret URL, as does the link to a fix. The logo is that of the brand, which all its clients see."""
 OF_OTHERS = (
     "POST /account/people",
     "PUT /api/v1/account/settings",
@@ -44,8 +47,8 @@ OF_OTHERS = (
     "GET /account/webhooks/",
     "POST /account/webhooks",
 )
-OF_OWNERS = ("GET /api/v1/audit",)
-ONLY_FORMS = ("}/client", "}/link", "}/delete", "}/issue", "/schedules/{schedule}")
+OF_OWNERS = ("GET /api/v1/audit", "GET /import")
+ONLY_FORMS = ("}/client", "}/link", "}/delete", "}/issue", "{project}/share", "/schedules/{schedule}")
 """Pages that are for people who change something."""
 FOR_THE_WHOLE_ACCOUNT = ("{batch_id}", "{webhook_id}", "{webhook}")
 """A batch may hold URLs of every project, a webhook tells of all."""

@@ -14,7 +14,7 @@ from findable.service.projects import role_grants
 from findable.service.projects.role_grants import ProjectRole
 from findable.service.reports import stored_images
 from findable.service.values.account_values import InvitationView
-from findable.service.values.caller import OWNER
+from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.account.people import role_words
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
@@ -50,7 +50,7 @@ class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
     sends_mails: bool
 
 
-@project_form("/preview")
+@project_form("/preview", role=MEMBER)
 def post_preview(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the project as its clients see it, until the person ends the preview."""
     sessions.preview(request.service, request.caller, request.token, view.id)
