@@ -30,7 +30,7 @@ LIMITS = {"politeness": later("limited by politeness"), "site": later("as fast a
 
 
 class CrawlStage(StrEnum):
-    """CrawlStage of a running crawl."""
+    """Stage of a running crawl."""
 
     URLS = "urls"
     """URLs of the crawl are requested."""

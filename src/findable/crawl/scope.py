@@ -10,7 +10,7 @@ from findable import urls
 from findable.capture.browser_options import DEFAULTS, BrowserOptions
 from findable.capture.crawl import Refusal
 from findable.crawl.extractors import Extractor
-from findable.limits import MAX_EXTERNAL, MAX_ORIGINS, MAX_RESOURCES
+from findable.limits import LEAST_KNOWN, MAX_EXTERNAL, MAX_ORIGINS, MAX_RESOURCES
 from findable.reports.url_patterns import any_matches
 from findable.values import once
 
@@ -158,6 +158,11 @@ class CrawlSettings(Struct, frozen=True, dict=True):
     def follows_links(self) -> bool:
         """Whether the crawl follows links."""
         return not self.urls
+
+    @property
+    def known_limit(self) -> int:
+        """Maximum number of URLs that are read from sitemaps, and from the earlier crawl."""
+        return max(LEAST_KNOWN, self.pages)
 
     @property
     def page_limit(self) -> int:

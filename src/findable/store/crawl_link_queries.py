@@ -94,7 +94,7 @@ class CrawlLinks:
 
     def places_from(self, number: int) -> Mapping[str, int]:
         """Return the number of links on a page by landmark; empty for links outside all."""
-        return Counter(LinkRow(*cells).landmark for cells in zip(*self.from_pages([number]), strict=True))
+        return Counter(link.landmark for link, _ in self.from_page(number))
 
     def places_to(self, number: int) -> Mapping[str, int]:
         """Return the number of pages with a link to a URL by the landmark of the link; a page counts in each of its landmarks."""

@@ -181,7 +181,7 @@ def require_column(selection: PageSelection, data: DataColumns) -> None:
 def page(service: Service, caller: Caller, crawl_id: int, number: int) -> PageOfCrawl:
     """Return one page with its findings. Raises NotFound if the URL was not requested."""
     with open_crawl(service, caller, crawl_id) as handle:
-        return page_with_requests(service, handle, number)
+        return with_links(handle, page_with_requests(service, handle, number))
 
 
 def page_with_requests(service: Service, handle: OpenCrawl, number: int) -> PageOfCrawl:
@@ -195,9 +195,15 @@ def page_of(handle: OpenCrawl, number: int, data: DataColumns = NO_DATA) -> Page
     """Return one page of an open crawl with its findings. Raises NotFound if the URL was not requested."""
     with handle.store.reading() as connection:
         row, record = require_found(PageLists(connection, handle.state, data).page(number))
+    return PageOfCrawl(row, record.findings)
+
+
+def with_links(handle: OpenCrawl, found: PageOfCrawl) -> PageOfCrawl:
+    """Return a page of an open crawl with the numbers of links around it by landmark."""
+    with handle.store.reading() as connection:
         links = CrawlLinks(connection, handle.state)
-        inlinks = links.places_to(number) if handle.state.phase.has_results else {}
-        return PageOfCrawl(row, record.findings, inlink_places=inlinks, outlink_places=links.places_from(number))
+        inlinks = links.places_to(found.row.n) if handle.state.phase.has_results else {}
+        return structs.replace(found, inlink_places=inlinks, outlink_places=links.places_from(found.row.n))
 
 
 def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuery) -> Page[FindingOfCrawl]:

@@ -35,7 +35,6 @@ from findable.fetch.identity import NOBODY, Identity
 from findable.fetch.probes import PAGE_CAP_BYTES, probe_site, probe_tls
 from findable.fetch.robots_cache import forbidden_by
 from findable.fetch.sitemaps import declared_sitemaps, listed_urls
-from findable.limits import LEAST_KNOWN
 from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea
 from findable.reports.site_report import PageFindings, SiteReport, site_report
@@ -251,7 +250,7 @@ class CrawlRun:
         preview = preview_of(settings)
         places = declared_sitemaps(robots_txt) or (f"{origin_part(settings.start_url)}/sitemap.xml",)
         found: dict[str, None] = {}
-        most = max(LEAST_KNOWN, settings.pages)
+        most = settings.known_limit
         for place in map(preview.request_url, places):
             if self._fetcher.guard.check_url(place) is None and len(found) < most:
                 listed = await listed_urls(self._fetcher, place, most, identity=self._identity, preview_of=preview.future_origin)
@@ -355,7 +354,7 @@ class CrawlRun:
         return self._add_earlier(state) or added
 
     def _add_earlier(self, state: CrawlState) -> bool:
-        found = self._of_earlier(lambda earlier: (earlier.state(), earlier.indexable_urls(max(LEAST_KNOWN, state.settings.pages))))
+        found = self._of_earlier(lambda earlier: (earlier.state(), earlier.indexable_urls(state.settings.known_limit)))
         if found is None or found[0] is None:
             return False
         origins = public_origins(state, found[0])

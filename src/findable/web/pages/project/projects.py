@@ -164,14 +164,14 @@ def post_selected(request: SignedInRequest) -> Response:
     """Watch, crawl, tag or share the selected sites, or stop watching them."""
     service, caller, action = request.service, request.caller, request.text("action")
     names = [*dict.fromkeys(without_nul(str(name)) for name in request.fields.get("site", ()))][:LISTED]
-    if not names:
+    if not names or action not in (*ACTIONS, "tag", "untag", "share"):
         raise ValidationFailed({"site": [later("Select at least one site.")]})
     if action in ("tag", "untag"):
         projects.tag(service, caller, names, request.text("tag"), removes=action == "untag")
     elif action == "share":
         return _show(request, tuple(_shared(request, name) for name in names))
     else:
-        ACTIONS[action if action in ACTIONS else "watch"](service, caller, names)
+        ACTIONS[action](service, caller, names)
     query = {name: value for name, value in parse_qsl(request.text("query")) if name in (*FILTERS, "group", *ORDER)}
     return see_other(list_url("/projects", {**query, "done": action}))
 

@@ -115,6 +115,7 @@ def _page(visit: SiteVisit, page_id: str, problem: str = "", status: int = 200) 
     outlinks: crawl_lists.LinkList | None
     with visit.open_crawl() as handle:
         found = crawl_lists.page_with_requests(visit.service, handle, number) if visit.owner else crawl_lists.page_of(handle, number)
+        found = crawl_lists.with_links(handle, found)
         try:
             inlinks = crawl_lists.links_of(handle, LinkQuery(target=str(number), per_page=LINKS, cursor=visit.query.get("inlinks", "")))
             outlinks = crawl_lists.links_of(handle, LinkQuery(source=str(number), per_page=LINKS, cursor=visit.query.get("outlinks", "")))
