@@ -108,7 +108,7 @@ def test_a_robots_txt_with_503_is_named_and_a_crawl_without_pages_is_not_well(vi
     assert (crawl["result"], crawl["verdict"]["code"], crawl["verdict"]["cause"]) == (None, "unreachable", "robots_status")
     give(visitor.site)
     visitor.crawl()
-    assert "503" not in visitor.text(visitor.home)
+    assert "returns 503" not in visitor.text(visitor.home)
 
 
 def test_a_narrower_crawl_is_marked_and_leaves_the_project_alone(visitor: Visitor) -> None:
