@@ -85,7 +85,7 @@ def test_waterfall_and_filmstrip_break_no_rule_and_scroll_alone(stage: Stage, wi
     image = page.locator(".film img")
     expect(image).to_be_visible()
     image.scroll_into_view_if_needed()
-    page.wait_for_function("document.querySelector('.film img').naturalWidth > 0")
+    page.wait_for_function("() => document.querySelector('.film img').naturalWidth > 0")
     assert page.locator(".film li").all_inner_texts() == ["0.4 s", "0.8 s", "1.2 s", "1.6 s", "2 s", "2.4 s LCP", "2.8 s", "3.2 s"]
     assert page.locator(".waterfall li").count() == 5
     assert not scrolls_sideways(page)
