@@ -144,14 +144,14 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     its user, so another system is preferable. `true` or `false`."""
 
     smtp_url: str = ""
-    """Mail server that sends e-mails: `smtps://user:password@host` (TLS, port 465), or `smtp://user:password@host` (STARTTLS, port 587).
-    Special characters of user and password are percent-encoded. Without it no e-mail is sent."""
+    """Mail server that sends emails: `smtps://user:password@host` (TLS, port 465), or `smtp://user:password@host` (STARTTLS, port 587).
+    Special characters of user and password are percent-encoded. Without it no email is sent."""
 
     mail_from: str = ""
-    """Sender of e-mails: `findable@example.com` or `Findable <findable@example.com>`. Required with `smtp_url`."""
+    """Sender of emails: `findable@example.com` or `Findable <findable@example.com>`. Required with `smtp_url`."""
 
     sign_in_password: bool = True
-    """Whether people sign in with an e-mail address and a password. `false` requires `sign_in_provider` or `sign_in_proxy`. Sign-in links
+    """Whether people sign in with an email address and a password. `false` requires `sign_in_provider` or `sign_in_proxy`. Sign-in links
     printed by the operator always work."""
 
     sign_in_provider: str = ""
@@ -160,12 +160,12 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     `BASE_URL/oidc/callback`.
 
     Special characters of ID and secret are percent-encoded; a public client has no secret. Parameters: `name` is shown on the sign-in page
-    (default: the host); `groups` is the claim with the groups of a person (default: `groups`); `trust_email=true` accepts e-mail addresses
+    (default: the host); `groups` is the claim with the groups of a person (default: `groups`); `trust_email=true` accepts email addresses
     that the provider does not mark as verified (`email_verified`), as with Microsoft Entra ID, which is only for providers where people
     cannot choose their address."""
 
     sign_in_proxy: tuple[str, ...] = ()
-    """Headers in which a proxy of `trusted_proxies` sends the e-mail address of the signed-in person and, optionally, the person's groups:
+    """Headers in which a proxy of `trusted_proxies` sends the email address of the signed-in person and, optionally, the person's groups:
     `X-Forwarded-Email,X-Forwarded-Groups`. The proxy must overwrite these headers in every request."""
 
     sign_in_roles: tuple[str, ...] = ()
@@ -173,7 +173,7 @@ class Settings(FixedSettings, frozen=True, kw_only=True):
     highest role applies and is updated at each sign-in; people without a role cannot sign in. By default only existing users can."""
 
     sign_in_account: str = ""
-    """E-mail address of the account that new people join and to which `sign_in_roles` applies. Default: the oldest account."""
+    """Email address of the account that new people join and to which `sign_in_roles` applies. Default: the oldest account."""
 
     audit_days: int = 365
     """Days that audit log entries are stored, at most 100,000 per account. 0 stores none."""
@@ -385,9 +385,9 @@ def _check_mail(settings: Settings) -> None:
     if settings.smtp_url and SMTP_URL.fullmatch(settings.smtp_url) is None:
         raise SettingError("smtp_url", "the value is not a URL like smtps://user:password@mail.example.com")
     if settings.mail_from and not re.fullmatch(r"[^<>@\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+", settings.mail_from):
-        raise SettingError("mail_from", f"{settings.mail_from!r} is not an e-mail address like Findable <findable@example.com>")
+        raise SettingError("mail_from", f"{settings.mail_from!r} is not an email address like Findable <findable@example.com>")
     if settings.smtp_url and not settings.mail_from:
-        raise SettingError("mail_from", "the setting is required to send e-mails")
+        raise SettingError("mail_from", "the setting is required to send emails")
 
 
 def _check_sign_in(settings: Settings) -> None:
@@ -421,7 +421,7 @@ class OpenIdClient(msgspec.Struct, frozen=True):
     groups: str
     """Claim that lists the groups of a person."""
     trusts_email: bool
-    """Whether e-mail addresses are accepted that the provider does not mark as verified."""
+    """Whether email addresses are accepted that the provider does not mark as verified."""
 
 
 def openid_of(text: str) -> OpenIdClient:

@@ -282,7 +282,7 @@ def start_page_project(href: str) -> str:
 
 
 def project_words(name: str, title: str | None) -> str:
-    """Return a project for e-mails and feeds: its display name with its host, or its host alone."""
+    """Return a project for emails and feeds: its display name with its host, or its host alone."""
     return f"{title} ({name})" if title else name
 
 

@@ -163,7 +163,7 @@ def test_an_owner_sets_it_on_the_account_page(live: Live) -> None:
     settings = browser.get("/projects/page.example/settings").text
     assert 'placeholder="Agency"' in settings
     assert "Account setting: Deutsch" in settings
-    assert "Account setting: Only me" in settings
+    assert "Account setting: Only people with access" in settings
     assert (
         '<option value="" selected>Account setting: Without a browser; reports that people start are then loaded in one, if it works</option>'
         in settings

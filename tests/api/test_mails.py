@@ -1,4 +1,4 @@
-"""E-mails of a person and recipients of monthly reports over the interface."""
+"""Emails of a person and recipients of monthly reports over the interface."""
 
 from tests.web.live import Client, Live
 

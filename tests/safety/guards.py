@@ -847,7 +847,7 @@ GUARDS: dict[str, Guard] = {
         ["tests/worker/test_deliveries.py::test_s84_slow_endless_and_broken_receivers_end_and_little_of_them_is_kept"],
     ),
     "mail-lines": Guard(
-        "line breaks and markup in e-mails",
+        "line breaks and markup in emails",
         [("findable.notify.email_messages:escape", hands_back())],
         ["tests/worker/test_mails.py::test_s85_texts_of_others_add_no_header_and_no_markup_to_a_mail"],
     ),

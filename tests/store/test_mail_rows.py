@@ -1,4 +1,4 @@
-"""People's choices of e-mails, feeds and recipients of monthly reports, over both databases."""
+"""People's choices of emails, feeds and recipients of monthly reports, over both databases."""
 
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor

@@ -139,7 +139,7 @@ def assert_worse(shop: Shop, before: int, *, is_site: bool, is_bad: bool) -> Non
 
 
 def letter(shop: Shop) -> str:
-    """The summary that the person would get by e-mail now."""
+    """The summary that the person would get by email now."""
     service, caller = shop.live.service, authenticate_key(shop.live.service, shop.api.key)
     samples.subscribed(service, caller)
     with service.store.read() as session:

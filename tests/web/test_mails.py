@@ -1,4 +1,4 @@
-"""E-mails in the browser: choices, the test, unsubscribing by a link, and lost passwords."""
+"""Emails in the browser: choices, the test, unsubscribing by a link, and lost passwords."""
 
 import re
 from collections.abc import Iterator
@@ -60,7 +60,7 @@ def test_a_link_unsubscribes_by_one_click_and_opening_it_changes_nothing(live: L
         ((project, _),) = session.mails.subscriptions(person.id)
     program = Client(live.port, prefix="")
     for series, before, after in (
-        (EmailSeries(ALERTS, person.id, project), ">chosen.example<", "You get no alerts by e-mail."),
+        (EmailSeries(ALERTS, person.id, project), ">chosen.example<", "You get no alerts by email."),
         (EmailSeries(DIGEST, person.id, 0), 'value="weekly" checked', 'value="none" checked'),
     ):
         path = path_of(unsubscribe_url(live.service, series))
@@ -118,7 +118,7 @@ def test_without_a_mail_server_there_is_no_form(tmp_path_factory: pytest.TempPat
         assert guest.post("/forgot", {"email": "a@b.example"}, SAME).status == 404
         assert "/forgot" not in guest.get("/sign-in").text
         owner = browser(other, with_password(other))
-        assert "This service sends no e-mails" in owner.get("/account/mails").text
+        assert "This service sends no emails" in owner.get("/account/mails").text
         assert owner.post("/account/mails/test", {}, SAME).status == 404
 
 
@@ -130,7 +130,7 @@ def test_without_a_mail_server_no_form_promises_mails(tmp_path: Path) -> None:
         pages = {"/account/mails": "/account/mails/", f"{of_project}/recipients": "/recipients", f"{of_project}/watching": "/subscription"}
         for path, form in pages.items():
             text = owner.get(path).text
-            assert "This service sends no e-mails." in text
+            assert "This service sends no emails." in text
             assert "can set up a mail server" in text
             assert not re.search(rf'action="[^"]*{form}', text), path
         assert "You send its link yourself" in owner.get(f"{of_project}/people").text

@@ -514,7 +514,7 @@ def test_a_table_of_sites_is_shown_as_a_dry_run_and_then_applied(mine: Client) -
     assert 'value="Acme &lt;b&gt;"' in settings
     fields = {"display_name": "Shop", "client": "", "tags": "b, a,A", "owner": "nobody@example.com"}
     wrong = mine.post("/projects/one.example/settings/name", fields, SAME)
-    assert (wrong.status, "Nobody with this e-mail address has access" in wrong.text) == (422, True)
+    assert (wrong.status, "Nobody with this email address has access" in wrong.text) == (422, True)
     assert mine.post("/projects/one.example/settings/name", {**fields, "owner": ""}, SAME).status == 303
     assert 'value="A, b"' in mine.get("/projects/one.example/settings").text
 

@@ -1,4 +1,4 @@
-"""Random histories of a page: API, page, event, overview, e-mail, feed and gate tell the same change."""
+"""Random histories of a page: API, page, event, overview, email, feed and gate tell the same change."""
 
 import json
 import random

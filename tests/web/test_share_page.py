@@ -230,7 +230,7 @@ def test_a_private_report_is_shown_to_its_owner(live: Live) -> None:
     _, path = shared(live.client(email=email), privacy=1)
     reply = live.signed_in(email).get(path)
     assert reply.status == 200
-    assert "Private: only you" in reply.text
+    assert "Private: only people with access" in reply.text
     assert reply.headers["Cache-Control"] == "private, no-store"
     stranger = live.signed_in(live.email()).get(path)
     assert stranger.status == 404

@@ -37,7 +37,7 @@ def test_a_site_is_crawled_and_shared_with_a_client(live: Live, shop: Site, wind
     owner.goto(origin)
     owner.get_by_label("URL of a page or a site").fill(shop.url("/"))
     owner.get_by_text("Options").click()
-    owner.get_by_label("Who may see it").select_option("Only me")
+    owner.get_by_label("Who may see it").select_option("Only people with access")
     owner.get_by_role("button", name="Audit the whole site").click()
     owner.wait_for_url("**/s/*")
     link = owner.url

@@ -96,4 +96,4 @@ def _make_schedule(page: Page, watching: str) -> None:
     page.get_by_role("button", name="Save the schedule").click()
     expect(page.get_by_role("status")).to_contain_text("The schedule was saved.")
     page.get_by_role("button", name="Subscribe").click()
-    expect(page.get_by_role("status")).to_contain_text("You get the alerts of this project by e-mail.")
+    expect(page.get_by_role("status")).to_contain_text("You get the alerts of this project by email.")

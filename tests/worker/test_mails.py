@@ -1,4 +1,4 @@
-"""E-mails of a service to a real mail server on loopback: encrypted, well-formed, never doubled by a repetition."""
+"""Emails of a service to a real mail server on loopback: encrypted, well-formed, never doubled by a repetition."""
 
 import asyncio
 import json

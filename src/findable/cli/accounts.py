@@ -14,7 +14,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 
 app = App(name="accounts", help="Create accounts and sign-in links, list people.")
-Email = Annotated[str, Parameter(help="E-mail address for signing in; no e-mail is sent.")]
+Email = Annotated[str, Parameter(help="Email address for signing in; no email is sent.")]
 
 
 @contextmanager

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 MAX_LIST_BYTES = 1_000_000
 app = App(name="bots", help="List known bots, refresh the lists of their IP addresses, assign folders with access logs.")
-Account = Annotated[str | None, Parameter(help="E-mail address of an owner of the project, if there are several accounts.")]
+Account = Annotated[str | None, Parameter(help="Email address of an owner of the project, if there are several accounts.")]
 RangesFile = Annotated[Path | None, Parameter(help="File with the lists of IP addresses. Default: bot_ranges.json in the data directory.")]
 
 

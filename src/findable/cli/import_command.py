@@ -52,7 +52,7 @@ def import_(
         dry_run: With --sites: show what would be changed, and change nothing.
         from_: URL of another server instead of a table, without /api/v1.
         key: API key of the other server; default: FINDABLE_KEY, which process lists do not show.
-        to: E-mail address of the owner who gets the sites or reports, if there are several accounts.
+        to: Email address of the owner who gets the sites or reports, if there are several accounts.
     """
     if sum(one is not None for one in (table, sites, from_)) != 1 or (table is None) != (store is None):
         raise SettingError("import", "give either TABLE and --store FILE, --sites FILE or --from URL")

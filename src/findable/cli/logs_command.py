@@ -99,7 +99,7 @@ class LogSending:
     key_file: Path | None = None
     """File with an API key of the service that may write."""
     account: str | None = None
-    """E-mail address of an owner of the project on this machine, if there are several."""
+    """Email address of an owner of the project on this machine, if there are several."""
     source: str = ""
     """Name of the server or CDN. Default: the name of the file without suffixes."""
     replace: Annotated[bool, Parameter(negative=())] = False

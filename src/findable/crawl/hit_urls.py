@@ -67,7 +67,7 @@ def hit_url(origin: str, target: bytes) -> str:
 
 
 def _masked(url: str) -> str:
-    """Return a URL without e-mail addresses and values of parameters that look like secrets."""
+    """Return a URL without email addresses and values of parameters that look like secrets."""
     start, mark, query = url.partition("?")
     if query and _SECRETS.search(query):
         parts = (part.partition("=") for part in query.split("&"))

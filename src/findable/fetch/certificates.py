@@ -94,7 +94,7 @@ def _certificate(fields: dict[str, str], key: tuple[str, int]) -> Certificate:
 
 
 def _names(text: str) -> tuple[str, ...]:
-    """Return the names in a list like ``DNS:a.example, IP Address:192.0.2.1``, without other kinds (URI, e-mail)."""
+    """Return the names in a list like ``DNS:a.example, IP Address:192.0.2.1``, without other kinds (URI, email)."""
     parts = (part.strip().partition(":") for part in text.split(","))
     return tuple(value for kind, _, value in parts if kind in {"DNS", "IP Address"})
 

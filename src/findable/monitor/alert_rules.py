@@ -27,7 +27,7 @@ class _Terms(Struct, frozen=True):
     is_for_search: bool = False
     """Whether it applies only to sites that are meant for search."""
     is_urgent: bool = False
-    """Whether it is sent by e-mail at once: the site is unreachable, deindexed or blocked, or its certificate expires."""
+    """Whether it is sent by email at once: the site is unreachable, deindexed or blocked, or its certificate expires."""
     is_of_logs: bool = False
     """Whether it judges access logs, with or without a schedule."""
     is_per_cause: bool = False

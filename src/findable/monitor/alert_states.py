@@ -107,7 +107,7 @@ class AlertState(Struct, frozen=True, omit_defaults=True):
     messages: int = 0
     """Number of opening notifications, which is part of the event key."""
     is_urgent: bool = False
-    """Whether the last notification that it opened was sent by e-mail at once."""
+    """Whether the last notification that it opened was sent by email at once."""
     changes: tuple[int, ...] = ()
     """Times at which it opened or closed within the last day."""
     paused_until: int = 0

@@ -1,1 +1,1 @@
-"""Events about reports, crawls and alerts, and the messages that report them: e-mails, chat messages and webhooks."""
+"""Events about reports, crawls and alerts, and the messages that report them: emails, chat messages and webhooks."""

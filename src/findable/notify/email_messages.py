@@ -1,4 +1,4 @@
-"""E-mails built from blocks, each as plain text and as HTML without remote images."""
+"""Emails built from blocks, each as plain text and as HTML without remote images."""
 
 import re
 from datetime import UTC, datetime
@@ -27,33 +27,33 @@ _STYLE = (
 
 
 class Heading(Struct, frozen=True, tag="heading"):
-    """Heading of a section of an e-mail."""
+    """Heading of a section of an email."""
 
     text: str
 
 
 class Paragraph(Struct, frozen=True, tag="paragraph"):
-    """Paragraph of an e-mail, as plain text without markup."""
+    """Paragraph of an email, as plain text without markup."""
 
     text: str
 
 
 class Entry(Struct, frozen=True):
-    """Entry of a list in an e-mail, possibly with a link."""
+    """Entry of a list in an email, possibly with a link."""
 
     text: str
     url: str = ""
-    """Page of this service; empty for none. URLs of audited sites remain plain text, so that e-mails do not link to them."""
+    """Page of this service; empty for none. URLs of audited sites remain plain text, so that emails do not link to them."""
 
 
 class Entries(Struct, frozen=True, tag="entries"):
-    """List in an e-mail."""
+    """List in an email."""
 
     items: tuple[Entry, ...]
 
 
 class Action(Struct, frozen=True, tag="action"):
-    """Call to action of an e-mail: a link, shown as a button in HTML."""
+    """Call to action of an email: a link, shown as a button in HTML."""
 
     text: str
     url: str
@@ -63,7 +63,7 @@ Block = Heading | Paragraph | Entries | Action
 
 
 class Letter(Struct, frozen=True):
-    """E-mail in the language of its recipient."""
+    """Email in the language of its recipient."""
 
     to: str
     language: str
@@ -72,26 +72,26 @@ class Letter(Struct, frozen=True):
     why: str = ""
     """Closing sentence with the reason why the recipient gets it."""
     unsubscribe_url: str = ""
-    """URL to unsubscribe from such e-mails, also with one click (RFC 8058); empty for e-mails that the recipient has just requested."""
+    """URL to unsubscribe from such emails, also with one click (RFC 8058); empty for emails that the recipient has just requested."""
     sender_name: str = ""
-    """Brand of an agency, for which the service sends the e-mail; empty for the service itself."""
+    """Brand of an agency, for which the service sends the email; empty for the service itself."""
     accent: str = ACCENT
     reply_to: str = ""
     """Address for replies; empty for the sender."""
     logo: bytes = b""
-    """Brand's logo as PNG, which the e-mail contains; empty for none."""
+    """Brand's logo as PNG, which the email contains; empty for none."""
 
 
 def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: Translator) -> EmailMessage:
-    """Return an e-mail as a MIME message with text and HTML.
+    """Return an email as a MIME message with text and HTML.
 
     Names, URLs and titles in headers are plain text: line breaks become spaces, and encoded words remain encoded.
 
     Args:
-        letter: the e-mail.
+        letter: the email.
         sender: the setting ``MAIL_FROM``: an address, or a name with an address in angle brackets.
         message_id: Message-ID without angle brackets, identical in every attempt.
-        at: time when the e-mail was queued.
+        at: time when the email was queued.
         say: language of the recipient.
     """
     name, address = parseaddr(sender)
@@ -117,7 +117,7 @@ def message_of(letter: Letter, sender: str, message_id: str, at: datetime, say: 
 
 
 def _sender_name(letter: Letter, name: str, address: str, say: Translator) -> str:
-    """Return the name of the service, or that of the brand for which it sends the e-mail.
+    """Return the name of the service, or that of the brand for which it sends the email.
 
     A long name contains no special characters: Python before 3.12.5 folds them without quotes.
     """
@@ -137,7 +137,7 @@ def _header_text(text: str) -> str:
 
 
 def text_of(letter: Letter, say: Translator) -> str:
-    """Return the plain text part of an e-mail."""
+    """Return the plain text part of an email."""
     parts = [_text(block) for block in letter.blocks]
     end = [one_line(letter.why)] if letter.why else []
     if letter.unsubscribe_url:
@@ -159,7 +159,7 @@ def _text(block: Block) -> str:
 
 
 def html_of(letter: Letter, say: Translator) -> str:
-    """Return the HTML part of an e-mail, without scripts and external resources."""
+    """Return the HTML part of an email, without scripts and external resources."""
     end = [escape(one_line(letter.why))] if letter.why else []
     if letter.unsubscribe_url:
         end.append(f'<a href="{escape(letter.unsubscribe_url)}" style="color:inherit">{escape(say(later("Unsubscribe")))}</a>')

@@ -51,7 +51,7 @@ class AlertSubject(Struct, frozen=True):
 
 
 class AlertMessage(Struct, frozen=True, kw_only=True):
-    """Alert as the subject of an event. `urgent` is 1 for what people get by e-mail at once."""
+    """Alert as the subject of an event. `urgent` is 1 for what people get by email at once."""
 
     object: Literal["alert"] = "alert"
     id: int

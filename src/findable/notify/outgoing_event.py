@@ -88,7 +88,7 @@ class AlertData(Struct, frozen=True, tag_field="object", tag="alert"):
     examples: tuple[str, ...] = ()
     """A few URLs; five are sent."""
     urgent: Literal[0, 1] = 0
-    """1: sent by e-mail at once."""
+    """1: sent by email at once."""
     report_id: int | None = None
     crawl_id: int | None = None
 

@@ -1,4 +1,4 @@
-"""Send an e-mail through the operator's mail server, only with TLS or STARTTLS."""
+"""Send an email through the operator's mail server, only with TLS or STARTTLS."""
 
 import smtplib
 import ssl
@@ -22,7 +22,7 @@ _PERMANENT = 500
 
 
 class MailServer(Discreet, frozen=True):
-    """Address and login of the mail server that sends the e-mails of this service."""
+    """Address and login of the mail server that sends the emails of this service."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"password"})
     host: str
@@ -45,7 +45,7 @@ class MailServer(Discreet, frozen=True):
 
 
 class MailRefused(Exception):
-    """Error for an e-mail that could not be sent; ``words`` is the response of the mail server, or the connection error.
+    """Error for an email that could not be sent; ``words`` is the response of the mail server, or the connection error.
 
     ``code`` is the SMTP code if the server rejected the message itself; None if the connection, TLS or login failed.
     """
@@ -108,7 +108,7 @@ def _send_message(client: smtplib.SMTP, message: EmailMessage) -> str:
     options = []
     if not (sender + receiver).isascii():
         if not client.has_extn("smtputf8"):
-            raise MailRefused("the mail server accepts only ASCII e-mail addresses", code=_PERMANENT)
+            raise MailRefused("the mail server accepts only ASCII email addresses", code=_PERMANENT)
         options = ["SMTPUTF8", "BODY=8BITMIME"]
     data = _bytes_of(message, is_ascii=not options)
     for code, words in (client.mail(sender, options), client.rcpt(receiver)):

@@ -70,7 +70,7 @@ class Accounts(Statements):
     """SQL statements for accounts, in one transaction."""
 
     def add(self, email: str, name: str, now: int, person_name: str = "") -> int:
-        """Insert an account with one person of the same e-mail address; return its id."""
+        """Insert an account with one person of the same email address; return its id."""
         row = {"email": email, "name": name, "created_at": now}
         account_id = int(self._connection.execute(insert(account).returning(account.c.id), row).scalar_one())
         self._connection.execute(insert(person), {"account_id": account_id, "email": email, "name": person_name, "created_at": now})
@@ -99,12 +99,12 @@ class Accounts(Statements):
         return {**dict(zip(("good", "decent", "bad"), rated, strict=True)), "none": reports - sum(rated)}
 
     def by_email(self, email: str) -> AccountRow | None:
-        """Return the account with the e-mail address."""
+        """Return the account with the email address."""
         write_locks.lock_name(self._connection, "email", email)
         return self._first(AccountRow, _ACCOUNT_BY_EMAIL, {"email": email})
 
     def person_by_email(self, email: str) -> PersonRow | None:
-        """Return the person with the e-mail address."""
+        """Return the person with the email address."""
         write_locks.lock_name(self._connection, "email", email)
         return self._first(PersonRow, _PERSON_BY_EMAIL, {"email": email})
 

@@ -1,4 +1,4 @@
-"""SQL statements for e-mail preferences of people: alerts of projects, and digests."""
+"""SQL statements for email preferences of people: alerts of projects, and digests."""
 
 from sqlalchemy import and_, bindparam, delete, select
 
@@ -33,7 +33,7 @@ _NEXT = (
 
 
 class EmailPreferences(Statements):
-    """SQL statements for the e-mail preferences of people, in one transaction."""
+    """SQL statements for the email preferences of people, in one transaction."""
 
     def subscribe(self, person_id: int, project_id: int, now: int) -> None:
         """Subscribe a person to the alerts of a project."""

@@ -71,7 +71,7 @@ class Outbox(Statements):
         return event_id
 
     def add_email(self, account_id: int, person_id: int | None, mail: bytes, now: int) -> None:
-        """Queue an e-mail; its recipient and content are encrypted."""
+        """Queue an email; its recipient and content are encrypted."""
         values = {"account_id": account_id, "person_id": person_id, "mail": mail, "state": READY, "run_at": 0, "created_at": now}
         self._connection.execute(insert(delivery), values)
 
@@ -135,7 +135,7 @@ class Outbox(Statements):
         return self._change(_MINE, delivery_id, attempt, **_AGAIN, run_at=run_at, failures=delivery.c.failures + 1, **columns)
 
     def end(self, delivery_id: int, attempt: int, now: int, *, is_done: bool, **columns: Any) -> bool:
-        """End the delivery. Returns False if it no longer belongs to this attempt. The content of an e-mail is deleted."""
+        """End the delivery. Returns False if it no longer belongs to this attempt. The content of an email is deleted."""
         state = DONE if is_done else FAILED
         return self._change(_MINE, delivery_id, attempt, **_AGAIN | {"state": state}, ended_at=now, mail=None, **columns)
 

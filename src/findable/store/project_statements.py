@@ -127,7 +127,7 @@ class ProjectFilter(NamedTuple):
     tag: str = ""
     client: str = ""
     owner: str = ""
-    """E-mail address."""
+    """Email address."""
     scores: tuple[int, int] | None = None
     """Lowest and highest score."""
     is_watched: bool | None = None

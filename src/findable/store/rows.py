@@ -118,7 +118,7 @@ class ProjectRow(OwnRow, frozen=True):
     tags_json: str | None
     watch_answered: int
     owner: str | None
-    """E-mail address of the person responsible for the site; None for nobody."""
+    """Email address of the person responsible for the site; None for nobody."""
     icon: bytes | None
     """Hash of the icon of the page with the newest rated report; None without one."""
     verdict: str | None

@@ -3,7 +3,7 @@
 SQLite has one writer, so data that a transaction reads is still current when it writes. PostgreSQL has many, so each account has **one
 writer**: a writing transaction locks the row of an account before it reads anything of that account that it depends on, until its end. READ
 COMMITTED then shows it the writes of the previous holder. Data without an account has separate locks: one for claims of jobs, and one for
-each name (an e-mail address, an Idempotency-Key, a counter of wrong passwords).
+each name (an email address, an Idempotency-Key, a counter of wrong passwords).
 
 Locks are acquired in one order to avoid deadlocks: claims, names, accounts, then rows. The methods of the store acquire them; nothing
 happens on SQLite or in a reading transaction.

@@ -1,4 +1,4 @@
-"""One delivery: send an e-mail or a webhook request once and store the outcome. Requests pass the guard and follow no redirects."""
+"""One delivery: send an email or a webhook request once and store the outcome. Requests pass the guard and follow no redirects."""
 
 import asyncio
 import logging
@@ -25,7 +25,7 @@ RESPONSE_BYTES = 1024
 GONE = 410
 """HTTP status with which a receiver disables its webhook."""
 ACCEPTED = 250
-"""SMTP reply code for an accepted e-mail."""
+"""SMTP reply code for an accepted email."""
 _log = logging.getLogger(__name__)
 
 

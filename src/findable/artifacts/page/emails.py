@@ -1,4 +1,4 @@
-"""E-mail addresses on the page that harvesters can read."""
+"""Email addresses on the page that harvesters can read."""
 
 import re
 from itertools import islice
@@ -41,10 +41,10 @@ _PLACEHOLDER_DOMAINS = frozenset({"example.com", "example.org", "example.net", "
 
 
 class Email(Struct, frozen=True):
-    """First occurrence of an e-mail address. The address itself is not stored."""
+    """First occurrence of an email address. The address itself is not stored."""
 
     masked: str
-    """E-mail address masked as ``i…@example.com``."""
+    """Email address masked as ``i…@example.com``."""
     element: Element | None
     """Mailto link, or the element whose text contains the address; None if it could not be located."""
     in_mailto: bool
@@ -53,7 +53,7 @@ class Email(Struct, frozen=True):
 
 
 class Emails(Struct, frozen=True):
-    """First MAX_ADDRESSES different e-mail addresses in visible text and in mailto links, as the source spells them.
+    """First MAX_ADDRESSES different email addresses in visible text and in mailto links, as the source spells them.
 
     Attributes, scripts, code and addresses that the source obfuscates are not read.
     """
@@ -82,7 +82,7 @@ def make_emails(content: Content) -> Emails:
 
 
 def _addresses(text: str) -> list[str]:
-    """Return the e-mail addresses in a text, searched around each ``@`` so that long texts are cheap."""
+    """Return the email addresses in a text, searched around each ``@`` so that long texts are cheap."""
     found: list[str] = []
     at = text.find("@")
     for _ in range(MAX_SIGNS):
@@ -126,6 +126,6 @@ def _is_real_domain(domain: str) -> bool:
 
 
 def mask_address(address: str) -> str:
-    """Return an e-mail address with only its first letter and its domain."""
+    """Return an email address with only its first letter and its domain."""
     local, _, domain = address.rpartition("@")
     return f"{local[:1]}…@{domain}"

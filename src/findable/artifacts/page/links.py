@@ -82,7 +82,7 @@ _LEADING_NAME = lazy_pattern(
 _ACTING_ATTRIBUTES = ("class", "id", "onclick", "href", "data-action")
 _HASH_ROUTE = re.compile(r"!?/")
 _HIDDEN_MAIL = "/cdn-cgi/l/email-protection"
-"""Cloudflare's replacement for ``mailto:``. A script restores the e-mail address; without it the URL may return 404."""
+"""Cloudflare's replacement for ``mailto:``. A script restores the email address; without it the URL may return 404."""
 
 
 class LinkKind(StrEnum):

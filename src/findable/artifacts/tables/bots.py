@@ -101,7 +101,7 @@ def with_purpose(*purposes: BotPurpose) -> list[Bot]:
 class BotNames:
     """Bots by the tokens in user agents. Of two bots with one token, the last one counts.
 
-    A token is matched as a whole, but not in a URL or an e-mail address: ``Claude-User`` is not ClaudeBot, ``Googlebot-Image`` not
+    A token is matched as a whole, but not in a URL or an email address: ``Claude-User`` is not ClaudeBot, ``Googlebot-Image`` not
     Googlebot.
     """
 

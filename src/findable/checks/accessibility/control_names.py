@@ -7,7 +7,7 @@ whose only content is an image without alt text tells search engines nothing eit
 
 How to fix: Label fields, and give icon buttons and icon links an accessible name.
 
-    <label for="mail">E-mail</label> <input id="mail" type="email">
+    <label for="mail">Email</label> <input id="mail" type="email">
     <button aria-label="Search"><svg aria-hidden="true">…</svg></button>
 
 Sources: [WCAG 2.2, 4.1.2 Name, Role, Value](https://www.w3.org/TR/WCAG22/#name-role-value); [Accessible Name and Description Computation

@@ -6,7 +6,7 @@ Why it matters: Labels, descriptions and links reach only the first element with
 
 How to fix: Give every element a unique id and refer to it.
 
-    <label for="mail-2">E-mail</label> <input id="mail-2" type="email">
+    <label for="mail-2">Email</label> <input id="mail-2" type="email">
 
 Sources: [HTML Standard: The id attribute](https://html.spec.whatwg.org/multipage/dom.html#the-id-attribute); [WCAG 2.2, 1.3.1 Info and
 Relationships](https://www.w3.org/TR/WCAG22/#info-and-relationships); [WCAG 2.2, 4.1.2 Name, Role,

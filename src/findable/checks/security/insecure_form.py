@@ -29,7 +29,7 @@ from findable.vocabulary import Effort, Importance, Verdict
 
 PRIVATE_TYPES = frozenset({"email", "tel", "file", "password"})
 _PRIVATE_NAME = lazy_pattern(r"email|(?:^|[^a-z])e?-?mail(?:$|[^a-z])|telephone|(?:^|[^a-z])phone", re.IGNORECASE)
-"""Names of text fields for an e-mail address or a telephone number."""
+"""Names of text fields for an email address or a telephone number."""
 
 
 @check(

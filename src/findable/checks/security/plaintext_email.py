@@ -1,6 +1,6 @@
-"""The page has e-mail addresses in plain text.
+"""The page has email addresses in plain text.
 
-In plain words: Spammers can easily collect the e-mail address on this page; visitors and Google miss nothing.
+In plain words: Spammers can easily collect the email address on this page; visitors and Google miss nothing.
 
 Why it matters: Programs that collect addresses for spam extract them from the page. Search engines ignore this.
 
@@ -21,7 +21,7 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance
 
 
 @check(
-    question="Are there e-mail addresses in plain text?",
+    question="Are there email addresses in plain text?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
     place=EditPlace.TEXT,
@@ -30,17 +30,17 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance
 )
 def plaintext_email(emails: Emails) -> Finding:
     if not emails.items:
-        return passed("No e-mail address is in plain text")
+        return passed("No email address is in plain text")
     personal = [email for email in emails.items if not email.of_role]
     if not personal:
         return passed("Only role addresses, such as info@, are in plain text", evidence=[_evidence(email) for email in emails.items])
     return warned(
-        "{count|e-mail address|e-mail addresses} in plain text", count=len(personal), evidence=[_evidence(email) for email in personal]
+        "{count|email address|email addresses} in plain text", count=len(personal), evidence=[_evidence(email) for email in personal]
     )
 
 
 def _evidence(email: Email) -> Evidence:
-    """Return evidence of the place without the e-mail address."""
+    """Return evidence of the place without the email address."""
     text = f"mailto:{email.masked}" if email.in_mailto else email.masked
     node = email.element
     if node is None:

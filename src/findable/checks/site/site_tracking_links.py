@@ -3,7 +3,7 @@
 In plain words: Google sees copies of your pages, and your visitor figures are wrong, because links within your site carry marks of
 campaigns.
 
-Why it matters: Such parameters belong to links on other sites and in e-mails. Within the site each of them creates another URL of the same
+Why it matters: Such parameters belong to links on other sites and in emails. Within the site each of them creates another URL of the same
 page, which is requested too, and web analytics attribute the rest of the visit to the wrong source.
 
 How to fix: Link without these parameters. To measure which link is clicked, use events of the web analytics instead.
@@ -11,7 +11,7 @@ How to fix: Link without these parameters. To measure which link is clicked, use
 Sources: [Google: URL structure](https://developers.google.com/search/docs/crawling-indexing/url-structure) (2025): irrelevant parameters;
 [Google Analytics: campaign URLs](https://support.google.com/analytics/answer/10917952) (2025).
 
-Not judged: Links in feeds and e-mails; ``ref`` and other parameters that may mean something to the site.
+Not judged: Links in feeds and emails; ``ref`` and other parameters that may mean something to the site.
 """
 
 from findable.capture.site_graph import CrawledLinks

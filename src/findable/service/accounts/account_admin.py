@@ -28,7 +28,7 @@ _MAX_NAME_CHARS = 200
 
 
 def create_account(service: Service, email: str, name: str = "") -> AccountView:
-    """Create an account with its first person. Raises ValidationFailed on ``email`` (not an e-mail address, or taken)."""
+    """Create an account with its first person. Raises ValidationFailed on ``email`` (not an email address, or taken)."""
     address = email_of(email)
     with service.store.write() as session:
         require_free(session, address)
@@ -39,7 +39,7 @@ def create_account(service: Service, email: str, name: str = "") -> AccountView:
 
 
 def email_of(text: str, field: str = "email") -> str:
-    """Return a normalized e-mail address. Raises ValidationFailed for the field if it is not one."""
+    """Return a normalized email address. Raises ValidationFailed for the field if it is not one."""
     address = text.strip().lower()
     if not re.fullmatch(r"(?!.*=\?)[^\s@<>,;]+@[^\s@<>,;]+", address) or len(address) > _MAX_EMAIL_CHARS or not address.isprintable():
         raise ValidationFailed({field: [later("The email must be a valid email address.")]})
@@ -52,13 +52,13 @@ def name_of(text: str) -> str:
 
 
 def require_free(session: Transaction, address: str) -> None:
-    """Raise ValidationFailed if the e-mail address is taken."""
+    """Raise ValidationFailed if the email address is taken."""
     if session.accounts.person_by_email(address) or session.accounts.by_email(address):
         raise ValidationFailed({"email": [later("There is already an account with that email address.")]})
 
 
 def find_account(service: Service, email: str) -> AccountView | None:
-    """Return the account with the e-mail address, None if there is none."""
+    """Return the account with the email address, None if there is none."""
     with service.store.read() as session:
         row = session.accounts.by_email(email.strip().lower())
     return _view(service, row) if row else None
@@ -80,7 +80,7 @@ def set_operator(service: Service, email: str, *, is_operator: bool) -> None:
 
 
 def owner_caller(service: Service, email: str | None) -> Caller:
-    """Return an owner for commands of the operator: the person with that e-mail address, or the first owner of the only account.
+    """Return an owner for commands of the operator: the person with that email address, or the first owner of the only account.
 
     Raises NotFound for an unknown person, ValidationFailed if no person is given and there are several accounts.
     """
@@ -115,7 +115,7 @@ def info(service: Service, caller: Caller) -> AccountView:
 def create_key(
     service: Service, email: str, *, name: str = "", scopes: frozenset[str] = SCOPES, expires_at: datetime | None = None
 ) -> NewKey:
-    """Create an API key for the person with that e-mail address.
+    """Create an API key for the person with that email address.
 
     Raises NotFound for an unknown address, ValidationFailed for unknown scopes or an expiry in the past.
     """

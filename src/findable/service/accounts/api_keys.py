@@ -22,7 +22,7 @@ class OwnedKey(Struct, frozen=True):
 
     info: KeyInfo
     holder: str
-    """Name of the person, or the e-mail address if there is no name."""
+    """Name of the person, or the email address if there is no name."""
     is_own: bool
 
 

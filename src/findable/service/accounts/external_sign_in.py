@@ -19,7 +19,7 @@ from findable.store.store_protocol import Session as Transaction
 from findable.wording import later
 
 PROXY = "proxy"
-"""Issuer of people identified by a trusted proxy; their subject is the e-mail address."""
+"""Issuer of people identified by a trusted proxy; their subject is the email address."""
 RESPONSES_OF_NETWORK = 60
 """Responses of the provider that one network may deliver before rate limiting starts."""
 NO_EMAIL = later("The provider did not confirm your email address.")
@@ -55,7 +55,7 @@ def role_of(entries: Iterable[str], groups: Iterable[str]) -> str | None:
 def sign_in(service: Service, identity: Identity, client: SignInClient, old_token: str = "") -> Session:
     """Sign in the person; an existing session of the browser (``old_token``) ends. Raises Forbidden.
 
-    A new identity is linked to the person with its e-mail address. Because addresses are not verified here, all previous credentials of
+    A new identity is linked to the person with its email address. Because addresses are not verified here, all previous credentials of
     that person are revoked: password, links, sessions and keys. Otherwise somebody could register another person's address in advance
     and keep access.
     """
@@ -88,7 +88,7 @@ def _person(service: Service, session: Transaction, identity: Identity, moment: 
 
 
 def _link_identity(session: Transaction, identity: Identity, joined: AccountRow | None, role: str | None, moment: int) -> PersonRow | str:
-    """Link a new identity to the person with its e-mail address, or add a person to the account for new people."""
+    """Link a new identity to the person with its email address, or add a person to the account for new people."""
     if not identity.email:
         return NO_EMAIL
     person = session.accounts.person_by_email(identity.email)

@@ -1,6 +1,6 @@
 """Count wrong passwords: after some free attempts, each further attempt blocks for longer.
 
-A target (an e-mail address, a report) has one counter per network, so that no network blocks people elsewhere, and one for all networks
+A target (an email address, a report) has one counter per network, so that no network blocks people elsewhere, and one for all networks
 together, which limits distributed guessing. The second does not apply to networks that used the right password before, so distributed
 guessing only blocks new networks.
 """

@@ -8,7 +8,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 
 OWNER_EMAIL = "owner@localhost"
-"""E-mail address of the first account, a placeholder until the owner changes it."""
+"""Email address of the first account, a placeholder until the owner changes it."""
 
 
 class FirstStart(Struct, frozen=True):

@@ -57,7 +57,7 @@ class PersonView(Struct, frozen=True):
 
     @property
     def display_name(self) -> str:
-        """Name of the person, or the e-mail address if there is no name."""
+        """Name of the person, or the email address if there is no name."""
         return self.name or self.email
 
 
@@ -67,7 +67,7 @@ class NewInvitation(Struct, frozen=True):
     url: str
     invitation: InvitationView
     is_mailed: bool
-    """Whether the link was sent by e-mail."""
+    """Whether the link was sent by email."""
 
 
 # --- own settings -----------------------------------------------------------------------------------------------------
@@ -97,7 +97,7 @@ def change_profile(service: Service, caller: Caller, *, name: str, language: str
 
 
 def change_email(service: Service, caller: Caller, *, email: str, password: str) -> None:
-    """Set the e-mail address for the caller's sign-in.
+    """Set the email address for the caller's sign-in.
 
     Raises ValidationFailed (``email``, ``password``), RateLimited.
     """
@@ -140,7 +140,7 @@ def change_password(service: Service, caller: Caller, token: str, client: SignIn
 
 
 def welcome(service: Service, caller: Caller, token: str, client: SignInClient, *, name: str, email: str, password: str) -> Session:
-    """Set name, e-mail address and password of a person who used a one-time link. Every other session ends.
+    """Set name, email address and password of a person who used a one-time link. Every other session ends.
 
     Raises ValidationFailed (``email``, ``password``), and NotFound if the current password is required.
     """
@@ -160,7 +160,7 @@ def welcome(service: Service, caller: Caller, token: str, client: SignInClient, 
 
 
 def _valid_address(email: str, password: str, name: str) -> str:
-    """Return the normalized e-mail address. Raises ValidationFailed for it and for the password at once."""
+    """Return the normalized email address. Raises ValidationFailed for it and for the password at once."""
     address, wrong = "", dict[str, list[str]]()
     with collected_in(wrong):
         address = email_of(email)
@@ -171,7 +171,7 @@ def _valid_address(email: str, password: str, name: str) -> str:
 
 
 def _name_account(session: Transaction, person: PersonRow, name: str) -> None:
-    """Rename an account that was named after an e-mail address after its first person."""
+    """Rename an account that was named after an email address after its first person."""
     account = session.accounts.by_id(person.account_id)
     if name and account is not None and account.email == person.email and account.name == account.email.partition("@")[0]:
         session.accounts.change(account.id, name=name)
@@ -210,7 +210,7 @@ def _require_password(service: Service, caller: Caller, password: str, field: st
 
 
 def _change_address(session: Transaction, person: PersonRow, address: str) -> None:
-    """Change the e-mail address of the person, and of the account if it had the same."""
+    """Change the email address of the person, and of the account if it had the same."""
     session.accounts.change_person(person.id, email=address)
     account = session.accounts.by_id(person.account_id)
     if account is not None and account.email == person.email:
@@ -321,7 +321,7 @@ def _with_id(people: Iterable[PersonView], person_id: int) -> PersonView:
 
 
 def invite(service: Service, caller: Caller, *, role: str, email: str, project_id: int | None = None) -> NewInvitation:
-    """Create a link for one person to join within seven days. It can be limited to an e-mail address and to one project.
+    """Create a link for one person to join within seven days. It can be limited to an email address and to one project.
 
     Raises ValidationFailed (``role``, ``email``), RateLimited.
     """
@@ -392,9 +392,9 @@ def invitation(service: Service, token: str) -> InvitationView | None:
 def join(service: Service, token: str, client: SignInClient, *, name: str, email: str, password: str) -> Session | None:
     """Accept an invitation and sign in; None if it is no longer valid.
 
-    The e-mail address of an invitation that was sent by e-mail cannot be changed.
+    The email address of an invitation that was sent by email cannot be changed.
 
-    If sign-in by password is turned off, no password is set: the provider or proxy identifies the person by the e-mail address. Raises
+    If sign-in by password is turned off, no password is set: the provider or proxy identifies the person by the email address. Raises
     ValidationFailed (``email``, ``password``).
     """
     offered = invitation(service, token)

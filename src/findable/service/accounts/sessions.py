@@ -77,9 +77,9 @@ def begin(
 
 
 def sign_in(service: Service, email: str, password: str, client: SignInClient, old_token: str = "") -> Session | None:
-    """Sign in by password; None if the e-mail address or the password is wrong, after the same time.
+    """Sign in by password; None if the email address or the password is wrong, after the same time.
 
-    An existing session of the browser (``old_token``) ends. Raises RateLimited after too many wrong passwords for the e-mail address or
+    An existing session of the browser (``old_token``) ends. Raises RateLimited after too many wrong passwords for the email address or
     from the network, or while too many are being checked, and NotFound if sign-in by password is turned off.
     """
     if not service.settings.sign_in_password:
@@ -87,7 +87,7 @@ def sign_in(service: Service, email: str, password: str, client: SignInClient, o
     moment = now()
     seconds = int(moment.timestamp())
     address = email.strip().lower() if email.isprintable() else ""
-    # People may type a password as e-mail address: only its digest is stored.
+    # People may type a password as email address: only its digest is stored.
     target = sign(service.secret, "tries", address).hex()[:32]
     with service.store.write() as session:
         counted = counters(session, "sign-in", target, client.address, seconds)

@@ -1,4 +1,4 @@
-"""E-mails for signing in: invitations, and links for lost passwords."""
+"""Emails for signing in: invitations, and links for lost passwords."""
 
 import secrets
 from datetime import timedelta
@@ -22,17 +22,17 @@ from findable.wording import Translator, later, wording
 
 MAILED_LINK_LIFE = timedelta(hours=1)
 REQUESTS_OF_ADDRESS, REQUESTS_OF_NETWORK = 3, 20
-"""Links that may be requested for one e-mail address, and from one network, before rate limiting starts."""
+"""Links that may be requested for one email address, and from one network, before rate limiting starts."""
 INVITATIONS_OF_ACCOUNT = 30
-"""Invitations that an account may send by e-mail before rate limiting starts."""
+"""Invitations that an account may send by email before rate limiting starts."""
 
 
 def count_request(service: Service, email: str, network_address: str) -> str:
-    """Count a request for a sign-in link by e-mail, whether or not a person has that address.
+    """Count a request for a sign-in link by email, whether or not a person has that address.
 
     Return the normalized address.
 
-    Raises ValidationFailed for an invalid address, RateLimited, and NotFound if this service sends no e-mails, or nobody signs in by
+    Raises ValidationFailed for an invalid address, RateLimited, and NotFound if this service sends no emails, or nobody signs in by
     password.
     """
     if not service.settings.smtp_url or not service.settings.sign_in_password:
@@ -45,7 +45,7 @@ def count_request(service: Service, email: str, network_address: str) -> str:
 
 
 def send_link(service: Service, address: str) -> None:
-    """Queue an e-mail with a one-time link for the person with that address, if there is one."""
+    """Queue an email with a one-time link for the person with that address, if there is one."""
     token, made_at = secrets.token_urlsafe(32), now()
     with service.store.write() as session:
         person = session.accounts.person_by_email(address)
@@ -69,11 +69,11 @@ def _link_email(to: str, url: str, say: Translator) -> Letter:
 
 
 def queue_invitation_email(service: Service, session: Transaction, caller: Caller, invitation: InvitationView, url: str) -> bool:
-    """Queue the e-mail of an invitation. Returns False if this service sends no e-mails; raises RateLimited."""
+    """Queue the email of an invitation. Returns False if this service sends no emails; raises RateLimited."""
     if not service.settings.smtp_url:
         return False
     limits = {f"invitation:{caller.account_id}": INVITATIONS_OF_ACCOUNT}
-    count_try(session, limits, int(now().timestamp()), later("Too many invitations were sent by e-mail."))
+    count_try(session, limits, int(now().timestamp()), later("Too many invitations were sent by email."))
     say = wording(caller.language or "en")
     until = say.moment(invitation.expires_at, zone_of(caller.time_zone))
     ends = say(later("The link works once, until %(until)s."), until=until)
@@ -96,7 +96,7 @@ def _invitation_words(invitation: InvitationView, say: Translator) -> tuple[str,
 
 
 def queue_access_email(service: Service, session: Transaction, caller: Caller, person: PersonRow, project: ProjectRow) -> None:
-    """Queue the e-mail to a person of the account who got access to a project, unless this service sends no e-mails."""
+    """Queue the email to a person of the account who got access to a project, unless this service sends no emails."""
     say, name = wording(person.language or "en"), project_words(project.name, project.title)
     given = say(later("You now have access to the project %(project)s."), project=name)
     blocks = (Paragraph(given), Action(say(later("Open the project")), ServiceUrls(service.settings.base_url).project_page(project.name)))

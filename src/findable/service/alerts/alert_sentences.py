@@ -1,4 +1,4 @@
-"""Sentence of a stored alert, for e-mails, pages, feeds, webhooks and the API: a template selected by rule and cause, and its values."""
+"""Sentence of a stored alert, for emails, pages, feeds, webhooks and the API: a template selected by rule and cause, and its values."""
 
 from collections.abc import Mapping
 

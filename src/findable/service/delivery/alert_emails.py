@@ -1,4 +1,4 @@
-"""E-mails about alerts to subscribers, and about disabled webhooks to owners."""
+"""Emails about alerts to subscribers, and about disabled webhooks to owners."""
 
 from findable.notify.email_messages import Action, Entries, Entry, Letter, Paragraph
 from findable.notify.event_messages import page_of
@@ -18,7 +18,7 @@ from findable.wording import later, wording
 
 
 def alert_email(service: Service, session: Session, event: Event, person: PersonRow) -> Letter:
-    """Return the e-mail about an alert for a subscriber."""
+    """Return the email about an alert for a subscriber."""
     brand = client_brand(session, caller_of(person, grants_of(session, person)))
     say = client_wording(person.language or "en", brand.rating_words)
     words = words_of(event, say)
@@ -27,13 +27,13 @@ def alert_email(service: Service, session: Session, event: Event, person: Person
     subject = f"{project}: {words.headline}" if project else words.headline
     details = (Entries(tuple(map(Entry, words.details))),) if words.details else ()
     blocks = (Paragraph(words.headline), *details, Action(say(later("Open in Findable")), page_of(event, service.settings.base_url)))
-    why = say(later("You get this e-mail because you subscribed to the alerts of %(project)s."), project=project)
+    why = say(later("You get this email because you subscribed to the alerts of %(project)s."), project=project)
     letter = Letter(person.email, say.code, subject, blocks, why, url)
     return letter if event.project_id is None else branded(session, letter, event.project_id)
 
 
 def notify_owners_of_disabled_webhook(service: Service, session: Session, webhook: WebhookRow, *, is_gone: bool) -> None:
-    """Queue an e-mail to the owners of the account about a disabled webhook."""
+    """Queue an email to the owners of the account about a disabled webhook."""
     for person in session.accounts.people_of(webhook.account_id):
         if person.role == OWNER and person.disabled_at is None:
             queue_email(service, session, webhook.account_id, _disabled_webhook_email(service, webhook, person, is_gone=is_gone), person.id)
@@ -46,5 +46,5 @@ def _disabled_webhook_email(service: Service, webhook: WebhookRow, person: Perso
     subject = say(later("The webhook %(name)s is disabled"), name=name)
     link = Action(say(later("See its messages")), f"{service.settings.base_url}/account/webhooks/{webhook.id}")
     then = say(later("Nothing is sent to it until you enable it again."))
-    why = say(later("You get this e-mail because you are an owner of the account."))
+    why = say(later("You get this email because you are an owner of the account."))
     return Letter(person.email, say.code, subject, (Paragraph(say(reason)), Paragraph(then), link), why)

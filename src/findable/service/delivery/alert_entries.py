@@ -1,4 +1,4 @@
-"""Alerts as entries of a list in an e-mail."""
+"""Alerts as entries of a list in an email."""
 
 from collections.abc import Iterable, Sequence
 

@@ -65,7 +65,7 @@ class OutgoingRequest(Discreet, frozen=True):
 
 
 class OutgoingEmail(Discreet, frozen=True):
-    """E-mail that is sent for a delivery."""
+    """Email that is sent for a delivery."""
 
     hidden: ClassVar[frozenset[str]] = frozenset({"letter"})
     letter: Letter
@@ -82,7 +82,7 @@ class DeliveryJob(Struct, frozen=True):
     failures: int
     account_id: int
     webhook_id: int | None
-    """Webhook; None for an e-mail."""
+    """Webhook; None for an email."""
     request: OutgoingRequest | OutgoingEmail
 
 
@@ -99,7 +99,7 @@ class DeliveryOutcome(Struct, frozen=True):
     retry_after_s: int | None = None
     """Pause that the receiver requested."""
     is_permanent: bool = False
-    """Whether a retry is useless: the receiver no longer exists, or rejects this e-mail permanently."""
+    """Whether a retry is useless: the receiver no longer exists, or rejects this email permanently."""
 
     @property
     def is_accepted(self) -> bool:
@@ -200,7 +200,7 @@ def _render(row: DeliveryJobRow, make: Callable[[], _MessageT]) -> _MessageT | s
 
 
 def _claimed_email(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
-    """Return the job of an e-mail; None if it has no recipient any more."""
+    """Return the job of an email; None if it has no recipient any more."""
     letter: Letter | str = "disabled"
     person = session.mails.receiver(row.person_id) if row.person_id is not None else None
     stored = session.outbox.event_data(row.event_id) if row.event_id is not None else None
@@ -356,7 +356,7 @@ _STATES: dict[str, Literal["queued", "sending", "done", "failed"]] = {READY: "qu
 def _view(service: Service, webhook: WebhookRow, row: DeliveryRow) -> DeliveryShape:
     try:
         body = _request(service, webhook, row.uid, msgspec.json.decode(row.data_json, type=Event), 0).body.decode()
-    except Exception:  # noqa: BLE001 - an e-mail that cannot be rendered is not sent
+    except Exception:  # noqa: BLE001 - an email that cannot be rendered is not sent
         body = ""
     return view_of(
         DeliveryShape,

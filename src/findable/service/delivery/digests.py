@@ -1,4 +1,4 @@
-"""Digests: one e-mail per person about new, fixed and open problems in all projects whose alerts the person gets."""
+"""Digests: one email per person about new, fixed and open problems in all projects whose alerts the person gets."""
 
 import logging
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Preferences of a person for digests and e-mails about alerts, and a test e-mail."""
+"""Preferences of a person for digests and emails about alerts, and a test email."""
 
 import secrets
 from typing import Literal
@@ -27,7 +27,7 @@ TOO_MANY_TESTS = later("Too many test messages were sent.")
 
 
 class MailsShape(Struct, frozen=True, kw_only=True):
-    """E-mail preferences of a person."""
+    """Email preferences of a person."""
 
     object: Literal["mails"] = "mails"
     email: str
@@ -36,11 +36,11 @@ class MailsShape(Struct, frozen=True, kw_only=True):
     projects: tuple[str, ...]
     """Projects whose alerts are sent immediately."""
     sending: bool
-    """Whether this service sends e-mails."""
+    """Whether this service sends emails."""
 
 
 class EmailTestOutcome(Struct, frozen=True):
-    """Outcome of a test e-mail."""
+    """Outcome of a test email."""
 
     is_sent: bool
     response: str
@@ -48,7 +48,7 @@ class EmailTestOutcome(Struct, frozen=True):
 
 
 def preferences_of(service: Service, caller: Caller) -> MailsShape:
-    """Return the e-mail preferences of the caller; for a key, those of the person who created it."""
+    """Return the email preferences of the caller; for a key, those of the person who created it."""
     with reading(service, caller) as session:
         return _preferences(service, session, _person(session, caller))
 
@@ -87,15 +87,15 @@ def subscribe(service: Service, caller: Caller, project: str, *, is_subscribed: 
 
 
 def send_test(service: Service, caller: Caller) -> EmailTestOutcome:
-    """Send a test e-mail to the caller, and return the response of the mail server. Raises NotFound without a server, RateLimited."""
+    """Send a test email to the caller, and return the response of the mail server. Raises NotFound without a server, RateLimited."""
     require_person(caller, OWNER)
     server = require_found(mail_server(service.settings))
     with service.store.write() as session:
         person = _person(session, caller)
         count_try(session, {f"mail:person:{person.id}": FREE_TRIES}, int(now().timestamp()), TOO_MANY_TESTS)
     say = wording(person.language or "en")
-    subject = say(later("Test e-mail from Findable"))
-    text = say(later("E-mails from this service reach this address."))
+    subject = say(later("Test email from Findable"))
+    text = say(later("Emails from this service reach this address."))
     letter = Letter(person.email, say.code, subject, (Paragraph(text), Action(say(later("Open Findable")), service.settings.base_url)))
     try:
         words = send(server, message_of(letter, service.settings.mail_from, f"test.{secrets.token_hex(12)}@findable", now(), say))

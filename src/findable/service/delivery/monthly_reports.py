@@ -1,4 +1,4 @@
-"""Monthly reports of projects by e-mail, for clients: with the brand of the project and the link to its shared report."""
+"""Monthly reports of projects by email, for clients: with the brand of the project and the link to its shared report."""
 
 import logging
 from collections.abc import Iterable, Sequence
@@ -73,7 +73,7 @@ def find(service: Service, caller: Caller, project: str) -> tuple[Recipient, ...
 
 
 def add(service: Service, caller: Caller, project: str, email: str, language: str = "") -> Recipient:
-    """Send the monthly report to an e-mail address. Raises NotFound, ValidationFailed (``email``, ``language``).
+    """Send the monthly report to an email address. Raises NotFound, ValidationFailed (``email``, ``language``).
 
     The default language is that of the project, or English.
     """
@@ -171,7 +171,7 @@ def _send(service: Service, row: RecipientRow, month: Month) -> None:
 
 
 def _report_email(service: Service, session: Session, row: RecipientRow, month: Month) -> Letter | None:
-    """Return the e-mail for a recipient; None if it would be empty."""
+    """Return the email for a recipient; None if it would be empty."""
     project = session.projects.by_id(row.account_id, row.project_id)
     if project is None:
         return None

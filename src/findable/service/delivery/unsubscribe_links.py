@@ -1,4 +1,4 @@
-"""Signed links to unsubscribe from e-mails without signing in, also by one click in a mail program (RFC 8058)."""
+"""Signed links to unsubscribe from emails without signing in, also by one click in a mail program (RFC 8058)."""
 
 import base64
 import hmac
@@ -15,14 +15,14 @@ from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
 
 ALERTS, DIGEST, MONTHLY = "alerts", "digest", "monthly"
-"""Kinds of e-mail: alerts of a project for a person, digest of a person, monthly report of a project for a recipient."""
+"""Kinds of email: alerts of a project for a person, digest of a person, monthly report of a project for a recipient."""
 NO_DIGEST = "none"
 _TOKEN = re.compile(rf"({ALERTS}|{DIGEST}|{MONTHLY})-(\d{{1,15}})-(\d{{1,15}})-([A-Za-z0-9_-]{{22}})")
 _SIGNATURE_BYTES = 16
 
 
 class EmailSeries(Struct, frozen=True):
-    """Series of e-mails that a link unsubscribes from."""
+    """Series of emails that a link unsubscribes from."""
 
     kind: str
     receiver_id: int
@@ -32,7 +32,7 @@ class EmailSeries(Struct, frozen=True):
 
 
 class UnsubscribeView(Struct, frozen=True):
-    """Series of e-mails for the page of the link."""
+    """Series of emails for the page of the link."""
 
     kind: str
     email: str
@@ -41,7 +41,7 @@ class UnsubscribeView(Struct, frozen=True):
 
 
 def unsubscribe_url(service: Service, series: EmailSeries) -> str:
-    """Return the link. It never expires, so that it works in old e-mails, and it reveals nothing."""
+    """Return the link. It never expires, so that it works in old emails, and it reveals nothing."""
     return f"{service.settings.base_url}/unsubscribe/{series.kind}-{series.receiver_id}-{series.project_id}-{_signature(service, series)}"
 
 

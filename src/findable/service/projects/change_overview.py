@@ -93,7 +93,7 @@ class ChangedView(ChangedMembers, frozen=True, kw_only=True):
         return max(0, self.score_before - self.score)
 
     def words(self, say: Translator, zone: tzinfo | None = None) -> str:
-        """Return what became worse as a sentence for e-mails and feeds."""
+        """Return what became worse as a sentence for emails and feeds."""
         before, score = say.number(self.score_before), say.number(self.score)
         if self.away_since is not None:
             since = say.moment(self.away_since, zone)
@@ -118,7 +118,7 @@ class AwayView(Struct, frozen=True):
     until: datetime
 
     def words(self, say: Translator, zone: tzinfo | None = None) -> str:
-        """Return the time for which it was away as a sentence for e-mails and feeds."""
+        """Return the time for which it was away as a sentence for emails and feeds."""
         since, until = say.moment(self.since, zone), say.moment(self.until, zone)
         return say(later("%(url)s: away from %(since)s to %(until)s"), url=self.url, since=since, until=until)
 

@@ -68,7 +68,7 @@ _WRONG_TAGS = later(
     "There may be at most %(most)s tags of %(chars)s characters, without commas, semicolons, quotation marks and backslashes."
 )
 _NO_TAG = later("Enter a tag.")
-_NO_OWNER = later("Nobody with this e-mail address has access to the project.")
+_NO_OWNER = later("Nobody with this email address has access to the project.")
 
 
 def _as_named(search: str) -> str:

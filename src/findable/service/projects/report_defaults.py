@@ -133,7 +133,7 @@ def _color(text: str) -> str:
 
 
 def _reply_to(text: str) -> str:
-    if not text.isascii():  # mail servers without SMTPUTF8 would refuse every e-mail
+    if not text.isascii():  # mail servers without SMTPUTF8 would refuse every email
         raise ValidationFailed({"brand_reply_to": [later("The address for replies can contain ASCII characters only.")]})
     return email_of(text, "brand_reply_to")
 

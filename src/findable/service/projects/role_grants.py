@@ -50,7 +50,7 @@ def roles(service: Service, caller: Caller, name_or_id: str) -> tuple[ProjectRol
 
 
 def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, role: str) -> ProjectRole:
-    """Give a person of the account, by id or e-mail address, a role in the project. Raises NotFound, ValidationFailed.
+    """Give a person of the account, by id or email address, a role in the project. Raises NotFound, ValidationFailed.
 
     An id is accepted only for people who already have access, so that owners of one project do not learn other names of the account.
     """
@@ -69,7 +69,7 @@ def grant(service: Service, caller: Caller, name_or_id: str, person: int | str, 
 
 
 def give_access(service: Service, caller: Caller, name_or_id: str, email: str, role: str) -> ProjectRole | NewInvitation:
-    """Give somebody access to the project by e-mail address: a person of the account gets the role, and everybody else an invitation.
+    """Give somebody access to the project by email address: a person of the account gets the role, and everybody else an invitation.
 
     Owners of the account may leave the address empty for an invitation that anyone with its link can accept. Raises NotFound,
     ValidationFailed.

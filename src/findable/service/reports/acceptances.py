@@ -149,7 +149,7 @@ def _replaced_acceptances(session: Session, row: ReportRow, check: str, values: 
 
 
 def accepted_by(session: Session, caller: Caller, moment: int) -> dict[str, Any]:
-    """Return the columns about the accepting person: the name shown to readers, or the local part of the e-mail address."""
+    """Return the columns about the accepting person: the name shown to readers, or the local part of the email address."""
     person = session.accounts.person(caller.user_id)
     name = "" if person is None else person.name or person.email.partition("@")[0]
     return {"accepted_by": name, "person_id": caller.user_id, "created_at": moment}

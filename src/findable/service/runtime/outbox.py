@@ -1,4 +1,4 @@
-"""Write events and e-mails to the outbox, in the transaction of the action."""
+"""Write events and emails to the outbox, in the transaction of the action."""
 
 import secrets
 
@@ -19,7 +19,7 @@ from findable.store.outbox_rows import NewEvent
 from findable.store.store_protocol import Session
 
 _UID_BYTES = 18
-_PURPOSE = "e-mail"
+_PURPOSE = "email"
 
 
 def write_event(session: Session, event: Event) -> bool:
@@ -41,22 +41,22 @@ def new_event(event: Event) -> NewEvent:
     return NewEvent(uid, event.account_id, event.project_id, event.type.value, event.cause, event.at, data_json)
 
 
-# --- e-mail -----------------------------------------------------------------------------------------------------------
+# --- email -----------------------------------------------------------------------------------------------------------
 
 
 def mail_server(settings: Settings) -> MailServer | None:
-    """Return the operator's mail server; None if no e-mail is sent."""
+    """Return the operator's mail server; None if no email is sent."""
     if not settings.smtp_url:
         return None
     return MailServer.from_url(settings.smtp_url, (system_bundle(), *([settings.ca_file] if settings.ca_file else [])))
 
 
 def queue_email(service: Service, session: Session, account_id: int, letter: Letter, person_id: int | None = None) -> bool:
-    """Queue an e-mail; it is stored encrypted and deleted once it is sent.
+    """Queue an email; it is stored encrypted and deleted once it is sent.
 
-    Returns False if this service sends no e-mails.
+    Returns False if this service sends no emails.
 
-    ``person_id``: recipient with an account; deleting the person deletes the e-mail. None for other recipients.
+    ``person_id``: recipient with an account; deleting the person deletes the email. None for other recipients.
     """
     if not service.settings.smtp_url:
         return False
@@ -66,13 +66,13 @@ def queue_email(service: Service, session: Session, account_id: int, letter: Let
 
 
 def branded(session: Session, letter: Letter, project_id: int) -> Letter:
-    """Return an e-mail about a project with the name, colour, logo and address for replies of its brand."""
+    """Return an email about a project with the name, colour, logo and address for replies of its brand."""
     link = session.links.of_project(project_id)
     return letter if link is None else with_brand(session, letter, brand_of(link))
 
 
 def with_brand(session: Session, letter: Letter, brand: BrandView) -> Letter:
-    """Return an e-mail with the parts of a brand that are set."""
+    """Return an email with the parts of a brand that are set."""
     return replace(
         letter,
         sender_name=brand.name,
@@ -83,5 +83,5 @@ def with_brand(session: Session, letter: Letter, brand: BrandView) -> Letter:
 
 
 def letter_of(service: Service, account_id: int, sealed_value: bytes) -> Letter:
-    """Decrypt an e-mail that `queue_email` stored. Raises Unreadable."""
+    """Decrypt an email that `queue_email` stored. Raises Unreadable."""
     return msgspec.json.decode(unseal(service.secret, _PURPOSE, of_account(account_id), sealed_value), type=Letter)

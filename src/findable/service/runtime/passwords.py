@@ -47,7 +47,7 @@ def is_too_long(password: str) -> bool:
 def problem_of(password: str, *own: str) -> str:
     """Return the reason why a text is not a valid password, as a sentence; empty if it is valid.
 
-    ``own`` is public information about the person: e-mail address, name.
+    ``own`` is public information about the person: email address, name.
     """
     lowered = password.lower()
     if len(password) < MIN_PASSWORD_CHARS:

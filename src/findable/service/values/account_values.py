@@ -73,7 +73,7 @@ class InvitationView(Struct, frozen=True):
     """Identifier within the account, which grants nothing."""
     role: str
     email: str
-    """Invited e-mail address; empty if anyone with the link may join."""
+    """Invited email address; empty if anyone with the link may join."""
     project: str
     """Project that the role is limited to, as people write it; empty for the whole account."""
     project_id: int | None
@@ -91,6 +91,6 @@ class Identity(Struct, frozen=True):
     issuer: str
     subject: str
     email: str
-    """Verified e-mail address; empty for none."""
+    """Verified email address; empty for none."""
     name: str = ""
     groups: tuple[str, ...] = ()

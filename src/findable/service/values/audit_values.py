@@ -81,13 +81,13 @@ class AuditShape(Struct, frozen=True, kw_only=True):
     object: Literal["audit_entry"] = "audit_entry"
     at: DateTime
     actor: str | None
-    """E-mail address at that time; null for the operator."""
+    """Email address at that time; null for the operator."""
     key: str | None
     """Prefix of the API key; null for a person in the browser."""
     action: str
     """Object type and action: `report.shared`. Later versions may add others."""
     subject: str
-    """URL, name or e-mail address of the affected object."""
+    """URL, name or email address of the affected object."""
     details: Mapping[str, str]
     network: str | None
     """Network of a sign-in."""

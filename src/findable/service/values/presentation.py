@@ -66,7 +66,7 @@ class BrandView(Struct, frozen=True):
     logo: bytes = b""
     """Hash of the image."""
     reply_to: str = ""
-    """E-mail address for replies to e-mails about the project."""
+    """Email address for replies to emails about the project."""
     rating_words: str = ""
     """Words for good, decent and bad, separated by commas; `NO_RATING_WORDS` hides them, empty for the usual ones."""
 

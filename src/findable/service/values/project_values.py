@@ -50,7 +50,7 @@ class ProjectQuery(PagedQuery, frozen=True):
     tag: str = ""
     client: str = ""
     owner: str = ""
-    """E-mail address."""
+    """Email address."""
     result: Rating | None = None
     is_watched: bool | None = None
 
@@ -61,7 +61,7 @@ class Labels(Struct, frozen=True):
     clients: tuple[str, ...]
     tags: tuple[str, ...]
     owners: tuple[str, ...]
-    """E-mail addresses."""
+    """Email addresses."""
 
 
 class IdentityView(Struct, frozen=True):
@@ -104,7 +104,7 @@ class ReportDefaults(Struct, frozen=True):
     """Colour as ``#rrggbb``."""
     has_logo: bool = False
     brand_reply_to: str = ""
-    """E-mail address for replies to e-mails about the project."""
+    """Email address for replies to emails about the project."""
     rating_words: str = ""
     """Words of ratings for clients, see `BrandView`."""
     language: str | None = None
@@ -129,7 +129,7 @@ class ProjectView(ReportDefaults, frozen=True, kw_only=True):
     """Name of the client; empty without one."""
     tags: tuple[str, ...] = ()
     owner: str = ""
-    """E-mail address of the person responsible for the site; empty for nobody."""
+    """Email address of the person responsible for the site; empty for nobody."""
     icon: str = ""
     """Version of the site's icon; empty without one."""
     verdict: SearchVerdict | None = None
@@ -270,7 +270,7 @@ class ProjectChanges(DefaultsChanges, frozen=True):
     tags: Sequence[str] | UnsetType = UNSET
     """All tags; an empty list removes them."""
     owner: str | UnsetType = UNSET
-    """E-mail address of a person with access to the project; empty for nobody."""
+    """Email address of a person with access to the project; empty for nobody."""
     not_for_search: Sequence[str] | UnsetType = UNSET
     """All patterns; an empty list removes them."""
     browser_options: BrowserOptionsUpdate | UnsetType = UNSET

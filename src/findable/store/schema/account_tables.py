@@ -45,7 +45,7 @@ session = Table(
     Column("last_seen_at", Seconds),
     Column("user_agent", Text),
     Column("network", Text),  # network of the IP address that signed in: /24 or /56
-    Column("proxied_email", Text),  # e-mail address from the trusted proxy's header; null for sessions that began otherwise
+    Column("proxied_email", Text),  # email address from the trusted proxy's header; null for sessions that began otherwise
     Column("preview_of", Integer),  # id of the project that the person looks at as a client
 )
 
@@ -120,7 +120,7 @@ audit_entry = Table(
     key(),
     references("account", nullable=False),
     Column("at", Seconds, nullable=False),
-    Column("actor", Text, nullable=False),  # e-mail address at that time; empty for the operator
+    Column("actor", Text, nullable=False),  # email address at that time; empty for the operator
     Column("person_id", Id),  # id of a person, who may have been deleted
     Column("key_prefix", Text),  # null: the request used no API key
     Column("action", Text, nullable=False),

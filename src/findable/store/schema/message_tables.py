@@ -43,10 +43,10 @@ delivery = Table(
     metadata,
     key(),
     references("account", nullable=False, index=True),
-    references("event", index=True),  # null: an e-mail without an event
-    references("webhook"),  # null for an e-mail
-    references("person", index=True),  # recipient of an e-mail; null: a webhook, or a recipient without an account
-    Column("mail", LargeBinary),  # recipient and values of an e-mail, encrypted JSON; null: a webhook
+    references("event", index=True),  # null: an email without an event
+    references("webhook"),  # null for an email
+    references("person", index=True),  # recipient of an email; null: a webhook, or a recipient without an account
+    Column("mail", LargeBinary),  # recipient and values of an email, encrypted JSON; null: a webhook
     Column("state", Text, nullable=False),
     Column("run_at", Seconds, nullable=False),
     Column("created_at", Seconds, nullable=False),
@@ -68,7 +68,7 @@ delivery = Table(
 )
 
 subscription = Table(
-    "subscription",  # subscription of a person to e-mails about the alerts of a project
+    "subscription",  # subscription of a person to emails about the alerts of a project
     metadata,
     references("person", primary_key=True),
     references("project", primary_key=True, index=True),
@@ -77,7 +77,7 @@ subscription = Table(
 )
 
 mail_choice = Table(
-    "mail_choice",  # e-mail preferences of a person; the defaults apply without a row
+    "mail_choice",  # email preferences of a person; the defaults apply without a row
     metadata,
     references("person", primary_key=True),
     Column("digest", Text, nullable=False),  # none, daily or weekly

@@ -92,7 +92,7 @@ def counts_and_defaults() -> tuple[Column[Any], ...]:
         Column("brand_name", Text),
         Column("brand_color", Text),  # #rrggbb
         Column("brand_logo", LargeBinary),  # hash of an image
-        Column("brand_reply_to", Text),  # e-mail address
+        Column("brand_reply_to", Text),  # email address
         Column("rating_words", Text),  # three words separated by commas, or "none"
         Column("language", Text),  # language of reports; "reader" in a project: the language of the reader
         Column("default_privacy", SmallInteger),  # of new reports and crawls; null in an account: the choice in the form or request

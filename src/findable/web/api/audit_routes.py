@@ -22,7 +22,7 @@ class AuditListQuery(Struct, frozen=True):
     thing: ObjectType = ""
     """Object type: lists only actions on such objects."""
     actor: str = ""
-    """E-mail address: lists only actions of this person."""
+    """Email address: lists only actions of this person."""
     per_page: PerPage = 10
     before: Annotated[int, Meta(ge=1, le=2**53)] | UnsetType = UNSET
     """Number of an entry: lists only entries with smaller numbers."""

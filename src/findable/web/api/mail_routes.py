@@ -1,4 +1,4 @@
-"""Routes of e-mails: preferences of the person who created the key, and recipients of a project's monthly report."""
+"""Routes of emails: preferences of the person who created the key, and recipients of a project's monthly report."""
 
 from typing import Annotated, Literal
 
@@ -16,14 +16,14 @@ PATH = "/projects/{project}/recipients"
 
 
 class MailsUpdate(Struct, frozen=True):
-    """Changes of your e-mail preferences. Only fields that are sent change."""
+    """Changes of your email preferences. Only fields that are sent change."""
 
     digest: Literal[DIGESTS]  # type: ignore[valid-type]  # the type is created from a table
     """Interval of the summary of news."""
 
 
 class SubscriptionUpdate(Struct, frozen=True):
-    """Whether you get the alerts of a project by e-mail."""
+    """Whether you get the alerts of a project by email."""
 
     wanted: Literal[0, 1]
     """1: alerts are sent to you immediately; 0: alerts are not sent."""
@@ -43,7 +43,7 @@ class RecipientDeleted(Deleted[Literal["recipient"]], frozen=True, kw_only=True)
 
 @operation("GET", OWN_PATH, {200: Data[MailsShape]})
 def get_mails(call: Call) -> Reply:
-    """Read your e-mail preferences.
+    """Read your email preferences.
 
     They belong to the person who created the key.
     """
@@ -58,7 +58,7 @@ def update_mails(call: Call, *, body: MailsUpdate) -> Reply:
 
 @operation("PUT", "/projects/{project}/subscription", {200: Data[MailsShape]}, example={"wanted": 1})
 def update_subscription(call: Call, project: str, *, body: SubscriptionUpdate) -> Reply:
-    """Subscribe to the alerts of a project by e-mail, or unsubscribe."""
+    """Subscribe to the alerts of a project by email, or unsubscribe."""
     try:
         view = email_preferences.subscribe(call.service, call.caller, project, is_subscribed=body.wanted == 1)
     except ValidationFailed as error:  # the project, which is a field of the form, is part of the path here
@@ -74,7 +74,7 @@ def list_recipients(call: Call, project: str) -> Reply:
 
 @operation("POST", PATH, {201: Data[Recipient]}, example={"email": "client@example.com", "language": "de"})
 def add_recipient(call: Call, project: str, *, body: RecipientCreate) -> Reply:
-    """Send the monthly report of a project to an e-mail address.
+    """Send the monthly report of a project to an email address.
 
     For an existing recipient, only the language changes.
     """
@@ -84,6 +84,6 @@ def add_recipient(call: Call, project: str, *, body: RecipientCreate) -> Reply:
 
 @operation("DELETE", PATH + "/{recipient}", {200: Data[RecipientDeleted]})
 def delete_recipient(call: Call, project: str, recipient: int) -> Reply:
-    """Stop sending the monthly report to an e-mail address."""
+    """Stop sending the monthly report to an email address."""
     monthly_reports.remove(call.service, call.caller, project, recipient)
     return call.write_reply(Reply(RecipientDeleted(id=recipient, object="recipient", deleted=True)), recipient)

@@ -110,7 +110,7 @@ def make_project(call: Call, *, body: ProjectCreate) -> Reply:
 def import_projects(call: Call, *, body: SitesUpload) -> Reply:
     """Create and update sites from a table. Owners of the account only.
 
-    CSV with the columns url, name, client, tags (separated by semicolons or commas), language, owner (e-mail address of a person with
+    CSV with the columns url, name, client, tags (separated by semicolons or commas), language, owner (email address of a person with
     access), recipients of the monthly report, brand (name of a brand of the account or of a project) and interval of watching (day, week,
     month or PT6H). Only url is required. An empty cell changes nothing, a hyphen removes the value, so that the same table again changes
     nothing. A row with an error changes nothing; the others are applied.

@@ -40,7 +40,7 @@ class Project(Struct, frozen=True, kw_only=True):
     """Name of the client."""
     tags: list[str]
     owner: str | None
-    """E-mail address of the person responsible for the site."""
+    """Email address of the person responsible for the site."""
     created_at: DateTime
     reports_count: int
     result: Result | None

@@ -103,7 +103,7 @@ class ProjectListQuery(ListQuery, frozen=True):
     tag: Search = ""
     client: Search = ""
     owner: Search = ""
-    """E-mail address of the person responsible for the site."""
+    """Email address of the person responsible for the site."""
     result: Rating | UnsetType = UNSET
     """Rating of the score."""
     watched: Literal[0, 1] | UnsetType = UNSET
@@ -372,7 +372,7 @@ class DefaultsUpdate(Struct, frozen=True):
     brand_logo: bytes | UnsetType | None = UNSET
     """PNG, JPEG or WebP of at most 1 MB: a file in a multipart form, base64 elsewhere; empty or null for none."""
     brand_reply_to: str | UnsetType | None = UNSET
-    """E-mail address for replies to e-mails about the project; empty or null for the sender's address."""
+    """Email address for replies to emails about the project; empty or null for the sender's address."""
     rating_words: str | UnsetType | None = UNSET
     """Words that clients read for good, decent and bad, like: On track, Needs work, At risk; none shows them the score alone, empty or null
     the usual words. The API keeps its codes.
@@ -411,7 +411,7 @@ class ProjectUpdate(DefaultsUpdate, frozen=True):
     """Name of the client; empty or null for none."""
     tags: Annotated[list[str], _TAGS] | UnsetType = UNSET
     owner: str | UnsetType | None = UNSET
-    """E-mail address of the person responsible for the site, who must have access to it; empty or null for nobody."""
+    """Email address of the person responsible for the site, who must have access to it; empty or null for nobody."""
     not_for_search: Annotated[list[str], _PATTERNS] | UnsetType = UNSET
     browser_options: BrowserOptionsUpdate | UnsetType = UNSET
     """Options of browser visits, for reports and crawls."""

@@ -1,4 +1,4 @@
-"""Account pages of the signed-in person: name, language, time zone, e-mail address, password, sessions, deletion of the account."""
+"""Account pages of the signed-in person: name, language, time zone, email address, password, sessions, deletion of the account."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -73,7 +73,7 @@ class DeleteAccountPage(PersonPage, frozen=True):
 
 @person_page("/account")
 def get_account(request: SignedInRequest) -> Response:
-    """Show the forms for profile, e-mail address and password."""
+    """Show the forms for profile, email address and password."""
     me = people.myself(request.service, request.caller)
     profile = request.form_with({"name": me.name, "language": me.language or "", "time_zone": me.time_zone or "UTC"}, "profile")
     page = ProfilePage(
@@ -113,7 +113,7 @@ def post_profile(request: SignedInRequest) -> Response:
 
 @person_form("/account/email", get_account, "email")
 def post_email(request: SignedInRequest) -> Response:
-    """Change the e-mail address for sign-in."""
+    """Change the email address for sign-in."""
     people.change_email(request.service, request.caller, email=request.text("email"), password=request.text("password"))
     return see_other("/account?done=email")
 

@@ -1,4 +1,4 @@
-"""Pages about e-mails and feeds: a person's preferences, a test e-mail for owners, and unsubscribing by a signed link."""
+"""Pages about emails and feeds: a person's preferences, a test email for owners, and unsubscribing by a signed link."""
 
 from collections.abc import Mapping
 from typing import ClassVar
@@ -33,9 +33,9 @@ class EmailPreferencesPage(AccountTab, frozen=True, kw_only=True):
     template: ClassVar[str] = "mails.html"
     confirmations: ClassVar[Mapping[str, str]] = {
         "digest": later("Your choice was saved."),
-        "subscribed": later("You get the alerts of this project by e-mail."),
+        "subscribed": later("You get the alerts of this project by email."),
         "feed": later("The feed was deleted. Its URL no longer works."),
-        "unsubscribed": later("You no longer get the alerts of this project by e-mail."),
+        "unsubscribed": later("You no longer get the alerts of this project by email."),
     }
     tab: str = "mails"
     is_owner: bool
@@ -63,7 +63,7 @@ class UnsubscribePage(PageContext, frozen=True):
 
 @person_page("/account/mails")
 def get_email_preferences(request: SignedInRequest) -> Response:
-    """Show the e-mail preferences of the person."""
+    """Show the email preferences of the person."""
     return _email_preferences_page(request)
 
 
@@ -91,14 +91,14 @@ def _email_preferences_page(
 
 @person_form("/account/mails/digest", get_email_preferences)
 def post_digest(request: SignedInRequest) -> Response:
-    """Save how often the person gets the e-mail digest."""
+    """Save how often the person gets the email digest."""
     email_preferences.choose_digest(request.service, request.caller, request.text("digest"))
     return see_other("/account/mails?done=digest")
 
 
 @person_form("/account/mails/alerts", get_email_preferences)
 def post_alerts(request: SignedInRequest) -> Response:
-    """Subscribe the person to e-mail alerts of a project, or unsubscribe them."""
+    """Subscribe the person to email alerts of a project, or unsubscribe them."""
     wanted = request.text("wanted") != "0"
     email_preferences.subscribe(request.service, request.caller, request.text("project"), is_subscribed=wanted)
     return see_other(f"/account/mails?done={'subscribed' if wanted else 'unsubscribed'}")
@@ -106,7 +106,7 @@ def post_alerts(request: SignedInRequest) -> Response:
 
 @person_form("/account/mails/test", get_email_preferences)
 def post_test_mail(request: SignedInRequest) -> Response:
-    """Send a test e-mail and show the response of the mail server."""
+    """Send a test email and show the response of the mail server."""
     test = email_preferences.send_test(request.service, request.caller)
     return _email_preferences_page(request, test, status=200 if test.is_sent else NOT_SENT)
 
@@ -127,12 +127,12 @@ def post_delete_feed(request: SignedInRequest, feed: str) -> Response:
 
 
 NOT_SENT = 502
-"""Status of the page after the mail server rejected a test e-mail."""
+"""Status of the page after the mail server rejected a test email."""
 
 
 @get("/unsubscribe/{token}")
 async def get_unsubscribe(request: Request, token: str) -> Response:
-    """Show which e-mails the signed link unsubscribes from.
+    """Show which emails the signed link unsubscribes from.
 
     Opening the page changes nothing, so that mail scanners cannot unsubscribe people.
     """
@@ -142,7 +142,7 @@ async def get_unsubscribe(request: Request, token: str) -> Response:
 
 @post("/unsubscribe/{token}")
 async def post_unsubscribe(request: Request, token: str) -> Response:
-    """Unsubscribe from the e-mails of a signed link.
+    """Unsubscribe from the emails of a signed link.
 
     Mail programs send this form themselves (RFC 8058), so it is accepted from any site and without a session.
     """

@@ -49,7 +49,7 @@ class PeoplePage(AccountTab, frozen=True, kw_only=True):
     invited: NewInvitation | None
     """New invitation with its link, which is shown once."""
     sends_mails: bool
-    """Whether this service sends e-mails."""
+    """Whether this service sends emails."""
 
 
 class RemovePersonPage(PersonPage, frozen=True):

@@ -69,7 +69,7 @@ class ForgotPage(PageContext, frozen=True):
     template: ClassVar[str] = "forgot.html"
     form: FormView
     is_sent: bool
-    """Whether the form was sent. The page is the same whether or not a person has that e-mail address."""
+    """Whether the form was sent. The page is the same whether or not a person has that email address."""
 
 
 class SignInLinkPage(PageContext, frozen=True):
@@ -94,7 +94,7 @@ class WelcomePage(PageContext, frozen=True):
     has_password: bool
     """Whether the person has a password: then the page requests only a new one."""
     email: str
-    """E-mail address of a person who has a password."""
+    """Email address of a person who has a password."""
 
 
 class InvitationPage(PageContext, frozen=True):
@@ -206,7 +206,7 @@ def _text(fields: Any, name: str) -> str:
 
 @get("/forgot")
 async def get_forgot(request: Request) -> Response:
-    """Show the form that requests a sign-in link by e-mail."""
+    """Show the form that requests a sign-in link by email."""
     settings = request.service.settings
     if not settings.smtp_url or not settings.sign_in_password:
         raise NotFound
@@ -215,7 +215,7 @@ async def get_forgot(request: Request) -> Response:
 
 @post("/forgot")
 async def post_forgot(request: Request) -> Response:
-    """Send a sign-in link by e-mail.
+    """Send a sign-in link by email.
 
     The person is looked up after the response, so that the response time does not reveal who has an account.
     """
@@ -259,18 +259,18 @@ async def post_link(request: Request, token: str) -> Response:
 
 @person_page("/welcome")
 def get_welcome(request: SignedInRequest) -> Response:
-    """Show the form for name, e-mail address and password after sign-in by a link."""
+    """Show the form for name, email address and password after sign-in by a link."""
     if not people.needs_no_password(request.service, request.caller, request.token):
         return see_other("/account")
     me = people.myself(request.service, request.caller)
-    # The e-mail address of a first start is a placeholder that cannot be used to sign in.
+    # The email address of a first start is a placeholder that cannot be used to sign in.
     form = request.form_with({"name": me.name, "email": "" if me.email == OWNER_EMAIL else me.email})
     return page_response(WelcomePage(form, me.has_password, me.email), request.say, status=request.error.status if request.error else 200)
 
 
 @person_form("/welcome", get_welcome)
 def post_welcome(request: SignedInRequest) -> Response:
-    """Save name, e-mail address and password, and end the person's other sessions."""
+    """Save name, email address and password, and end the person's other sessions."""
     if not people.needs_no_password(request.service, request.caller, request.token):
         return see_other("/account")
     name, email, password = (request.text(each) for each in ("name", "email", "password"))

@@ -63,7 +63,7 @@ SITEMAP = re.compile(r"[^\s?#]+(?:\.xml(?:\.gz)?|sitemap[^/\s?#]*\.txt(?:\.gz)?)
 """Pattern of URLs that look like sitemaps."""
 PRIVACIES = (
     (Privacy.PUBLIC, later("Anyone with the link")),
-    (Privacy.PRIVATE, later("Only me")),
+    (Privacy.PRIVATE, later("Only people with access")),
     (Privacy.PASSWORD, later("With a password")),
 )
 

@@ -91,7 +91,7 @@ def get_project_people(request: SignedInRequest, view: ProjectView, invited: New
 
 @project_form("/people", get_project_people, role=OWNER)
 def post_project_people(request: SignedInRequest, view: ProjectView) -> Response:
-    """Give access by e-mail address: people of the account get the role, others an invitation, whose link is shown once."""
+    """Give access by email address: people of the account get the role, others an invitation, whose link is shown once."""
     given = role_grants.give_access(request.service, request.caller, str(view.id), request.text("email"), request.text("role"))
     if isinstance(given, NewInvitation):
         return get_project_people.show(request, view.name, given)

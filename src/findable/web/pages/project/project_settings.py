@@ -43,7 +43,7 @@ MAX_SEARCH_CHARS = 100
 ADVANCED = frozenset({"sign-in", "segments", "extractors", "tracker", "retention"})
 """Forms of the advanced settings."""
 ELSEWHERE = {
-    "watching": later("Schedules, rules of alerts, and e-mails about them"),
+    "watching": later("Schedules, rules of alerts, and emails about them"),
     "share": later("Link for the client: access, texts, end"),
     "people": later("People with access"),
     "recipients": later("Recipients of the monthly report"),

@@ -63,7 +63,7 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     template: ClassVar[str] = "projects.html"
     entry: ClassVar[str] = "projects"
     confirmations: ClassVar[Mapping[str, str]] = {
-        "watch": later("The selected sites are watched. You get their alerts by e-mail if the service sends e-mails."),
+        "watch": later("The selected sites are watched. You get their alerts by email if the service sends emails."),
         "stop": later("The selected sites are no longer watched."),
         "crawl": later("Crawls of the selected sites were started."),
         "tag": later("The tag was added to the selected sites."),

@@ -27,7 +27,7 @@ class RecipientsPage(ProjectPageContext, frozen=True, kw_only=True):
         "removed": later("The recipient was removed."),
     }
     is_sending: bool
-    """Whether this service sends e-mails."""
+    """Whether this service sends emails."""
     recipients: tuple[Recipient, ...]
     form: FormView
     languages: tuple[Choice, ...]

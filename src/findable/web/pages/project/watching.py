@@ -52,10 +52,10 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
         "made": later("The schedule was saved."),
         "changed": later("The schedule was saved."),
         "deleted": later("The schedule was deleted."),
-        "watched": later("The site is watched. You get its alerts by e-mail if the service sends e-mails."),
+        "watched": later("The site is watched. You get its alerts by email if the service sends emails."),
         "stopped": later("The site is no longer watched."),
-        "subscribed": later("You get the alerts of this project by e-mail."),
-        "unsubscribed": later("You no longer receive alerts of this project by e-mail."),
+        "subscribed": later("You get the alerts of this project by email."),
+        "unsubscribed": later("You no longer receive alerts of this project by email."),
     }
     open: tuple[AlertView, ...]
     closed: tuple[AlertView, ...]
@@ -72,7 +72,7 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
     may_change: bool
     """Whether the viewer can create schedules and acknowledge alerts."""
     mail: str
-    """E-mail address for alerts; empty if the service sends no e-mails."""
+    """Email address for alerts; empty if the service sends no emails."""
     is_subscribed: bool
 
 
@@ -152,7 +152,7 @@ def post_alert(request: SignedInRequest, view: ProjectView, alert: str) -> Respo
 
 @project_form("/subscription")
 def post_subscription(request: SignedInRequest, view: ProjectView) -> Response:
-    """Subscribe the person to e-mail alerts of the project, or unsubscribe them."""
+    """Subscribe the person to email alerts of the project, or unsubscribe them."""
     wanted = request.text("wanted") != "0"
     email_preferences.subscribe(request.service, request.caller, view.name, is_subscribed=wanted)
     return see_other(f"{project_url(view.name)}/watching?done={'subscribed' if wanted else 'unsubscribed'}")

@@ -23,7 +23,7 @@ _PREFIX_CHARS = 40
 
 PRIVACIES = {
     Privacy.PUBLIC: later("Public: anyone with the link"),
-    Privacy.PRIVATE: later("Private: only you"),
+    Privacy.PRIVATE: later("Private: only people with access"),
     Privacy.PASSWORD: later("Password-protected"),
 }
 

@@ -16,7 +16,7 @@ from findable.web.pages.shared.viewer import SignedInRequest
 from findable.wording import LANGUAGES, Translator, later
 
 LOGO = Kinds(files=frozenset({"brand_logo"}))
-ACCESSES: Mapping[Privacy, str] = {Privacy.PUBLIC: later("Anyone with the link"), Privacy.PRIVATE: later("Only me")}
+ACCESSES: Mapping[Privacy, str] = {Privacy.PUBLIC: later("Anyone with the link"), Privacy.PRIVATE: later("Only people with access")}
 
 
 class LookForm(Struct, frozen=True):
