@@ -22,6 +22,7 @@ from findable.reports.report import Engine
 from findable.reports.reported_finding import AcceptanceTerms
 from findable.service.values.caller import Caller
 from findable.service.values.presentation import Presentation
+from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ChangedFinding, Changes, PreviousRun, Progress, ReportView, RunView, ScoreChange
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
@@ -243,8 +244,7 @@ OWNER = Owner(
     ),
     form=REJECTED,
     place="noindex",
-    project="www.example.com",
-    project_href="/projects/www.example.com",
+    site=ProjectView(id=1, name="www.example.com", created_at=MOMENT, reports_count=1),
     done="The report was run again.",
     bar=BAR,
 )

@@ -79,6 +79,12 @@ def offer_of(service: Service, caller: Caller, site: ProjectView) -> WatchOffer 
     )
 
 
+def open_offer(service: Service, caller: Caller, site: ProjectView) -> WatchOffer | None:
+    """Return the offer to watch a site with results, until somebody answers it."""
+    has_results = site.pages_count or site.verdict_crawl
+    return offer_of(service, caller, site) if has_results and not site.is_watch_answered else None
+
+
 def _schedule(service: Service, session: Session, caller: Caller, project: ProjectRow, every: str) -> None:
     """Add the schedules of a site, or set the interval of its crawls."""
     found = session.schedules.select(caller.account_id, project_id=project.id, limit=schedules.MAX_SCHEDULES)

@@ -7,8 +7,10 @@ from typing import Literal
 
 from msgspec import Struct
 
+from findable.checks.engine import Check
 from findable.errors import ValidationFailed
 from findable.reports.google_listing import Listing
+from findable.reports.plain import plain_finding
 from findable.reports.score_base import by_ruleset
 from findable.reports.site_fixes import first_site_fixes
 from findable.reports.titles import RATINGS
@@ -122,8 +124,15 @@ def _changes(content: ProjectContent) -> tuple[int | None, int | None]:
 
 
 def _next(content: ProjectContent, say: Translator) -> str | None:
-    """Return what to fix first, as a phrase without a full stop."""
+    """Return what to fix first in plain words, as a phrase without a full stop."""
     if content.site is not None:
-        return next((fix.fault.headline(say).rstrip(".") for fix in first_site_fixes(content.site.report, say)), None)
+        for fix in first_site_fixes(content.site.report, say):
+            place = fix.fault.plain_place(say)
+            return f"{_plain(fix.fault.check, say) or fix.fault.headline(say).rstrip('.')}{f' ({place})' if place else ''}"
     examples = (one.example for one in content.report.first_fixes if one.example is not None)
-    return next((example.summary(say).rstrip(".") for example in examples), None)
+    return next((_plain(example.check, say) or example.summary(say).rstrip(".") for example in examples), None)
+
+
+def _plain(check: Check | None, say: Translator) -> str:
+    found = plain_finding(check, "", say)
+    return found.summary.rstrip(".") if found else ""

@@ -133,9 +133,10 @@ def post_delete_schedule(request: SignedInRequest, project: str, schedule: str) 
 @project_form("/watching", get_watching)
 def post_watching(request: SignedInRequest, view: ProjectView) -> Response:
     """Watch a site, stop watching it, or decline the offer to watch it."""
-    is_on = request.text("watched") == "1"
-    (watched_sites.watch if is_on else watched_sites.stop_watching)(request.service, request.caller, [view.name])
-    return see_other(f"{project_url(view.name)}/watching?done={'watched' if is_on else 'stopped'}")
+    wanted = request.text("watched")
+    (watched_sites.watch if wanted == "1" else watched_sites.stop_watching)(request.service, request.caller, [view.name])
+    done = "" if wanted == "later" else f"/watching?done={'watched' if wanted == '1' else 'stopped'}"
+    return see_other(f"{project_url(view.name)}{done}")
 
 
 @project_form("/alerts/{alert}")

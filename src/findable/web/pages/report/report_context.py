@@ -20,6 +20,7 @@ from findable.reports.plain import cms_of
 from findable.reports.previews import Previews, search_and_social_previews
 from findable.reports.report import Report
 from findable.reports.titles import readable_url
+from findable.service.delivery.watched_sites import WatchOffer
 from findable.service.values.presentation import SECTIONS, ClientView, Presentation
 from findable.service.values.report_values import ReportView
 from findable.service_urls import ServiceUrls
@@ -79,6 +80,8 @@ class Owner(ResultOwner, frozen=True, kw_only=True):
     """Run that guests see, if it is not the newest one."""
     browsers: tuple[Choice, ...] = ()
     """Browser modes of its runs; empty without a browser."""
+    offer: WatchOffer | None = None
+    """Offer to watch the site, until somebody answers it."""
 
 
 class OwnerPresentation(Struct, frozen=True):

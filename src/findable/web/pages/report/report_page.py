@@ -5,6 +5,7 @@ from starlette.responses import Response
 from findable.errors import PageErrorCode, RequestError
 from findable.export.pdf import is_available
 from findable.service.accounts.callers import may
+from findable.service.delivery import watched_sites
 from findable.service.reports import history, stored_images
 from findable.service.reports.fix_links import open_fix
 from findable.service.values.caller import MEMBER
@@ -78,13 +79,14 @@ FIX_PAGES = fix_pages(REPORT_PAGES.prefix, open_fix)
 
 
 def _owner(visit: ReportVisit, form: FormView, place: str) -> Owner:
-    access, done = visit.access, visit.query.get("done", "")
+    access, done, shared = visit.access, visit.query.get("done", ""), owner_fields(visit, form, place)
     return Owner(
         done=visit.say(DONE[done]) if done in DONE else "",
         bar=bar_of(visit.caller, ""),
         guests_run=access.link_run if access.link_run != access.current_run else None,
         browsers=report_browser_choices(visit.service, _browser(visit.report), visit.say),
-        **owner_fields(visit, form, place),
+        offer=watched_sites.open_offer(visit.service, visit.require_owner(), shared["site"]),
+        **shared,
     )
 
 

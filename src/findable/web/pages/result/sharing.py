@@ -18,9 +18,9 @@ from findable.service.projects import issue_trackers, projects
 from findable.service.projects.project_summary import FIGURES, suggested_template
 from findable.service.reports import guest_access, report_links, stored_images
 from findable.service.reports.report_links import NOTE_CHARS, PERSON_CHARS, SUMMARY_CHARS, TermChanges
-from findable.service.reports.shareable import REPORTS
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.presentation import ClientView, Presentation
+from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
 from findable.web.auth import refuse_cross_site, set_cookie
 from findable.web.bodies import Bounds, Kinds
@@ -31,7 +31,7 @@ from findable.web.pages.result.presentation import PRIVACIES, SearchListing
 from findable.web.pages.result.visits import NOT_PUBLIC, LinkPages, LinkVisit, SharedView, UnlockPage, VisitT
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.form_fields import Choice, FormView, problem_of, rejected_form
-from findable.web.pages.shared.lines import project_url, titled
+from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.verdict_notice import VerdictNotice
 from findable.web.pages.shared.viewer import bar_of, client_ip_address, wording_of
@@ -68,6 +68,7 @@ SECTION_NAMES: Mapping[str, str] = {
     "page_list": later("Pages with their scores"),
     "bots": later("Requests of bots in access logs"),
 }
+_KINDS = {"": later("SEO report"), "site": later("Site report"), "project": later("Project report")}
 
 
 class SharingPage(PageContext, frozen=True, kw_only=True):
@@ -76,8 +77,8 @@ class SharingPage(PageContext, frozen=True, kw_only=True):
     page: str
     """Path of the share page."""
     name: str
-    is_site: bool
-    """Whether the report is that of a site."""
+    kind: str
+    """Words for the kind of report."""
     form: FormView
     bar: Bar
 
@@ -169,13 +170,17 @@ class ResultOwner(Struct, frozen=True, kw_only=True):
     """Rejected form; empty without one."""
     place: str = ""
     """Key of the finding, or PRIVACY, that the rejected form is about; empty for another form."""
-    project: str
-    project_href: str
-    """Path of the project's page."""
+    site: ProjectView
+    """Project of the result."""
     tracker: str = ""
     """Name of the tracker for issues about findings; empty for none."""
     fix_url: Callable[[str], str] | None = None
     """Returns the URL of the page for the person who fixes the finding of a check; None without one."""
+
+    @property
+    def project_href(self) -> str:
+        """Path of the project's page."""
+        return project_url(self.site.name)
 
 
 def link_forms(shared: SharedView, presentation: Presentation, address: str, say: Translator, form: FormView = NO_FORM) -> LinkForms:
@@ -192,8 +197,7 @@ def owner_fields(visit: AnyVisit, form: FormView, place: str) -> dict[str, Any]:
         "link": link,
         "form": form,
         "place": place,
-        "project": titled(shared.project, projects.titles(visit.service, owner, [shared.project])),
-        "project_href": project_url(shared.project),
+        "site": projects.get(visit.service, owner, str(shared.project_id)),
         "fix_url": partial(fix_url, visit.service, visit.target, visit.at.base_url, f"/{visit.path.split('/')[1]}/", shared.public_id),
         "tracker": issue_trackers.tracker_name(visit.service, owner, shared.project_id),
     }
@@ -270,8 +274,8 @@ def _require_member(visit: AnyVisit) -> Caller:
 
 def _sharing_fields(visit: AnyVisit, form: FormView) -> dict[str, Any]:
     """Return the fields of a `SharingPage`."""
-    is_site = visit.target is not REPORTS
-    return {"page": visit.path, "name": visit.title, "is_site": is_site, "form": form, "bar": bar_of(visit.caller)}
+    kind = visit.say(_KINDS[visit.kind])
+    return {"page": visit.path, "name": visit.title, "kind": kind, "form": form, "bar": bar_of(visit.caller)}
 
 
 # --- for the client ---------------------------------------------------------------------------------------------------

@@ -31,6 +31,7 @@ from findable.web.pages.shared.local_times import day_of, moment_of
 from findable.web.pages.shared.number_words import column_words, megabytes
 from findable.web.pages.shared.problem_words import plain
 from findable.web.pages.shared.run_names import name_of
+from findable.web.pages.shared.untrusted_text import sentence
 from findable.web.problems import MethodNotAllowed
 from findable.web.routing import Request
 from findable.wording import ENGLISH, LANGUAGES, Translator, best_language, wording
@@ -50,7 +51,7 @@ def environment(say: Translator = ENGLISH) -> Environment:
     made.install_gettext_callables(say.text, say.form, newstyle=True)  # type: ignore[attr-defined] # the extension adds it
     made.policies["ext.i18n.trimmed"] = True
     made.globals.update(say=say, plural=say.plural)
-    made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=count_words)
+    made.filters.update(prose=prose, inline=inline, moment=moment, href=safe_href, count=count_words, sentence=sentence)
     made.filters.update(_filters_of_values(say))
     made.globals["static"] = static_url
     return made

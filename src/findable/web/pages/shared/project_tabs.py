@@ -74,7 +74,6 @@ def project_head(service: Service, caller: Caller, project: ProjectView, place: 
 
     pages = tuple(choices(MORE.get(tab, {}), place))
     words = {**TABS, **MORE.get(tab, {})}[place]
-    is_offered = place in (OVERVIEW, CRAWL_LIST) and not project.is_watch_answered and (project.pages_count or project.verdict_crawl)
     return ProjectHead(
         project_title(project),
         project_name(project.name),
@@ -83,5 +82,5 @@ def project_head(service: Service, caller: Caller, project: ProjectView, place: 
         tuple(choices(TABS, tab)),
         pages if len(pages) > 1 else (),
         project.is_watched,
-        watched_sites.offer_of(service, caller, project) if is_offered else None,
+        watched_sites.open_offer(service, caller, project) if place in (OVERVIEW, CRAWL_LIST) else None,
     )
