@@ -6,23 +6,19 @@ of reports per host.
 
 from typing import Any
 
-from sqlalchemy import Connection, and_, bindparam, case, delete, func, insert, or_, select, update
+from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
 
 from findable.store import write_locks
 from findable.store.crawl_row import CrawlJobRow
 from findable.store.engine_messages import CRAWL as KIND
-from findable.store.engine_messages import Messages, is_lost
-from findable.store.job_statements import AT_ONCE, FAR_S, READY, RUNNING, Jobs
+from findable.store.engine_messages import Messages
+from findable.store.job_statements import AT_ONCE, MINE, READY, RUNNING, QueuedJobs, has_passed
 from findable.store.schema.job_tables import job
-from findable.store.statements import Statements, columns
 
 CRAWL = 3
 """Priority of crawls, which claims for reports ignore."""
 _IS_CRAWL = job.c.priority == CRAWL
 _OF_CRAWLS = and_(job.c.state.in_((READY, RUNNING)), _IS_CRAWL)
-_MINE = and_(job.c.id == bindparam("of_id"), job.c.attempt == bindparam("of_attempt"), job.c.state == RUNNING)
-_COLUMNS = columns(CrawlJobRow, job)
-_RUNNING = select(*_COLUMNS).where(job.c.state == RUNNING, _IS_CRAWL)
 _BY_ACCOUNT = (
     select(
         job.c.account_id,
@@ -33,11 +29,10 @@ _BY_ACCOUNT = (
     .group_by(job.c.account_id)
     .subquery()
 )
-_DUE = or_(job.c.run_at <= bindparam("now"), job.c.run_at > bindparam("now") + FAR_S)
 _NEXT = (
     select(job.c.id, job.c.account_id)
     .join(_BY_ACCOUNT, _BY_ACCOUNT.c.account_id == job.c.account_id)
-    .where(job.c.state == READY, _IS_CRAWL, _DUE)
+    .where(job.c.state == READY, _IS_CRAWL, has_passed(job.c.run_at))
     .order_by(_BY_ACCOUNT.c.running, _BY_ACCOUNT.c.served, func.coalesce(job.c.started_at, 0), job.c.id)
     .limit(1)
 )
@@ -51,12 +46,10 @@ _AGAIN: dict[str, Any] = {
 }
 
 
-class CrawlJobs(Statements):
+class CrawlJobs(QueuedJobs[CrawlJobRow]):
     """SQL statements for jobs of crawls, in one transaction."""
 
-    def __init__(self, connection: Connection) -> None:
-        super().__init__(connection)
-        self._jobs = Jobs(connection)
+    kind, is_of_kind, row_type = KIND, _IS_CRAWL, CrawlJobRow
 
     def add(self, account_id: int, crawl_id: int, *, host: str, now: int, person_id: int) -> None:
         """Queue a job for a crawl that has none. ``host`` is empty if no limit per host applies."""
@@ -78,7 +71,7 @@ class CrawlJobs(Statements):
     def claim(self, worker: str, *, now: int, host_limit: int, limit: int) -> list[CrawlJobRow]:
         """Claim up to ``limit`` slices: accounts with the fewest running crawls first, then those served longest ago."""
         write_locks.lock_claims(self._connection)
-        paused = {host for _, host, _ in self._jobs.pauses(now) if host}
+        paused = self._paused_hosts(now)
         taken: list[CrawlJobRow] = []
         while len(taken) < limit:
             running = self._connection.execute(_HOSTS).all()
@@ -87,29 +80,25 @@ class CrawlJobs(Statements):
             chosen = self._connection.execute(statement, {"now": now}).first()
             if chosen is None or not write_locks.try_lock_account(self._connection, chosen.account_id):
                 break
-            claimed = {"state": RUNNING, "attempt": job.c.attempt + 1, "worker": worker, "started_at": now}
-            statement_of = update(job).where(job.c.id == chosen.id, job.c.state == READY).values(claimed).returning(*_COLUMNS)
-            row = self._connection.execute(statement_of).first()
-            if row is None:  # the crawl was deleted before its account was locked
-                continue
-            taken.append(CrawlJobRow(*row))
+            row = self._claim_job(chosen.id, worker, now)
+            taken += [row] if row is not None else []
         return taken
 
     def hand_back(self, job_id: int, attempt: int, *, run_at: int = AT_ONCE, failures: int = 0, reason: str | None = None) -> bool:
         """Queue the next slice. Returns False if another attempt owns the job."""
         write_locks.lock_account_of_job(self._connection, job_id)
         values = {"of_id": job_id, "of_attempt": attempt, "why": reason, "later": run_at, "failed": failures}
-        return self._connection.execute(update(job).where(_MINE).values(_AGAIN), values).rowcount == 1
+        return self._connection.execute(update(job).where(MINE).values(_AGAIN), values).rowcount == 1
 
     def finish(self, job_id: int, attempt: int) -> bool:
         """Delete the finished job. Returns False if another attempt owns it; then the worker must not write."""
         write_locks.lock_account_of_job(self._connection, job_id)
-        return self._connection.execute(delete(job).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).rowcount == 1
+        return self._connection.execute(delete(job).where(MINE), {"of_id": job_id, "of_attempt": attempt}).rowcount == 1
 
     def belongs_to_attempt(self, job_id: int, attempt: int) -> bool:
         """Return whether the job still belongs to the attempt."""
         write_locks.lock_account_of_job(self._connection, job_id)
-        return self._connection.execute(select(job.c.id).where(_MINE), {"of_id": job_id, "of_attempt": attempt}).first() is not None
+        return self._connection.execute(select(job.c.id).where(MINE), {"of_id": job_id, "of_attempt": attempt}).first() is not None
 
     def reset_failures(self, job_id: int) -> None:
         """Reset the count of lost workers, because the crawl progressed."""
@@ -124,22 +113,3 @@ class CrawlJobs(Statements):
         write_locks.lock_account_of_crawl(self._connection, crawl_id)
         deleted_jobs = self._connection.execute(delete(job).where(job.c.crawl_id == crawl_id).returning(job.c.id, job.c.attempt)).all()
         Messages(self._connection).cancel(KIND, deleted_jobs)
-
-    def begin(self, job_id: int, attempt: int, worker: str) -> CrawlJobRow | None:
-        """Record which worker runs a slice that the engine delivered; None if another attempt owns it or it was deleted."""
-        statement = update(job).where(_MINE).values(worker=worker).returning(*_COLUMNS)
-        return self._first(CrawlJobRow, statement, {"of_id": job_id, "of_attempt": attempt})
-
-    def lost(self, lost_after_s: int) -> list[CrawlJobRow]:
-        """Return running slices whose worker may be lost; see `engine_messages.is_lost`."""
-        return self._all(CrawlJobRow, _RUNNING.where(is_lost(self._connection, KIND, lost_after_s)))
-
-    def counts(self) -> dict[str, int]:
-        """Count the jobs of crawls by state."""
-        statement = select(job.c.state, func.count()).where(_OF_CRAWLS).group_by(job.c.state)
-        return {str(state): int(count) for state, count in self._connection.execute(statement)}
-
-    def waiting_for(self) -> dict[str, int]:
-        """Count the waiting crawls by reason."""
-        statement = select(job.c.reason, func.count()).where(job.c.state == READY, _IS_CRAWL, job.c.reason.is_not(None))
-        return {str(reason): int(count) for reason, count in self._connection.execute(statement.group_by(job.c.reason))}

@@ -5,13 +5,13 @@ A claim increments ``attempt``. Later writes of a worker are accepted only while
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
-from typing import Any
+from typing import Any, ClassVar, Generic, TypeVar
 
 from sqlalchemy import BigInteger, ColumnElement, Select, and_, bindparam, cast, delete, func, insert, or_, select, tuple_, update
 
 from findable.store import dialect, write_locks
 from findable.store.engine_messages import REPORT, Messages, is_lost
-from findable.store.rows import JobRow
+from findable.store.rows import ClaimedJob, JobRow
 from findable.store.schema.job_tables import job, pause, turn
 from findable.store.schema.report_tables import run
 from findable.store.statements import Statements, columns
@@ -40,28 +40,26 @@ AT_ONCE = 0
 """Time of a new job: it is due on any clock, even one that was set back or on another machine."""
 
 
-def _has_passed(moment: ColumnElement[Any]) -> ColumnElement[bool]:
+def has_passed(moment: ColumnElement[Any]) -> ColumnElement[bool]:
     """Return the condition that a time has passed."""
     return or_(moment <= bindparam("now"), moment > bindparam("now") + FAR_S)
 
 
-_MINE = and_(job.c.id == bindparam("of_id"), job.c.attempt == bindparam("of_attempt"), job.c.state == RUNNING)
+MINE = and_(job.c.id == bindparam("of_id"), job.c.attempt == bindparam("of_attempt"), job.c.state == RUNNING)
 _OF_REPORT = job.c.report_id.is_not(None)
 """Condition for jobs of reports; jobs of crawls have separate statements (`crawl_job_statements`)."""
 _CLAIM = (
     update(job)
     .where(job.c.id == bindparam("of_id"), job.c.state == READY)
     .values(state=RUNNING, attempt=job.c.attempt + 1, worker=bindparam("by"), started_at=bindparam("now"))
-    .returning(*columns(JobRow, job))
 )
-_BEAT = update(job).where(_MINE).values(progress=func.coalesce(bindparam("reported"), job.c.progress))
-_BEGIN = update(job).where(_MINE).values(worker=bindparam("by"), started_at=bindparam("now"))
-_FINISH = delete(job).where(_MINE).returning(job.c.account_id)
+_BEAT = update(job).where(MINE).values(progress=func.coalesce(bindparam("reported"), job.c.progress))
+_BEGIN = update(job).where(MINE).values(worker=bindparam("by"), started_at=bindparam("now"))
+_FINISH = delete(job).where(MINE).returning(job.c.account_id)
 _AGAIN: dict[str, Any] = {"state": READY, "worker": None, "progress": None, "reason": bindparam("why")}
-_HAND_BACK = update(job).where(_MINE).values(**_AGAIN)
+_HAND_BACK = update(job).where(MINE).values(**_AGAIN)
 _LOST: dict[str, Any] = {**_AGAIN, "failures": job.c.failures + bindparam("points"), "run_at": bindparam("later")}
-_BACK_FAILED = update(job).where(_MINE).values(**_LOST).returning(job.c.failures)
-_RUNNING = select(*columns(JobRow, job)).where(job.c.state == RUNNING, _OF_REPORT)
+_BACK_FAILED = update(job).where(MINE).values(**_LOST).returning(job.c.failures)
 _RUNNING_HOSTS = select(job.c.host, job.c.account_id, job.c.started_at).where(job.c.state == RUNNING, job.c.host != "")
 _AT_WORK = select(job.c.account_id).where(job.c.state == RUNNING, _OF_REPORT).distinct()
 _PAUSED = select(pause.c.origin, pause.c.host, pause.c.until_at).where(
@@ -77,9 +75,11 @@ _TURNS = select(turn.c.account_id).order_by(turn.c.served).limit(bindparam("limi
 _SERVED = update(turn).where(turn.c.account_id == bindparam("account")).values(served=select(func.max(turn.c.served) + 1).scalar_subquery())
 _NEXT_HOST = select(func.min(job.c.host)).where(_BULK, job.c.host > bindparam("after"))
 _FIRST_OF_HOST = (
-    select(job.c.id, job.c.account_id).where(_BULK, job.c.host == bindparam("host"), _has_passed(job.c.run_at)).order_by(job.c.id).limit(1)
+    select(job.c.id, job.c.account_id).where(_BULK, job.c.host == bindparam("host"), has_passed(job.c.run_at)).order_by(job.c.id).limit(1)
 )
 _FEW = select(job.c.id, job.c.account_id, job.c.host, job.c.run_at).where(_BULK).order_by(job.c.id).limit(LOOK_AHEAD).subquery()
+
+ClaimedT = TypeVar("ClaimedT", bound=ClaimedJob)
 
 
 class _BusyHosts:
@@ -121,9 +121,7 @@ class _BusyHosts:
 
 def _first_small(busy: _BusyHosts, passed: Collection[int]) -> Select[Any]:
     """Select the first job among short queues, of the account that has waited longest."""
-    statement = (
-        select(job.c.id, job.c.account_id).join(turn, turn.c.account_id == job.c.account_id).where(_SMALL, _has_passed(job.c.run_at))
-    )
+    statement = select(job.c.id, job.c.account_id).join(turn, turn.c.account_id == job.c.account_id).where(_SMALL, has_passed(job.c.run_at))
     if for_all := busy.for_all():
         statement = statement.where(job.c.host.not_in(for_all))
     if blocked_by_one_account := busy.blocked_by_one_account():
@@ -135,14 +133,66 @@ def _first_small(busy: _BusyHosts, passed: Collection[int]) -> Select[Any]:
 
 def _first_bulk(busy: Collection[str]) -> Select[Any]:
     """Select the first job with a free host among the first few jobs of a long queue."""
-    statement = select(_FEW.c.id, _FEW.c.account_id).where(_has_passed(_FEW.c.run_at))
+    statement = select(_FEW.c.id, _FEW.c.account_id).where(has_passed(_FEW.c.run_at))
     if busy:
         statement = statement.where(_FEW.c.host.not_in(busy))
     return statement.order_by(_FEW.c.id).limit(1)
 
 
-class Jobs(Statements):
-    """SQL statements for jobs, in one transaction."""
+class QueuedJobs(Statements, Generic[ClaimedT]):
+    """SQL statements for jobs of one kind, in one transaction."""
+
+    kind: ClassVar[str]
+    is_of_kind: ClassVar[ColumnElement[bool]]
+    row_type: ClassVar[type[Any]]
+    """Type of a claimed job."""
+
+    def _claim_job(self, job_id: int, worker: str, now: int) -> ClaimedT | None:
+        """Claim a queued job; None if it was deleted before its account was locked."""
+        statement = _CLAIM.returning(*columns(self.row_type, job))
+        return self._first(self.row_type, statement, {"of_id": job_id, "by": worker, "now": now})
+
+    def _paused_hosts(self, now: int) -> set[str]:
+        """Return the hosts to which requests are paused."""
+        return {host for _, host, _ in self.pauses(now) if host}
+
+    def pauses(self, now: int) -> list[tuple[str, str, int]]:
+        """Return (origin, host, end) of current pauses of requests."""
+        return [(str(origin), str(host), int(until)) for origin, host, until in self._connection.execute(_PAUSED, {"now": now})]
+
+    def begin(self, job_id: int, attempt: int, worker: str, now: int) -> ClaimedT | None:
+        """Record which worker runs a job that the engine delivered; None if another attempt owns it or it was deleted.
+
+        The record may be lost if the server fails, since it only informs people.
+        """
+        self._connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
+        statement = _BEGIN.returning(*columns(self.row_type, job))
+        return self._first(self.row_type, statement, {"of_id": job_id, "of_attempt": attempt, "by": worker, "now": now})
+
+    def lost(self, lost_after_s: int) -> list[ClaimedT]:
+        """Return running jobs whose worker may be lost; see `engine_messages.is_lost`."""
+        statement = select(*columns(self.row_type, job)).where(job.c.state == RUNNING, self.is_of_kind)
+        return self._all(self.row_type, statement.where(is_lost(self._connection, self.kind, lost_after_s)))
+
+    def counts(self) -> dict[str, int]:
+        """Count the jobs by state."""
+        return {state: count for state, (count, _) in self.depths().items()}
+
+    def depths(self) -> dict[str, tuple[int, int]]:
+        """Return the number of jobs by state, and the time at which the oldest was queued."""
+        statement = select(job.c.state, func.count(), func.min(job.c.created_at)).where(self.is_of_kind).group_by(job.c.state)
+        return {row[0]: (row[1], row[2]) for row in self._connection.execute(statement)}
+
+    def waiting_again(self) -> dict[str, int]:
+        """Count requeued jobs by reason."""
+        statement = select(job.c.reason, func.count()).where(job.c.state == READY, self.is_of_kind, job.c.reason.is_not(None))
+        return {str(reason): int(count) for reason, count in self._connection.execute(statement.group_by(job.c.reason))}
+
+
+class Jobs(QueuedJobs[JobRow]):
+    """SQL statements for jobs of reports, in one transaction."""
+
+    kind, is_of_kind, row_type = REPORT, _OF_REPORT, JobRow
 
     def add(
         self,
@@ -236,7 +286,7 @@ class Jobs(Statements):
         if no other account has jobs.
         """
         write_locks.lock_claims(self._connection)
-        paused = {host for _, host, _ in self.pauses(now) if host}
+        paused = self._paused_hosts(now)
         running = [(str(host), int(account_id), int(at or 0)) for host, account_id, at in self._connection.execute(_RUNNING_HOSTS)]
         busy = _BusyHosts(running, paused, host_limit, now)
         passed: set[int] = set()
@@ -254,13 +304,12 @@ class Jobs(Statements):
             if not write_locks.try_lock_account(self._connection, account_id):
                 passed.add(account_id)
                 continue
-            values = {"of_id": job_id, "by": worker, "now": now}
-            row = self._connection.execute(_CLAIM, values).first()
-            if row is not None:  # otherwise it was deleted before its account was locked
+            row = self._claim_job(job_id, worker, now)
+            if row is not None:
                 write_locks.add_to_locked_account(self._connection, account_id, report_id=row.report_id, job_id=job_id)
                 self._connection.execute(_SERVED, {"account": account_id})
                 busy.add(row.host, account_id, now)
-                taken.append(JobRow(*row))
+                taken.append(row)
         return taken
 
     def clock(self, now: int) -> int:
@@ -268,10 +317,6 @@ class Jobs(Statements):
         if self._connection.dialect.name != "postgresql":
             return now
         return int(self._connection.execute(_CLOCK).scalar_one())
-
-    def pauses(self, now: int) -> list[tuple[str, str, int]]:
-        """Return (origin, host, end) of current pauses of requests."""
-        return [(str(origin), str(host), int(until)) for origin, host, until in self._connection.execute(_PAUSED, {"now": now})]
 
     def set_pause(self, origin: str, host: str, until: int) -> None:
         """Pause requests to the origin until that time."""
@@ -379,19 +424,6 @@ class Jobs(Statements):
         self._connection.execute(delete(job).where(job.c.id == job_id))
         self._remove_from_turn(account_id)
 
-    def begin(self, job_id: int, attempt: int, worker: str, now: int) -> JobRow | None:
-        """Record which worker runs a job that the engine delivered; None if another attempt owns it or it was deleted.
-
-        The record may be lost if the server fails, since it only informs people.
-        """
-        self._connection.exec_driver_sql("SET LOCAL synchronous_commit = off")
-        statement = _BEGIN.returning(*columns(JobRow, job))
-        return self._first(JobRow, statement, {"of_id": job_id, "of_attempt": attempt, "by": worker, "now": now})
-
-    def lost(self, lost_after_s: int) -> list[JobRow]:
-        """Return running jobs whose worker may be lost; see `engine_messages.is_lost`."""
-        return self._all(JobRow, _RUNNING.where(is_lost(self._connection, REPORT, lost_after_s)))
-
     def drop(self, report_ids: Collection[int]) -> None:
         """Delete the jobs of deleted reports; a worker that runs one cancels it."""
         write_locks.lock_accounts_of_reports(self._connection, report_ids)
@@ -401,26 +433,10 @@ class Jobs(Statements):
         for account_id, count in Counter(row.account_id for row in deleted_jobs).items():
             self._remove_from_turn(account_id, count)
 
-    def counts(self) -> dict[str, int]:
-        """Count the jobs of reports by state."""
-        return {state: count for state, (count, _) in self.depths().items()}
-
-    def depths(self) -> dict[str, tuple[int, int]]:
-        """Return the number of jobs by state, and the time at which the oldest was queued."""
-        statement = select(job.c.state, func.count(), func.min(job.c.created_at)).where(_OF_REPORT).group_by(job.c.state)
-        return {row[0]: (row[1], row[2]) for row in self._connection.execute(statement)}
-
     def waiting_by_priority(self) -> dict[int, int]:
         """Count queued jobs by priority."""
         statement = select(job.c.priority, func.count()).where(job.c.state == READY, _OF_REPORT).group_by(job.c.priority)
         return {int(priority): int(count) for priority, count in self._connection.execute(statement)}
-
-    def waiting_again(self) -> dict[str, int]:
-        """Count requeued jobs by reason."""
-        statement = (
-            select(job.c.reason, func.count()).where(job.c.state == READY, _OF_REPORT, job.c.reason.is_not(None)).group_by(job.c.reason)
-        )
-        return {str(reason): int(count) for reason, count in self._connection.execute(statement)}
 
     def running_by(self) -> list[tuple[str, str, int]]:
         """Return (worker, host, number of running jobs); the host is empty if no limit applies."""

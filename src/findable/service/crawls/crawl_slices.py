@@ -121,7 +121,7 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
 def load(service: Service, worker: str, job_id: int, attempt: int) -> CrawlJob | None:
     """Return the slice of a message; None if it belongs to another attempt or its crawl was deleted."""
     with service.store.write() as session:
-        job = session.crawl_jobs.begin(job_id, attempt, worker)
+        job = session.crawl_jobs.begin(job_id, attempt, worker, session.jobs.clock(int(now().timestamp())))
     if job is None:
         return None
     with service.store.read() as session:  # does not wait until the account's other results are stored

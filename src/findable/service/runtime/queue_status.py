@@ -56,7 +56,7 @@ def queue_status_of(service: Service) -> QueueStatus:
             if worker:  # otherwise its message waits for a worker
                 workers[worker] += count
             hosts[host] += count
-        crawls, crawls_waiting_for = session.crawl_jobs.counts(), session.crawl_jobs.waiting_for()
+        crawls, crawls_waiting_for = session.crawl_jobs.counts(), session.crawl_jobs.waiting_again()
         ended = session.jobs.ended_since(moment - RATE_OVER_S)
         errors = session.jobs.errors_since(moment - FAILURES_OVER_S)
         paused = {host or origin: until - moment for origin, host, until in session.jobs.pauses(moment)}
