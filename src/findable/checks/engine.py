@@ -37,7 +37,7 @@ from findable.checks.evidence import (
     url_evidence,
 )
 from findable.checks.page_fix import Fix, FixPlace
-from findable.values import once
+from findable.values import once, shape_of
 from findable.vocabulary import (
     Category,
     EditPlace,
@@ -188,50 +188,55 @@ class Documentation(Struct, frozen=True):
     not_judged: str
 
 
-class Check(Struct, frozen=True, eq=False):
-    """Registered check. Each has exactly one object, so that checks are compared by identity."""
+class DeclaredCheck(Struct, frozen=True, kw_only=True, eq=False):
+    """Members that a check declares, and has as it declares them."""
 
-    id: str
-    category: Category
     question: str
     importance: Importance
     """Importance in the score; always `info` for a preview check."""
     effort: Effort
-    fixer: Fixer
-    place: EditPlace | None
+    place: EditPlace | None = None
     """Kind of place in a content management system at which it is fixed; None if there is no usual one."""
+    depends_on: tuple[str, ...] = ()
+    """Checks that this one depends on: if one of them failed, this one is inapplicable (one cause, one finding)."""
+    indexing_only: bool = False
+    """Whether the check is inapplicable on pages marked "not meant for search"."""
+    accepts_partial_input: bool = False
+    """Whether the check can pass on part of its input. Others do not pass if an artifact ``is_cut``."""
+    warned_summary: str = ""
+    """Summary of pages that only warned, with different values; empty if that of the documentation is true for them too."""
+    costs: Mapping[str, int] | None = None
+    """Tenths of a point that a fault alone costs a page, by reason (`Fault`) and verdict; None for the costs of the importance."""
+    kind_percents: Mapping[PageKind, int] = {}
+    """Percent of its usual cost that a warning without a reason costs on kinds of pages where it does less harm."""
+    limits: Mapping[str, int] = {}
+    """Highest score with a fault that keeps the page from being found, by reason (`Fault`) and verdict."""
+    site_twins: tuple[str, ...] = ()
+    """Site checks that answer the same question for all pages: a site counts their findings, pages show this one."""
+    site_cause: str = ""
+    """Site check whose causes the findings of this check adopt, if one covers all their pages; empty for none."""
+    start_page_twin: str = ""
+    """Site check that finds the same fault if it is on the start page; empty for none."""
+    loses_pages: bool = False
+    """Whether a site check fails because pages are missing or not indexable."""
+    of_unfound_pages: bool = False
+    """Whether the findings of a site check are about pages that should be found, being linked or in a sitemap, and are not: their share is
+    that of these and the indexable pages."""
+    compares_texts: bool = False
+    """Whether a site check compares texts of indexable pages with each other."""
+    mark: str = ""
+    """Pattern of the faulty part of the evidence, if it is always the same; empty for none."""
+
+
+class Check(DeclaredCheck, frozen=True, kw_only=True, eq=False):
+    """Registered check. Each has exactly one object, so that checks are compared by identity."""
+
+    id: str
+    category: Category
+    fixer: Fixer
     since: str
     """First ruleset with this check."""
     stage: Stage
-    depends_on: tuple[str, ...]
-    """Checks that this one depends on: if one of them failed, this one is inapplicable (one cause, one finding)."""
-    indexing_only: bool
-    """Whether the check is inapplicable on pages marked "not meant for search"."""
-    accepts_partial_input: bool
-    """Whether the check can pass on part of its input. Others do not pass if an artifact ``is_cut``."""
-    warned_summary: str
-    """Summary of pages that only warned, with different values; empty if that of the documentation is true for them too."""
-    costs: Mapping[str, int] | None
-    """Tenths of a point that a fault alone costs a page, by reason (`Fault`) and verdict; None for the costs of the importance."""
-    kind_percents: Mapping[PageKind, int]
-    """Percent of its usual cost that a warning without a reason costs on kinds of pages where it does less harm."""
-    limits: Mapping[str, int]
-    """Highest score with a fault that keeps the page from being found, by reason (`Fault`) and verdict."""
-    site_twins: tuple[str, ...]
-    """Site checks that answer the same question for all pages: a site counts their findings, pages show this one."""
-    site_cause: str
-    """Site check whose causes the findings of this check adopt, if one covers all their pages; empty for none."""
-    start_page_twin: str
-    """Site check that finds the same fault if it is on the start page; empty for none."""
-    loses_pages: bool
-    """Whether a site check fails because pages are missing or not indexable."""
-    of_unfound_pages: bool
-    """Whether the findings of a site check are about pages that should be found, being linked or in a sitemap, and are not: their share is
-    that of these and the indexable pages."""
-    compares_texts: bool
-    """Whether a site check compares texts of indexable pages with each other."""
-    mark: str
-    """Pattern of the faulty part of the evidence, if it is always the same; empty for none."""
     parameters: tuple[Parameter, ...]
     function: Callable[..., Finding]
 
@@ -295,73 +300,40 @@ def usual_fixer(effort: Effort, category: Category) -> Fixer:
     return Fixer.EDITOR if category in _EDITOR_CATEGORIES[effort] else Fixer.DEVELOPER
 
 
-def check(  # noqa: PLR0913 - each property of a check is a keyword argument
-    *,
-    question: str,
-    importance: Importance,
-    effort: Effort,
-    fixer: Fixer | None = None,
-    place: EditPlace | None = None,
-    since: str = "",
-    status: Stage = Stage.STABLE,
-    depends_on: tuple[str, ...] = (),
-    indexing_only: bool = False,
-    accepts_partial_input: bool = False,
-    warned_summary: str = "",
-    costs: Mapping[Fault | Verdict, int] | None = None,
-    kind_percents: Mapping[PageKind, int] | None = None,
-    limits: Mapping[Fault | Verdict, int] | None = None,
-    site_twins: tuple[str, ...] = (),
-    site_cause: str = "",
-    start_page_twin: str = "",
-    loses_pages: bool = False,
-    of_unfound_pages: bool = False,
-    compares_texts: bool = False,
-    mark: str = "",
-) -> Callable[[Callable[..., Finding]], Callable[..., Finding]]:
+class check(DeclaredCheck, frozen=True, kw_only=True, eq=False):  # noqa: N801 - used as a decorator
     """Register a check. Its id is the name of its file, its category the folder, its inputs the parameters.
 
-    ``fixer`` is set only if it differs from the usual one for effort and category (`usual_fixer`), ``since`` only if the check is newer
-    than its category. ``costs`` are the tenths of a point that a fault alone costs a page: by its reason, else by verdict, none for other
-    verdicts. Without ``costs``, a finding costs what its importance says (reports/scoring.py); with empty ones, it costs nothing.
-    ``kind_percents`` are what is left of the cost of a warning without a reason on kinds of pages where it does less harm.
+    ``costs`` are the tenths of a point that a fault alone costs a page: by its reason, else by verdict, none for other verdicts. Without
+    ``costs``, a finding costs what its importance says (reports/scoring.py); with empty ones, it costs nothing. ``kind_percents`` are what
+    is left of the cost of a warning without a reason on kinds of pages where it does less harm.
     """
 
-    def register(function: Callable[..., Finding]) -> Callable[..., Finding]:
+    fixer: Fixer | None = None
+    """Set only if it differs from the usual one for effort and category (`usual_fixer`)."""
+    since: str = ""
+    """Set only if the check is newer than its category."""
+    status: Stage = Stage.STABLE
+
+    def __call__(self, function: Callable[..., Finding]) -> Callable[..., Finding]:
+        """Register the function."""
         *_, folder, stem = function.__module__.split(".")
         if function.__name__ != stem:
             raise ValueError(f"{function.__module__}: the function must be called {stem}")
         category = Category(folder)
-        _CHECKS[stem.replace("_", "-")] = Check(
-            id=stem.replace("_", "-"),
+        check_id = stem.replace("_", "-")
+        _CHECKS[check_id] = shape_of(
+            Check,
+            self,
+            id=check_id,
             category=category,
-            question=question,
-            importance=Importance.INFO if status is Stage.PREVIEW else importance,
-            effort=effort,
-            fixer=fixer or usual_fixer(effort, category),
-            place=place,
-            since=since or _FIRST_RULESETS.get(category, "2026-11"),
-            stage=status,
-            depends_on=depends_on,
-            indexing_only=indexing_only,
-            accepts_partial_input=accepts_partial_input,
-            warned_summary=warned_summary,
-            costs=None if costs is None else {key.value: cost for key, cost in costs.items()},
-            kind_percents=kind_percents or {},
-            limits={key.value: limit for key, limit in (limits or {}).items()},
-            site_twins=site_twins,
-            site_cause=site_cause,
-            start_page_twin=start_page_twin,
-            loses_pages=loses_pages,
-            of_unfound_pages=of_unfound_pages,
-            compares_texts=compares_texts,
-            mark=mark,
+            importance=Importance.INFO if self.status is Stage.PREVIEW else self.importance,
+            fixer=self.fixer or usual_fixer(self.effort, category),
+            since=self.since or _FIRST_RULESETS.get(category, "2026-11"),
+            stage=self.status,
             parameters=parameters_of(function),
             function=function,
         )
         return function
-
-    return register
 
 
 @cache
