@@ -35,6 +35,7 @@ def shop(site: Site) -> Site:
     return site
 
 
+@pytest.mark.full
 @needs_chromium
 def test_a_report_uses_its_browser_in_every_run_whatever_the_project_says(real: Live, shop: Site) -> None:
     client = real.client()

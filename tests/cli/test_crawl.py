@@ -100,6 +100,7 @@ def test_a_limit_in_the_configuration_is_a_chosen_one(findable: Run, shop: Site,
     assert findable("crawl", *FAST, "--fail-under", "1").returncode == 0
 
 
+@pytest.mark.full
 def test_every_offered_table_is_printed(findable: Run, shop: Site) -> None:
     options = (*FAST, "--fail-under", "1", "--store", "first.sqlite")
     for table in CrawlTable:
@@ -279,6 +280,7 @@ def test_extractors_are_columns_and_can_be_added_to_a_stored_crawl(findable: Run
     assert (wrong.returncode, "--extract" in wrong.stderr, ":has(b)" in wrong.stderr) == (2, True, True)
 
 
+@pytest.mark.full
 def test_groups_of_a_fault_are_compared_and_accepted_one_by_one(findable: Run, site: Site, tmp_path: Path) -> None:
     def crawled(store: str, format_: str, *more: str) -> Any:
         options = (*FAST, "--fail-under", "1", "--store", f"{store}.sqlite", "--format", format_, *more)

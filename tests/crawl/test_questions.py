@@ -44,6 +44,7 @@ def ask(crawled: Crawled) -> Ask:
     return asked
 
 
+@pytest.mark.full
 def test_answers_are_those_of_the_tables(crawled: Crawled, ask: Ask) -> None:
     with crawled.file.reading() as connection:
         tables = CrawlTables(connection, crawled.state)

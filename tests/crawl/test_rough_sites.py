@@ -65,6 +65,7 @@ def test_resets_and_refusals_that_pass_change_nothing(make_site: Callable[..., S
     assert max(Counter(request.target for request in rough.requests if request.path.startswith("/product/")).values()) <= 2
 
 
+@pytest.mark.full
 def test_retry_after_is_obeyed_by_all_requests(site: Site, tmp_path: Path) -> None:
     make_shop(site, products=12)
     refused_at_s: list[float] = []

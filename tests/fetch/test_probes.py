@@ -404,6 +404,7 @@ def test_who_comes_when_all_requests_are_lent_out_waits_for_one_that_never_left(
     asyncio.run(run())
 
 
+@pytest.mark.full
 def test_hosts_that_say_nothing_do_not_hold_up_the_sites_own_links(site: Site, make_site: MakeSite) -> None:
     site.fallback(Page(HTML.encode()))
     mute = [make_site(host=f"127.0.0.{number}") for number in range(2, 32)]

@@ -159,6 +159,7 @@ def test_wrong_keys_projects_and_servers_are_said(send: Send, findable: Run, pro
     assert "nothing more is sent without --force" in broken.stderr
 
 
+@pytest.mark.full
 def test_nothing_of_a_visitor_is_in_any_file_of_the_service(send: Send, project: Client, live: Live, tmp_path: Path) -> None:
     made, _ = requests(2000, fakes=200)
     mail = "anna.visitor@example.org"

@@ -240,7 +240,7 @@ def expected(role: Role, name: str) -> bool:
     return role.may_here
 
 
-@pytest.mark.parametrize("name", sampled(ROLES, 3))
+@pytest.mark.parametrize("name", sampled(ROLES, 2))
 def test_later_work_has_the_rights_of_its_person_and_its_project(
     name: str, tmp_path: Path, make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -378,7 +378,7 @@ def _is_done(view: Any) -> bool:
     return view.report is not None or view.result is not None
 
 
-@pytest.mark.parametrize("name", sampled(ROLES, 3))
+@pytest.mark.parametrize("name", sampled(ROLES, 2))
 def test_feeds_uploads_and_imports_have_the_rights_of_their_person(
     name: str, tmp_path: Path, make_site: Callable[..., Site], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ from tests.postgresql import UNPRIVILEGED, Server
 from tests.safety.test_faults_disk import fill
 from tests.service import samples
 from tests.sites.server import Site
+from tests.tiers import sampled
 from tests.worked_crawls import counted
 from tests.worker.processes import eventually, stub_service, until
 
@@ -380,7 +381,7 @@ def test_f12_a_crawl_that_lost_its_store_while_it_was_settled_is_crawled_again(t
     service.close()
 
 
-@pytest.mark.parametrize("kept_bytes", [0, 4096])
+@pytest.mark.parametrize("kept_bytes", sampled([0, 4096]))
 def test_f12_damage_of_a_finished_crawl_is_told_once_and_its_report_stays(
     tmp_path: Path, site: Site, findable: Run, caplog: pytest.LogCaptureFixture, kept_bytes: int
 ) -> None:

@@ -32,6 +32,7 @@ from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Privacy, Rating, Status
 from tests.cli.conftest import Run
 from tests.service import samples
+from tests.tiers import sampled
 from tests.worker.processes import ENVIRONMENT, ROOT, until
 
 
@@ -163,7 +164,7 @@ def test_f11_behind_somebody_elses_lock_writers_wait_and_are_told_to_come_back(t
     service.close()
 
 
-@pytest.mark.parametrize("lock", ["BEGIN IMMEDIATE", "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE other (id)"])
+@pytest.mark.parametrize("lock", sampled(["BEGIN IMMEDIATE", "PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE other (id)"]))
 def test_f11_f41_a_locked_database_is_called_locked_not_damaged(
     tmp_path: Path, findable: Run, monkeypatch: pytest.MonkeyPatch, lock: str
 ) -> None:

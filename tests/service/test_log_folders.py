@@ -130,6 +130,7 @@ def test_lines_count_once_though_logs_grow_rotate_and_are_compressed(service: Se
     assert {one.source for one in log_imports.find(service, caller, project)} == {"web1/access.log"}
 
 
+@pytest.mark.full
 def test_another_file_of_the_same_time_is_refused_by_name(service: Service, caller: Caller, project: str, logs: Path) -> None:
     log, truth = made_log()
     (logs / "access.log").write_bytes(log)

@@ -105,13 +105,16 @@ def test_a_sound_site_is_rated_and_indexable(shop: Shop) -> None:
 
 @pytest.mark.parametrize(
     ("accident", "cause", "said"),
-    [
-        ({"head": '<meta name="robots" content="noindex">'}, "noindex", "all pages are noindex"),
-        ({"robots_txt": "User-agent: *\nDisallow: /\n"}, "robots", "robots.txt disallows it (line 2: Disallow: /)"),
-        ({"robots_txt": "User-agent: Googlebot\nDisallow: /\n"}, "robots", "robots.txt disallows it (line 2: Disallow: /)"),
-        ({"head": '<link rel="canonical" href="http://127.0.0.9/">'}, "canonical", "pages of http://127.0.0.9 as canonical"),
-        ({"status": 404}, "status", "its start page returns 404"),
-    ],
+    sampled(
+        [
+            ({"head": '<meta name="robots" content="noindex">'}, "noindex", "all pages are noindex"),
+            ({"robots_txt": "User-agent: *\nDisallow: /\n"}, "robots", "robots.txt disallows it (line 2: Disallow: /)"),
+            ({"robots_txt": "User-agent: Googlebot\nDisallow: /\n"}, "robots", "robots.txt disallows it (line 2: Disallow: /)"),
+            ({"head": '<link rel="canonical" href="http://127.0.0.9/">'}, "canonical", "pages of http://127.0.0.9 as canonical"),
+            ({"status": 404}, "status", "its start page returns 404"),
+        ],
+        2,
+    ),
 )
 def test_a_deindexed_site_is_bad_at_once_and_recovers(shop: Shop, accident: dict[str, Any], cause: str, said: str) -> None:
     before = shop.crawl()
@@ -198,7 +201,7 @@ def test_a_server_that_is_gone_is_named_with_its_cause(shop: Shop) -> None:
     assert shop.state() == ("unreachable", "no_response", before.result)
 
 
-@pytest.mark.parametrize(("status", "cause"), [(403, "denied"), (401, "denied"), (429, "denied")])
+@pytest.mark.parametrize(("status", "cause"), sampled([(403, "denied"), (401, "denied"), (429, "denied")]))
 def test_a_site_that_may_only_block_this_service_is_not_rated(shop: Shop, status: int, cause: str) -> None:
     before = shop.crawl()
     shop.give(status=status)
@@ -329,7 +332,7 @@ def pages_of(shop: Shop, crawl: CrawlView, key: str) -> set[str]:
     return {page.url for page in crawl_lists.finding_pages(shop.service, shop.caller, crawl.id, key, PageQuery())[1].items}
 
 
-@pytest.mark.parametrize("seed", sampled(range(60), 2))
+@pytest.mark.parametrize("seed", sampled(range(60)))
 def test_random_crawls_with_limits_are_compared_over_the_urls_of_both(shop: Shop, seed: int) -> None:
     dice = random.Random(seed)
     before: CrawlView | None = None

@@ -102,6 +102,7 @@ def test_f32_nothing_is_written_over_and_a_backup_goes_to_an_empty_place_only(fi
         back_up(filled, tmp_path / "missing" / "b")
 
 
+@pytest.mark.full
 def test_a_backup_of_one_kind_is_refused_by_the_other(filled: str, postgresql: "Server", tmp_path: Path) -> None:
     back_up(filled, tmp_path / "b")
     other = f"sqlite:///{tmp_path / 'x.db'}" if filled.startswith("postgresql") else postgresql.empty_database(ENCODING="'UTF8'")
@@ -319,6 +320,7 @@ def test_f29_an_upgrade_takes_a_backup_first_and_keeps_every_row(tmp_path: Path,
     assert len(list(tmp_path.glob("*.backup"))) == 1
 
 
+@pytest.mark.full
 def test_f29_a_dump_of_an_earlier_version_is_restored(postgresql: "Server", tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pretend(tmp_path / "migrations", monkeypatch.setattr)
     source, target = postgresql.empty_database(), postgresql.empty_database()

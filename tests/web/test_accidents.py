@@ -45,8 +45,8 @@ def shop(live: Live, clock: SimulatedClock) -> Iterator[Shop]:
     made.close()
 
 
-ONE_OF_EACH = ("noindex", "503", "403")
-"""Deindexed, unreachable, blocked for us: the others are told in the same way."""
+ONE_OF_EACH = ("noindex", "503")
+"""Deindexed, unreachable: the others are told in the same way."""
 EACH = pytest.mark.parametrize(
     "accident",
     [pytest.param(one, id=one.name, marks=[] if one.name in ONE_OF_EACH else pytest.mark.full) for one in ACCIDENTS],

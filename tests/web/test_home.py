@@ -313,6 +313,7 @@ def test_enter_sends_one_address_and_a_batch_is_followed_without_a_reload(live: 
     assert page.locator("#told").text_content() == "2 of 2 done"
 
 
+@pytest.mark.full
 @needs_chromium
 def test_without_scripts_a_batch_is_made_and_its_page_ends(live: Live, browser: Client, window: Open) -> None:
     origin = f"http://127.0.0.1:{live.port}"

@@ -112,6 +112,7 @@ def test_crawling_again_keeps_settings_and_access_and_starts_one_crawl(live: Liv
     work_crawl(live.service)
 
 
+@pytest.mark.full
 def test_a_crawl_of_another_part_says_why_it_is_not_compared(live: Live, shop: Site) -> None:
     email = live.email()
     client, owner = live.client(email=email), live.signed_in(email)

@@ -31,7 +31,7 @@ from tests.conftest import new_database
 from tests.crawl_sites import text
 from tests.known_site import HTML, QUESTIONS, make_known, params_of
 from tests.sites.server import Site
-from tests.tiers import FULL
+from tests.tiers import FULL, sampled
 from tests.web.live import Client, Live, run_live
 from tests.web.test_people import SAME
 from tests.worked_crawls import work_crawl
@@ -71,7 +71,7 @@ class World:
         return unescape(reply.text)
 
 
-@pytest.fixture(scope="module", params=["sqlite", "postgresql"])
+@pytest.fixture(scope="module", params=sampled(["sqlite", "postgresql"]))
 def live(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Live]:
     folder = tmp_path_factory.mktemp("service")
     with new_database(request, folder) as url:
@@ -230,6 +230,7 @@ def test_files_of_a_deleted_crawl_or_project_are_deleted_at_once() -> None:
     files.close()
 
 
+@pytest.mark.full
 def test_questions_are_in_the_audit_log(world: World) -> None:
     sql = "SELECT count(*) FROM pages WHERE status = 299"
     assert world.ask(sql=sql).status == 200

@@ -170,6 +170,7 @@ def test_a_report_is_made_again_while_one_looks_on(stage: Stage, owner: Page) ->
     path = reported(owner, stage, "/directions")
     told: list[str] = []
     owner.on("request", lambda request: told.append(request.url.removeprefix(stage.origin)))
+    expect(owner.get_by_role("button", name="Run again").first).to_be_visible()
     stage.is_open.clear()
     owner.get_by_role("button", name="Run again").first.click()
     expect(owner.locator("[data-stage]")).to_have_text("fetching the page")
@@ -185,6 +186,7 @@ def test_a_report_is_made_again_while_one_looks_on(stage: Stage, owner: Page) ->
 @pytest.mark.full
 def test_what_is_being_written_survives_a_new_result(stage: Stage, owner: Page) -> None:
     reported(owner, stage, "/visit")
+    expect(owner.get_by_role("button", name="Run again").first).to_be_visible()
     stage.is_open.clear()
     owner.get_by_role("button", name="Run again").first.click()
     owner.get_by_label("Who may see it").select_option("With a password")
@@ -199,6 +201,7 @@ def test_what_is_being_written_survives_a_new_result(stage: Stage, owner: Page) 
 
 def test_what_is_open_stays_open_when_a_new_result_is_ready(stage: Stage, owner: Page) -> None:
     reported(owner, stage, "/visit")
+    expect(owner.get_by_role("button", name="Run again").first).to_be_visible()  # The visit in the browser ended.
     stage.is_open.clear()
     owner.get_by_role("button", name="Run again").first.click()
     opened = owner.locator("details", has=owner.get_by_text("Share", exact=False)).first

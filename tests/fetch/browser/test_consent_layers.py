@@ -85,6 +85,7 @@ LAYER = '<div id="onetrust-banner-sdk" class=layer><p>We value your privacy.</p>
 GOES = "onclick=\"document.querySelector('.layer').remove()\""
 
 
+@pytest.mark.full
 def test_refusal_is_preferred_to_consent_and_to_calls_that_refuse() -> None:
     accept, reject = (
         f'<button id="onetrust-accept-btn-handler" {GOES}>Yes</button>',

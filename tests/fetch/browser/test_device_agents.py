@@ -58,6 +58,7 @@ def _texts(html: str, *names: str) -> list[list[str]]:
     return [html.partition(f'<p id="{name}">')[2].partition("</p>")[0].split("|") for name in names]
 
 
+@pytest.mark.full
 @needs_chromium
 def test_servers_and_scripts_see_one_phone_with_our_name(site: Site, other: Site, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(page_visit, "WAIT_FOR_S", PATIENCE_S)

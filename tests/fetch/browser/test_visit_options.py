@@ -118,6 +118,7 @@ own.textContent = navigator.userAgent; onmessage = (event) => { foreign.textCont
 new Worker('/worker.js').onmessage = (event) => { worker.textContent = event.data }</script>"""
 
 
+@pytest.mark.full
 @needs_chromium
 def test_scripts_of_the_origin_read_the_user_agent_that_its_server_gets(site: Site, other: Site) -> None:
     site.page("/worker.js", "postMessage(navigator.userAgent)", content_type="text/javascript")
