@@ -58,6 +58,7 @@ from findable.reports.scoring import (
     worth_of,
 )
 from findable.reports.site_scoring import SITE_PERCENT
+from findable.reports.titles import parts_of_check
 from findable.settings import PREFIX, Settings
 from findable.store.dialect import table_statements
 from findable.store.schema.all_tables import metadata
@@ -157,11 +158,7 @@ def check_page(one: Check, checks: Mapping[str, Check]) -> str:
         f"# {one.question}",
         markdown(text.summary),
         _properties(one, checks),
-        f"## In plain words\n\n{markdown(text.plain)}" if text.plain else "",
-        f"## Why it matters\n\n{markdown(text.why)}",
-        f"## How to fix\n\n{markdown(text.how)}",
-        *([f"## Not judged\n\n{markdown(text.not_judged)}"] if text.not_judged else []),
-        f"## Sources\n\n{markdown(text.sources)}",
+        *(f"## {title}\n\n{markdown(part)}" for title, part in parts_of_check(text)),
         f"Source code: [`{_source(one).name}`](../../{_source(one)}). [All checks](README.md).",
     ]
     return "\n\n".join(sections) + "\n"

@@ -27,14 +27,15 @@ from findable.service.values.report_values import ChangedFinding, Changes, Previ
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Profile, Rating, Status, Verdict
 from findable.web import pages
+from findable.web.pages.project.project_context import ProjectPageContext
 from findable.web.pages.report.report_context import Owner, report_page
 from findable.web.pages.report.run_trend import compare_page, history_page, history_summary
 from findable.web.pages.report.verdict import counts_sentence
 from findable.web.pages.result.findings_table import FindingsQuery, findings_query, findings_table
 from findable.web.pages.result.sharing import LinkForms
 from findable.web.pages.shared.form_fields import FormView
-from findable.web.pages.shared.page_templates import PageContext, environment, variables
-from findable.web.pages.shared.viewer import PersonPage, bar_of
+from findable.web.pages.shared.page_templates import PageContext, environment, template_of, variables
+from findable.web.pages.shared.viewer import bar_of
 from findable.wording import ENGLISH, LANGUAGES, wording
 from tests.checks.harness import capture, page
 from tests.web.live import BAD_PAGE, HOSTILE_PAGE
@@ -46,9 +47,10 @@ MOMENT = datetime(2026, 11, 21, 10, 0, tzinfo=UTC)
 def shown_classes() -> list[type[PageContext]]:
     for module in pkgutil.walk_packages(pages.__path__, f"{pages.__name__}."):
         importlib.import_module(module.name)
+    names = environment().list_templates()
     found = (value for name in sys.modules if name.startswith(f"{pages.__name__}.") for value in vars(sys.modules[name]).values())
     return sorted(
-        {one for one in found if isinstance(one, type) and issubclass(one, PageContext) and hasattr(one, "template")},
+        {one for one in found if isinstance(one, type) and issubclass(one, PageContext) and template_of(one) in names},
         key=lambda one: one.__name__,
     )
 
@@ -98,11 +100,11 @@ def asked_for(name: str) -> set[str]:
 @pytest.mark.parametrize("shown", shown_classes(), ids=lambda one: one.__name__)
 def test_every_variable_is_a_field_and_every_field_is_used(shown: type[PageContext]) -> None:
     assert shown.__struct_config__.frozen
-    every = templates(shown.template)
-    own = every - layouts(shown.template)
+    every = templates(template_of(shown))
+    own = every - layouts(template_of(shown))
     given = {field.name for field in structs.fields(shown)} | environment().globals.keys()
     assert set().union(*(asked_for(template) for template in own)) <= given
-    of_every_page = {field.name for field in structs.fields(PersonPage)}
+    of_every_page = {field.name for field in structs.fields(ProjectPageContext)}
     assert given - of_every_page <= set().union(*(asked_for(template) for template in every)) | environment().globals.keys()
 
 
@@ -285,7 +287,7 @@ def cases() -> dict[str, PageContext]:
 def test_nothing_is_undefined_null_or_raw(name: str, language: str) -> None:
     shown = cases()[name]
     strict = environment(wording(language)).overlay(undefined=StrictUndefined)
-    text = strict.get_template(shown.template).render(variables(shown))
+    text = strict.get_template(template_of(type(shown))).render(variables(shown))
     words = re.sub(r"<(script|style|code|pre|title)\b.*?</\1>|<[^>]*>", " ", text, flags=re.DOTALL)
     assert re.findall(r".*\bNone\b(?! (?:of|is)).*", words) == []
     assert "Verdict." not in words

@@ -15,7 +15,7 @@ from findable.reports.prose import unwrap_lines
 from findable.reports.report import Report
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.scoring import rating_of
-from findable.reports.titles import gain_words, score_sum
+from findable.reports.titles import gain_words, parts_of_check, score_sum
 from findable.vocabulary import Effort, PageKind, Rating, Stage, Verdict
 from findable.wording import Translator, later
 
@@ -237,16 +237,8 @@ def check_lines(check_id: str, terminal: Terminal) -> list[str]:
         "",
         *_paragraphs(say.text(text.summary), terminal),
     ]
-    parts = (
-        (say("In plain words"), text.plain),
-        (say("Why it matters"), text.why),
-        (say("How to fix"), text.how),
-        (say("Sources"), text.sources),
-        (say("Not judged"), text.not_judged),
-    )
-    for title, part in parts:
-        if part:
-            lines += ["", terminal.paint(title, "bold"), *_paragraphs(say.text(part), terminal)]
+    for title, part in parts_of_check(text):
+        lines += ["", terminal.paint(say(title), "bold"), *_paragraphs(say.text(part), terminal)]
     return lines
 
 

@@ -14,7 +14,7 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.score_base import by_ruleset, last_score
 from findable.reports.scoring import RULESET
 from findable.reports.site_report import SiteReport
-from findable.reports.titles import EFFORTS, FIXERS, RATINGS, readable_url
+from findable.reports.titles import EFFORTS, FIXERS, RATINGS, question_of, readable_url, summary_of
 from findable.vocabulary import ScoreOf
 from findable.wording import Translator
 
@@ -117,7 +117,7 @@ def _example(finding: ProjectFinding) -> ReportedFinding:
 
 def _text(finding: ProjectFinding, say: Translator) -> Any:
     """Return the summary of a finding if it affects one page, else the general sentence of its check."""
-    return sentence_of(_example(finding).summary(say) if len(finding.pages) == 1 else _statement(finding.check, say))
+    return sentence_of(_example(finding).summary(say) if len(finding.pages) == 1 else summary_of(finding.check, say))
 
 
 def _details(finding: ProjectFinding, report: ProjectReport, say: Translator) -> Iterator[str]:
@@ -157,20 +157,10 @@ def _brief_entry(finding: ProjectFinding, report: ProjectReport, say: Translator
 def _changes(report: ProjectReport, say: Translator) -> Iterator[str]:
     for finding in report.new:
         pages = say.plural("%(count)s page", "%(count)s pages", finding.new_on)
-        yield clean(say("New on %(pages)s: %(finding)s", finding=sentence_of(_statement(finding.check, say)), pages=pages))
+        yield clean(say("New on %(pages)s: %(finding)s", finding=sentence_of(summary_of(finding.check, say)), pages=pages))
     for one in report.fixed:
         pages = say.plural("%(count)s page", "%(count)s pages", len(one.pages))
-        yield clean(say("Fixed on %(pages)s: %(question)s", question=_question(one.check, say), pages=pages))
-
-
-def _statement(check_id: str, say: Translator) -> str:
-    check = find_check(check_id)
-    return say.text(check.documentation.summary) if check else check_id
-
-
-def _question(check_id: str, say: Translator) -> str:
-    check = find_check(check_id)
-    return say.text(check.question) if check else check_id
+        yield clean(say("Fixed on %(pages)s: %(question)s", question=question_of(one.check, say), pages=pages))
 
 
 def _tables(report: ProjectReport, sheet: Sheet, sections: set[str]) -> Iterator[dict[str, Any]]:

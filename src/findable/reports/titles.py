@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
+from findable.checks.engine import Documentation, find_check
 from findable.reports.fixes import FixGain, cheaper_way, limiting_cap, score_after_first
 from findable.reports.projection import ScorePart, by_check, largest
 from findable.reports.report import Report
@@ -47,6 +48,30 @@ SEARCH_ROWS = (
 
 SUMMANDS = 7
 """Maximum number of costs in the sum of a score."""
+
+
+def parts_of_check(text: Documentation) -> tuple[tuple[str, str], ...]:
+    """Return titles and texts of the sections that follow the first line of a check's documentation, without empty ones."""
+    named = (
+        (later("In plain words"), text.plain),
+        (later("Why it matters"), text.why),
+        (later("How to fix"), text.how),
+        (later("Not judged"), text.not_judged),
+        (later("Sources"), text.sources),
+    )
+    return tuple((title, part) for title, part in named if part)
+
+
+def question_of(check_id: str, say: Translator) -> str:
+    """Return the question of a check; its id if it no longer exists."""
+    check = find_check(check_id)
+    return say.text(check.question) if check else check_id
+
+
+def summary_of(check_id: str, say: Translator) -> str:
+    """Return the problem that a check looks for, without values of a page; its id if it no longer exists."""
+    check = find_check(check_id)
+    return say.text(check.documentation.summary) if check else check_id
 
 
 def points(number: float, say: Translator) -> str:

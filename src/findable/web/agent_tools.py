@@ -12,7 +12,7 @@ from typing import Any, TypeVar, get_type_hints
 from msgspec import Struct
 
 from findable.capture.site_hits import HitList
-from findable.checks.engine import find_check
+from findable.checks.engine import Check, find_check
 from findable.checks.page_fix import Fix
 from findable.clock import now, rfc3339
 from findable.crawl.hit_join import HIT_LISTS
@@ -32,6 +32,7 @@ from findable.reports.prose import Kind, pieces, unwrap_lines
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.site_faults import SiteFault
 from findable.reports.site_report import SiteFinding
+from findable.reports.titles import parts_of_check
 from findable.service.accounts.callers import refreshed, require
 from findable.service.crawls import crawl_changes, crawl_lists, crawl_questions, crawls
 from findable.service.crawls.crawl_changes import ChangeQuery
@@ -61,22 +62,7 @@ BY_AGENT = "by agent"
 """Mark in the reason of such an acceptance."""
 EVIDENCE_SHOWN = 5
 CODES_SHOWN = 5
-BUDGETS = {
-    "audit_page": 800,
-    "finding": 1200,
-    "findings": 1000,
-    "crawl_site": 1000,
-    "crawl": 1000,
-    "pages": 1500,
-    "links": 1000,
-    "query_crawl": 2000,
-    "compare": 800,
-    "bots": 1000,
-    "projects": 600,
-    "watch": 100,
-    "recheck": 100,
-    "accept_finding": 100,
-}
+BUDGETS: dict[str, int] = {}
 """Maximum number of tokens in the text of each tool."""
 CHECK_TOKENS = 700
 PATCH_TOKENS = 600
@@ -104,11 +90,15 @@ TOOLS: dict[str, Tool] = {}
 Method = TypeVar("Method", bound=Callable[..., Awaitable[str]])
 
 
-def tool(*, reads_only: bool = True, is_open_world: bool = False, scope: str = READ) -> Callable[[Method], Method]:
-    """Register a method as the agent tool of its name. Its docstring is the description that agents read."""
+def tool(budget: int, *, reads_only: bool = True, is_open_world: bool = False, scope: str = READ) -> Callable[[Method], Method]:
+    """Register a method as the agent tool of its name, whose text has at most ``budget`` tokens.
+
+    Its docstring is the description that agents read.
+    """
 
     def register(method: Method) -> Method:
         name, arguments = method.__name__, get_type_hints(method)["arguments"]
+        BUDGETS[name] = budget
         TOOLS[name] = Tool(name, inspect.getdoc(method) or "", arguments, method, reads_only, is_open_world, scope)
         return method
 
@@ -132,7 +122,7 @@ class AgentTools:
         """Give the caller the roles of this moment. Raises Unauthenticated if the API key was revoked or expired."""
         self._caller = await self._service.run(refreshed, self._caller)
 
-    @tool(reads_only=False, is_open_world=True)
+    @tool(800, reads_only=False, is_open_world=True)
     async def audit_page(self, arguments: shapes.AuditPage) -> str:
         """Report of a page: rating, score, failed and warned findings with keys. Uses a report of the last day unless fresh."""
         view = None if arguments.fresh else await self._service.run(self._recent_report, arguments.url)
@@ -150,7 +140,7 @@ class AgentTools:
         since = now() - timedelta(seconds=FRESH_S)
         return next((view for view in found.items if view.url in wanted and view.generated_at and view.generated_at >= since), None)
 
-    @tool()
+    @tool(1000)
     async def findings(self, arguments: shapes.Findings) -> str:
         """Findings of a report or crawl, the most harmful first."""
         if (arguments.report is None) == (arguments.crawl is None):
@@ -161,7 +151,7 @@ class AgentTools:
         view_of_crawl = await self._service.run(crawls.get, self._caller, arguments.crawl or 0)
         return await self._crawl_reply(view_of_crawl, arguments.cursor, arguments.check)
 
-    @tool()
+    @tool(1200)
     async def finding(self, arguments: shapes.Finding) -> str:
         """One finding of a report or crawl: evidence, how to fix it, why it matters."""
         if (arguments.report is None) == (arguments.crawl is None):
@@ -178,7 +168,7 @@ class AgentTools:
         item = listed[0].finding
         return _finding_reply(item.as_reported, f"{item.summary()} – {item.where()}", item.key)
 
-    @tool(is_open_world=True)
+    @tool(100, is_open_world=True)
     async def recheck(self, arguments: shapes.Recheck) -> str:
         """Whether one finding of a report is fixed now: requests only what its check reads. Nothing is stored."""
         try:
@@ -192,7 +182,7 @@ class AgentTools:
             [f"{finding.id}: {state}, {finding.verdict.value}", block([from_page(finding.summary(), 120)])], BUDGETS["recheck"]
         )
 
-    @tool(reads_only=False, scope=ACCEPT)
+    @tool(100, reads_only=False, scope=ACCEPT)
     async def accept_finding(self, arguments: shapes.AcceptFinding) -> str:
         """Accept a finding of a report for 30 days, marked as accepted by an agent. It then does not count in the score."""
         require(self._caller, ACCEPT)
@@ -202,7 +192,7 @@ class AgentTools:
         view = await self._service.run(acceptances.accept, self._caller, arguments.report, check, new)
         return f"report {view.id}: {check} is accepted until {until}, {BY_AGENT}; score {_or_dash(view.score)}"
 
-    @tool(reads_only=False, is_open_world=True)
+    @tool(1000, reads_only=False, is_open_world=True)
     async def crawl_site(self, arguments: shapes.CrawlSite) -> str:
         """Crawl a site, at most 500 pages. Uses a crawl of the last day unless fresh; counts against the account's quotas."""
         require(self._caller, WRITE)
@@ -219,7 +209,7 @@ class AgentTools:
         usable = (CrawlStatus.DONE, CrawlStatus.QUEUED, CrawlStatus.RUNNING, CrawlStatus.SETTLING)
         return next((view for view in found.items if view.url in wanted and view.created_at >= since and view.status in usable), None)
 
-    @tool()
+    @tool(1000)
     async def crawl(self, arguments: shapes.CrawlArguments) -> str:
         """State of a crawl; after its end, findings by cause."""
         view = await self._service.run(crawls.get, self._caller, arguments.crawl)
@@ -245,7 +235,7 @@ class AgentTools:
         parts = [*head, shown, _rest_words(page.total - start - count, following, f"findings(crawl={view.id}, cursor=…)")]
         return "\n".join(filter(None, parts))
 
-    @tool()
+    @tool(1500)
     async def pages(self, arguments: shapes.Pages) -> str:
         """Pages of a crawl as a table, by filters."""
         if unknown := set(arguments.columns) - set(PageRow.__struct_fields__):
@@ -262,7 +252,7 @@ class AgentTools:
         head, hint = f"{page.total} pages match; {{count}} shown", ": ask for fewer rows or columns"
         return _table_reply(head, columns, rows, BUDGETS["pages"], page.next_cursor, limit=limit, hint=hint)
 
-    @tool()
+    @tool(1000)
     async def links(self, arguments: shapes.Links) -> str:
         """Links of a crawl to a URL, or of a page."""
         if bool(arguments.to) == bool(arguments.of):
@@ -274,7 +264,7 @@ class AgentTools:
         rows = [(row.source_url, row.target_url, row.target_status, row.anchor_text, row.selector or row.landmark) for row in found.links]
         return _table_reply("{count} links", columns, rows, BUDGETS["links"], found.next_cursor)
 
-    @tool()
+    @tool(2000)
     async def query_crawl(self, arguments: shapes.QueryCrawl) -> str:
         """Ask a crawl in SQL (read-only SQLite), or by the name of a question. Read the resource tables://crawl first."""
         if (arguments.crawl is None) == (not arguments.project):
@@ -288,7 +278,7 @@ class AgentTools:
         head = f"{len(found.rows)}{' or more' if found.is_cut else ''} rows; {{count}} shown"
         return _table_reply(head, found.columns, rows, BUDGETS["query_crawl"], None, hint=": ask for fewer rows or columns")
 
-    @tool()
+    @tool(800)
     async def compare(self, arguments: shapes.Compare) -> str:
         """New, fixed and changed since an earlier run or crawl."""
         if (arguments.report is None) == (arguments.crawl is None):
@@ -316,7 +306,7 @@ class AgentTools:
         rows += [(change.kind.value, change.url, f"{change.before} → {change.after}") for change in found.page.items]
         return _changes_reply(f"since {comparison.since}: {comparison.words(ENGLISH)}", ("change", "what", "detail"), rows)
 
-    @tool()
+    @tool(600)
     async def projects(self, arguments: shapes.Projects) -> str:
         """Projects of the account with their scores and the changes within a week, the worst change first."""
         query = ProjectQuery(
@@ -330,7 +320,7 @@ class AgentTools:
         columns = ("project", "score", "change", "pages", "client", "tags")
         return _table_reply(f"{page.total} projects", columns, rows, BUDGETS["projects"], page.next_cursor)
 
-    @tool(reads_only=False, is_open_world=True, scope=WRITE)
+    @tool(100, reads_only=False, is_open_world=True, scope=WRITE)
     async def watch(self, arguments: shapes.Watch) -> str:
         """Watch the site of a project: a crawl a week, its pages each day, alerts for you. With stop, stop watching it."""
         site = await self._service.run(projects.get, self._caller, arguments.project)
@@ -341,7 +331,7 @@ class AgentTools:
             return f"{site.name} is not watched"
         return f"{site.name} is watched" + (f": {offer.words(ENGLISH)}" if offer else "")
 
-    @tool()
+    @tool(1000)
     async def bots(self, arguments: shapes.Bots) -> str:
         """Requests of bots in a project's access logs: bots, lists of lost requests."""
         overview = await self._service.run(bot_overview.get, self._caller, arguments.project)
@@ -391,23 +381,14 @@ def check_markdown(check_id: str) -> str:
     check = find_check(check_id)
     if check is None:
         raise NotFound
+    return fit_to_budget(check_sections(check), CHECK_TOKENS)
+
+
+def check_sections(check: Check) -> list[str]:
+    """Return the documentation of a check as Markdown: its head, and each section."""
     text = check.documentation
-    parts = [
-        f"# {check.id}: {check.question}",
-        f"{check.category.value}, {check.importance.value} importance",
-        "",
-        unwrap_lines(text.summary),
-    ]
-    named = (
-        ("In plain words", text.plain),
-        ("Why it matters", text.why),
-        ("How to fix", text.how),
-        ("Not judged", text.not_judged),
-        ("Sources", text.sources),
-    )
-    for title, part in named:
-        parts += [f"## {title}", unwrap_lines(part)] if part else []
-    return fit_to_budget(parts, CHECK_TOKENS)
+    head = f"# {check.id}: {check.question}\n\n{check.category.value}, importance {check.importance.value}\n\n{unwrap_lines(text.summary)}"
+    return [head, *(f"## {title}\n\n{unwrap_lines(part)}" for title, part in parts_of_check(text))]
 
 
 def _report_reply(view: ReportView, cursor: str = "", budget: int = BUDGETS["audit_page"], check: str = "") -> str:

@@ -51,7 +51,6 @@ class ProfilePage(AccountTab, frozen=True, kw_only=True):
 class SessionsPage(AccountTab, frozen=True, kw_only=True):
     """Variables of sessions.html."""
 
-    template: ClassVar[str] = "sessions.html"
     confirmations: ClassVar[Mapping[str, str]] = {"session": later("That session has ended.")}
     tab: str = "sessions"
     sessions: tuple[tuple[SessionView, str], ...]
@@ -61,8 +60,6 @@ class SessionsPage(AccountTab, frozen=True, kw_only=True):
 class DeleteAccountPage(PersonPage, frozen=True):
     """Variables of delete_account.html."""
 
-    template: ClassVar[str] = "delete_account.html"
-    form: FormView
     me: PersonView
     others: int
     """Number of other people who would lose access too."""
@@ -165,7 +162,7 @@ def get_delete_account(request: SignedInRequest) -> Response:
     """Show the form that requires the password; opening the page deletes nothing."""
     everybody = people.list_people(request.service, request.caller)
     me = next(person for person in everybody if person.is_caller)
-    return person_response(request, DeleteAccountPage(request.form_with(), me, len(everybody) - 1))
+    return person_response(request, DeleteAccountPage(me, len(everybody) - 1))
 
 
 @person_form("/account/delete", get_delete_account)

@@ -13,7 +13,7 @@ from findable.web.bodies import WITH_IMAGE
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.attachments import SANDBOX
 from findable.web.pages.shared.browser_choices import account_browser_choices
-from findable.web.pages.shared.form_fields import Choice, FormView
+from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page, person_response, required_person
@@ -24,10 +24,8 @@ from findable.wording import later
 class AccountReportsPage(AccountTab, frozen=True, kw_only=True):
     """Variables of account_reports.html."""
 
-    template: ClassVar[str] = "account_reports.html"
     confirmations: ClassVar[Mapping[str, str]] = {"look": later("The defaults of the reports were saved.")}
     tab: str = "reports"
-    form: FormView
     look: LookForm | None = None
     """The form; None for people who may not change it."""
     browsers: tuple[Choice, ...] = ()
@@ -38,7 +36,7 @@ class AccountReportsPage(AccountTab, frozen=True, kw_only=True):
 def get_account_reports(request: SignedInRequest) -> Response:
     """Show the account's defaults for appearance and access of reports, with a form for owners."""
     if not may(request.caller, OWNER):
-        return person_response(request, AccountReportsPage(form=FormView()))
+        return person_response(request, AccountReportsPage())
     view = report_defaults.get(request.service, request.caller)
     form = request.form_with({**brand_values(view).values, "browser": view.browser or ""})
     look = look_form(view, None, form, "/account/logo.png", request.say)

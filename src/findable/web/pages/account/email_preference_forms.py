@@ -10,7 +10,6 @@ from findable.service.delivery import email_preferences, feeds, unsubscribe_link
 from findable.service.delivery.email_preferences import EmailTestOutcome, MailsShape
 from findable.service.delivery.feeds import Feed
 from findable.service.delivery.unsubscribe_links import UnsubscribeView
-from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.page_templates import PageContext, page_response, see_other
@@ -38,11 +37,8 @@ class EmailPreferencesPage(AccountTab, frozen=True, kw_only=True):
         "unsubscribed": later("You no longer get the alerts of this project by email."),
     }
     tab: str = "mails"
-    is_owner: bool
     choices: MailsShape
     digests: tuple[Choice, ...]
-    form: FormView
-    """Form to subscribe to a project."""
     test: EmailTestOutcome | None
     """Outcome of a test mail; None if none was sent."""
     feeds: tuple[Feed, ...]
@@ -56,7 +52,6 @@ class EmailPreferencesPage(AccountTab, frozen=True, kw_only=True):
 class UnsubscribePage(PageContext, frozen=True):
     """Variables of unsubscribe.html."""
 
-    template: ClassVar[str] = "unsubscribe.html"
     series: UnsubscribeView
     is_done: bool
 
@@ -73,10 +68,8 @@ def _email_preferences_page(
     choices = email_preferences.preferences_of(request.service, request.caller)
     feed_form = request.form_with(name="feed")
     shown = EmailPreferencesPage(
-        is_owner=request.caller.role == OWNER,
         choices=choices,
         digests=tuple(Choice(value, request.say.text(words), choices.digest == value) for value, words in DIGEST_NAMES.items()),
-        form=request.form_with(),
         test=test,
         feeds=feeds.find(request.service, request.caller),
         views=tuple(

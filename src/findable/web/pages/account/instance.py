@@ -19,7 +19,6 @@ _MAX_DIGITS = 15
 class InstancePage(AccountTab, frozen=True, kw_only=True):
     """Variables of instance.html."""
 
-    template: ClassVar[str] = "instance.html"
     confirmations: ClassVar[Mapping[str, str]] = {
         "stopped": later("The crawl stops, and keeps its pages."),
         "report": later("The report is stopped."),

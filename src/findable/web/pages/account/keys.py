@@ -13,7 +13,6 @@ from findable.service.accounts.api_keys import OwnedKey
 from findable.service.accounts.callers import may_make
 from findable.service.values.caller import KEY_SCOPES, READ, SCOPES, WRITE
 from findable.web.pages.account.account import AccountTab
-from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.wording import later
@@ -26,10 +25,8 @@ USUAL_LIFE = timedelta(days=365)
 class KeysPage(AccountTab, frozen=True, kw_only=True):
     """Variables of keys.html."""
 
-    template: ClassVar[str] = "keys.html"
     confirmations: ClassVar[Mapping[str, str]] = {"revoked": later("The key was revoked and no longer works.")}
     tab: str = "keys"
-    form: FormView
     may_write: bool
     """Whether the person may create, change or delete reports, and so may a key."""
     today: str

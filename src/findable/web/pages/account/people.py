@@ -12,7 +12,6 @@ from findable.service.values.account_values import InvitationView
 from findable.service.values.caller import MEMBER, OWNER, PROJECTS, ROLES, VIEWER
 from findable.web.auth import session_cookie
 from findable.web.pages.account.account import AccountTab
-from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
 from findable.web.path_parts import id_of
@@ -29,7 +28,6 @@ ROLE_WORDS = {
 class PeoplePage(AccountTab, frozen=True, kw_only=True):
     """Variables of people.html."""
 
-    template: ClassVar[str] = "people.html"
     confirmations: ClassVar[Mapping[str, str]] = {
         "role": later("The role was changed."),
         "removed": later("The person was removed from the account. Their sessions and keys have ended."),
@@ -43,9 +41,6 @@ class PeoplePage(AccountTab, frozen=True, kw_only=True):
     """Roles to choose from, with their words."""
     invitations: tuple[InvitationView, ...]
     """Open invitations, for owners only."""
-    is_owner: bool
-    form: FormView
-    """Form for a new invitation."""
     invited: NewInvitation | None
     """New invitation with its link, which is shown once."""
     sends_mails: bool
@@ -62,14 +57,12 @@ class RemovePersonPage(PersonPage, frozen=True):
 @person_page("/account/people")
 def get_people(request: SignedInRequest, invited: NewInvitation | None = None) -> Response:
     """Show the people and open invitations of the account, and the link of a new one."""
-    is_owner = request.caller.role == OWNER
-    open_ones = people.invitations(request.service, request.caller) if is_owner else ()
+    open_ones = people.invitations(request.service, request.caller) if request.caller.role == OWNER else ()
     shown = PeoplePage(
         problem=" ".join(request.form_with(name="list").errors.values()),
         people=tuple(people.list_people(request.service, request.caller)),
         roles=role_words(request.say),
         invitations=tuple(open_ones),
-        is_owner=is_owner,
         form=request.form_with({"role": "member"}),
         invited=invited,
         sends_mails=bool(request.service.settings.smtp_url),

@@ -48,7 +48,6 @@ NO_REFERRER = {"Referrer-Policy": "no-referrer"}
 class SignInPage(PageContext, frozen=True):
     """Variables of sign_in.html."""
 
-    template: ClassVar[str] = "sign_in.html"
     form: FormView
     next: str
     """Path of the page to open after signing in."""
@@ -66,7 +65,6 @@ class SignInPage(PageContext, frozen=True):
 class ForgotPage(PageContext, frozen=True):
     """Variables of forgot.html."""
 
-    template: ClassVar[str] = "forgot.html"
     form: FormView
     is_sent: bool
     """Whether the form was sent. The page is the same whether or not a person has that email address."""
@@ -74,8 +72,6 @@ class ForgotPage(PageContext, frozen=True):
 
 class SignInLinkPage(PageContext, frozen=True):
     """Variables of sign_in_link.html."""
-
-    template: ClassVar[str] = "sign_in_link.html"
 
 
 class LinkFailedPage(PageContext, frozen=True):
@@ -89,7 +85,6 @@ class LinkFailedPage(PageContext, frozen=True):
 class WelcomePage(PageContext, frozen=True):
     """Variables of welcome.html."""
 
-    template: ClassVar[str] = "welcome.html"
     form: FormView
     has_password: bool
     """Whether the person has a password: then the page requests only a new one."""
@@ -100,7 +95,6 @@ class WelcomePage(PageContext, frozen=True):
 class InvitationPage(PageContext, frozen=True):
     """Variables of invitation.html."""
 
-    template: ClassVar[str] = "invitation.html"
     form: FormView
     has_passwords: bool
     """Whether sign-in by password is turned on."""

@@ -12,7 +12,6 @@ from findable.service.accounts.callers import may
 from findable.service.accounts.saved_views import MAX_NUMBER_DIGITS, ListName, NewView, SavedView
 from findable.service.values.caller import MEMBER
 from findable.web.api.view_routes import save_view
-from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_form, person_page, person_response
@@ -25,13 +24,10 @@ _NO_NUMBER = later("The most field must be a whole number.")
 class ViewsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of views.html."""
 
-    template: ClassVar[str] = "views.html"
     entry: ClassVar[str] = "projects"
     confirmations: ClassVar[Mapping[str, str]] = {"deleted": later("The view is deleted.")}
     groups: tuple[tuple[str, tuple[SavedView, ...]], ...]
     """Saved views of each list, after the name of the list."""
-    form: FormView
-    """Rejected form of a new view; otherwise empty."""
     may_change: bool
 
 
@@ -42,7 +38,6 @@ def get_views(request: SignedInRequest) -> Response:
     groups = ((of.words, tuple(view for view in found if view.list is of)) for of in ListName)
     shown = ViewsPage(
         groups=tuple((request.say(words), views) for words, views in groups if views),
-        form=request.form_with(),
         may_change=may(request.caller, MEMBER),
     )
     return person_response(request, shown)

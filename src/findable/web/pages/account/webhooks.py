@@ -14,7 +14,6 @@ from findable.notify.outgoing_event import EventType
 from findable.service.delivery import deliveries, webhook_settings
 from findable.service.delivery.deliveries import DeliveryShape
 from findable.service.delivery.webhook_settings import WebhookCreate, WebhookShape, WebhookUpdate
-from findable.service.values.caller import OWNER
 from findable.web.pages.account.account import AccountTab
 from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.page_templates import see_other
@@ -41,9 +40,7 @@ class WebhookListPage(AccountTab, frozen=True, kw_only=True):
     template: ClassVar[str] = "webhooks.html"
     confirmations: ClassVar[Mapping[str, str]] = {"deleted": later("The webhook was deleted.")}
     tab: str = "webhooks"
-    is_owner: bool
     webhooks: tuple[WebhookShape, ...]
-    form: FormView
     kinds: tuple[Choice, ...]
     events: tuple[Choice, ...]
     languages: tuple[Choice, ...]
@@ -52,7 +49,6 @@ class WebhookListPage(AccountTab, frozen=True, kw_only=True):
 class WebhookPage(AccountTab, frozen=True, kw_only=True):
     """Variables of webhook.html."""
 
-    template: ClassVar[str] = "webhook.html"
     confirmations: ClassVar[Mapping[str, str]] = {
         "saved": later("The webhook was changed."),
         "test": later("A test message is queued. Load the page again to see what the receiver returned."),
@@ -61,13 +57,11 @@ class WebhookPage(AccountTab, frozen=True, kw_only=True):
         "enabled": later("The webhook is enabled."),
     }
     tab: str = "webhooks"
-    is_owner: bool
     view: WebhookShape
     kind: str
     """Kind of the receiver in words."""
     secret: str
     """New secret, shown once; otherwise empty."""
-    form: FormView
     events: tuple[Choice, ...]
     deliveries: tuple[DeliveryShape, ...]
     names: Mapping[EventType, str]
@@ -84,7 +78,6 @@ def get_webhooks(request: SignedInRequest) -> Response:
     say = request.say
     form = request.form_with({"kind": "standard", "language": say.code, **_event_fields(EventType)})
     shown = WebhookListPage(
-        is_owner=request.caller.role == OWNER,
         webhooks=tuple(webhook_settings.find(request.service, request.caller)),
         form=form,
         kinds=tuple(Choice(kind.value, say.text(kind.words), form.values.get("kind") == kind.value) for kind in WebhookKind),
@@ -136,7 +129,6 @@ def _webhook(request: SignedInRequest, view: WebhookShape, status: int = 200) ->
     form = request.form_with({"name": view.name, "project": view.project or "", **_event_fields(view.events)})
     form = replace(form, problem=form.problem or request.form_with(name="button").problem)
     shown = WebhookPage(
-        is_owner=request.caller.role == OWNER,
         view=view,
         kind=say.text(view.kind.words),
         secret=view.secret or "",

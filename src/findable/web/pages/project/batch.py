@@ -35,7 +35,6 @@ STATE_WORDS: Mapping[str, str] = {
 class BatchPage(PersonPage, frozen=True, kw_only=True):
     """Variables of batch.html."""
 
-    template: ClassVar[str] = "batch.html"
     entry: ClassVar[str] = ""
     batch: BatchView
     display_name: str

@@ -8,12 +8,10 @@ from msgspec import Struct
 from starlette.responses import Response
 
 from findable.errors import BadRequest, Conflict, NotFound, PayloadTooLarge, ValidationFailed
-from findable.service.accounts.callers import may
 from findable.service.projects import bot_overview, log_folders, log_imports, log_uploads, projects
 from findable.service.projects.log_folders import PROBLEM_WORDS, LogFolder
 from findable.service.projects.log_imports import LogImport
 from findable.service.projects.log_parts import source_of
-from findable.service.values.caller import MEMBER
 from findable.service.values.project_values import ProjectView
 from findable.web.auth import refuse_cross_site
 from findable.web.bodies import Fields, streamed_file
@@ -64,7 +62,6 @@ class LogFolderLine(Struct, frozen=True):
 class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of bots.html."""
 
-    template: ClassVar[str] = "bots.html"
     place: ClassVar[str] = "bots"
     confirmations: ClassVar[Mapping[str, str]] = {
         "imported": later("The requests of the log are stored."),
@@ -84,9 +81,7 @@ class BotsPage(ProjectPageContext, frozen=True, kw_only=True):
     folders: tuple[LogFolderLine, ...]
     command: str
     """Command that sends the counts of a log."""
-    form: FormView
     forgetting: FormView
-    may_change: bool
 
 
 @project_page("/bots")
@@ -101,9 +96,7 @@ def get_bots(request: SignedInRequest, view: ProjectView) -> Response:
         sources=tuple(_source_lines(request, log_imports.find(request.service, request.caller, view.name))),
         folders=tuple(_folder_line(request, one) for one in log_folders.find(request.service, request.caller, view.name)),
         command=f"findable logs /var/log/nginx/access.log* --host {view.name} --project {view.name} --to {base} --key-file KEY_FILE",
-        form=request.form_with(),
         forgetting=request.form_with(name="forget"),
-        may_change=may(request.caller, MEMBER, view.id),
     )
     return project_response(request, view, shown)
 

@@ -56,7 +56,6 @@ class WorkLine(Struct, frozen=True):
 class ChangesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of changes.html, for one project or for all."""
 
-    template: ClassVar[str] = "changes.html"
     place: ClassVar[str] = CHANGES
     choices: tuple[Choice, ...]
     worse: tuple[WorseSiteLine, ...]

@@ -11,13 +11,11 @@ from starlette.responses import Response
 from findable.crawl.scope import DEFAULT_RATE, Extent, Render, RobotsRules
 from findable.errors import RequestError
 from findable.limits import MAX_EXTERNAL
-from findable.service.accounts.callers import may
 from findable.service.crawls import crawls
 from findable.service.crawls.crawl_views import BYTES_PER_PAGE
 from findable.service.projects import projects, url_data
 from findable.service.runtime.browsers import has_browser, has_usable_browser
 from findable.service.sites.url_input import without_login
-from findable.service.values.caller import MEMBER
 from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlView
 from findable.service.values.project_values import ProjectView
 from findable.web.api.crawl_routes import new_crawl
@@ -47,11 +45,9 @@ FURTHER = ("list", "include", "exclude", "hosts", "depth", "rate", "connections"
 class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of crawls.html."""
 
-    template: ClassVar[str] = "crawls.html"
     place: ClassVar[str] = CRAWL_LIST
     crawls: tuple[CrawlView, ...]
     pages: Pages
-    form: FormView
     sizes: tuple[Choice, ...]
     extents: tuple[Choice, ...]
     renders: tuple[Choice, ...]
@@ -70,7 +66,6 @@ class CrawlsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Maximum number of requested links to other sites."""
     has_uploads: bool
     """Whether the project has uploaded metrics."""
-    may_change: bool
 
 
 @project_page("/crawls")
@@ -105,7 +100,6 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> Response:
         extractors=tuple(one.name for one in view.extractors),
         external=say.number(MAX_EXTERNAL),
         has_uploads=bool(url_data.find(request.service, request.caller, str(view.id))),
-        may_change=may(request.caller, MEMBER, view.id),
     )
     return project_response(request, view, shown)
 

@@ -6,16 +6,13 @@ from typing import ClassVar
 from starlette.responses import Response
 
 from findable.errors import Conflict, RequestError, ValidationFailed
-from findable.service.accounts.callers import may
 from findable.service.projects import projects
 from findable.service.reports import report_merges
 from findable.service.reports.report_merges import RepeatedPage
-from findable.service.values.caller import MEMBER
 from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Privacy
 from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
 from findable.web.pages.result.presentation import PRIVACIES
-from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import REPORTS
@@ -26,14 +23,10 @@ from findable.web.path_parts import id_of
 class DuplicatesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of duplicates.html."""
 
-    template: ClassVar[str] = "duplicates.html"
     place: ClassVar[str] = REPORTS
     pages: tuple[RepeatedPage, ...]
     accesses: Mapping[Privacy, str]
     """Words for who may see a report."""
-    form: FormView
-    may_merge: bool
-    """Whether the reader may make changes."""
 
 
 @project_page("/duplicates")
@@ -42,8 +35,6 @@ def get_duplicates(request: SignedInRequest, view: ProjectView) -> Response:
     shown = DuplicatesPage(
         pages=report_merges.repeated_pages(request.service, request.caller, view.name),
         accesses={privacy: request.say(words) for privacy, words in PRIVACIES.items()},
-        form=request.form_with(),
-        may_merge=may(request.caller, MEMBER, view.id),
     )
     return project_response(request, view, shown)
 

@@ -13,7 +13,7 @@ from findable.errors import BadRequest, NotFound, ValidationFailed
 from findable.reports.google_listing import listing_of_pages
 from findable.reports.project_report import ProjectFinding, ProjectReport
 from findable.reports.reported_finding import AGAINST, mark_of
-from findable.reports.titles import FIXERS, VERDICTS, readable_url
+from findable.reports.titles import FIXERS, VERDICTS, question_of, readable_url
 from findable.service.projects import overview, project_reports
 from findable.service.projects.overview import CheckCount, ReportsWithVerdict
 from findable.service.values.report_values import ReportQuery
@@ -21,7 +21,6 @@ from findable.urls import project_name
 from findable.vocabulary import Verdict
 from findable.web.pages.project.project_pages import CheckGroup, check_groups
 from findable.web.pages.project.project_sections import statement_of
-from findable.web.pages.result.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.viewer import PersonPage, SignedInRequest, person_page, person_response
 from findable.wording import Translator
@@ -69,7 +68,6 @@ class ChosenCheck(Struct, frozen=True):
 class FindingsPage(PersonPage, frozen=True):
     """Variables of findings.html."""
 
-    template: ClassVar[str] = "findings.html"
     entry: ClassVar[str] = ""
     verdict: str
     verdicts: tuple[Choice, ...]

@@ -96,7 +96,6 @@ class Variant(Struct, frozen=True):
 class HomePage(PageContext, frozen=True):
     """Variables of home.html."""
 
-    template: ClassVar[str] = "home.html"
     bar: Bar
     new: NewForm
     may_create: bool
@@ -124,7 +123,6 @@ class HomePage(PageContext, frozen=True):
 class GuestPage(PageContext, frozen=True):
     """Variables of guest.html."""
 
-    template: ClassVar[str] = "guest.html"
     bar: Bar
     example: DemonstrationPage
     """Link to the demonstration report."""

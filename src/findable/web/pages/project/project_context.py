@@ -6,8 +6,9 @@ from typing import Any, ClassVar
 from msgspec.structs import replace
 from starlette.responses import Response
 
-from findable.service.accounts.callers import require_role
+from findable.service.accounts.callers import may, require_role
 from findable.service.projects import projects
+from findable.service.values.caller import MEMBER
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.shared.project_tabs import ProjectHead, project_head
 from findable.web.pages.shared.viewer import PersonEndpoint, PersonPage, SignedInRequest, person_form, person_page, person_response
@@ -27,6 +28,8 @@ class ProjectPageContext(PersonPage, frozen=True, kw_only=True):
     """Display name of the project; its host if none was set."""
     href: str = ""
     """URL of the project."""
+    may_change: bool = False
+    """Whether the reader may change what members change, such as crawls and schedules."""
 
 
 def project_page(path: str, role: str = "") -> Callable[[Callable[..., Response]], PersonEndpoint]:
@@ -55,4 +58,6 @@ def _with_project(work: Callable[..., Response], role: str) -> Callable[..., Res
 def project_response(request: SignedInRequest, view: ProjectView, page: ProjectPageContext, status: int = 200) -> Response:
     """Return a page of a project as a response, see `person_response`."""
     head = project_head(request.service, request.caller, view, page.place, request.say)
-    return person_response(request, replace(page, head=head, name=head.name, title=head.title, href=head.href), status)
+    may_change = may(request.caller, MEMBER, view.id)
+    shown = replace(page, head=head, name=head.name, title=head.title, href=head.href, may_change=may_change)
+    return person_response(request, shown, status)

@@ -9,15 +9,12 @@ from starlette.responses import Response
 from findable.crawl.changes import ChangeKind, PageChange
 from findable.errors import NotFound, ValidationFailed
 from findable.reports.titles import readable_url
-from findable.service.accounts.callers import may
 from findable.service.crawls import imported_crawls
 from findable.service.projects import projects, url_data
 from findable.service.projects.url_data import UnknownUrls, UrlData
-from findable.service.values.caller import MEMBER
 from findable.service.values.project_values import ProjectView
 from findable.web.bodies import Bounds, Kinds
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
-from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form
@@ -44,7 +41,6 @@ SOURCE_WORDS = {
 class ProjectDataPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_data.html."""
 
-    template: ClassVar[str] = "project_data.html"
     place: ClassVar[str] = "data"
     confirmations: ClassVar[Mapping[str, str]] = {
         "uploaded": later("The numbers are stored."),
@@ -56,8 +52,6 @@ class ProjectDataPage(ProjectPageContext, frozen=True, kw_only=True):
     unknown: UnknownUrls
     """Uploaded URLs that are not in the last complete crawl, of which the page lists the first ``shown``."""
     shown: int
-    form: FormView
-    may_change: bool
 
 
 @project_page("/data")
@@ -70,7 +64,6 @@ def get_project_data(request: SignedInRequest, view: ProjectView) -> Response:
         unknown=url_data.unknown_urls(request.service, request.caller, str(view.id)),
         shown=SHOWN_UNKNOWN,
         form=replace(form, values={name: value[:MAX_SHOWN_CHARS] for name, value in form.values.items()}),
-        may_change=may(request.caller, MEMBER, view.id),
     )
     return project_response(request, view, shown)
 
@@ -105,7 +98,6 @@ def post_project_data_crawl(request: SignedInRequest, project: str) -> Response:
 class TableChangesPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of table_changes.html."""
 
-    template: ClassVar[str] = "table_changes.html"
     place: ClassVar[str] = "data"
     source: str
     """Program, number of URLs and host of the table, in words."""

@@ -74,7 +74,6 @@ class OverviewPage(ProjectPageContext, frozen=True, kw_only=True):
 class ProjectFindingsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_findings.html, for a project without a crawl."""
 
-    template: ClassVar[str] = "project_findings.html"
     place: ClassVar[str] = FINDINGS
     result: ProjectResult
 
@@ -82,15 +81,12 @@ class ProjectFindingsPage(ProjectPageContext, frozen=True, kw_only=True):
 class ProjectStructurePage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_structure.html, for a project without a crawl."""
 
-    template: ClassVar[str] = "project_structure.html"
     place: ClassVar[str] = STRUCTURE
-    may_change: bool
 
 
 class ProjectReportsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_reports.html."""
 
-    template: ClassVar[str] = "project_reports.html"
     place: ClassVar[str] = REPORTS
     view: ProjectView
     can_run: bool
@@ -103,7 +99,6 @@ class ProjectReportsPage(ProjectPageContext, frozen=True, kw_only=True):
 class ProjectSitePage(SitePage, frozen=True, kw_only=True):
     """Variables of project_site.html: a part of the report of a crawl, with what the project adds."""
 
-    template: ClassVar[str] = "project_site.html"
     result: ProjectResult
 
 
@@ -139,7 +134,7 @@ def get_project_structure(request: SignedInRequest, view: ProjectView) -> Respon
     crawl = _crawl(content)
     if crawl is not None:
         return _site_part(request, crawl, _result(request, view, content, STRUCTURE), STRUCTURE)
-    return project_response(request, view, ProjectStructurePage(may_change=may(request.caller, MEMBER, view.id)))
+    return project_response(request, view, ProjectStructurePage())
 
 
 @project_page("/pages")

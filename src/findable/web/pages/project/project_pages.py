@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from findable.checks.engine import all_checks
 from findable.errors import ValidationFailed
 from findable.formats.number_tables import shown_number
+from findable.reports.titles import question_of
 from findable.service.accounts.saved_views import ListName
 from findable.service.crawls.uploaded_metrics import weight_of
 from findable.service.reports import reports
@@ -17,7 +18,6 @@ from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectView
 from findable.service.values.report_values import ReportQuery, ReportSort, ReportView
 from findable.web.pages.project.project_lists import LISTED, WORST_FIRST, list_pages, list_url, report_query, total_words
-from findable.web.pages.result.finding_cards import question_of
 from findable.web.pages.shared.form_fields import Choice, SortedColumn
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages, project_url
 from findable.web.pages.shared.number_words import column_words, number_words

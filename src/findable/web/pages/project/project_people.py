@@ -19,7 +19,6 @@ from findable.service.values.project_values import ProjectView
 from findable.web.pages.account.people import role_words
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
 from findable.web.pages.shared.attachments import SANDBOX
-from findable.web.pages.shared.form_fields import FormView
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, person_page
@@ -30,7 +29,6 @@ from findable.wording import later
 class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_people.html."""
 
-    template: ClassVar[str] = "project_people.html"
     place: ClassVar[str] = "people"
     confirmations: ClassVar[Mapping[str, str]] = {
         "granted": later("They have access now."),
@@ -40,7 +38,6 @@ class ProjectPeoplePage(ProjectPageContext, frozen=True, kw_only=True):
     people: tuple[ProjectRole, ...]
     roles: Mapping[str, str]
     """Words of the roles."""
-    form: FormView
     invitations: tuple[InvitationView, ...]
     """Open invitations to the project, for owners of the account."""
     invited: NewInvitation | None

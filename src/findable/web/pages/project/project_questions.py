@@ -18,9 +18,8 @@ from findable.web.pages.shared.viewer import SignedInRequest
 class ProjectQuestionsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_questions.html."""
 
-    template: ClassVar[str] = "project_questions.html"
     place: ClassVar[str] = "questions"
-    form: QuestionForm
+    asked: QuestionForm
     crawls: int = crawl_questions.MAX_CRAWLS
     """Number of crawls that are read at most."""
 
@@ -29,7 +28,7 @@ class ProjectQuestionsPage(ProjectPageContext, frozen=True, kw_only=True):
 def get_project_questions(request: SignedInRequest, view: ProjectView) -> Response:
     """Ask the newest crawls of a project in SQL, or a question with a name, and show the answer."""
     form, status = question_form(_place(request, view), request.query, request.say)
-    return project_response(request, view, ProjectQuestionsPage(form=form), status)
+    return project_response(request, view, ProjectQuestionsPage(asked=form), status)
 
 
 @project_page("/questions/export")

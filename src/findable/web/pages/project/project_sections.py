@@ -13,11 +13,11 @@ from msgspec import Struct, structs
 
 from findable.reports.project_report import ProjectFinding, ProjectPage, ProjectReport, TrendPoint, short_url
 from findable.reports.scoring import DECENT_FROM, GOOD_FROM, RULESET
+from findable.reports.titles import question_of, summary_of
 from findable.service.crawls.uploaded_metrics import Weights
 from findable.vocabulary import ScoreOf, Verdict
-from findable.web.pages.result.finding_cards import card, question_of
+from findable.web.pages.result.finding_cards import card
 from findable.web.pages.result.findings_table import FindingRow, FindingsQuery, FindingsTable, finding_row, findings_query, findings_table
-from findable.web.pages.shared.lines import check_summary
 from findable.web.pages.shared.local_times import Moment, day_of
 from findable.web.pages.shared.number_words import weight_words
 from findable.web.pages.shared.plots import PlotDot, PlotLevel, Value, days_of, dots_of, height_of, polylines
@@ -198,7 +198,7 @@ def _finding_rows(report: ProjectReport, reader: Reader) -> Iterator[FindingRow]
 
 def statement_of(check: str, say: Translator) -> str:
     """Return the general statement of a check's problem, without values of a page."""
-    return sentence(check_summary(check, say)).removesuffix(".")
+    return sentence(summary_of(check, say)).removesuffix(".")
 
 
 def _new_line(finding: ProjectFinding, report: ProjectReport, reader: Reader) -> ChangeLine:

@@ -98,7 +98,6 @@ class DeleteProjectPage(ProjectPageContext, frozen=True, kw_only=True):
     template: ClassVar[str] = "project_delete.html"
     place: ClassVar[str] = SETTINGS
     reports: str
-    form: FormView
 
 
 @project_page("/settings", role=OWNER)
@@ -285,7 +284,7 @@ async def _image(
 def get_delete_project(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the form that requires the project's name; opening the page deletes nothing."""
     reports = request.say.plural("%(count)s report", "%(count)s reports", view.reports_count)
-    return project_response(request, view, DeleteProjectPage(reports=reports, form=request.form_with()))
+    return project_response(request, view, DeleteProjectPage(reports=reports))
 
 
 @project_form("/delete", get_delete_project, role=OWNER)

@@ -18,7 +18,6 @@ from findable.web.pages.shared.viewer import SignedInRequest
 class ProjectSharePage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of project_share.html."""
 
-    template: ClassVar[str] = "project_share.html"
     place: ClassVar[str] = SHARE
     share: LinkForms
     has_pdf: bool

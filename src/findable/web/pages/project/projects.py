@@ -60,7 +60,6 @@ class SharedSite(Struct, frozen=True):
 class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     """Variables of projects.html."""
 
-    template: ClassVar[str] = "projects.html"
     entry: ClassVar[str] = "projects"
     confirmations: ClassVar[Mapping[str, str]] = {
         "watch": later("The selected sites are watched. You get their alerts by email if the service sends emails."),

@@ -9,7 +9,7 @@ from findable.service.delivery import monthly_reports
 from findable.service.delivery.monthly_reports import Recipient
 from findable.service.values.project_values import ProjectView
 from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
-from findable.web.pages.shared.form_fields import Choice, FormView
+from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.viewer import SignedInRequest, person_form
@@ -20,7 +20,6 @@ from findable.wording import LANGUAGES, later
 class RecipientsPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of recipients.html."""
 
-    template: ClassVar[str] = "recipients.html"
     place: ClassVar[str] = "recipients"
     confirmations: ClassVar[Mapping[str, str]] = {
         "added": later("The recipient gets the report from the next month on."),
@@ -29,7 +28,6 @@ class RecipientsPage(ProjectPageContext, frozen=True, kw_only=True):
     is_sending: bool
     """Whether this service sends emails."""
     recipients: tuple[Recipient, ...]
-    form: FormView
     languages: tuple[Choice, ...]
 
 

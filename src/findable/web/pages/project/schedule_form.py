@@ -56,7 +56,6 @@ class ScheduleForm(Struct, frozen=True):
 class SchedulePage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of schedule.html."""
 
-    template: ClassVar[str] = "schedule.html"
     place: ClassVar[str] = WATCHING
     action: str
     """URL of the schedule."""

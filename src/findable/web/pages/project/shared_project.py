@@ -32,7 +32,7 @@ from findable.web.pages.project.project_share import get_project_share
 from findable.web.pages.result.files import hits_for_client, pdf_page, pdf_response, sheet_of
 from findable.web.pages.result.presentation import texts_of
 from findable.web.pages.result.sharing import sharing_forms
-from findable.web.pages.result.visits import NOT_PUBLIC, LinkPage, LinkPages, LinkVisit, Sender, page_fields
+from findable.web.pages.result.visits import NOT_PUBLIC, LinkPageContext, LinkPages, LinkVisit, Sender, page_fields
 from findable.web.pages.shared.lines import project_name, project_title, project_url
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.web.pages.shared.page_templates import page_bytes
@@ -106,7 +106,7 @@ class ProjectVisit(LinkVisit[ProjectAccess], frozen=True, kw_only=True):
         return Response(make(), 200, {**listing, "Cache-Control": "private, no-store", **(more or {})}, media_type)
 
 
-class SummaryPage(LinkPage, frozen=True, kw_only=True):
+class SummaryPage(LinkPageContext, frozen=True, kw_only=True):
     """Variables of shared_summary.html: the project on one page."""
 
     template: ClassVar[str] = "shared_summary.html"
@@ -122,10 +122,9 @@ class SummaryPage(LinkPage, frozen=True, kw_only=True):
     has_pdf: bool
 
 
-class SharedProjectPage(LinkPage, frozen=True, kw_only=True):
+class SharedProjectPage(LinkPageContext, frozen=True, kw_only=True):
     """Variables of shared_project.html."""
 
-    template: ClassVar[str] = "shared_project.html"
     project: ProjectView
     preview: str
     """Title for link previews; reveals nothing about a project that is not public."""

@@ -28,11 +28,9 @@ OUTCOMES = {
 class SiteImportPage(PersonPage, frozen=True, kw_only=True):
     """Variables of site_import.html."""
 
-    template: ClassVar[str] = "site_import.html"
     entry: ClassVar[str] = "projects"
     columns: tuple[str, ...]
     example: str
-    form: FormView
     found: SiteImport | None = None
     """Outcome of the table; None before it was read."""
     counts: str = ""

@@ -15,7 +15,7 @@ from findable.service.delivery import email_preferences, watched_sites
 from findable.service.delivery.watched_sites import WatchOffer
 from findable.service.projects import alerts, schedules
 from findable.service.values.alert_values import AlertChanges, AlertQuery, AlertView
-from findable.service.values.caller import MEMBER, OWNER
+from findable.service.values.caller import OWNER
 from findable.service.values.project_values import ProjectView
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleOptions, ScheduleProblem, ScheduleShape
 from findable.web.pages.project.project_context import ProjectPageContext, project_form, project_page, project_response
@@ -44,7 +44,6 @@ PAUSES = ("1", "7", "30")
 class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
     """Variables of watching.html."""
 
-    template: ClassVar[str] = "watching.html"
     place: ClassVar[str] = WATCHING
     confirmations: ClassVar[Mapping[str, str]] = {
         "acknowledged": later("The alert was acknowledged. You will be notified when it is over."),
@@ -69,8 +68,6 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
     offer: WatchOffer | None
     """Switch of a site that is not watched; None if it is, or if the viewer cannot turn it on."""
     is_owner: bool
-    may_change: bool
-    """Whether the viewer can create schedules and acknowledge alerts."""
     mail: str
     """Email address for alerts; empty if the service sends no emails."""
     is_subscribed: bool
@@ -79,7 +76,6 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
 class AlertsPage(PersonPage, frozen=True):
     """Variables of alerts.html."""
 
-    template: ClassVar[str] = "alerts.html"
     entry: ClassVar[str] = "projects"
     open: tuple[AlertView, ...]
     closed: tuple[AlertView, ...]
@@ -107,7 +103,6 @@ def get_watching(request: SignedInRequest, view: ProjectView) -> Response:
         ),
         offer=watched_sites.offer_of(request.service, request.caller, view),
         is_owner=may(request.caller, OWNER, view.id),
-        may_change=may(request.caller, MEMBER, view.id),
         mail=mine.email if mine.sending else "",
         is_subscribed=view.name in mine.projects,
     )

@@ -7,7 +7,6 @@ import gzip
 from datetime import datetime
 from functools import cache
 from importlib import resources
-from typing import ClassVar
 
 from msgspec.structs import replace
 from starlette.responses import Response
@@ -34,8 +33,6 @@ FILE = "demonstration.json.gz"
 
 class DemonstrationPage(ReportPage, frozen=True):
     """Variables of demonstration.html, as in a report."""
-
-    template: ClassVar[str] = "demonstration.html"
 
 
 @get(PATH)

@@ -1,7 +1,5 @@
 """Pages of the long lists of a report: links, images, headings and others, also as CSV."""
 
-from typing import ClassVar
-
 from starlette.responses import Response
 
 from findable.crawl.exported_table import table_of
@@ -21,7 +19,6 @@ from findable.web.pages.shared.viewer import bar_of
 class DetailsPage(PageContext, frozen=True):
     """Variables of details.html."""
 
-    template: ClassVar[str] = "details.html"
     bar: Bar | None
     """Bar at the top; None for guests."""
     name: str

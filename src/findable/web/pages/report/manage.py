@@ -1,7 +1,6 @@
 """Actions of the owner on a report's page: regenerate, accept findings, delete. Everyone else gets NotFound."""
 
 from collections.abc import Mapping
-from typing import ClassVar
 
 from msgspec import UNSET
 from starlette.responses import Response
@@ -23,7 +22,6 @@ from findable.web.pages.shared.viewer import bar_of
 class DeletePage(PageContext, frozen=True):
     """Variables of delete.html."""
 
-    template: ClassVar[str] = "delete.html"
     page: str
     """Path of the share page."""
     address: str

@@ -1,7 +1,5 @@
 """Result page of checking one finding again, for the owner; the result is not stored."""
 
-from typing import ClassVar
-
 from starlette.responses import Response
 
 from findable.checks.engine import Check, find_check
@@ -20,7 +18,6 @@ from findable.web.routing import Request, post
 class RecheckPage(PageContext, frozen=True):
     """Variables of recheck.html."""
 
-    template: ClassVar[str] = "recheck.html"
     view: ReportView
     check: Check
     result: RecheckResult | None

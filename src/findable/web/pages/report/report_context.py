@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from datetime import tzinfo
-from typing import ClassVar
 from urllib.parse import urlencode
 
 from msgspec import Struct, field
@@ -19,7 +18,7 @@ from findable.reports.page_error_text import sentences_of
 from findable.reports.plain import cms_of
 from findable.reports.previews import Previews, search_and_social_previews
 from findable.reports.report import Report
-from findable.reports.titles import readable_url
+from findable.reports.titles import question_of, readable_url
 from findable.service.delivery.watched_sites import WatchOffer
 from findable.service.values.presentation import SECTIONS, ClientView, Presentation
 from findable.service.values.report_values import ReportView
@@ -29,7 +28,7 @@ from findable.web.pages.report.appendix import Section, sections
 from findable.web.pages.report.finding_groups import IndexingLine, finding_rows, fixes_of, nothing_to_fix, search_rows
 from findable.web.pages.report.run_trend import HistorySummary
 from findable.web.pages.report.verdict import MissingRating, VerdictBox, category_meters, missing_rating_of, verdict_box
-from findable.web.pages.result.finding_cards import Card, card, question_of
+from findable.web.pages.result.finding_cards import Card, card
 from findable.web.pages.result.findings_table import FindingsQuery, FindingsTable, findings_table
 from findable.web.pages.result.first_fixes import FirstFix
 from findable.web.pages.result.presentation import (
@@ -110,7 +109,6 @@ class OwnerPresentation(Struct, frozen=True):
 class ReportPage(ResultPage, frozen=True, kw_only=True):
     """Variables of report.html."""
 
-    template: ClassVar[str] = "report.html"
     view: ReportView
     report: Report | None
     """Report of the shown run; None before there is one."""

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, tzinfo
 from itertools import pairwise
-from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -84,7 +83,6 @@ class HistorySummary(Struct, frozen=True):
 class HistoryPage(PageContext, frozen=True):
     """Variables of history.html."""
 
-    template: ClassVar[str] = "history.html"
     name: str
     """Name of the reported page."""
     view: ReportView
@@ -107,7 +105,6 @@ class HistoryPage(PageContext, frozen=True):
 class ComparePage(PageContext, frozen=True):
     """Variables of compare.html."""
 
-    template: ClassVar[str] = "compare.html"
     name: str
     view: ReportView
     before: RunView

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from findable.checks.engine import Evidence, find_check
+from findable.checks.engine import Evidence
 from findable.reports.plain import PlainFinding, plain_finding
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.reports.titles import EFFORTS
@@ -165,9 +165,3 @@ def _texts(params: Mapping[str, Any]) -> Iterator[str]:
         for one in value if isinstance(value, list | tuple) else [value]:
             if isinstance(one, str) and len(one) >= _SHORTEST_SPOT and words_of(name, one) is None:
                 yield one
-
-
-def question_of(check_id: str, say: Translator) -> str:
-    """Return the question of a check; its id if it no longer exists."""
-    check = find_check(check_id)
-    return say.text(check.question) if check else check_id

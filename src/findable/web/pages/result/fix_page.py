@@ -1,7 +1,6 @@
 """Page of one finding for the person who fixes it: without an account, with a check whether it is fixed."""
 
 from collections.abc import Callable
-from typing import ClassVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -48,7 +47,6 @@ class CheckedAgain(Struct, frozen=True):
 class FixPage(PageContext, frozen=True, kw_only=True):
     """Variables of fix.html."""
 
-    template: ClassVar[str] = "fix.html"
     path: str
     """Path of the page, which its form is sent to."""
     fix: FixView

@@ -71,7 +71,7 @@ SECTION_NAMES: Mapping[str, str] = {
 _KINDS = {"": later("SEO report"), "site": later("Site report"), "project": later("Project report")}
 
 
-class SharingPage(PageContext, frozen=True, kw_only=True):
+class SharingPageContext(PageContext, frozen=True, kw_only=True):
     """Variables of the pages with the forms for what guests see."""
 
     page: str
@@ -83,10 +83,9 @@ class SharingPage(PageContext, frozen=True, kw_only=True):
     bar: Bar
 
 
-class ClientPage(SharingPage, frozen=True, kw_only=True):
+class ClientPage(SharingPageContext, frozen=True, kw_only=True):
     """Variables of client.html."""
 
-    template: ClassVar[str] = "client.html"
     findings: tuple[Card, ...]
     """Problems and warnings of the page, and other findings with a note."""
     has_notes: bool
@@ -104,7 +103,7 @@ class ClientPage(SharingPage, frozen=True, kw_only=True):
     """URL of the branding settings; empty for members."""
 
 
-class ClientLinkPage(SharingPage, frozen=True, kw_only=True):
+class ClientLinkPage(SharingPageContext, frozen=True, kw_only=True):
     """Variables of link.html."""
 
     template: ClassVar[str] = "link.html"
@@ -273,7 +272,7 @@ def _require_member(visit: AnyVisit) -> Caller:
 
 
 def _sharing_fields(visit: AnyVisit, form: FormView) -> dict[str, Any]:
-    """Return the fields of a `SharingPage`."""
+    """Return the fields of a `SharingPageContext`."""
     kind = visit.say(_KINDS[visit.kind])
     return {"page": visit.path, "name": visit.title, "kind": kind, "form": form, "bar": bar_of(visit.caller)}
 

@@ -47,7 +47,6 @@ _VIEW_LIFE_S = 365 * 24 * 3600
 class UnlockPage(PageContext, frozen=True):
     """Variables of unlock.html."""
 
-    template: ClassVar[str] = "unlock.html"
     problem: str
     """Reason why the last attempt failed; empty before the first."""
 
@@ -430,7 +429,7 @@ class LinkFrame(Struct, frozen=True):
     """Name and tabs of the project, for its people; None for guests."""
 
 
-class LinkPage(PageContext, frozen=True, kw_only=True):
+class LinkPageContext(PageContext, frozen=True, kw_only=True):
     """Template variables of every page of a site report or shared project, see `page_fields`."""
 
     visit: LinkVisit[Any]
@@ -439,7 +438,7 @@ class LinkPage(PageContext, frozen=True, kw_only=True):
 
 
 def page_fields(visit: LinkVisit[Any], path: str = "") -> dict[str, Any]:
-    """Return the fields of a `LinkPage`; ``path`` is relative to the first page of the shared object."""
+    """Return the fields of a `LinkPageContext`; ``path`` is relative to the first page of the shared object."""
     frame = frame_of(visit, path)
     return {"visit": visit, "frame": frame, "bar": frame.bar}
 

@@ -7,12 +7,12 @@ from weakref import WeakKeyDictionary
 from starlette.responses import Response
 from starlette.types import Receive, Scope, Send
 
-from findable.checks.engine import Check, all_checks
+from findable.checks.engine import all_checks
 from findable.errors import McpNotInstalled, NotFound
-from findable.reports.prose import unwrap_lines
 from findable.service.runtime.service import Service
 from findable.service.values.caller import READ
 from findable.vocabulary import Category, Importance
+from findable.web.agent_tools import check_sections
 from findable.web.auth import bearer_token, enter
 from findable.web.routing import Request, get, post
 
@@ -89,20 +89,7 @@ async def get_check_markdown(request: Request, check_id: str) -> Response:
     check = all_checks().get(check_id)
     if check is None:
         raise NotFound
-    return _markdown(_check(check))
-
-
-def _check(check: Check) -> str:
-    text = check.documentation
-    head = f"# {check.id}: {check.question}\n\n{check.category.value}, importance {check.importance.value}\n\n{unwrap_lines(text.summary)}"
-    named = (
-        ("In plain words", text.plain),
-        ("Why it matters", text.why),
-        ("How to fix", text.how),
-        ("Not judged", text.not_judged),
-        ("Sources", text.sources),
-    )
-    return "\n\n".join([head, *(f"## {title}\n\n{unwrap_lines(part)}" for title, part in named if part)])
+    return _markdown("\n\n".join(check_sections(check)))
 
 
 def _markdown(text: str) -> Response:

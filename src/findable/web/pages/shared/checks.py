@@ -8,7 +8,7 @@ from starlette.responses import Response
 
 from findable.checks.engine import Check, all_checks
 from findable.errors import NotFound
-from findable.reports.titles import IMPORTANCES
+from findable.reports.titles import IMPORTANCES, parts_of_check
 from findable.vocabulary import Category, Importance, Profile, Stage
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of
@@ -42,7 +42,6 @@ class CheckListPage(PageContext, frozen=True):
 class CheckPage(PageContext, frozen=True):
     """Variables of check.html."""
 
-    template: ClassVar[str] = "check.html"
     bar: Bar | None
     id: str
     question: str
@@ -99,14 +98,6 @@ async def _reader(request: Request) -> tuple[Translator, Bar | None]:
 
 def _page(check: Check, bar: Bar | None, say: Translator) -> CheckPage:
     text = check.documentation
-    parts = (
-        (say("What it finds"), text.summary),
-        (say("In plain words"), text.plain),
-        (say("Why it matters"), text.why),
-        (say("How to fix"), text.how),
-        (say("Not judged"), text.not_judged),
-        (say("Sources"), text.sources),
-    )
     return CheckPage(
         bar=bar,
         id=check.id,
@@ -115,5 +106,5 @@ def _page(check: Check, bar: Bar | None, say: Translator) -> CheckPage:
         importance=say(IMPORTANCE[check.importance]),
         stage=say.text(STAGE[check.stage]),
         needs=say.text(NEEDS[Profile.for_sources(check.sources)]),
-        parts=tuple((title, say.text(said)) for title, said in parts if said),
+        parts=tuple((say(title), say.text(said)) for title, said in ((later("What it finds"), text.summary), *parts_of_check(text))),
     )

@@ -8,7 +8,6 @@ from urllib.parse import quote
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.checks.engine import all_checks
 from findable.clock import now
 from findable.errors import PageErrorCode
 from findable.reports.score_base import by_ruleset, new_ruleset
@@ -85,11 +84,6 @@ def score_words(score: int, rating: str, say: Translator) -> ScoreWords:
 def scored(score: int, say: Translator) -> ScoreWords:
     """Return a score with the rating that it has in the present ruleset."""
     return score_words(score, rating_of(score).value, say)
-
-
-def check_summary(check: str, say: Translator) -> str:
-    """Return the problem that a check looks for, without values of a page."""
-    return say.text(all_checks()[check].documentation.summary)
 
 
 def worse_words(sites: int, say: Translator, *, is_part: bool) -> str:

@@ -1,6 +1,7 @@
 """Rendering of templates to responses. The environment is created once; everything is escaped except trusted markup."""
 
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache, lru_cache, partial
@@ -21,7 +22,7 @@ from findable.reports.google_listing import REASON_WORDS
 from findable.reports.page_error_text import sentences_of
 from findable.reports.project_report import short_url
 from findable.reports.prose import Kind, Piece, Span, pieces, spans
-from findable.reports.titles import IMPORTANCES, readable_url
+from findable.reports.titles import IMPORTANCES, readable_url, summary_of
 from findable.urls import link_of, origin_part
 from findable.vocabulary import Rating, words_of
 from findable.web.auth import cookies, session_cookie_name
@@ -72,7 +73,7 @@ def _filters_of_values(say: Translator) -> dict[str, Callable[..., Any]]:
         "scored": partial(lines.scored, say=say),
         "project_score": partial(lines.project_score, say=say),
         "sparkline": partial(lines.sparkline, say=say),
-        "problem": partial(lines.check_summary, say=say),
+        "problem": partial(summary_of, say=say),
         "sentences": partial(sentences_of, say=say),
         "column_words": partial(column_words, say=say),
         "duration": say.duration,
@@ -108,14 +109,21 @@ def html(body: bytes, status: int = 200, headers: Mapping[str, str] | None = Non
 
 
 class PageContext(Struct, frozen=True):
-    """Base of template contexts: values whose fields are the variables of ``template``."""
+    """Base of template contexts: values whose fields are the variables of a template."""
 
-    template: ClassVar[str]
+    template: ClassVar[str] = ""
+    """Name of the template; empty if it follows from that of the class, see `template_of`."""
+
+
+@cache
+def template_of(kind: type[PageContext]) -> str:
+    """Return the name of the template of a context: ``project_data.html`` for ``ProjectDataPage``."""
+    return kind.template or f"{re.sub(r'(?<!^)(?=[A-Z])', '_', kind.__name__.removesuffix('Page')).lower()}.html"
 
 
 def page_bytes(page: PageContext, say: Translator) -> bytes:
     """Return a rendered page as UTF-8, in the language of ``say``."""
-    return render(page.template, say, **variables(page))
+    return render(template_of(type(page)), say, **variables(page))
 
 
 def page_response(page: PageContext, say: Translator, *, status: int = 200, headers: Mapping[str, str] | None = None) -> Response:
@@ -161,7 +169,6 @@ class Bar(Struct, frozen=True):
 class ErrorPage(PageContext, frozen=True):
     """Variables of error.html."""
 
-    template: ClassVar[str] = "error.html"
     title: str
     message: str
     """Error in a sentence; empty if the title is enough."""

@@ -1,7 +1,7 @@
 """Routes for machines: health, robots.txt, static files; and the page about an error code."""
 
 import hmac
-from typing import Any, ClassVar
+from typing import Any
 
 from starlette.responses import Response
 
@@ -30,7 +30,6 @@ SVG = "image/svg+xml"
 class ErrorCodePage(PageContext, frozen=True):
     """Variables of error_code.html."""
 
-    template: ClassVar[str] = "error_code.html"
     title: str
     slug: str
     status: int

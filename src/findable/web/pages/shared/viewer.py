@@ -88,7 +88,7 @@ class SignedInRequest(Struct, frozen=True):
 
 
 class PersonPage(PageContext, frozen=True, kw_only=True):
-    """Template variables of every page for signed-in people; `person_response` sets ``bar``, ``confirmation`` and ``zone``."""
+    """Template variables of every page for signed-in people; `person_response` sets them."""
 
     entry: ClassVar[str] = "account"
     """Entry of the navigation bar."""
@@ -99,13 +99,16 @@ class PersonPage(PageContext, frozen=True, kw_only=True):
     """Confirmation of the last form; empty without one."""
     zone: tzinfo = UTC
     """Time zone in which times are shown."""
+    form: FormView | None = None
+    """Form of the page, empty or rejected; set from the request if the page does not set it."""
 
 
 def person_response(request: SignedInRequest, page: PersonPage, status: int = 200) -> Response:
     """Return a page for a signed-in person; with the status of the error if it shows a rejected form."""
     error = request.error
     done = "" if error else page.confirmations.get(request.query.get("done", ""), "")
-    shown = replace(page, bar=bar_of(request.caller, page.entry), confirmation=request.say.text(done), zone=request.zone)
+    confirmation, form = request.say.text(done), page.form or request.form_with()
+    shown = replace(page, bar=bar_of(request.caller, page.entry), confirmation=confirmation, zone=request.zone, form=form)
     headers = retry_headers(error) if error else {}
     return page_response(shown, request.say, status=error.status if error else status, headers=headers)
 

@@ -1,7 +1,6 @@
 """Changes of a site since the previous crawl: by kind, with old and new values; new, fixed and returned findings."""
 
 from collections.abc import Collection, Iterable, Mapping
-from typing import ClassVar
 
 from msgspec import Struct, structs
 from starlette.responses import Response
@@ -17,7 +16,7 @@ from findable.service.crawls.crawl_changes import ChangedGroup, ChangeQuery, Lis
 from findable.service.values.crawl_values import CrawlView
 from findable.vocabulary import words_of
 from findable.web.pages.report.run_trend import ChangedLine, FindingChange
-from findable.web.pages.result.visits import LinkPage, page_fields
+from findable.web.pages.result.visits import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.lines import NO_SUCH_LIST, Pages
 from findable.web.pages.shared.local_times import moment_of
@@ -37,10 +36,9 @@ LEFT_OUT_WORDS: Mapping[str, str] = {
 }
 
 
-class SiteChangesPage(LinkPage, frozen=True, kw_only=True):
+class SiteChangesPage(LinkPageContext, frozen=True, kw_only=True):
     """Variables of site_changes.html."""
 
-    template: ClassVar[str] = "site_changes.html"
     compared: "ComparedCrawls"
     since: str
     """Id of the chosen earlier crawl; empty for the previous one."""

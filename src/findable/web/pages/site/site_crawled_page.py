@@ -19,7 +19,7 @@ from findable.service.values.caller import MEMBER
 from findable.service.values.report_values import Existing, NewReport, ReportView
 from findable.vocabulary import PageKind, Privacy
 from findable.web.pages.result.finding_cards import Card, card
-from findable.web.pages.result.visits import LinkPage, page_fields
+from findable.web.pages.result.visits import LinkPageContext, page_fields
 from findable.web.pages.shared.form_fields import problem_of
 from findable.web.pages.shared.lines import ScoreWords
 from findable.web.pages.shared.number_words import column_words, number_words
@@ -61,7 +61,7 @@ class LinkSection(Struct, frozen=True):
     """URL of the next links; empty at the end."""
 
 
-class CrawledPagePage(LinkPage, frozen=True, kw_only=True):
+class CrawledPagePage(LinkPageContext, frozen=True, kw_only=True):
     """Variables of site_crawled_page.html."""
 
     template: ClassVar[str] = "site_crawled_page.html"

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import ClassVar
 
 from msgspec import structs
 from starlette.responses import Response
@@ -63,7 +62,6 @@ BY_HITS = "hits"
 class SitePage(ResultPage, frozen=True, kw_only=True):
     """Variables of site.html."""
 
-    template: ClassVar[str] = "site.html"
     tab: str | None
     """Tab of the project that shows a part of the report, see `project_tabs`; None for the whole report."""
     visit: SiteVisit

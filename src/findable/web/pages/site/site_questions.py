@@ -1,23 +1,21 @@
 """Questions in SQL about a crawl, for people of its account."""
 
 from functools import partial
-from typing import ClassVar
 
 from starlette.responses import Response
 
 from findable.crawl.questions import QUESTIONS
 from findable.service.crawls import crawl_questions
 from findable.web.pages.result.questions import QuestionForm, QuestionPlace, answer_file, question_form
-from findable.web.pages.result.visits import LinkPage, page_fields
+from findable.web.pages.result.visits import LinkPageContext, page_fields
 from findable.web.pages.shared.lines import project_url
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 
 
-class SiteQuestionsPage(LinkPage, frozen=True, kw_only=True):
+class SiteQuestionsPage(LinkPageContext, frozen=True, kw_only=True):
     """Variables of site_questions.html."""
 
-    template: ClassVar[str] = "site_questions.html"
-    form: QuestionForm
+    asked: QuestionForm
     project_href: str
     """URL of the page with questions about all crawls of the project."""
 
@@ -26,7 +24,7 @@ class SiteQuestionsPage(LinkPage, frozen=True, kw_only=True):
 def get_site_questions(visit: SiteVisit) -> Response:
     """Ask a crawl in SQL, or a question with a name, and show the answer."""
     form, status = question_form(_place(visit), visit.query, visit.say)
-    page = SiteQuestionsPage(**page_fields(visit, "/questions"), form=form, project_href=f"{project_url(visit.crawl.project)}/questions")
+    page = SiteQuestionsPage(**page_fields(visit, "/questions"), asked=form, project_href=f"{project_url(visit.crawl.project)}/questions")
     return visit_response(visit, page, status)
 
 
