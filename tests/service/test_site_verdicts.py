@@ -194,6 +194,10 @@ def test_an_outage_is_bad_after_a_day_without_another_crawl(shop: Shop) -> None:
     shop.give(status=502)
     shop.crawl()
     assert shop.project.result is before.result
+    projects.make(shop.service, shop.caller, "other.example")
+    listed = overview.home(shop.service, shop.caller).projects.items
+    assert [line.project.name == "other.example" for line in listed] == [False, True], "an outage is at the top before it is confirmed"
+    projects.delete(shop.service, shop.caller, "other.example")
     shop.clock.at += DAY_S
     assert shop.state() == ("unreachable", "server_error", Rating.BAD)
     assert overview.home(shop.service, shop.caller).totals.bad == 1

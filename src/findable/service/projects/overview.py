@@ -74,8 +74,15 @@ class ProjectSummary(Struct, frozen=True):
         return (self.project.score or 0) - self.before.score if self.before else 0
 
 
+def _worst_change(one: ProjectSummary) -> int:
+    """Order by the change of the score, then by the score. An outage that is not confirmed yet is as bad as a score of nothing."""
+    score, verdict = one.project.score, one.project.verdict
+    change = -(score or 0) if verdict is not None and verdict.is_alarming and not verdict.is_bad else one.change
+    return change * 1000 + (NO_SCORE_ASCENDING if score is None else score)
+
+
 ORDERS: Mapping[ProjectSort, Callable[[ProjectSummary], int | None]] = {
-    ProjectSort.CHANGE: lambda one: one.change * 1000 + (NO_SCORE_ASCENDING if one.project.score is None else one.project.score),
+    ProjectSort.CHANGE: _worst_change,
     ProjectSort.INDEXABLE: lambda one: one.project.indexable_percent,
     ProjectSort.PROBLEMS: lambda one: one.project.problems_count,
     ProjectSort.CHECKED: lambda one: int(one.project.checked_at.timestamp()) if one.project.checked_at else None,
