@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary, Group, Narrower, Reason, StartPage
 from findable.errors import PageError, PageErrorCode
@@ -140,3 +141,31 @@ def test_a_page_has_the_verdict_of_the_same_table(listing: Listing | None, statu
 
 def test_error_pages_beside_noindex_pages_do_not_hide_the_accident() -> None:
     assert found_by_crawl(summary(0, ("noindex", 2), (Reason.STATUS, 1))).cause is VerdictCause.NOINDEX
+
+
+@pytest.mark.parametrize(
+    ("start", "sentence", "step"),
+    [
+        (StartPage(status=401), "requires a login (401)", "Add a login"),
+        (StartPage(status=403), "returns 403 to this service", "Allow this service"),
+        (StartPage(failure="dns", cause="name_not_found", host="a.example"), "a.example does not exist", "spelling of the host"),
+        (StartPage(failure="tls", cause="tls", detail="expired"), "The TLS library reports: expired", "valid certificate"),
+        (StartPage(failure="connect", cause="connection_refused"), "did not accept the connection", "the port of the URL"),
+        (StartPage(failure="timeout", cause="first_byte_timeout"), "first byte did not arrive", "responds so slowly"),
+        (StartPage(status=301, failure="too_many_redirects"), "redirects in a loop", "redirect in a circle"),
+        (StartPage(status=301, failure="refused", target="http://b.example/"), "redirects to http://b.example/", "Crawl from the URL"),
+        (StartPage(status=301, reason=Reason.REDIRECT, target="http://b.example/"), "redirects to http://b.example/", "Crawl from"),
+        (StartPage(status=200, reason=Reason.NOT_HTML), "does not return an HTML page", "like its home page"),
+        (StartPage(status=200, reason=Reason.BLANK), "look like error pages", "Return the content"),
+        (StartPage(status=404), "returns 404", "status 200"),
+        (StartPage(status=503), "returns 503", "log of the server"),
+        (StartPage(robots_status=503), "robots.txt returns 503", "Return robots.txt"),
+        (StartPage(robots_failure="timeout"), "robots.txt cannot be read", "within a few seconds"),
+        (StartPage(blocks_google="line 2: Disallow: /"), "robots.txt disallows it (line 2", "Remove the line"),
+    ],
+)
+def test_a_crawl_without_pages_names_its_cause_and_the_next_step(start: StartPage, sentence: str, step: str) -> None:
+    found = found_by_crawl(summary(0, start=replace(start, is_home=True)))
+    assert found.needs_words
+    assert sentence in found.sentence()
+    assert step in found.next_step()

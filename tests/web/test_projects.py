@@ -105,6 +105,21 @@ def test_lists_of_projects_and_of_pages_begin_with_the_worst(live: Live, mine: C
     assert 'aria-current="true">Newest first' in chosen.text
 
 
+def test_an_offer_to_watch_is_answered_once_and_a_watched_site_has_an_eye(mine: Client) -> None:
+    made(mine, "https://one.example/", "https://two.example/")
+    report = re.findall(r"/r/[\w-]{22}", mine.get("/projects/one.example/reports").text)[0]
+    for path in ("/projects/one.example", report):
+        page = mine.get(path).text
+        assert '<h2 id="watch">Watch this site</h2>' in page, path
+        assert "About 210 requests a week" in page, "sentences begin with a capital letter and keep the others"
+    later = mine.post("/projects/two.example/watching", {"watched": "later"}, SAME)
+    assert (later.headers["Location"], 'id="watch"' in mine.get("/projects/two.example").text) == ("/projects/two.example", False)
+    mine.post("/projects/one.example/watching", {"watched": "1"}, SAME)
+    for path in ("/projects/one.example", report):
+        page = mine.get(path).text
+        assert ('id="watch"' in page, '<svg class="eye"' in page) == (False, True), path
+
+
 def test_many_sites_are_watched_crawled_and_left_alone_by_one_button(mine: Client) -> None:
     made(mine, "https://one.example/", "https://two.example/")
     watched = 'href="/projects/{}/watching"><svg class="eye"'

@@ -149,6 +149,8 @@ class StartPage(Struct, frozen=True):
     """Message of a library about the failure; empty for none."""
     reason: Reason = Reason.NONE
     """Reason why it is not indexable."""
+    target: str = ""
+    """URL to which it redirects; empty for none."""
     robots_status: int = 0
     """Status of robots.txt; 0 without a response."""
     robots_failure: str = ""

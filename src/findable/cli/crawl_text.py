@@ -112,15 +112,16 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
         rated = terminal.paint(say.text(RATED[report.result]), report.result)
         score = say("score %(score)s of 100", score=report.score)
         yield f"{rated}: {score}{provisional}"
-    else:
+    elif not report.verdict.needs_words:
         yield say("Not rated")
     yield from _verdict_lines(report, terminal)
     if words := score_sum(report.score_parts, say):
         yield from terminal.wrap(words)
     if report.cap is not None:
         yield from terminal.wrap(report.limited_to(say))
-    numbers = {"requested": say.number(counts.done), "pages": say.number(counts.pages), "indexable": say.number(counts.indexable)}
-    yield say("%(requested)s URLs requested, %(pages)s pages, %(indexable)s of them indexable", **numbers)
+    requested = say.plural("%(count)s URL requested", "%(count)s URLs requested", counts.done)
+    pages = say.plural("%(count)s page", "%(count)s pages", counts.pages)
+    yield ", ".join((requested, pages, say("%(count)s of them indexable", count=say.number(counts.indexable))))
     if state.unchanged_count:
         yield say("%(count)s pages have not changed since the earlier crawl (304)", count=say.number(state.unchanged_count))
     yield from _rendered_lines(state, say)
@@ -129,11 +130,11 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
     yield from terminal.wrap(say("Ended: %(reason)s", reason=f"{reason} ({clean(detail)})" if detail else reason))
     if ended_by is CrawlEnd.BLOCKED and report.summary.start is not None and report.summary.start.blocks_findable:
         yield say("Use --robots ignore to crawl your own site anyway")
-    if counts.waiting:
+    if counts.waiting and ended_by is not CrawlEnd.UNREACHABLE:
         yield say(
             "%(count)s URLs are still queued: run the same command with a higher --pages to continue", count=say.number(counts.waiting)
         )
-    for group in report.summary.left_out[:LEFT_OUT_LINES]:
+    for group in report.summary.left_out[:LEFT_OUT_LINES] if ended_by is not CrawlEnd.BLOCKED else ():
         reason = say.text(words_of("refusal", group.name) or group.name)
         line = say("Not requested: %(count)s (%(reason)s)", count=say.number(group.pages_count), reason=reason)
         yield terminal.cut(f"{line}: {clean(group.urls[0])}" if group.urls else line)

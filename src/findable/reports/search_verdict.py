@@ -25,7 +25,8 @@ CONFIRMED_AFTER = timedelta(minutes=1)
 """Time after the first result that shows that a subject cannot be reached, from which another one confirms it (set by Findable)."""
 DEINDEXED_SCORE = 0
 """Score of a site of which no page can be indexed, and of one that cannot be reached."""
-_DENIED = frozenset({401, 403, 407, 429, 451})
+UNAUTHORIZED = 401
+_DENIED = frozenset({UNAUTHORIZED, 403, 407, 429, 451})
 """Statuses that a server may return to unknown programs only."""
 
 
@@ -63,6 +64,9 @@ class VerdictCause(Code):
     DENIED = "denied"
     DISALLOWED = "disallowed"
     """robots.txt disallows this crawler, but not Googlebot."""
+    REDIRECT = "redirect"
+    """The start page redirects to a URL that was not loaded."""
+    NOT_HTML = "not_html"
 
 
 class SearchVerdict(Struct, frozen=True):
@@ -98,7 +102,7 @@ class SearchVerdict(Struct, frozen=True):
     @property
     def needs_words(self) -> bool:
         """Whether it says more than the rating and the number of indexable pages do."""
-        return self.code not in (VerdictCode.INDEXABLE, VerdictCode.UNKNOWN)
+        return self.code is not VerdictCode.INDEXABLE and (self.code, self.cause) not in _WITHOUT_WORDS
 
     @property
     def is_not_for_search(self) -> bool:
@@ -134,7 +138,8 @@ class SearchVerdict(Struct, frozen=True):
 
     def next_step(self, say: Translator = ENGLISH) -> str:
         """Return what to do next; empty for nothing."""
-        return self._said(_STEPS, say)
+        step = _REACH_STEPS.get(str(self.values.get("problem", ""))) if self.code is VerdictCode.UNREACHABLE else None
+        return say(step) if step else self._said(_STEPS, say)
 
     def consequence(self, say: Translator = ENGLISH) -> str:
         """Return what Google does meanwhile, by its documentation; empty if that does not apply."""
@@ -147,17 +152,19 @@ class SearchVerdict(Struct, frozen=True):
         return tuple(filter(None, (self.sentence(say), self.consequence(say), self.next_step(say))))
 
     def _said(self, templates: "_Templates", say: Translator) -> str:
-        found = templates.get((self.code, self.cause)) or templates.get((self.code, VerdictCause.NONE))
+        needs_login = self.cause is VerdictCause.DENIED and self.values.get("status") == UNAUTHORIZED
+        found = templates.get((self.code, _LOGIN if needs_login else self.cause)) or templates.get((self.code, VerdictCause.NONE))
         if found is None:
             return ""
-        values: dict[str, object] = {"status": "", "line": "", "site": "", "indexable": 0, "pages": 0, **self.values}
+        values: dict[str, object] = {"status": "", "line": "", "site": "", "url": "", "indexable": 0, "pages": 0, **self.values}
         if problem := self.values.get("problem"):
             words = _problem(str(problem), self.values, say)
             values["problem"] = words[:1].upper() + words[1:]
         if reason := self.values.get("reason"):
             values["reason"] = say.text(Narrower(str(reason)).words)
         values |= {name: say.number(number) for name in ("indexable", "pages") if isinstance(number := values[name], int)}
-        return say(found[self.is_site is False], **values)
+        template = found[self.is_site is False]
+        return say(template, **values) if template else ""
 
 
 def _problem(code: str, values: Mapping[str, str | int], say: Translator) -> str:
@@ -177,8 +184,10 @@ _CAUSES = {cause.value: cause for cause in Cause if not re.search(r"%\((?!host|t
 """Causes whose sentence needs only the values of a failed request."""
 
 
-_Templates = Mapping[tuple[VerdictCode, VerdictCause], tuple[str, str]]
-"""Sentences about a site and about a page, by code and cause."""
+_Templates = Mapping[tuple[VerdictCode, str], tuple[str, str]]
+"""Sentences about a site and about a page, by code and cause, or `_LOGIN`."""
+_LOGIN = "login"
+"""Status 401, with which a server requires a login of everybody."""
 _V, _C = VerdictCode, VerdictCause
 _SENTENCES: _Templates = {
     (_V.INDEXABLE, _C.NONE): (later("Google can index %(indexable)s of %(pages)s pages."), later("Google can index this page.")),
@@ -241,6 +250,10 @@ _SENTENCES: _Templates = {
         later("Not rated: the start page returns %(status)s to this service. Visitors and Google may see the site."),
         later("Not rated: the page returns %(status)s to this service. Visitors and Google may see the page."),
     ),
+    (_V.BLOCKED_FOR_US, _LOGIN): (
+        later("Not rated: the start page requires a login (401), which Google does not have either."),
+        later("Not rated: the page requires a login (401), which Google does not have either."),
+    ),
     (_V.BLOCKED_FOR_US, _C.NONE): (
         later("Not rated: the server rejects the requests of this service. Visitors and Google may see the site."),
         later("Not rated: the server rejects the requests of this service. Visitors and Google may see the page."),
@@ -261,6 +274,14 @@ _SENTENCES: _Templates = {
         later("This site is not meant for search, but Google can index %(indexable)s of %(pages)s pages."),
         later("This page is not meant for search, but Google can index it."),
     ),
+    (_V.UNKNOWN, _C.REDIRECT): (
+        later("No page was crawled: the start page redirects to %(url)s, which was not loaded."),
+        later("It is not known whether Google can index this page."),
+    ),
+    (_V.UNKNOWN, _C.NOT_HTML): (
+        later("No page was crawled: the start URL does not return an HTML page with links."),
+        later("It is not known whether Google can index this page."),
+    ),
     (_V.UNKNOWN, _C.NONE): (
         later("It is not known whether Google can index this site."),
         later("It is not known whether Google can index this page."),
@@ -277,7 +298,30 @@ _CONSEQUENCES: _Templates = {
 }
 _NOINDEX_STEP = later("Remove noindex from the robots meta element or the X-Robots-Tag header.")
 _REACH_STEP = later("Check the URL with http and https, the server, its certificate and its name servers, then try again.")
-_ALLOW_STEP = later("Allow this service at the firewall or CDN, or add a login or header for its requests in the settings of the project.")
+_DNS_STEP = later("Check the spelling of the host and its records at the DNS provider, then try again.")
+_CONNECT_STEP = later("Check that the server runs, that its firewall allows this service, and the port of the URL, then try again.")
+_TLS_STEP = later("Install a valid certificate for this host, or use http:// if the server has no https, then try again.")
+_TIMEOUT_STEP = later(
+    "Check why the server responds so slowly, and whether its firewall drops the requests of this service, then try again."
+)
+_LOOP_STEP = later("Find the rules that redirect in a circle, often between http and https or with and without www, and remove one.")
+_REACH_STEPS: Mapping[str, str] = {
+    Failure.DNS.value: _DNS_STEP,
+    Failure.CONNECT.value: _CONNECT_STEP,
+    Failure.TLS.value: _TLS_STEP,
+    Failure.TIMEOUT.value: _TIMEOUT_STEP,
+    Failure.TOO_MANY_REDIRECTS.value: _LOOP_STEP,
+    PageErrorCode.DNS_FAILED.value: _DNS_STEP,
+    PageErrorCode.CONNECT_FAILED.value: _CONNECT_STEP,
+    PageErrorCode.TLS_FAILED.value: _TLS_STEP,
+    PageErrorCode.TARGET_TIMEOUT.value: _TIMEOUT_STEP,
+}
+"""Next steps by the problem of a request without a response."""
+_LOGIN_STEP = later("Add a login for the requests of this service: in the settings of the project, or with --header in the terminal.")
+_ALLOW_STEP = later(
+    "Allow this service at the firewall or CDN, or add a login or header for its requests: in the settings of the project, "
+    "or with --header in the terminal."
+)
 _STEPS: _Templates = {
     (_V.DEINDEXED, _C.NOINDEX): (_NOINDEX_STEP, _NOINDEX_STEP),
     (_V.DEINDEXED, _C.ROBOTS): (
@@ -321,7 +365,10 @@ _STEPS: _Templates = {
         later("Allow Findable in robots.txt, or crawl with the rules for Googlebot."),
         later("Allow Findable in robots.txt."),
     ),
+    (_V.BLOCKED_FOR_US, _LOGIN): (_LOGIN_STEP, _LOGIN_STEP),
     (_V.BLOCKED_FOR_US, _C.NONE): (_ALLOW_STEP, _ALLOW_STEP),
+    (_V.UNKNOWN, _C.REDIRECT): (later("Crawl from the URL that the redirects should lead to, or correct them."), ""),
+    (_V.UNKNOWN, _C.NOT_HTML): (later("Crawl from the URL of a page of the site, like its home page."), ""),
     (_V.NEEDS_BROWSER, _C.NONE): (
         later("Crawl again and render the pages in a browser."),
         later("Run again and load the page in a browser."),
@@ -332,6 +379,8 @@ _STEPS: _Templates = {
     ),
 }
 
+_WITHOUT_WORDS = frozenset({(_V.UNKNOWN, _C.NONE), (_V.UNKNOWN, _C.CANONICAL)})
+_CAUSE_WITHOUT_PAGES = {Reason.REDIRECT: _C.REDIRECT, Reason.NOT_HTML: _C.NOT_HTML}
 _CAUSE_OF_REASON = {Reason.NOINDEX: _C.NOINDEX, Reason.ROBOTS: _C.ROBOTS, Reason.CANONICAL: _C.CANONICAL, Reason.COOKIE: _C.COOKIE}
 
 
@@ -400,6 +449,8 @@ def _found_in_response(start: StartPage) -> SearchVerdict | None:
     """Return what the response of the start page shows about the whole site; None if the other pages decide."""
     if start.failure:
         if start.failure in NOT_REQUESTED:
+            if start.target:
+                return SearchVerdict(VerdictCode.UNKNOWN, VerdictCause.REDIRECT, values={"url": start.target})
             return SearchVerdict(VerdictCode.BLOCKED_FOR_US if start.failure == Failure.PAUSED else VerdictCode.UNKNOWN)
         texts = {"problem": start.failure, "cause": start.cause, "host": start.host, "detail": start.detail}
         return SearchVerdict(VerdictCode.UNREACHABLE, VerdictCause.NO_RESPONSE, values=texts)
@@ -420,7 +471,10 @@ def _without_indexable(summary: CrawlSummary, start: StartPage, numbers: Mapping
         if is_error(start.status):
             values = {**numbers, "status": start.status}
             return SearchVerdict(VerdictCode.DEINDEXED, VerdictCause.STATUS, values=values)
-        return SearchVerdict(VerdictCode.UNKNOWN, values=numbers)
+        if start.reason is Reason.BLANK:
+            return SearchVerdict(VerdictCode.DEINDEXED, VerdictCause.SOFT_404, values=numbers)
+        cause = _CAUSE_WITHOUT_PAGES.get(start.reason, VerdictCause.NONE)
+        return SearchVerdict(VerdictCode.UNKNOWN, cause, values={**numbers, "url": start.target})
     reasons = {Reason(group.name) for group in summary.not_indexable} - {Reason.STATUS, Reason.REDIRECT, Reason.FAILURE, Reason.NOT_HTML}
     if Reason.CHALLENGE in reasons or not reasons:
         return SearchVerdict(VerdictCode.UNKNOWN, values=numbers)
@@ -453,6 +507,7 @@ _OF_ERROR: Mapping[PageErrorCode, tuple[VerdictCode, VerdictCause]] = {
     PageErrorCode.CONNECT_FAILED: (_V.UNREACHABLE, _C.NO_RESPONSE),
     PageErrorCode.TLS_FAILED: (_V.UNREACHABLE, _C.NO_RESPONSE),
     PageErrorCode.TARGET_TIMEOUT: (_V.UNREACHABLE, _C.NO_RESPONSE),
+    PageErrorCode.TOO_MANY_REDIRECTS: (_V.UNREACHABLE, _C.NO_RESPONSE),
     PageErrorCode.SERVER_ERROR: (_V.UNREACHABLE, _C.SERVER_ERROR),
     PageErrorCode.ROBOTS_UNREADABLE: (_V.UNREACHABLE, _C.ROBOTS_STATUS),
 }

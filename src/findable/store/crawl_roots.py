@@ -114,13 +114,16 @@ class CrawlRoots(CanonicalReading):
         known = self._state.start
         if known is None or not self._state.settings.follows_links:
             return None
-        columns = (PAGE.c.status, PAGE.c.failure, PAGE.c.reason)
-        chosen = select(*columns).join(URL, URL.c.id == PAGE.c.id).where(URL.c.url == self._state.settings.start_url)
+        target = URL.alias()
+        columns = (PAGE.c.status, PAGE.c.failure, PAGE.c.reason, target.c.url.label("target"))
+        pages = PAGE.join(URL, URL.c.id == PAGE.c.id).outerjoin(target, target.c.id == PAGE.c.location)
+        chosen = select(*columns).select_from(pages).where(URL.c.url == self._state.settings.start_url)
         page = self._connection.execute(chosen).first()
         if page is None:
             return known
-        failed = {} if page.failure == known.failure else {"cause": "", "detail": ""}
-        return replace(known, status=page.status, failure=page.failure, reason=Reason(page.reason), **failed)
+        failure = known.failure if page.reason == Reason.REDIRECT.value else page.failure  # of the request at the end of the redirects
+        failed = {} if failure == known.failure else {"cause": "", "detail": ""}
+        return replace(known, status=page.status, failure=failure, reason=Reason(page.reason), target=page.target or "", **failed)
 
     def _canonical_site(self) -> str:
         """Return the origin of the one other site that pages declare as canonical; empty for none, or several."""
