@@ -33,9 +33,9 @@ def unseen() -> Report:
 def test_csv_has_a_row_for_every_finding(made: Report) -> None:
     rows = list(csv.reader(io.StringIO(to_csv([made]).decode("utf-8-sig"))))
 
-    assert tuple(rows[0]) == COLUMNS
+    assert tuple(rows[0]) == tuple(COLUMNS)
     assert len(rows) == 1 + len(made.findings)
-    gains = {row[2]: row[COLUMNS.index("gain")] for row in rows[1:]}
+    gains = {row[2]: row[[*COLUMNS].index("gain")] for row in rows[1:]}
     assert gains == {finding.id: "" if finding.gain is None else str(finding.gain) for finding in made.findings}
     assert any(gains.values())
 

@@ -22,7 +22,7 @@ from findable.crawl.visits import CrawlCounts
 from findable.export.client_words import ClientWords
 from findable.export.pdf_content import Sheet
 from findable.export.project_pdf_content import project_template_data
-from findable.export.site_pdf_content import site_counts, site_template_data
+from findable.export.site_pdf_content import site_template_data
 from findable.export.site_subject import site_subject
 from findable.reports import site_picture
 from findable.reports.project_report import ProjectReport, TrendPoint
@@ -231,7 +231,7 @@ def test_faults_are_counted_alike_in_page_api_pdf_terminal_and_project(repeating
     }
     counts = client.get(f"/crawls/{shop.id}").json["data"]["findings"]
     several = [one for one in listed if len(one["groups"]) > 1]
-    told = site_counts(site, ENGLISH)
+    told = site.counts_words(ENGLISH)
     page, project = (words(shop.text(path)) for path in (shop.page, f"/projects/{shop.project}"))
     table = shop.text(shop.page).partition('<h2 id="findings">')[2]
 
@@ -466,7 +466,7 @@ def test_the_pdf_of_a_project_has_the_first_fixes_of_its_site(changed: tuple[Sho
     assert [(len(table["columns"]), len(table["shares"])) for table in alone["tables"]] == [(5, 5), (2, 2)]
     assert alone["fixes"] == whole["fixes"]
     assert alone["verdict"]["lines"][0] == whole["verdict"]["lines"][0] == site.listing_sentence()
-    assert any(f"{site_counts(site, ENGLISH)}." in line for line in alone["verdict"]["lines"])
+    assert any(f"{site.counts_words(ENGLISH)}." in line for line in alone["verdict"]["lines"])
 
 
 def test_the_pdf_of_a_site_shows_findings_with_a_note_in_full(changed: tuple[Shop, Shop]) -> None:

@@ -297,15 +297,16 @@ def test_the_shown_findings_are_downloaded_with_their_pages(shop: Client) -> Non
 
 
 def test_s46_a_cell_that_a_spreadsheet_might_run_is_text() -> None:
-    from findable.export.csv import LIST_COLUMNS, csv_head, list_rows
+    from findable.export.csv import csv_head, list_rows
 
-    report: dict[str, Any] = dict.fromkeys(LIST_COLUMNS) | {"url": "=HYPERLINK(1)", "score": -1, "error": "@x", "report": "=1+1"}
-    assert csv_head(LIST_COLUMNS).startswith('\ufeff"url","status"'.encode())
-    row = next(csv.reader(io.StringIO(list_rows([report]).decode())))
+    columns = [*project_csv.COLUMNS]
+    report: dict[str, Any] = dict.fromkeys(columns) | {"url": "=HYPERLINK(1)", "score": -1, "error": "@x", "report": "=1+1"}
+    assert csv_head(columns).startswith('\ufeff"url","status"'.encode())
+    row = next(csv.reader(io.StringIO(list_rows([report], columns).decode())))
     assert row[0] == "'=HYPERLINK(1)"
-    assert row[LIST_COLUMNS.index("score")] == "-1"
-    assert [row[LIST_COLUMNS.index(name)] for name in ("error", "report")] == ["'@x", "'=1+1"]
-    assert row[LIST_COLUMNS.index("privacy")] == ""
+    assert row[columns.index("score")] == "-1"
+    assert [row[columns.index(name)] for name in ("error", "report")] == ["'@x", "'=1+1"]
+    assert row[columns.index("privacy")] == ""
 
 
 def test_a_long_list_comes_in_pieces_and_ends(shop: Client, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -13,6 +13,8 @@ from findable.crawl.extractors import Extractor
 from findable.limits import LEAST_KNOWN, MAX_EXTERNAL, MAX_ORIGINS, MAX_RESOURCES
 from findable.reports.url_patterns import any_matches
 from findable.values import once
+from findable.vocabulary import Code
+from findable.wording import later
 
 DEFAULT_PAGES = 10_000
 DEFAULT_RATE = 5.0
@@ -25,34 +27,34 @@ FIRST_RESOURCES, RESOURCES_PER_PAGE = 100, 2
 EXTERNAL_INTERVAL_S = 1.0
 
 
-class Extent(StrEnum):
+class Extent(Code):
     """Hosts that belong to a crawl, by their relation to that of the start URL."""
 
-    ORIGIN = "origin"
+    ORIGIN = "origin", later("This host only, with its scheme and port")
     """URLs with the same scheme, host and port."""
-    HOST = "host"
+    HOST = "host", later("http and https, with and without www")
     """URLs with http and https, with and without ``www.``."""
-    DOMAIN = "domain"
+    DOMAIN = "domain", later("All hosts of the domain")
     """All hosts under the registrable domain."""
 
 
-class RobotsRules(StrEnum):
+class RobotsRules(Code):
     """User agent whose robots.txt rules a crawl obeys."""
 
-    FINDABLE = "findable"
-    GOOGLEBOT = "googlebot"
-    IGNORE = "ignore"
+    FINDABLE = "findable", later("obeyed, with the rules for Findable")
+    GOOGLEBOT = "googlebot", later("obeyed, with the rules for Googlebot")
+    IGNORE = "ignore", later("ignored")
 
 
-class Render(StrEnum):
+class Render(Code):
     """Choice of the pages of a crawl that a browser renders."""
 
-    NEVER = "never"
-    NEEDED = "needed"
+    NEVER = "never", later("None")
+    NEEDED = "needed", later("Pages that scripts build")
     """Pages built by scripts."""
-    SAMPLE = "sample"
+    SAMPLE = "sample", later("Three pages of each template, and all of a template that scripts change")
     """Three pages of each template, and all pages of a template that scripts change."""
-    ALL = "all"
+    ALL = "all", later("All pages")
 
 
 class RenderReason(StrEnum):

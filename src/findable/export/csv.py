@@ -3,9 +3,11 @@
 import csv
 import io
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
+
+from msgspec import Struct
 
 from findable.control_characters import INVISIBLE
 from findable.export import first_line, titles_of
@@ -14,40 +16,35 @@ from findable.reports.report import Report
 from findable.reports.reported_finding import ReportedFinding
 from findable.wording import ENGLISH, Translator
 
-COLUMNS = (
-    "url",
-    "category",
-    "check",
-    "question",
-    "verdict",
-    "importance",
-    "lost_points",
-    "worth_points",
-    "summary",
-    "evidence",
-    "evidence_count",
-    "how_to_fix",
-    "docs",
-    "gain",
-    "final_url",
-)
-LIST_COLUMNS = (
-    "url",
-    "status",
-    "result",
-    "score",
-    "change",
-    "coverage",
-    "failed",
-    "warned",
-    "privacy",
-    "created_at",
-    "generated_at",
-    "error",
-    "report",
-    "final_url",
-)
-"""Columns of a list of reports."""
+
+class _Row(Struct, frozen=True):
+    """Finding of a report, for a row in one language."""
+
+    report: Report
+    finding: ReportedFinding
+    category: str
+    docs_url: str
+    say: Translator
+
+
+COLUMNS: Mapping[str, Callable[[_Row], Any]] = {
+    "url": lambda of: of.report.requested_url,
+    "category": lambda of: of.category,
+    "check": lambda of: of.finding.id,
+    "question": lambda of: of.finding.question(of.say),
+    "verdict": lambda of: "accepted" if of.finding.accepted else of.finding.verdict,
+    "importance": lambda of: of.finding.importance,
+    "lost_points": lambda of: of.finding.lost,
+    "worth_points": lambda of: of.finding.worth,
+    "summary": lambda of: of.finding.summary(of.say),
+    "evidence": lambda of: first_line(of.finding.evidence[0]) if of.finding.evidence else "",
+    "evidence_count": lambda of: of.finding.evidence_count,
+    "how_to_fix": lambda of: one_line_fix(of.finding.how_to_fix(of.say)),
+    "docs": lambda of: of.finding.docs(of.docs_url),
+    "gain": lambda of: "" if of.finding.gain is None else of.finding.gain,
+    "final_url": lambda of: of.report.url,
+}
+"""Cells by the name of their column."""
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\0", "＝", "＋", "－", "＠", "'", '"', " ")
 """First characters of cells that a spreadsheet could execute or reinterpret (OWASP, CSV Injection)."""
 _CELL_STARTS = re.compile(r"([;\t])(?=[ \"'\u00a0]*[=+\-@＝＋－＠])")
@@ -65,36 +62,16 @@ def to_csv(reports: Iterable[Report], docs_url: str = "", say: Translator = ENGL
         titles = titles_of(report, say)
         for finding in report.findings:
             category = titles.get(finding.category, finding.category)
-            lines.append(csv_line(_row(report, finding, category, docs_url, say)))
+            row = _Row(report, finding, category, docs_url, say)
+            lines.append(csv_line(cell_of(row) for cell_of in COLUMNS.values()))
         if not report.was_loaded:
             lines.append(csv_line(_not_loaded(report)))
     return b"".join(lines)
 
 
-def list_rows(reports: Iterable[Mapping[str, Any]], more: Sequence[str] = ()) -> bytes:
-    """Return the CSV rows of a list of reports with the LIST_COLUMNS and the columns ``more``; None becomes an empty cell."""
-    columns = (*LIST_COLUMNS, *more)
+def list_rows(reports: Iterable[Mapping[str, Any]], columns: Sequence[str]) -> bytes:
+    """Return the CSV rows of a list of reports; None becomes an empty cell."""
     return b"".join(csv_line("" if report[column] is None else report[column] for column in columns) for report in reports)
-
-
-def _row(report: Report, finding: ReportedFinding, category: str, docs_url: str, say: Translator) -> list[Any]:
-    return [
-        report.requested_url,
-        category,
-        finding.id,
-        finding.question(say),
-        "accepted" if finding.accepted else finding.verdict,
-        finding.importance,
-        finding.lost,
-        finding.worth,
-        finding.summary(say),
-        first_line(finding.evidence[0]) if finding.evidence else "",
-        finding.evidence_count,
-        one_line_fix(finding.how_to_fix(say)),
-        finding.docs(docs_url),
-        "" if finding.gain is None else finding.gain,
-        report.url,
-    ]
 
 
 def one_line_fix(prose: str) -> str:

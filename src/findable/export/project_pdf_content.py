@@ -8,7 +8,7 @@ from findable.checks.engine import find_check
 from findable.export.hit_tables import hit_tables
 from findable.export.pdf_content import Sheet, card_of, frame_of, icon_of, ruleset_note, score_bar, short_fix, verdict_lines
 from findable.export.pdf_texts import breakable, clean, prose, sentence_of, snippet_of
-from findable.export.site_pdf_content import site_counts, site_fixes, site_foot, site_limit
+from findable.export.site_pdf_content import site_fixes, site_foot, site_limit
 from findable.reports.project_report import ProjectFinding, ProjectReport, TrendPoint, short_url
 from findable.reports.reported_finding import ReportedFinding
 from findable.reports.score_base import by_ruleset, last_score
@@ -98,7 +98,7 @@ def _verdict(report: ProjectReport, site: SiteReport | None, sheet: Sheet) -> di
     else:
         lines = [
             "" if site.verdict.needs_words else site.listing_sentence(say),
-            f"{basis}, {site_counts(site, say)}.",
+            f"{basis}, {site.counts_words(say)}.",
             *site_limit(site, say),
         ]
     lines += ruleset_note(sheet, RULESET)

@@ -11,7 +11,7 @@ from findable.export.pdf_texts import breakable, clean, sentence_of, snippet_of
 from findable.export.site_subject import ended_by
 from findable.reports.charts import rating_counts
 from findable.reports.plain import plain_finding
-from findable.reports.reported_finding import AGAINST, LIMITING
+from findable.reports.reported_finding import LIMITING
 from findable.reports.scoring import RULESET
 from findable.reports.site_areas import SiteArea, UrlState
 from findable.reports.site_faults import SiteFault, faults_of
@@ -134,7 +134,7 @@ def _verdict(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
     say = sheet.say
     if report.score is None or report.result is None:
         return None
-    lines = ["" if report.verdict.needs_words else report.listing_sentence(say), f"{site_counts(report, say)}."]
+    lines = ["" if report.verdict.needs_words else report.listing_sentence(say), f"{report.counts_words(say)}."]
     lines.append(score_sum(report.score_parts, say))
     lines += site_limit(report, say)
     if report.provisional:
@@ -145,16 +145,6 @@ def _verdict(report: SiteReport, sheet: Sheet) -> dict[str, Any] | None:
         "rating": say.text(RATINGS[report.result]),
         "lines": [breakable(line) for line in lines if line],
     }
-
-
-def site_counts(report: SiteReport, say: Translator) -> str:
-    """Return the numbers of problems and warnings of a site as a phrase."""
-    failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
-    return say(
-        "%(problems)s and %(warnings)s",
-        problems=say.plural("%(count)s problem", "%(count)s problems", failed),
-        warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
-    )
 
 
 def site_limit(report: SiteReport, say: Translator) -> list[str]:

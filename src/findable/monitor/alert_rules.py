@@ -37,6 +37,8 @@ class _Terms(Struct, frozen=True):
 
 
 _ANY = _Terms()
+_OF_LOGS = _Terms(policy=_AT_ONCE, is_of_site=True, is_for_search=True, is_of_logs=True)
+_OF_QUESTION = _Terms(policy=_CRAWL, is_of_site=True, is_per_cause=True)
 
 
 class AlertRule(Code):
@@ -150,40 +152,22 @@ class AlertRule(Code):
     BOT_AWAY = (
         "bot-away",
         later("Bots that no longer request the site: %(bots)s. Last request: %(date)s"),
-        _Terms(
-            policy=_AT_ONCE,
-            is_of_site=True,
-            is_for_search=True,
-            is_of_logs=True,
-        ),
+        _OF_LOGS,
     )
     BOT_ERRORS = (
         "bot-errors",
         later("More requests of bots fail: %(bots)s. %(percent)s %% in the last 3 days of the logs, %(before)s %% before"),
-        _Terms(
-            policy=_AT_ONCE,
-            is_of_site=True,
-            is_for_search=True,
-            is_of_logs=True,
-        ),
+        _OF_LOGS,
     )
     CRAWL_QUESTION = (
         "crawl-question",
         later("%(question)s: %(rows)s rows, at most %(most)s expected"),
-        _Terms(
-            policy=_CRAWL,
-            is_of_site=True,
-            is_per_cause=True,
-        ),
+        _OF_QUESTION,
     )
     QUESTION_UNANSWERED = (
         "question-unanswered",
         later("%(question)s: the watched question could not be answered; ask it on the page Questions to read why"),
-        _Terms(
-            policy=_CRAWL,
-            is_of_site=True,
-            is_per_cause=True,
-        ),
+        _OF_QUESTION,
     )
     OWN_NETWORK = (
         "own-network",

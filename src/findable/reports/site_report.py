@@ -236,6 +236,15 @@ class SiteReport(Struct, frozen=True):
         """Return the limit of the score with its reason; empty without a limit."""
         return say("Limited to %(score)s: %(reason)s", score=self.cap.at_most, reason=say.text(self.cap.reason)) if self.cap else ""
 
+    def counts_words(self, say: Translator) -> str:
+        """Return the numbers of problems and warnings as a phrase."""
+        failed, warned = (self.counts.get(verdict.value, 0) for verdict in AGAINST)
+        return say(
+            "%(problems)s and %(warnings)s",
+            problems=say.plural("%(count)s problem", "%(count)s problems", failed),
+            warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
+        )
+
     def cut_off(self, say: Translator = ENGLISH) -> tuple[str, ...]:
         """Return what the crawl left out besides pages, most of it because of a limit (`findable.limits`)."""
         summary, stored = self.summary, self.summary.stored_count

@@ -1,7 +1,7 @@
 """List of the crawls of a project, and the form that starts a crawl."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote
 
@@ -18,6 +18,7 @@ from findable.service.runtime.browsers import has_browser, has_usable_browser
 from findable.service.sites.url_input import without_login
 from findable.service.values.crawl_values import CrawlFailure, CrawlQuery, CrawlView
 from findable.service.values.project_values import ProjectView
+from findable.vocabulary import Code
 from findable.web.api.crawl_routes import new_crawl
 from findable.web.api.request_models import CrawlCreate
 from findable.web.api.validation import kinds_of, read
@@ -29,7 +30,6 @@ from findable.web.pages.shared.look_form import ACCESSES
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import CRAWL_LIST
 from findable.web.pages.shared.viewer import SignedInRequest, person_form
-from findable.web.pages.site.site_settings import EXTENTS, RENDERS, ROBOTS
 from findable.web.path_parts import without_nul
 from findable.wording import Translator
 
@@ -90,10 +90,10 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> Response:
         pages=Pages(url_for(found.prev_cursor), url_for(found.next_cursor), total),
         form=form,
         sizes=_choices({size: _size_words(size, say) for size in SIZES}, form, "pages", str(USUAL_SIZE), say),
-        extents=_choices(dict(EXTENTS), form, "scope", Extent.ORIGIN, say),
-        renders=_choices(dict(RENDERS), form, "render", _usual_render(request), say) if has_browser(request.service) else (),
+        extents=_choices(_words(Extent), form, "scope", Extent.ORIGIN, say),
+        renders=_choices(_words(Render), form, "render", _usual_render(request), say) if has_browser(request.service) else (),
         privacies=_choices({one.value: words for one, words in ACCESSES.items()}, form, "privacy", str(usual.value), say),
-        robots=_choices(dict(ROBOTS), form, "robots", RobotsRules.FINDABLE, say),
+        robots=_choices(_words(RobotsRules), form, "robots", RobotsRules.FINDABLE, say),
         rate=say.number(DEFAULT_RATE),
         most_rate=say.number(request.service.settings.crawl_rate),
         is_more_open=any(form.values.get(name) or form.errors.get(name) for name in FURTHER),
@@ -119,6 +119,10 @@ def _usual_url(items: Sequence[CrawlView], project: str) -> str:
 
 def _usual_render(request: SignedInRequest) -> Render:
     return Render.SAMPLE if has_usable_browser(request.service) else Render.NEVER
+
+
+def _words(kinds: Iterable[Code]) -> dict[str, str]:
+    return {one.value: one.words for one in kinds}
 
 
 def _choices(choices: Mapping[Any, str], form: FormView, name: str, usual: str, say: Translator) -> tuple[Choice, ...]:

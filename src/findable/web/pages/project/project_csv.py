@@ -1,6 +1,6 @@
 """The reports of a project as a CSV file."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from typing import Any
 
 import msgspec
@@ -9,7 +9,7 @@ from starlette.responses import Response, StreamingResponse
 
 from findable.clock import rfc3339
 from findable.errors import BadRequest, ValidationFailed
-from findable.export.csv import LIST_COLUMNS, csv_head, list_rows
+from findable.export.csv import csv_head, list_rows
 from findable.service.projects import project_reports, projects
 from findable.service.reports import reports
 from findable.service.reports.page_metrics import PageMetrics
@@ -17,6 +17,7 @@ from findable.service.runtime.service import Service
 from findable.service.values.paging import Page
 from findable.service.values.report_values import ReportQuery, ReportView
 from findable.service_urls import ServiceUrls
+from findable.vocabulary import Verdict
 from findable.web.pages.project.project_lists import report_query
 from findable.web.pages.shared.attachments import attachment, in_file_name
 from findable.web.pages.shared.lines import NO_SUCH_LIST
@@ -55,10 +56,11 @@ async def _csv(
     service: Service, headers: Mapping[str, str], query: ReportQuery, first: Page[ReportView], numbers: PageMetrics, urls: ServiceUrls
 ) -> AsyncIterator[bytes]:
     """Yield the CSV one page of the list at a time, to limit memory and database load. It ends early if the session ends."""
-    yield csv_head((*LIST_COLUMNS, *numbers.columns))
+    columns = (*COLUMNS, *numbers.columns)
+    yield csv_head(columns)
     page, count = first, 0
     while True:
-        yield list_rows([{**numbers.row(view.url), **_row(view, urls)} for view in page.items], numbers.columns)
+        yield list_rows([{**numbers.row(view.url), **_row(view, urls)} for view in page.items], columns)
         count += len(page.items)
         if page.next_cursor is None or count >= MAX_CSV_ROWS:
             return
@@ -69,20 +71,28 @@ async def _csv(
 
 
 def _row(view: ReportView, urls: ServiceUrls) -> dict[str, Any]:
-    counts = msgspec.json.decode(view.listed.counts, type=dict[str, int] | None) or {}
-    return {
-        "url": view.url,
-        "status": view.status.value,
-        "result": view.result.value if view.result else None,
-        "score": view.score,
-        "change": view.previous.change if view.previous else None,
-        "coverage": view.coverage,
-        "failed": counts.get("failed"),
-        "warned": counts.get("warned"),
-        "privacy": view.privacy.name.lower(),
-        "created_at": rfc3339(view.created_at),
-        "generated_at": rfc3339(view.generated_at) if view.generated_at else None,
-        "error": view.error.code if view.error else None,
-        "report": urls.share_page(view.public_id),
-        "final_url": view.listed.final_url,
-    }
+    return {**{name: read(view) for name, read in COLUMNS.items()}, "report": urls.share_page(view.public_id)}
+
+
+def _count_of(view: ReportView, verdict: Verdict) -> int | None:
+    """Return the number of findings with a verdict; None without a result."""
+    return (msgspec.json.decode(view.listed.counts, type=dict[str, int] | None) or {}).get(verdict)
+
+
+COLUMNS: Mapping[str, Callable[[ReportView], Any]] = {
+    "url": lambda view: view.url,
+    "status": lambda view: view.status.value,
+    "result": lambda view: view.result.value if view.result else None,
+    "score": lambda view: view.score,
+    "change": lambda view: view.previous.change if view.previous else None,
+    "coverage": lambda view: view.coverage,
+    "failed": lambda view: _count_of(view, Verdict.FAILED),
+    "warned": lambda view: _count_of(view, Verdict.WARNED),
+    "privacy": lambda view: view.privacy.name.lower(),
+    "created_at": lambda view: rfc3339(view.created_at),
+    "generated_at": lambda view: rfc3339(view.generated_at) if view.generated_at else None,
+    "error": lambda view: view.error.code if view.error else None,
+    "report": lambda _: "",
+    "final_url": lambda view: view.listed.final_url,
+}
+"""Cells by the name of their column, without the URL of the report."""

@@ -10,7 +10,6 @@ from findable.capture.crawl import Reason, Refusal
 from findable.crawl.changes import LOST, ChangeKind
 from findable.crawl.page_row import REASON_WORDS
 from findable.crawl.redirect_map import RedirectMapRow, RedirectResult, results_of
-from findable.crawl.scope import Extent, Render, RobotsRules
 from findable.crawl.tables import CrawlTable
 from findable.errors import CrawlUnreadable, NotFound
 from findable.export.pdf import is_available
@@ -44,7 +43,6 @@ from findable.web.pages.site.pages_links import PagesLinks
 from findable.web.pages.site.site_changes import ComparedCrawls, change_badges, comparison_of
 from findable.web.pages.site.site_findings import MAX_FINDINGS, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import SiteParts, site_parts
-from findable.web.pages.site.site_settings import EXTENTS, RENDERS, ROBOTS
 from findable.web.pages.site.site_verdict import site_verdict
 from findable.web.pages.site.site_visit import SITES, SiteVisit, visit_response
 from findable.wording import Translator
@@ -113,10 +111,6 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     """Downloadable tables of the crawl."""
     table_files: tuple[TableFormat, ...]
     """Formats of a file with all tables."""
-    extents: Mapping[Extent, str]
-    renders: Mapping[Render, str]
-    robots: Mapping[RobotsRules, str]
-    """Words of settings."""
     can_resume: bool
     owner: ResultOwner | None
 
@@ -192,9 +186,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         tables=tuple(table.value for table in CrawlTable if table not in ELSEWHERE),
         table_files=tuple(one for one in reversed(TableFormat) if one.is_available),
         has_pdf=is_available(),
-        extents=dict(EXTENTS),
-        renders=dict(RENDERS),
-        robots=dict(ROBOTS),
         can_resume=is_resumable(view),
         owner=ResultOwner(**owner_fields(visit, form, place)) if visit.owner and may(visit.owner, MEMBER, view.project_id) else None,
     )

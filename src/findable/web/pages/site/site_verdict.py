@@ -2,7 +2,6 @@
 
 from datetime import tzinfo
 
-from findable.reports.reported_finding import AGAINST
 from findable.reports.score_base import direction, score_change
 from findable.reports.site_fixes import score_after_first_fixes
 from findable.reports.site_report import SiteReport
@@ -23,17 +22,11 @@ def site_verdict(
     """
     if report.score is None or report.result is None:
         return None
-    failed, warned = (report.counts.get(verdict.value, 0) for verdict in AGAINST)
-    counts = say(
-        "%(problems)s and %(warnings)s",
-        problems=say.plural("%(count)s problem", "%(count)s problems", failed),
-        warnings=say.plural("%(count)s warning", "%(count)s warnings", warned),
-    )
     rating = report.result.value
     return ResultVerdict(
         words=say(RATINGS[report.result]),
         bar=score_bar(report.score, rating, say, *_outlook(report, say)),
-        counts=counts,
+        counts=report.counts_words(say),
         parts=score_meters(report.score_parts, report.score, rating, say),
         limit=report.limited_to(say),
         is_provisional=report.provisional,
