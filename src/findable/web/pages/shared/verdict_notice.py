@@ -5,7 +5,7 @@ from datetime import tzinfo
 from msgspec import Struct
 
 from findable.capture.crawl import Narrower
-from findable.reports.search_verdict import SearchVerdict, VerdictCode
+from findable.reports.search_verdict import SearchVerdict, VerdictCause, VerdictCode
 from findable.web.pages.shared.local_times import Moment, moment_of
 from findable.wording import Translator
 
@@ -22,6 +22,8 @@ class VerdictNotice(Struct, frozen=True):
     """Consequences in search meanwhile; empty if that does not apply."""
     step: str
     """Next step; empty for none."""
+    needs_access: bool
+    """Whether a login or header in the settings of the project can let this service read the pages."""
 
 
 def verdict_notice(found: SearchVerdict | None, say: Translator, zone: tzinfo | None) -> VerdictNotice | None:
@@ -35,4 +37,5 @@ def verdict_notice(found: SearchVerdict | None, say: Translator, zone: tzinfo | 
         since=None if since is None else moment_of(since, say, zone),
         consequence=found.consequence(say),
         step=found.next_step(say),
+        needs_access=found.code is VerdictCode.BLOCKED_FOR_US and found.cause is not VerdictCause.DISALLOWED,
     )
