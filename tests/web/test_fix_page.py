@@ -44,7 +44,7 @@ def test_person_with_the_link_sees_one_finding_and_checks_it_again(live: Live, s
 
     assert shown.status == 200
     assert "Google does not know what to call this page in its results" in shown.text
-    assert "you, in WordPress" in shown.text
+    assert "Where in WordPress" in shown.text
     assert "viewport" not in shown.text.lower().partition("<main")[2].partition("docs/checks")[0]
     assert (shown.headers["X-Robots-Tag"], shown.headers["Cache-Control"]) == ("noindex", "private, no-store")
     assert guest.get(page).status == 404
@@ -95,7 +95,7 @@ def test_pages_of_a_finding_of_a_site_are_checked_again_one_by_one(live: Live, s
     site.page("/one", PAGE.format("<title>One of our breads</title>").replace("<p>", f"<p>{body} "))
     outcomes = [guest.post(path, {"page": number}, SAME).text for number in pages]
 
-    assert "you, in WordPress" in shown
+    assert "Where in WordPress" in shown
     assert len(pages) == 3
     assert sum("Fixed:" in text for text in outcomes) == 1
     assert sum("Still there:" in text for text in outcomes) == 2

@@ -23,26 +23,37 @@ PEOPLE: Mapping[Fixer, str] = {
     Fixer.DEVELOPER: later("the person or company that built your site"),
     Fixer.SERVER: later("the provider that runs your site"),
 }
+TIMES_EACH: Mapping[EditPlace | Effort, str] = {
+    EditPlace.LINKS: later("about 2 minutes for each link"),
+    EditPlace.IMAGE_TEXT: later("about 2 minutes for each image"),
+    EditPlace.IMAGE_FILE: later("about 5 minutes for each image"),
+    Effort.HEAD: later("about 5 minutes for each page"),
+    Effort.SERVER: later("about 10 minutes for each page"),
+    Effort.CONTENT: later("about 20 minutes for each page"),
+}
+"""Usual time of a fix that an editor makes at many places, by the kind of place, else by effort; estimates by Findable."""
 STEPS: Mapping[EditPlace | Fixer, str] = {
-    EditPlace.TITLE: later("Give the page a title that says in about 50 letters what it offers, and that no other page has."),
-    EditPlace.DESCRIPTION: later("Write one or two sentences for this page that say what it offers."),
-    EditPlace.TEXT: later("Change the text, the heading or the links of the page; the details below say which."),
-    EditPlace.IMAGE_TEXT: later("Describe in a few words what each of the images shows."),
+    EditPlace.TITLE: later("Give each page one title of its own that says in about 50 letters what the page offers."),
+    EditPlace.DESCRIPTION: later("Write one or two sentences for each page that say what it offers."),
+    EditPlace.TEXT: later("Write text of its own for each of the pages: what you offer, for whom, where and at what price."),
+    EditPlace.HEADING: later("Give each page one main heading that says what the page is about."),
+    EditPlace.LINKS: later("Open the page, find each link that “More details” below names, and correct or delete it."),
+    EditPlace.IMAGE_TEXT: later("Describe in a few words what each of the images shows. Begin with your home page."),
     EditPlace.IMAGE_FILE: later("Replace the images with working files that are not larger than needed."),
-    EditPlace.VISIBILITY: later("Allow search engines to show the page, unless nobody should find it."),
-    EditPlace.CANONICAL: later("Remove the setting that names another page, unless this one is only a copy."),
+    EditPlace.VISIBILITY: later("Decide which of these pages people should find in Google, and have it allowed to show those."),
+    EditPlace.CANONICAL: later("Empty this setting on each of the pages. Leave it only where a page is a copy of the other one."),
     EditPlace.REDIRECT: later("Send the old web address directly to the page that should open."),
     EditPlace.SHARE_IMAGE: later("Choose an image for shared links, at least 1,200 pixels wide."),
     EditPlace.ICON: later("Upload a square picture of your logo as the icon of the site."),
     EditPlace.LANGUAGE: later("Set the language in which the page is written."),
     EditPlace.HTTPS: later("Switch encryption on; most providers include it."),
-    Fixer.EDITOR: later("Change the page; the details below say where."),
-    Fixer.DEVELOPER: later("Send this finding to the person or company that built your site: the details below say what to do."),
-    Fixer.SERVER: later("Send this finding to the provider that runs your site: the details below say what to do."),
+    Fixer.EDITOR: later("Change the page; “More details” below says where."),
+    Fixer.DEVELOPER: later("Send this to the person or company that built your site. You need not understand it yourself."),
+    Fixer.SERVER: later("Send this to the provider that runs your site. You need not understand it yourself."),
 }
 """Next steps by the place of the fix, else by the person who makes it."""
 FEW_PLACES = 3
-"""Number of links or images up to which their fix takes no longer than one line (set by Findable)."""
+"""Number of places up to which a fix is estimated as a whole; so few links or images take no longer than one line (set by Findable)."""
 
 
 class PlainFinding(Struct, frozen=True, kw_only=True):
@@ -82,12 +93,11 @@ def plain_finding(check: Check | None, cms: str, say: Translator = ENGLISH, plac
     clicks = _clicks(check, cms)
     path = say(clicks.path) if clicks else ""
     step = say(STEPS[check.place or check.fixer])
-    is_quick = 0 < places <= FEW_PLACES and check.category in (Category.LINKS, Category.IMAGES) and check.fixer is Fixer.EDITOR
     return PlainFinding(
         summary=summary,
         fixer=say("you, in %(cms)s", cms=cms) if clicks else say(PEOPLE[check.fixer]),
         step=step,
-        time=say(TIMES[Effort.HEAD if is_quick else check.effort]),
+        time=say(_time(check, places)),
         cms=cms if clicks else "",
         clicks=path,
         source=clicks.source if clicks else "",
@@ -95,5 +105,13 @@ def plain_finding(check: Check | None, cms: str, say: Translator = ENGLISH, plac
     )
 
 
+def _time(check: Check, places: int) -> str:
+    if check.fixer is not Fixer.EDITOR or places == 0:
+        return TIMES[check.effort]
+    if places > FEW_PLACES:
+        return TIMES_EACH.get(check.place or check.effort) or TIMES_EACH[check.effort]
+    return TIMES[Effort.HEAD if check.category in (Category.LINKS, Category.IMAGES) else check.effort]
+
+
 def _clicks(check: Check, cms: str) -> Clicks | None:
-    return SYSTEMS[cms].clicks.get(check.place) if check.place and cms in SYSTEMS else None
+    return SYSTEMS[cms].way_to(check.place) if cms in SYSTEMS else None

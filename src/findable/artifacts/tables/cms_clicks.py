@@ -30,6 +30,10 @@ class ContentSystem(Struct, frozen=True):
     own_host: bool = False
     """Whether its files are on the host of the site, so that a URL on another host is no sign of it."""
 
+    def way_to(self, place: EditPlace | None) -> Clicks | None:
+        """Return the way to a place; None if it is not known. Headings and links are in the text."""
+        return self.clicks.get(EditPlace.TEXT if place in (EditPlace.HEADING, EditPlace.LINKS) else place) if place else None
+
 
 class _Table(Struct, frozen=True):
     """Contents of data/cms_clicks.json."""

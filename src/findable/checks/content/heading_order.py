@@ -57,7 +57,7 @@ TOP_LEVEL = 2
     question="Do heading levels nest?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.HEADING,
     costs={Fault.EMPTY_HEADINGS: 35, Verdict.FAILED: 15, Verdict.WARNED: 15},
 )
 def heading_order(headings: Headings) -> Finding:

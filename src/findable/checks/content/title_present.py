@@ -1,6 +1,6 @@
 """The page has no title, or more than one.
 
-In plain words: Google does not know what to call this page in its results, because its title is missing or there are several.
+In plain words: Google does not know what to call this page in its results, because it has no title, or more than one.
 
 Why it matters: The title element is the first source of the title link in search results and the name of the page in tabs, bookmarks and
 screen readers. Without it, search engines use different text.

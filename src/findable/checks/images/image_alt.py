@@ -1,6 +1,6 @@
 """Images have no alternative text.
 
-In plain words: Visitors who cannot see the images, and Google, do not learn what they show.
+In plain words: Blind visitors, and Google, do not learn what your images show.
 
 Why it matters: Without it, screen readers announce a file name or nothing, and search engines lose their best hint about the content of an
 image. An image that is a link has no link text.

@@ -40,7 +40,7 @@ MAX_GENERIC_CHARS = max(map(len, _ANY_LANGUAGE)) + 10
     question="Does link text say where links go?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.LINKS,
     costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
 )
 def link_text(links: Links, head: Head, language: Language) -> Finding:

@@ -27,7 +27,7 @@ from findable.vocabulary import EditPlace, Effort, Importance, Verdict
     question="Do outgoing links work?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.LINKS,
     costs={Verdict.FAILED: 10, Verdict.WARNED: 10},
     site_twins=("site-external-broken",),
 )

@@ -58,7 +58,7 @@ _SKIPS = lazy_pattern(
     question="Do links within the page find their place?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.LINKS,
     costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
 )
 def links_fragment(links: Links, ids: Ids) -> Finding:

@@ -28,7 +28,7 @@ from findable.vocabulary import EditPlace, Effort, Importance, Verdict
     question="Do internal links keep to https?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.LINKS,
     costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
     mark=attribute_mark("href"),
 )

@@ -30,7 +30,7 @@ FAIL_COUNT = 2
     question="Do internal links work?",
     importance=Importance.HIGH,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.LINKS,
     costs={Verdict.FAILED: 80, Verdict.WARNED: 30},
     site_twins=("site-links-broken",),
 )

@@ -31,7 +31,7 @@ WARN_SHARE = 0.05
     question="Do internal links lead directly to final URLs?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.LINKS,
     costs={Verdict.FAILED: 5, Verdict.WARNED: 5},
     site_twins=("site-links-redirected",),
 )

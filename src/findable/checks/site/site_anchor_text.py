@@ -30,7 +30,7 @@ TEXTS_SHOWN = 3
     question="Does each page have a descriptive link text?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.LINKS,
     costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     fixer=Fixer.EDITOR,
 )

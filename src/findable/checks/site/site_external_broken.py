@@ -27,7 +27,7 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Ver
     question="Do links to other sites work?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.LINKS,
     costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,

@@ -22,7 +22,7 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
     question="Does each page have its own heading?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.HEADING,
     costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     fixer=Fixer.EDITOR,
     compares_texts=True,

@@ -28,7 +28,7 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Stage, Ver
     question="Do internal links go straight to their target?",
     importance=Importance.LOW,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.LINKS,
     costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,

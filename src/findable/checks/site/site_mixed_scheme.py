@@ -22,7 +22,7 @@ from findable.vocabulary import EditPlace, Effort, Importance, Verdict
     question="Do internal links use https?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.LINKS,
     costs={Verdict.FAILED: 60, Verdict.WARNED: 30},
 )
 def site_mixed_scheme(links: CrawledLinks) -> Finding:

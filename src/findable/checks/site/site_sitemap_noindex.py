@@ -1,6 +1,7 @@
 """The sitemap lists pages with noindex.
 
-In plain words: Your list of pages offers Google pages that a setting keeps out of Google at the same time.
+In plain words: People may not find these pages: a setting hides them from Google, although the list of pages that your site sends to
+Google names them.
 
 Why it matters: The sitemap requests indexing, which the page forbids. Often the noindex is the mistake, such as a setting of a staging
 site that went live: search engines drop the pages.

@@ -24,7 +24,7 @@ from findable.vocabulary import EditPlace, Effort, Importance, Verdict
     question="Are internal links free of campaign parameters?",
     importance=Importance.MEDIUM,
     effort=Effort.CONTENT,
-    place=EditPlace.TEXT,
+    place=EditPlace.LINKS,
     costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
 )
 def site_tracking_links(links: CrawledLinks) -> Finding:
