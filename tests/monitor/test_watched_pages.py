@@ -7,6 +7,7 @@ import pytest
 from msgspec import structs
 
 from findable.capture.crawl import CrawlEnd
+from findable.capture.response import Certificate, Tls
 from findable.crawl.changes import CrawlComparison
 from findable.errors import AWAY, PageErrorCode
 from findable.monitor.alert_rules import AlertRule, RuleSignal, causes_of
@@ -68,6 +69,7 @@ def test_the_first_run_is_no_alert_however_bad_it_is() -> None:
         ({"rating": "decent", "score": 80, "failed": ("https", "image-alt")}, {AlertRule.RATING_FELL}),
         ({"title": "Another"}, {AlertRule.CONTENT_CHANGED}),
         ({"certificate_ends": "2026-12-01T00:00:00Z", "certificate_days": 7}, {AlertRule.CERTIFICATE}),
+        ({"certificate_error": "self-signed certificate"}, {AlertRule.CERTIFICATE}),
     ],
 )
 def test_each_cause_is_told_by_its_rule_and_no_other(changes: dict[str, object], rules: set[AlertRule]) -> None:
@@ -93,6 +95,26 @@ def test_a_certificate_is_told_at_each_of_its_days_once() -> None:
         told.append(bad(signals_of_page(before, seen)))
         before = reference_after(before, seen, ())
     assert [bool(one) for one in told] == [False, True, False, True, True, False]
+
+
+@pytest.mark.parametrize(
+    ("verified", "error", "issuer", "rejected"),
+    [
+        (False, "certificate has expired", "Authority", "certificate has expired"),
+        (False, "unable to get local issuer certificate", "Authority", ""),
+        (False, "unable to get local issuer certificate", "site.test", "unable to get local issuer certificate"),
+        (False, "", "Authority", "the verification failed"),
+        (True, "", "Authority", ""),
+    ],
+)
+def test_a_certificate_is_rejected_unless_only_its_intermediate_is_missing(verified: bool, error: str, issuer: str, rejected: str) -> None:
+    certificate = Certificate("site.test", issuer, ("site.test",), "2026-01-01T00:00:00Z", "2028-01-01T00:00:00Z", "", "", 0)
+    seen = capture(page(), url=URL)
+    tls = Tls("TLSv1.3", verified, error, (certificate,))
+    response = structs.replace(seen.page.response, tls=tls)
+    facts = facts_of_page(analyse(structs.replace(seen, page=structs.replace(seen.page, response=response))))
+    assert facts is not None
+    assert facts.certificate_error == rejected
 
 
 def test_pages_that_were_not_loaded() -> None:

@@ -3,19 +3,24 @@
 from collections.abc import Iterator
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec import structs
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.crawl.changes import CrawlComparison
 from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, due_notification
-from findable.monitor.watched_site import SiteFacts, facts_of_crawl
+from findable.monitor.watched_site import SiteFacts, facts_of_crawl, signals_of_verdict
+from findable.reports.report import Report
+from findable.reports.search_verdict import SearchVerdict, VerdictCode
 from findable.reports.site_report import SiteReport
 from findable.service.alerts import alert_notifications
-from findable.service.alerts.alert_watch import is_of_site, watch_crawl
+from findable.service.alerts.alert_watch import is_of_site, process_signals, watch_crawl
 from findable.service.crawls import crawls
 from findable.service.projects import alerts, projects, schedules
 from findable.service.reports import rechecks, report_merges, reports
+from findable.service.reports.generation import AnalysedPage
 from findable.service.reports.reports import queue_run
 from findable.service.runtime.service import Service
 from findable.service.values.alert_values import AlertChanges, AlertQuery
@@ -23,6 +28,7 @@ from findable.service.values.caller import Caller
 from findable.service.values.crawl_values import CrawlQuery, NewCrawl
 from findable.service.values.report_values import NewReport
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork, ScheduleOptions
+from findable.store.alert_statements import SITE_SUBJECT
 from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from tests.service import samples
@@ -116,6 +122,58 @@ def test_inner_pages_are_not_urgent_and_one_accident_is_urgent_once(world: World
     world.wait(3600)
     told = [(rule, getattr(one.data, "urgent", None)) for one, (kind, rule, _) in zip(world.told, world.messages, strict=True)]
     assert told[:2] == [("not-indexable", 0), ("unreachable", 1)]
+
+
+def test_a_deindexed_site_that_goes_down_is_urgent_again_but_not_the_reverse(world: World) -> None:
+    world.answer = lambda url: listed()
+    (number,) = world.add("https://example.com/")
+    for answer in (listed(noindex=True), OUTAGE, listed(noindex=True)):
+        world.answer = lambda url, answer=answer: answer  # type: ignore[misc]  # the default binds the answer of this turn
+        world.run(number)
+        world.wait(DAY_S, 600)
+    told = [(one.type.value, rule, getattr(one.data, "urgent", None)) for one, (_, rule, _) in zip(world.told, world.messages, strict=True)]
+    assert told == [("alert.opened", "not-indexable", 1), ("alert.opened", "unreachable", 1), ("alert.closed", "unreachable", 0)]
+
+
+def rejected(error: str = "certificate has expired") -> AnalysedPage:
+    certificate = {"verified": False, "verify_error": error, "version": "TLSv1.3", "chain": []}
+    whole = msgspec.to_builtins(listed().report)
+    whole["facts"]["tls"] = certificate
+    return structs.replace(listed(), report=msgspec.convert(whole, Report, strict=False))
+
+
+def test_a_rejected_certificate_is_one_urgent_message_for_all_pages_and_crawls(world: World) -> None:
+    world.answer = lambda url: listed()
+    numbers = world.add("https://example.com/", "https://example.com/a")
+    world.answer = lambda url: rejected()
+    for number in numbers:  # the second page is checked after the message about the first was sent
+        world.run(number)
+        world.wait(2 * GATHER_S)
+    crawled(world, VerdictCode.UNREACHABLE)
+    crawled(world, VerdictCode.UNREACHABLE)
+    world.wait(2 * GATHER_S)
+    told = [(rule, getattr(one.data, "urgent", None)) for one, (_, rule, _) in zip(world.told, world.messages, strict=True)]
+    assert told == [("certificate", 1), ("site-unreachable", 0)]
+    world.answer = lambda url: listed()
+    world.run(numbers[0])
+    world.wait(GATHER_S)
+    assert world.messages[2:] == [("alert.closed", "site-unreachable", 1)], "not only at the next crawl"
+    world.wait(DAY_S, 600)
+    world.answer = lambda url: rejected("self-signed certificate")
+    world.run(numbers[0])
+    world.wait(DAY_S, 600)
+    assert [rule for _, rule, _ in world.messages[3:]] == ["certificate"]
+
+
+def crawled(world: World, code: VerdictCode) -> None:
+    """A crawl of the watched site with that verdict."""
+    world.clock.at += 1000
+    with world.service.store.write() as session:
+        project = session.projects.by_name(world.caller.account_id, "example.com")
+        assert project is not None
+        session.alerts.save_site(project.id, {"crawl": '{"pages":9,"indexable":9}'})
+        signals = signals_of_verdict(SearchVerdict(code, values={"problem": "tls"}))
+        process_signals(session, world.caller.account_id, project.id, SITE_SUBJECT, signals, world.clock.at)
 
 
 def test_a_challenge_or_a_login_page_is_inconclusive(world: World) -> None:

@@ -27,7 +27,7 @@ class _Terms(Struct, frozen=True):
     is_for_search: bool = False
     """Whether it applies only to sites that are meant for search."""
     is_urgent: bool = False
-    """Whether it is sent by email at once: the site is unreachable, deindexed or blocked, or its certificate expires."""
+    """Whether it is sent by email at once: the site is unreachable, deindexed or blocked, or its certificate expires or is rejected."""
     is_of_logs: bool = False
     """Whether it judges access logs, with or without a schedule."""
     is_per_cause: bool = False
@@ -85,7 +85,7 @@ class AlertRule(Code):
         later("The certificate of the site ends on %(date)s (days left: at most %(days)s)"),
         _Terms(
             policy=_EVENT,
-            facts=("certificate_ends", "certificate_days"),
+            facts=("certificate_ends", "certificate_days", "certificate_error"),
             is_of_site=True,
             is_urgent=True,
         ),
@@ -179,10 +179,13 @@ class AlertRule(Code):
         """Return the message of an alert with the cause, so that alerts with different causes have different texts."""
         if self.terms.with_check and cause:
             return self.terms.with_check
-        return _LISTING_MESSAGES.get(cause, self.words) if self is AlertRule.NOT_INDEXABLE else self.words
+        return _MESSAGES.get(cause, self.words)
 
 
-_LISTING_MESSAGES: Mapping[str, str] = {
+REJECTED = "rejected"
+"""Cause of an alert about a certificate that browsers reject."""
+_MESSAGES: Mapping[str, str] = {
+    REJECTED: later("Browsers reject the certificate of the site: %(reason)s"),
     Listing.STATUS: later("Pages that Google can no longer list because of their status: %(count)s"),
     Listing.BLOCKED: later("Pages that Google can no longer list because robots.txt blocks them: %(count)s"),
     Listing.TOLD_NOT: later("Pages that Google can no longer list because of noindex: %(count)s"),

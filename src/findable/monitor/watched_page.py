@@ -7,10 +7,12 @@ from typing import TypeVar
 from msgspec import Struct, structs
 
 from findable.checks.engine import find_check
+from findable.checks.security.tls_certificate import Verification, lacks_intermediate
 from findable.errors import AWAY, PageErrorCode
-from findable.monitor.alert_rules import AlertRule, RuleSignal
+from findable.monitor.alert_rules import REJECTED, AlertRule, RuleSignal
 from findable.monitor.alert_states import DAY_S, Signal
 from findable.reports.difference import Basis, Judged, basis_of_report, comparable, difference, judged_page
+from findable.reports.facts.delivery_facts import TlsFacts
 from findable.reports.google_listing import Listing, listing_of, status_of
 from findable.reports.judgement import score_without
 from findable.reports.report import Report
@@ -51,6 +53,8 @@ class PageFacts(Struct, frozen=True, omit_defaults=True):
     """Expiry of the certificate (ISO 8601); empty on http."""
     certificate_days: int = 0
     """Smallest of CERTIFICATE_DAYS that is not exceeded; 0 if more days remain."""
+    certificate_error: str = ""
+    """Reason why browsers reject the certificate; empty if they do not."""
     score_apart: int | None = None
     """Score without the checks that also fail when Google cannot index the page; None if it equals the score."""
     unjudged: tuple[str, ...] = ()
@@ -78,6 +82,7 @@ def facts_of_page(report: Report) -> PageFacts | None:
         h1=facts.main_heading[:TEXT_CHARS],
         certificate_ends=ends,
         certificate_days=_certificate_days(ends, report.captured_at),
+        certificate_error=_rejection(facts.tls) if facts.tls else "",
     )
 
 
@@ -177,7 +182,16 @@ def _main_reason(failed: Collection[str]) -> str:
     return worst.id if worst else ""
 
 
+def _rejection(tls: TlsFacts) -> str:
+    if tls.verified or lacks_intermediate(tls.verify_error, tls.chain):
+        return ""
+    return tls.verify_error or Verification.FAILED.value
+
+
 def _certificate(before: PageFacts, after: PageFacts) -> RuleSignal:
+    if error := after.certificate_error:
+        signal = Signal.GOOD if error == before.certificate_error else Signal.BAD
+        return RuleSignal(AlertRule.CERTIFICATE, signal, REJECTED, {"reason": error})
     known = before.certificate_days if before.certificate_ends == after.certificate_ends else 0
     is_nearer = bool(after.certificate_days) and (not known or after.certificate_days < known)
     cause = f"{after.certificate_ends[:10]} {after.certificate_days}" if is_nearer else ""

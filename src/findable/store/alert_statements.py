@@ -252,6 +252,14 @@ class Alerts(Statements):
         of_alert = select(alert_subject.c.subject_id).where(alert_subject.c.alert_id == alert_id, alert_subject.c.phase == "open")
         self._connection.execute(update(page_watch).where(page_watch.c.report_id.in_(of_alert)).values(again_at=at))
 
+    def is_certificate_rejected(self, project_id: int) -> bool:
+        """Return whether the last run of a page of the project found a certificate that browsers reject."""
+        rejected = page_watch.c.facts.contains('"certificate_error":')
+        return (
+            self._connection.execute(select(page_watch.c.report_id).where(page_watch.c.project_id == project_id, rejected)).first()
+            is not None
+        )
+
     def watched_pages(self, account_id: int, project_id: int) -> int:
         """Count the watched pages of a project."""
         mine = page_watch.c.account_id == account_id, page_watch.c.project_id == project_id

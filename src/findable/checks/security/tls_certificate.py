@@ -15,6 +15,7 @@ Requirements](https://cabforum.org/working-groups/server/baseline-requirements/)
 Not judged: revocation. A chain without its intermediate is a warning, because most browsers fetch it.
 """
 
+from collections.abc import Sequence
 from datetime import timedelta
 
 from findable.artifacts.site.host import Host
@@ -76,11 +77,15 @@ def tls_certificate(host: Host) -> Finding:
 
 def _unverified_finding(tls: Tls, evidence_of_chain: list[Evidence]) -> Finding:
     evidence = [quoted(tls.verify_error or Verification.FAILED, kind="certificate"), *evidence_of_chain]
-    leaf = tls.chain[0] if tls.chain else None
-    incomplete = any(words in tls.verify_error.lower() for words in _INCOMPLETE)
-    if incomplete and leaf is not None and len(tls.chain) == 1 and leaf.issuer != leaf.subject:
+    if lacks_intermediate(tls.verify_error, tls.chain):
         return warned("The server sends its certificate without the intermediate one", evidence=evidence)
     return failed("The certificate is not valid: {reason}", reason=tls.verify_error or Verification.FAILED, evidence=evidence)
+
+
+def lacks_intermediate(verify_error: str, chain: Sequence[Certificate]) -> bool:
+    """Return whether only the intermediate certificate is missing, which most browsers fetch."""
+    is_incomplete = any(words in verify_error.lower() for words in _INCOMPLETE)
+    return is_incomplete and len(chain) == 1 and chain[0].issuer != chain[0].subject
 
 
 def _has_short_key(leaf: Certificate) -> bool:

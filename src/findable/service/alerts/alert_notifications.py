@@ -8,7 +8,7 @@ from msgspec import structs
 from findable import urls
 from findable.clock import now
 from findable.errors import Unavailable
-from findable.monitor.alert_rules import AlertRule, RuleSignal
+from findable.monitor.alert_rules import REJECTED, AlertRule, RuleSignal
 from findable.monitor.alert_states import DAY_S, GATHER_S, UP, AlertState, MessageKind, Phase, Signal, due_notification
 from findable.notify.event_words import DIFFERENCE
 from findable.notify.outgoing_event import AlertData, Event, EventType
@@ -24,6 +24,8 @@ from findable.urls import is_start_page
 
 _log = logging.getLogger(__name__)
 DUE_AT_ONCE = 50
+MAX_EARLIER = 20
+"""Maximum number of earlier alerts among which the same one is looked for."""
 MAX_PAGES = 5000
 """Maximum number of pages of an alert among which the start page is looked for."""
 AFTER_FAILURE_S = 3600
@@ -34,6 +36,8 @@ RERUN_AFTER_S = 60
 """Pause before pages whose failure may be due to this service's network are run again."""
 MIN_PROJECTS = 2
 """Number of watched projects required to detect an outage."""
+_AWAY = frozenset({AlertRule.UNREACHABLE, AlertRule.SITE_UNREACHABLE})
+_OPEN = frozenset({Phase.OPEN, Phase.ACKNOWLEDGED})
 
 
 def notify_due(service: Service) -> bool:
@@ -98,8 +102,11 @@ def _is_covered_by_another(session: Session, alert: AlertRow, rule: AlertRule, a
     Pages that a crawl lost are assumed to be the same if as many alerts opened within a day. The difference of robots.txt is added to the
     message about the pages that it blocks, as long as that message is not sent.
     """
-    if alert.project_id is None or rule not in (AlertRule.ROBOTS_CHANGED, AlertRule.CRAWL_PAGES_LOST):
+    if alert.project_id is None or rule not in (AlertRule.ROBOTS_CHANGED, AlertRule.CRAWL_PAGES_LOST, AlertRule.CERTIFICATE):
         return False
+    if rule is AlertRule.CERTIFICATE:  # that was found on an earlier page
+        known = session.alerts.select(alert.account_id, project_id=alert.project_id, is_open=None, before=alert.id, limit=MAX_EARLIER)
+        return any((row.rule, row.cause) == (rule, alert.cause) and (row.opened_at or 0) > at - DAY_S for row in known)
     pages = [row for row in session.alerts.open_of_project(alert.project_id) if row.rule == AlertRule.NOT_INDEXABLE and _is_active(row)]
     values = values_of(alert)
     if rule is AlertRule.CRAWL_PAGES_LOST:
@@ -117,14 +124,17 @@ def _is_covered_by_another(session: Session, alert: AlertRow, rule: AlertRule, a
 def _is_urgent(session: Session, alert: AlertRow, rule: AlertRule) -> bool:
     """Return whether people get the alert at once: it is about the site, and no other one already says that the site is lost.
 
-    Pages stand for the site if they are at least half of the watched ones, or the start page is among them.
+    Pages stand for the site if they are at least half of the watched ones, or the start page is among them. A site that is deindexed or
+    blocked can still become unreachable, unless the crawl only rejects the certificate, which is an alert already.
     """
     if not rule.terms.is_urgent or alert.project_id is None:
         return False
-    if rule is AlertRule.CERTIFICATE:
+    if rule is AlertRule.CERTIFICATE and alert.cause != REJECTED:
         return True
-    others = [state_of(row) for row in session.alerts.open_of_project(alert.project_id) if row.id != alert.id]
-    if any(one.is_urgent and one.phase in UP for one in others):  # the alert of a certificate is over when it is sent
+    others = [(AlertRule(row.rule), state_of(row)) for row in session.alerts.open_of_project(alert.project_id) if row.id != alert.id]
+    if any(state.is_urgent and state.phase in _OPEN and (rule not in _AWAY or other in _AWAY) for other, state in others):
+        return False
+    if rule is AlertRule.SITE_UNREACHABLE and session.alerts.is_certificate_rejected(alert.project_id):
         return False
     if rule.terms.is_of_site or 2 * alert.pages_count >= session.alerts.watched_pages(alert.account_id, alert.project_id):
         return True

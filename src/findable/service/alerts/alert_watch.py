@@ -70,6 +70,9 @@ def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts 
     reference = reference_after(before, facts, _pending_rules(session, row.project_id, row.id) | found.silent_rules)
     _save_page(session, row, reference, at, is_reached=True, next_run_at=found.next_run_at)
     session.alerts.save_page_run(row.id, fingerprint, at)
+    if facts.listing is Listing.CAN and not facts.certificate_error and is_start_page(row.url, row.project):
+        over = (AlertRule.SITE_DEINDEXED, AlertRule.SITE_UNREACHABLE)  # not only at the next crawl, because they silence other alerts
+        process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, [RuleSignal(one, Signal.GOOD) for one in over], at)
 
 
 def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int) -> None:

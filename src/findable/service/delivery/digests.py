@@ -14,6 +14,7 @@ from findable.monitor.watched_site import CrawlFacts
 from findable.notify.email_messages import Action, Block, Entry, Letter
 from findable.service.accounts.callers import caller_of, client_brand, grants_of, may
 from findable.service.accounts.time_zones import zone_of
+from findable.service.alerts.alert_watch import state_of
 from findable.service.delivery.alert_entries import alert_entries, list_blocks
 from findable.service.delivery.email_preferences import DAILY, DEFAULT_DIGEST, WEEKLY
 from findable.service.delivery.unsubscribe_links import DIGEST, NO_DIGEST, EmailSeries, unsubscribe_url
@@ -127,7 +128,8 @@ def digest_of(session: Session, caller: Caller, since: int, until: int) -> Diges
     found = session.alerts.select(
         account, project_id=None, person_id=only, subscriber_id=reader, is_open=None, before=NEVER, limit=READ_ALERTS
     )
-    alerts = [row for row in found if may(caller, VIEWER, row.project_id)]
+    mine = [row for row in found if may(caller, VIEWER, row.project_id)]
+    alerts = sorted(mine, key=lambda row: not state_of(row).is_urgent)  # lists are cut
     opened = tuple(row for row in alerts if since < (row.opened_at or 0) <= until)
     changed = changed_pages(session, ChangeScope(account, None, only, reader), since, until)
     begins = {

@@ -225,8 +225,9 @@ def _begin(service: Service, session: Session, row: ScheduleRow, urls: Sequence[
             raise QuotaExceeded(str(error)) from error
         return {"last_crawl": crawl_id, "last_batch": None}
     pages = urls or session.reports.urls_of_project(row.project_id, batches.MAX_SCHEDULED)
+    crawled = () if pages else session.crawls.select(CrawlSelection(row.account_id, row.project_id), 1)
+    is_guessed = not pages and (not crawled or bool(crawled[0].scheme_guessed))
     if not pages:  # without a report, the start page gets one
-        crawled = session.crawls.select(CrawlSelection(row.account_id, row.project_id), 1)
         pages = [f"{origin_part(crawled[0].url)}/" if crawled else f"https://{row.project}/"]
-    batch_id = batches.add_scheduled(session, row, settings.sitemap or "", pages, moment)
+    batch_id = batches.add_scheduled(session, row, settings.sitemap or "", pages, moment, scheme_guessed=is_guessed)
     return {"last_batch": batch_id, "last_crawl": None}

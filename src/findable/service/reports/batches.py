@@ -464,9 +464,11 @@ def _make(service: Service, session: Session, caller: Caller, batch: BatchRow, m
     session.batches.set_report(batch.id, member.place, report_id)
 
 
-def add_scheduled(session: Session, schedule: ScheduleRow, source: str, urls: Sequence[str], moment: int) -> int:
+def add_scheduled(
+    session: Session, schedule: ScheduleRow, source: str, urls: Sequence[str], moment: int, *, scheme_guessed: bool = False
+) -> int:
     """Store a batch that runs the reports of these URLs again and creates missing ones in the schedule's project; return its id."""
-    members = [NewMember(url, 0, None) for url in dict.fromkeys(urls[:MAX_SCHEDULED])]
+    members = [NewMember(url, int(scheme_guessed), None) for url in dict.fromkeys(urls[:MAX_SCHEDULED])]
     account_id = schedule.account_id
     values = {
         "account_id": account_id,
