@@ -34,6 +34,16 @@ def test_a_crawl_is_sixty_lines_of_text(findable: Run, shop: Site) -> None:
     assert done.stdout.startswith(shop.url("/"))
 
 
+def test_plain_words_name_the_step_the_person_and_the_pages(findable: Run, shop: Site) -> None:
+    done = findable("crawl", shop.url("/"), *FAST, "--plain")
+    text = " ".join(done.stdout.split())
+
+    assert "Visitors who click on some of your links get an error message." in text
+    assert "Who fixes it: you, or the person who writes your pages; " in text
+    assert "site-links-broken" not in text, "no names of checks"
+    assert findable("crawl", shop.url("/"), *FAST, "--plain", "--format", "json").returncode == 2
+
+
 def test_sarif_has_a_result_per_cause_at_its_examples(findable: Run, shop: Site) -> None:
     done = findable("crawl", shop.url("/"), *FAST, "--format", "sarif")
     run = json.loads(done.stdout)["runs"][0]

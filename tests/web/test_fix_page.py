@@ -88,6 +88,8 @@ def test_pages_of_a_finding_of_a_site_are_checked_again_one_by_one(live: Live, s
         site.page(name, PAGE.format(WORDPRESS).replace("<p>", f"<p>{body} "))
     reply = live.client(email=email).post("/crawls", {"url": site.url("/"), "privacy": 1})
     work_crawl(live.service)
+    listed = live.client(email=email).get(f"/crawls/{reply.json['data']['id']}/findings").json["data"]
+    plain = next(one["plain"] for one in listed if one["id"] == "title-present")
     path = sent(live.signed_in(email), f"/s/{reply.json['data']['public_id']}", "title-present")
     guest = Client(live.port, prefix="")
     shown = guest.get(path).text
@@ -96,6 +98,7 @@ def test_pages_of_a_finding_of_a_site_are_checked_again_one_by_one(live: Live, s
     outcomes = [guest.post(path, {"page": number}, SAME).text for number in pages]
 
     assert "Where in WordPress" in shown
+    assert (plain["cms"], bool(plain["clicks"])) == ("WordPress", True)
     assert len(pages) == 3
     assert sum("Fixed:" in text for text in outcomes) == 1
     assert sum("Still there:" in text for text in outcomes) == 2

@@ -53,6 +53,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     wait: Wait = None,
     format_: Annotated[CrawlFormat, Parameter(name="--format")] = "text",
     table: CrawlTable | None = None,
+    plain: Annotated[bool, Parameter(negative=())] = False,
     output: Output = None,
     export: Export = (),
     source: Source = (),
@@ -70,6 +71,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
         list_: Request only the URLs in this file; 'URL TARGET' also checks where the URL leads.
         format_: text for people; json: findings and pages; csv, ndjson and parquet: pages; xlsx: all tables; the others: findings.
         table: Print a table of the crawl as csv (default), ndjson, parquet or xlsx; sitemap-xml is XML, changes needs --baseline.
+        plain: Print the problems and warnings as text in plain words, for owners of a site.
         fail_under: Exit 1 below this score (default: if the site is rated bad).
         baseline: File of an earlier crawl; exit 1 if pages are missing, no longer indexable, without a title or have a canonical URL on
             another host.
@@ -85,6 +87,8 @@ def crawl(  # noqa: PLR0913 - the options of a command
         raise SettingError("--table", f"cannot be printed as another format than {', '.join(TableFormat)}")
     if table is CrawlTable.CHANGES and baseline is None:
         raise SettingError("--table", "changes requires --baseline FILE")
+    if plain and (table is not None or format_ != "text"):
+        raise SettingError("--plain", "prints the problems and warnings as text: leave out --table and --format")
     format_ = "csv" if table is not None and format_ == "text" else format_
     if fail_on and baseline is None:
         raise SettingError("--fail-on", "requires --baseline FILE")
@@ -105,7 +109,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
                 opened.callback(earlier.close)
             file = opened.enter_context(closing(CrawlFile(plan.path)))
             gate = CrawlGate(least, earlier, given.thresholds, given.acceptances, fail_on)
-            return _crawl(file, plan.continuing(file), CrawlOutput(tuple(outputs), table, terminal, locate), gate)
+            return _crawl(file, plan.continuing(file), CrawlOutput(tuple(outputs), table, terminal, locate, plain), gate)
     except (CrawlStoreError, Unavailable) as error:
         raise SettingError("--store", str(error)) from error
 

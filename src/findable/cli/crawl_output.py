@@ -58,6 +58,8 @@ class CrawlOutput(Struct, frozen=True):
     table: CrawlTable | None
     terminal: Terminal
     locate: Locate
+    is_plain: bool = False
+    """Whether text is in plain words for owners of a site."""
 
     def write(self, finished_crawl: FinishedCrawl) -> None:
         """Write all documents of a crawl; standard output comes last, because its reader may have closed the pipe."""
@@ -87,9 +89,8 @@ class CrawlOutput(Struct, frozen=True):
     def _lines(self, finished_crawl: FinishedCrawl) -> list[str]:
         file, state = finished_crawl.file, finished_crawl.state
         detail = file.refusal_of(state.settings.start_url) if state.ended_by is CrawlEnd.BLOCKED else ""
-        return crawl_lines(
-            finished_crawl.report, state, file.counts(), self.terminal, detail, finished_crawl.comparison, finished_crawl.redirects
-        )
+        report, comparison, redirects = finished_crawl.report, finished_crawl.comparison, finished_crawl.redirects
+        return crawl_lines(report, state, file.counts(), self.terminal, detail, comparison, redirects, is_plain=self.is_plain)
 
 
 def _json(finished_crawl: FinishedCrawl) -> CrawlDocument:

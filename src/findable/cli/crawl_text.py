@@ -2,8 +2,10 @@
 
 from collections.abc import Iterator, Sequence
 
+from msgspec.structs import replace
+
 from findable.capture.crawl import CrawlEnd
-from findable.cli.report_text import RATED
+from findable.cli.report_text import RATED, plain_problem
 from findable.cli.terminal import Terminal, clean
 from findable.crawl.changes import CrawlComparison
 from findable.crawl.redirect_map import RedirectMapRow, RedirectResult
@@ -11,6 +13,7 @@ from findable.crawl.scope import RenderReason
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
 from findable.export.site_subject import site_sentence
+from findable.reports.plain import PlainFinding, plain_finding
 from findable.reports.reported_finding import in_language
 from findable.reports.search_verdict import crawl_end_words
 from findable.reports.site_faults import SiteFault, faults_of
@@ -40,8 +43,10 @@ def crawl_lines(
     detail: str = "",
     comparison: CrawlComparison | None = None,
     redirects: Sequence[RedirectMapRow] = (),
+    *,
+    is_plain: bool = False,
 ) -> list[str]:
-    """Return the report of a crawl in at most MAX_LINES lines.
+    """Return the report of a crawl in at most MAX_LINES lines, or with all faults in plain words.
 
     Args:
         report: report of the crawl.
@@ -51,12 +56,17 @@ def crawl_lines(
         detail: line of robots.txt that blocked the crawl; empty if it was not blocked.
         comparison: changes since an earlier crawl; None to show none.
         redirects: rows of a redirect map; empty without one.
+        is_plain: whether the faults are in plain words for owners of a site.
     """
-    lines = list(_summary(report, state, counts, terminal, detail))
+    lines = list(_summary(report, state, counts, terminal, detail, is_plain=is_plain))
     if comparison is not None:
         lines += ["", *_changes(comparison, terminal)]
     if redirects:
         lines += ["", *_redirects(redirects, terminal)]
+    if is_plain:
+        found = ((fault, plain_finding(fault.check, report.summary.cms, terminal.say)) for fault in faults_of(report.open))
+        told = [(fault, plain) for fault, plain in found if plain is not None]
+        return [*lines, *(line for number, one in enumerate(told, 1) for line in _plain_fault(number, *one, terminal))]
     if report.open:
         lines += ["", terminal.paint(terminal.say("Fix first"), "bold")]
     faults, shown = faults_of(report.open), 0
@@ -101,7 +111,9 @@ def _rendered_lines(state: CrawlState, say: Translator) -> Iterator[str]:
         yield say("No page was opened in a browser, because none works here (findable doctor shows the reason)")
 
 
-def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, detail: str) -> Iterator[str]:
+def _summary(
+    report: SiteReport, state: CrawlState, counts: CrawlCounts, terminal: Terminal, detail: str, *, is_plain: bool
+) -> Iterator[str]:
     say = terminal.say
     url = clean(state.settings.start_url)
     if state.settings.preview_origin:
@@ -115,7 +127,7 @@ def _summary(report: SiteReport, state: CrawlState, counts: CrawlCounts, termina
     elif not report.verdict.needs_words:
         yield say("Not rated")
     yield from _verdict_lines(report, terminal)
-    if words := score_sum(report.score_parts, say):
+    if not is_plain and (words := score_sum(report.score_parts, say)):
         yield from terminal.wrap(words)
     if report.cap is not None:
         yield from terminal.wrap(report.limited_to(say))
@@ -171,6 +183,13 @@ def _changes(comparison: CrawlComparison, terminal: Terminal) -> Iterator[str]:
     if left := sum(comparison.not_compared.values()):
         yield say("%(count)s pages are not compared: they were not requested, or did not respond", count=say.number(left))
     yield comparison.findings.words(say)
+
+
+def _plain_fault(number: int, fault: SiteFault, plain: PlainFinding, terminal: Terminal) -> Iterator[str]:
+    """Yield a fault in plain words, with the pages on which it is."""
+    place = fault.plain_place(terminal.say)
+    summary = f"{plain.summary} ({clean(place)})" if place else plain.summary
+    yield from plain_problem(number, fault.as_reported, replace(plain, summary=summary), terminal)
 
 
 def _fault(number: int, fault: SiteFault, terminal: Terminal) -> Iterator[str]:

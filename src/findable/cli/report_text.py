@@ -46,7 +46,8 @@ def report_lines(
     if is_plain:
         cms = cms_of(report.facts, report.url)
         found = ((number, one, plain_finding(one.check, cms, terminal.say, one.evidence_count)) for number, one in enumerate(problems, 1))
-        return [*lines[:1], *(line for number, one, plain in found if plain for line in _plain_problem(number, one, plain, terminal))]
+        problems_in_words = (plain_problem(number, one, plain, terminal) for number, one, plain in found if plain)
+        return [*lines[:1], *(line for block in problems_in_words for line in block)]
     if verbose:
         return [*lines, "", *_full_report(report, terminal)]
     shown = 0
@@ -120,7 +121,7 @@ def _next(report: Report, say: Translator) -> str:
     return say(NEXT[rating_of(score)], span=say.number(score), fixes=fixes)
 
 
-def _plain_problem(number: int, finding: ReportedFinding, plain: PlainFinding, terminal: Terminal) -> Iterator[str]:
+def plain_problem(number: int, finding: ReportedFinding, plain: PlainFinding, terminal: Terminal) -> Iterator[str]:
     """Yield a finding in plain words: what is missed, who fixes it, how long it takes, the clicks, and explanations of technical words."""
     say, first = terminal.say, f"{number:>3}. {MARKS[finding.verdict]} "
     indent = " " * len(first)

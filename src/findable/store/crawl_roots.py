@@ -100,10 +100,10 @@ class CrawlRoots(CanonicalReading):
             external=resources.requested_external() if self._state.settings.external else None,
             start=self._start(),
             canonical_to=self._canonical_site(),
-            cms=self._cms(),
+            cms=self.cms(),
         )
 
-    def _cms(self) -> str:
+    def cms(self) -> str:
         """Return the content management system of the first page that was read."""
         chosen = select(RECORD.c.record).join(PAGE, PAGE.c.id == RECORD.c.id).where(PAGE.c.is_html, PAGE.c.status == OK)
         first = self._connection.execute(chosen.order_by(PAGE.c.id).limit(1)).scalar_one_or_none()

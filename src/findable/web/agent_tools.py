@@ -166,7 +166,7 @@ class AgentTools:
             return _finding_reply(found, found.summary(), found.key, _source_parts(problem, self._locate), cms)
         listed = await self._service.run(crawl_lists.finding_pages, self._caller, arguments.crawl or 0, arguments.key, PageQuery())
         item = listed[0].finding
-        return _finding_reply(item.as_reported, f"{item.summary()} – {item.where()}", item.key)
+        return _finding_reply(item.as_reported, f"{item.summary()} – {item.where()}", item.key, cms=listed[0].cms)
 
     @tool(100, is_open_world=True)
     async def recheck(self, arguments: shapes.Recheck) -> str:

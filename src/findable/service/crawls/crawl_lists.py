@@ -26,6 +26,7 @@ from findable.service.values.crawl_values import CrawlView
 from findable.service.values.paging import Page, PagedQuery
 from findable.store.crawl_findings import findings_of_pages, stored_finding, stored_findings
 from findable.store.crawl_link_queries import CrawlLinks, LinkPlace
+from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.page_lists import PageLists
 from findable.store.redirect_rows import RedirectRows
@@ -81,6 +82,8 @@ class FindingOfCrawl(Struct, frozen=True):
     """Number of pages that can be listed, within the segment if one was requested."""
     groups: tuple[SiteFinding, ...] = ()
     """All findings of its check, in a list of faults."""
+    cms: str = ""
+    """Content management system of the site; empty for none that is known."""
 
     @property
     def fault(self) -> SiteFault:
@@ -219,10 +222,11 @@ def findings(service: Service, caller: Caller, crawl_id: int, query: FindingQuer
             found = list(findings_of_pages(connection, pages, notes=notes))
         else:
             found = list(stored_findings(connection, notes=notes))
+        cms = CrawlRoots(connection, handle.state).cms() if found else ""
     if handle.crawl.verdict is not None:
         found = [item for item in found if handle.crawl.verdict.is_of_interest(item.finding.check)]
     rated = _rated_findings(service, handle.crawl)
-    faults = _by_fault(FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count) for item in found)
+    faults = _by_fault(FindingOfCrawl(item.place, rated.get(item.finding.key, item.finding), item.listed_count, cms=cms) for item in found)
     items = [item for item in faults if query.verdict in (None, item.fault.verdict)]
     rows = _slice_of(items, position, query)
     return cut(rows, len(items), query, position, ListOrder(_PLACES), lambda item: (item.place, item.place))
@@ -269,7 +273,8 @@ def finding_of(handle: OpenCrawl, key: str) -> FindingOfCrawl | None:
     """Return the finding with a key; None if the crawl has no such finding."""
     with handle.store.reading() as connection:
         found = stored_finding(connection, key) if handle.state.phase.has_results else None
-    return None if found is None else FindingOfCrawl(found.place, found.finding, found.listed_count)
+        cms = CrawlRoots(connection, handle.state).cms() if found is not None else ""
+    return None if found is None else FindingOfCrawl(found.place, found.finding, found.listed_count, cms=cms)
 
 
 def links(service: Service, caller: Caller, crawl_id: int, query: LinkQuery) -> LinkList:

@@ -98,7 +98,7 @@ def list_crawl_findings(call: Call, crawl: int, *, query: FindingListQuery) -> R
     """
     page = crawl_lists.findings(call.service, call.caller, crawl, query.to_query())
     docs = call.at.check_docs
-    items = [site_fault_json(item.fault, docs, verify="POST /crawls", for_owner=True, cms="") for item in page.items]
+    items = [site_fault_json(item.fault, docs, verify="POST /crawls", for_owner=True, cms=item.cms) for item in page.items]
     return Reply(items, links=list_links(page, call.path, call.query), meta=shape_parts.list_meta(page, call.path))
 
 
