@@ -224,7 +224,7 @@ ROWS: Mapping[str, Row] = {
     "GET /import": Row((SIGN_IN, 200, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200)),
     "POST /import": Row((SIGN_IN, 200, 403, SIGN_IN, SIGN_IN, SIGN_IN, 200), sent(csv="url\nstaging.example\n", action="apply")),
     "POST /projects": Row(OWN_FORM, sent(project="staging.example")),
-    "POST /projects/selected": Row(FORM_OF_ITS_PEOPLE, lambda world: {"site": world.private["project"], "action": "watch"}, prepare=lambda world: world.private),
+    "POST /projects/selected": Row(FORM_OF_ITS_PEOPLE, lambda world: {"site": world.private["project"], "action": "watch", "seen": "1"}, prepare=lambda world: world.private),
     "GET /projects/{project}": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/findings": Row(FOR_ITS_PEOPLE),
     "GET /projects/{project}/pages": Row(FORM_OF_ITS_PEOPLE),

@@ -126,7 +126,11 @@ def test_many_sites_are_watched_crawled_and_left_alone_by_one_button(mine: Clien
     assert watched.format("one.example") not in mine.get("/projects").text
     none = mine.post("/projects/selected", {"action": "watch"}, SAME)
     assert (none.status, "Select at least one site." in none.text) == (422, True)
-    both = {"site": "one.example\ntwo.example", "action": "watch"}
+    both = {"site": "one.example\ntwo.example", "action": "watch", "query": "search=example"}
+    asked = mine.post("/projects/selected", both, SAME).text
+    assert ("Watch 2 sites" in asked, "About 420 requests a week" in asked, 'value="example"' in asked) == (True, True, True), asked
+    assert watched.format("one.example") not in mine.get("/projects").text, "what it costs is said before"
+    both = {"site": "one.example\ntwo.example", "action": "watch", "seen": "1"}
     for _ in range(2):  # the second time changes nothing
         assert mine.post("/projects/selected", both, SAME).headers["Location"] == "/projects?done=watch"
     text = mine.get("/projects").text

@@ -27,26 +27,41 @@ FULL_RUN_REQUESTS, UNCHANGED_RUN_REQUESTS = 30, 2
 """Usual number of requests of a full run of a page, and of a run that finds it unchanged."""
 FULL_RUN_PAGES = 21
 """Number of pages that always get a full run: the start page, and those with the highest link scores."""
+_WORK = later("A crawl a week; each day the start page and the pages with a report.")
+_BY_EMAIL = later(
+    "You get an email at once if the site is unreachable, deindexed or blocked by robots.txt, or if its certificate expires; "
+    "all else comes in one summary a week."
+)
+_ON_PAGES = later(
+    "Alerts and Home show at once if the site is unreachable, deindexed or blocked by robots.txt, or if its certificate expires. "
+    "This service sends no emails."
+)
 _OWN = frozenset({"own", "client"})
 """Tags of sites that are preselected for watching, like those with a client."""
 
 
 class WatchOffer(Struct, frozen=True):
-    """Switch of a site that is not watched, with its costs."""
+    """Costs and benefit of watching a site; of several sites their sum."""
 
-    page_requests: int
-    """Requests a week for its pages."""
-    crawl_requests: int | None
-    """Requests of a crawl; None if the site was not crawled yet."""
+    requests: int
+    """Requests a week for its pages, and for a crawl if the site was crawled before."""
+    is_complete: bool
+    """Whether the requests of its crawl are known."""
     is_preselected: bool
     """Whether the site is one's own or a client's."""
+    sends_email: bool
+    """Whether the service sends emails."""
 
     def words(self, say: Translator) -> str:
         """Return the number of requests a week as a sentence without a full stop."""
-        count = say.number(self.page_requests + (self.crawl_requests or 0))
-        if self.crawl_requests is None:
+        count = say.number(self.requests)
+        if not self.is_complete:
             return say(later("about %(count)s requests a week, and those of a crawl, whose number is not known yet"), count=count)
         return say(later("about %(count)s requests a week"), count=count)
+
+    def promise(self, say: Translator) -> str:
+        """Return what is done for a watched site, and what its people hear of it."""
+        return f"{say(_WORK)} {say(_BY_EMAIL if self.sends_email else _ON_PAGES)}"
 
 
 def watch(service: Service, caller: Caller, names: Sequence[str], every: str = "") -> None:
@@ -66,17 +81,22 @@ def watch(service: Service, caller: Caller, names: Sequence[str], every: str = "
 
 def offer_of(service: Service, caller: Caller, site: ProjectView) -> WatchOffer | None:
     """Return the offer to watch a site that the caller may change; None if it is watched."""
-    if site.is_watched or not may(caller, MEMBER, site.id):
-        return None
+    return None if site.is_watched or not may(caller, MEMBER, site.id) else cost_of(service, caller, [site])
+
+
+def cost_of(service: Service, caller: Caller, sites: Sequence[ProjectView]) -> WatchOffer:
+    """Return what it costs and gives to watch sites, whether they are watched or not."""
+    requests, is_complete = 0, True
     with service.store.read() as session:
-        found = session.crawls.select(CrawlSelection(caller.account_id, site.id, status=CrawlStatus.DONE.value), 1)
-    pages = max(1, site.pages_count)
-    full_count = min(pages, FULL_RUN_PAGES)
-    return WatchOffer(
-        DAYS * (full_count * FULL_RUN_REQUESTS + (pages - full_count) * UNCHANGED_RUN_REQUESTS),
-        found[0].requests if found else None,
-        bool(site.client) or not _OWN.isdisjoint(tag.casefold() for tag in site.tags),
-    )
+        for site in sites:
+            found = session.crawls.select(CrawlSelection(caller.account_id, site.id, status=CrawlStatus.DONE.value), 1)
+            pages = max(1, site.pages_count)
+            full_count = min(pages, FULL_RUN_PAGES)
+            requests += DAYS * (full_count * FULL_RUN_REQUESTS + (pages - full_count) * UNCHANGED_RUN_REQUESTS)
+            requests += (found[0].requests or 0) if found else 0
+            is_complete = is_complete and bool(found)
+    is_own = all(site.client or not _OWN.isdisjoint(tag.casefold() for tag in site.tags) for site in sites)
+    return WatchOffer(requests, is_complete, is_own, bool(service.settings.smtp_url))
 
 
 def open_offer(service: Service, caller: Caller, site: ProjectView) -> WatchOffer | None:

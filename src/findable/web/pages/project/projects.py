@@ -11,7 +11,8 @@ from starlette.responses import Response
 from findable.errors import RequestError, ValidationFailed
 from findable.service.accounts.callers import may
 from findable.service.crawls import crawls
-from findable.service.delivery.watched_sites import stop_watching, watch
+from findable.service.delivery import watched_sites
+from findable.service.delivery.watched_sites import WatchOffer
 from findable.service.projects import overview, project_links, projects
 from findable.service.projects.overview import ProjectSummary
 from findable.service.reports.report_links import TermChanges
@@ -20,7 +21,7 @@ from findable.service.sites.url_input import without_login
 from findable.service.values.caller import MEMBER, OWNER, Caller
 from findable.service.values.crawl_values import NewCrawl
 from findable.service.values.paging import Page
-from findable.service.values.project_values import ProjectQuery, ProjectSort
+from findable.service.values.project_values import ProjectQuery, ProjectSort, ProjectView
 from findable.service_urls import ServiceUrls
 from findable.vocabulary import Privacy, Rating
 from findable.web.api.request_models import ProjectListQuery
@@ -62,7 +63,7 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
 
     entry: ClassVar[str] = "projects"
     confirmations: ClassVar[Mapping[str, str]] = {
-        "watch": later("The selected sites are watched. You get their alerts by email if the service sends emails."),
+        "watch": later("The selected sites are watched."),
         "stop": later("The selected sites are no longer watched."),
         "crawl": later("Crawls of the selected sites were started."),
         "tag": later("The tag was added to the selected sites."),
@@ -83,6 +84,11 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     """Form for a site without reports, or for the selected sites."""
     shared: tuple[SharedSite, ...]
     """Sites that were just shared."""
+    cost: WatchOffer | None
+    """Costs and benefit of watching the selected sites, before they are watched; None without any."""
+    cost_words: str
+    chosen: tuple[str, ...]
+    """Names of these sites."""
     may_create: bool
     """Whether the viewer may create projects."""
     may_set: bool
@@ -95,7 +101,7 @@ def get_projects(request: SignedInRequest) -> Response:
     return _show(request)
 
 
-def _show(request: SignedInRequest, shared: tuple[SharedSite, ...] = ()) -> Response:
+def _show(request: SignedInRequest, shared: tuple[SharedSite, ...] = (), to_watch: Sequence[ProjectView] = ()) -> Response:
     say = request.say
     page, wanted, problem = _find_projects(request)
     sent = {name: value for name, value in request.query.items() if name in (*FILTERS, "group") and value} if not problem else {}
@@ -115,6 +121,9 @@ def _show(request: SignedInRequest, shared: tuple[SharedSite, ...] = ()) -> Resp
         problem=problem,
         new=replace(new, values={name: without_login(value) for name, value in new.values.items()}),
         shared=shared,
+        cost=watched_sites.cost_of(request.service, request.caller, to_watch) if to_watch else None,
+        cost_words=say.plural("Watch %(count)s site", "Watch %(count)s sites", len(to_watch)),
+        chosen=tuple(site.name for site in to_watch),
         may_create=may_create,
         may_set=may(request.caller, OWNER),
     )
@@ -154,7 +163,7 @@ def _crawl(service: Service, caller: Caller, names: Sequence[str]) -> None:
         crawls.create(service, caller, NewCrawl(projects.get(service, caller, name).name, is_one_of_many=True))
 
 
-ACTIONS = {"watch": watch, "stop": stop_watching, "crawl": _crawl}
+ACTIONS = {"watch": watched_sites.watch, "stop": watched_sites.stop_watching, "crawl": _crawl}
 """Use cases for selected sites, by the value of the button."""
 
 
@@ -165,13 +174,16 @@ def post_selected(request: SignedInRequest) -> Response:
     names = [*dict.fromkeys(without_nul(str(name)) for name in request.fields.get("site", ()))][:LISTED]
     if not names or action not in (*ACTIONS, "tag", "untag", "share"):
         raise ValidationFailed({"site": [later("Select at least one site.")]})
+    query = {name: value for name, value in parse_qsl(request.text("query")) if name in (*FILTERS, "group", *ORDER)}
+    here = replace(request, raw_query=query)
     if action in ("tag", "untag"):
         projects.tag(service, caller, names, request.text("tag"), removes=action == "untag")
     elif action == "share":
-        return _show(request, tuple(_shared(request, name) for name in names))
+        return _show(here, tuple(_shared(request, name) for name in names))
+    elif action == "watch" and not request.text("seen"):
+        return _show(here, to_watch=[projects.get(service, caller, name) for name in names])
     else:
         ACTIONS[action](service, caller, names)
-    query = {name: value for name, value in parse_qsl(request.text("query")) if name in (*FILTERS, "group", *ORDER)}
     return see_other(list_url("/projects", {**query, "done": action}))
 
 

@@ -65,8 +65,10 @@ class WatchingPage(ProjectPageContext, frozen=True, kw_only=True):
     """Interval and time of each schedule in words, by its id."""
     new: ScheduleForm
     """Form of a new schedule."""
-    offer: WatchOffer | None
-    """Switch of a site that is not watched; None if it is, or if the viewer cannot turn it on."""
+    cost: WatchOffer
+    """Costs and benefit of watching the site."""
+    known: str
+    """Sentence of an alarming verdict of the site; empty without one."""
     is_owner: bool
     mail: str
     """Email address for alerts; empty if the service sends no emails."""
@@ -101,7 +103,8 @@ def get_watching(request: SignedInRequest, view: ProjectView) -> Response:
             say,
             suggests_zone=request.caller.time_zone is None and "time_zone" not in form.values,
         ),
-        offer=watched_sites.offer_of(request.service, request.caller, view),
+        cost=watched_sites.cost_of(request.service, request.caller, [view]),
+        known=view.verdict.sentence(say) if view.verdict and view.verdict.is_alarming else "",
         is_owner=may(request.caller, OWNER, view.id),
         mail=mine.email if mine.sending else "",
         is_subscribed=view.name in mine.projects,

@@ -8,11 +8,13 @@ from markupsafe import Markup
 from msgspec import Struct, structs
 
 from findable.checks.engine import all_checks
+from findable.clock import now
 from findable.reports.scoring import rating_of
 from findable.reports.search_verdict import DEINDEXED_SCORE, VerdictCode
 from findable.reports.site_report import faults_by_verdict
 from findable.reports.titles import readable_url
 from findable.service.projects.change_overview import ChangedView
+from findable.service.projects.overview import ProjectSummary
 from findable.service.projects.worse_reports import WorseReport
 from findable.service.projects.worse_sites import WorseCause, WorseSite
 from findable.urls import start_page_project
@@ -20,7 +22,7 @@ from findable.vocabulary import Verdict
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of, glance_of_site
 from findable.web.pages.project.project_sections import Reader, statement_of
 from findable.web.pages.result.first_fixes import FirstFix
-from findable.web.pages.shared.lines import ScoreWords, project_url, score_words, titled
+from findable.web.pages.shared.lines import ScoreWords, project_title, project_url, score_words, titled
 from findable.web.pages.shared.local_times import Moment, day_of
 from findable.web.pages.shared.project_tabs import FINDINGS
 from findable.web.pages.shared.untrusted_text import sentence, visible
@@ -101,6 +103,29 @@ def worse_lines(
     for place, site in enumerate(worse):
         report = reports[place] if place < len(reports) else WorseReport()
         yield _site_line(site, report, reader, titled(site.project, titles), causes=causes, pages=pages)
+
+
+def outage_lines(sites: Iterable[ProjectSummary], say: Translator, zone: tzinfo) -> Iterator[WorseSiteLine]:
+    """Yield the rows of sites whose outage is not confirmed yet: their scores are those of before."""
+    for site in (one.project for one in sites):
+        found = site.verdict
+        if found is not None and found.is_alarming and not found.is_bad:
+            yield WorseSiteLine(
+                href=project_url(site.name),
+                changes=f"{project_url(site.name)}/watching",
+                name=project_title(site),
+                score_words=None,
+                before="",
+                basis="",
+                indexable_sentence=found.sentence(say),
+                fix=None,
+                is_fix_new=False,
+                causes=(),
+                total=say("Watching"),
+                page_causes=(),
+                when=day_of(found.since or now(), say, zone),
+                is_since=False,
+            )
 
 
 def _site_line(worse: WorseSite, report: WorseReport, reader: Reader, name: str, *, causes: int, pages: int) -> WorseSiteLine:
