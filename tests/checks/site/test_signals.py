@@ -152,6 +152,14 @@ def test_noindex_entries_are_told_by_their_template(template: Group | None, summ
     assert (cause.cause.key, cause.pages_count) == ("noindex", 7)
 
 
+@pytest.mark.parametrize(
+    ("count", "entries", "verdict"), [(1, 1, Verdict.WARNED), (3, 7, Verdict.WARNED), (4, 7, Verdict.FAILED), (6, 7, Verdict.FAILED)]
+)
+def test_noindex_on_half_of_the_sitemap_is_an_accident(count: int, entries: int, verdict: Verdict) -> None:
+    listed = CrawledSitemap(entries, noindex=Group("noindex", count, (f"{SITE}/p/a",)))
+    assert finding("site-sitemap-noindex", listed, SUMMARY).verdict is verdict
+
+
 @pytest.mark.parametrize(("count", "verdict"), [(9, Verdict.PASSED), (10, Verdict.WARNED)])
 def test_a_few_pages_outside_the_sitemap_are_no_fault(count: int, verdict: Verdict) -> None:
     assert finding("site-sitemap-missing", replace(SITEMAP, missing=Group("", count, (f"{SITE}/a",))), SUMMARY).verdict is verdict

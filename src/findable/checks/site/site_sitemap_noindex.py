@@ -24,6 +24,8 @@ from findable.vocabulary import EditPlace, Effort, Importance, Verdict
 
 UNNAMED = ("", "/*")
 """Names of templates whose pages have no common folder."""
+FAILED_SHARE = 0.5
+"""Share of the sitemap's entries from which noindex is taken for an accident (set by Findable)."""
 
 
 @check(
@@ -37,7 +39,7 @@ UNNAMED = ("", "/*")
     of_unfound_pages=True,
 )
 def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
-    """Warns about requested sitemap entries that are noindex."""
+    """Warns about requested sitemap entries that are noindex; fails if they are half of the sitemap."""
     group = sitemap.noindex
     found_count = group.pages_count if group else 0
     numbers: dict[str, Any] = {"found_count": found_count, "entries_count": sitemap.entries_count}
@@ -54,5 +56,6 @@ def site_sitemap_noindex(sitemap: CrawledSitemap) -> Finding:
             message = "{noindex_count} pages like {pattern} tell Google not to list them (noindex); the sitemap lists {found_count} of them"
         else:
             name = "template {pattern}"
-    cause = group_cause("noindex", group, name=name, verdict=Verdict.WARNED, message=message, **params)
+    verdict = Verdict.FAILED if found_count > 1 and found_count >= FAILED_SHARE * sitemap.entries_count else Verdict.WARNED
+    cause = group_cause("noindex", group, name=name, verdict=verdict, message=message, **params)
     return by_cause(summary, [cause], **numbers)
