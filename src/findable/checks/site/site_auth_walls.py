@@ -24,7 +24,6 @@ LOGIN_REQUIRED = frozenset({401, 407})
     question="Which links lead to a login?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 100, Verdict.WARNED: 50},
     status=Stage.PREVIEW,
 )
 def site_auth_walls(links: CrawledLinks) -> Finding:

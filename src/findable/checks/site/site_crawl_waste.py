@@ -14,14 +14,13 @@ Not judged: Files that are not pages; URLs that robots.txt disallows, which are 
 
 from findable.capture.site_urls import CrawledParameters
 from findable.checks.engine import Finding, check, inapplicable, info, url_evidence
-from findable.vocabulary import Effort, Importance, Verdict
+from findable.vocabulary import Effort, Importance
 
 
 @check(
     question="How many requests lead to indexable pages?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 40, Verdict.WARNED: 20},
 )
 def site_crawl_waste(parameters: CrawledParameters) -> Finding:
     """Counts requests that led to redirects, errors or pages that are not indexable, by folder and parameter."""

@@ -23,7 +23,6 @@ from findable.vocabulary import EditPlace, Effort, Fixer, Importance, Verdict
     importance=Importance.INFO,
     effort=Effort.CONTENT,
     place=EditPlace.HEADING,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     fixer=Fixer.EDITOR,
     compares_texts=True,
 )

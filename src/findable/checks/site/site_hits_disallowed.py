@@ -25,7 +25,6 @@ from findable.vocabulary import Effort, Importance, Stage
     effort=Effort.SERVER,
     since="2026-12",
     status=Stage.PREVIEW,
-    costs={},
 )
 def site_hits_disallowed(hits: SiteHits) -> Finding:
     """Lists disallowed URLs with requests of search bots."""

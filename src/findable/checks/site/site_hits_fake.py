@@ -25,7 +25,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     effort=Effort.SERVER,
     since="2026-12",
     status=Stage.PREVIEW,
-    costs={},
 )
 def site_hits_fake(hits: SiteHits) -> Finding:
     """Counts requests of programs that claim to be a bot, by bot."""

@@ -29,7 +29,6 @@ DAYS = 30
     effort=Effort.CONTENT,
     since="2026-12",
     status=Stage.PREVIEW,
-    costs={},
 )
 def site_hits_never(hits: SiteHits) -> Finding:
     """Lists indexable pages without a request, those with the most links first."""

@@ -26,7 +26,6 @@ from findable.vocabulary import Effort, Importance, Stage
     effort=Effort.CONTENT,
     since="2026-12",
     status=Stage.PREVIEW,
-    costs={},
 )
 def site_hits_noindex(hits: SiteHits) -> Finding:
     """Counts requests of search bots for noindex pages."""

@@ -29,7 +29,6 @@ LARGE = 10_000
     effort=Effort.SERVER,
     since="2026-12",
     status=Stage.PREVIEW,
-    costs={},
 )
 def site_hits_parameters(hits: SiteHits, summary: CrawlSummary) -> Finding:
     """Counts requests of search bots for URLs with parameters, on large sites."""

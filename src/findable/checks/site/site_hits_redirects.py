@@ -29,7 +29,6 @@ _OF_CHAIN = "A chain of redirects that begins here took {hits_count|request|requ
     effort=Effort.SERVER,
     since="2026-12",
     status=Stage.PREVIEW,
-    costs={},
 )
 def site_hits_redirects(hits: SiteHits) -> Finding:
     """Counts requests of search bots that were redirected; warns about each chain, with the requests that it costs."""

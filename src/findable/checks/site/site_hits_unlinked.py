@@ -25,7 +25,6 @@ from findable.vocabulary import Effort, Importance, Stage
     effort=Effort.CONTENT,
     since="2026-12",
     status=Stage.PREVIEW,
-    costs={},
 )
 def site_hits_unlinked(hits: SiteHits, summary: CrawlSummary) -> Finding:
     """Lists pages with 2xx that search bots requested and the crawl did not find."""

@@ -23,7 +23,6 @@ from findable.vocabulary import Effort, Importance, Stage, Verdict
     question="Does a followed link lead to each page?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 100, Verdict.WARNED: 50},
     status=Stage.PREVIEW,
 )
 def site_nofollow_only(links: CrawledLinks, summary: CrawlSummary) -> Finding:

@@ -39,7 +39,6 @@ _SERVICE = lazy_pattern(
     question="Do internal links lead to indexable pages?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     indexing_only=True,
     status=Stage.PREVIEW,
     loses_pages=True,

@@ -28,7 +28,6 @@ FOLDERS_SHOWN = 10
     importance=Importance.INFO,
     effort=Effort.HEAD,
     place=EditPlace.VISIBILITY,
-    costs={Verdict.FAILED: 30, Verdict.WARNED: 15},
     indexing_only=True,
     status=Stage.PREVIEW,
 )

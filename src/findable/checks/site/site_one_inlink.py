@@ -26,7 +26,6 @@ FROM_PAGES = 50
     question="Do several links lead to each page?",
     importance=Importance.INFO,
     effort=Effort.CONTENT,
-    costs={Verdict.FAILED: 10, Verdict.WARNED: 5},
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
 )

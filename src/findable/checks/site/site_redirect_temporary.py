@@ -39,7 +39,6 @@ _VERSION = re.compile(r"/(?:v?\d+(?:\.(?:\d+|x))*|latest|stable|current|dev|main
     question="Are lasting redirects permanent?",
     importance=Importance.INFO,
     effort=Effort.SERVER,
-    costs={Verdict.FAILED: 15, Verdict.WARNED: 7},
     status=Stage.PREVIEW,
 )
 def site_redirect_temporary(redirects: CrawledRedirects) -> Finding:

@@ -26,7 +26,6 @@ MANY_SHARE = 0.1
     question="Which linked URLs does robots.txt disallow?",
     importance=Importance.INFO,
     effort=Effort.SERVER,
-    costs={Verdict.FAILED: 20, Verdict.WARNED: 10},
     indexing_only=True,
     status=Stage.PREVIEW,
     loses_pages=True,
