@@ -10,10 +10,12 @@ from errno import EACCES, EDQUOT, EIO, ENOSPC, EPERM, EROFS
 from pathlib import Path
 from queue import Empty
 
+from msgspec import Struct
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from findable.errors import DatabaseUnusable, SettingError, Unavailable
+from findable.wording import later
 
 RETRY_AFTER_S = 5
 START_BYTES = 32 * 1024 * 1024
@@ -41,6 +43,14 @@ class StoreFault(Enum):
     READ_ONLY = "read_only"
     LOCKED = "locked"
     UNREACHABLE = "unreachable"
+
+
+_SYSTEM_FAULTS = {
+    StoreFault.FULL: (ENOSPC, EDQUOT),
+    StoreFault.READ_ONLY: (EACCES, EPERM, EROFS),
+    StoreFault.FAILED: (EIO,),
+}
+"""Numbers of errors of the operating system by fault."""
 
 
 class StoreDamaged(Exception):
@@ -83,17 +93,12 @@ def unusable_file(path: Path, error: BaseException, needed_bytes: int = 0) -> St
 
 
 def _file_fault(path: Path, error: BaseException | None) -> StoreFault:
-    number = error.errno if isinstance(error, OSError) else None
-    name = getattr(error, "sqlite_errorname", "")
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return StoreFault.LOCKED
-    if name.startswith("SQLITE_FULL") or number in (ENOSPC, EDQUOT):
-        return StoreFault.FULL
-    if name.startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) and free_bytes(path) < _LEAST_BYTES:
+    if isinstance(error, OSError):
+        return next((fault for fault, numbers in _SYSTEM_FAULTS.items() if error.errno in numbers), StoreFault.DAMAGED)
+    if _code(error).startswith(("SQLITE_IOERR", "SQLITE_CANTOPEN")) and free_bytes(path) < _LEAST_BYTES:
         return StoreFault.FULL  # SQLite cannot create its log or shared memory
-    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM")) or number in (EACCES, EPERM, EROFS):
-        return StoreFault.READ_ONLY
-    return StoreFault.FAILED if name.startswith("SQLITE_IOERR") or number == EIO else StoreFault.DAMAGED
+    kind = _kind_of(error)
+    return kind.fault if kind is not None else StoreFault.DAMAGED
 
 
 def free_bytes(path: Path) -> int:
@@ -120,8 +125,7 @@ def _missing_mb(path: Path, needed_bytes: int) -> int:
 def is_damage(error: BaseException | None) -> bool:
     """Return whether the database itself reports that its file, or a page of it, is damaged."""
     original = error.orig if isinstance(error, DBAPIError) else error
-    names = str(getattr(original, "sqlite_errorname", "")), str(getattr(original, "sqlstate", ""))
-    return names[0].startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")) or names[1] in ("XX001", "XX002")
+    return _code(original).startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB", "XX001", "XX002"))
 
 
 @contextmanager
@@ -130,73 +134,85 @@ def translated_errors(on_storage_broken: Callable[[], None] = lambda: None) -> I
     try:
         yield
     except (PoolTimeout, Empty) as error:
-        raise _busy_error() from error
+        raise Unavailable(_IS_BUSY, retry_after_s=RETRY_AFTER_S) from error
     except (DBAPIError, sqlite3.Error) as error:
         original = error.orig if isinstance(error, DBAPIError) else error
-        translated = _translate_postgresql(original) if hasattr(original, "sqlstate") else _translate_sqlite(original, on_storage_broken)
-        raise translated or error from error
+        kind = _kind_of(original)
+        if kind is None:
+            raise
+        if kind.is_of_own_disk:
+            on_storage_broken()
+        raise kind.error(kind.message, retry_after_s=RETRY_AFTER_S) from error
 
 
-def _busy_error() -> Unavailable:
-    return Unavailable("The database is busy.", retry_after_s=RETRY_AFTER_S)
+def _code(error: BaseException | None) -> str:
+    """Return the name of a result code of SQLite, or the SQLSTATE of PostgreSQL; empty for none."""
+    return str(getattr(error, "sqlite_errorname", None) or getattr(error, "sqlstate", None) or "")
 
 
-def _translate_sqlite(error: BaseException | None, on_storage_broken: Callable[[], None]) -> Exception | None:
-    name = getattr(error, "sqlite_errorname", "")
-    if name.startswith(("SQLITE_BUSY", "SQLITE_LOCKED")):
-        return _busy_error()
-    if name.startswith("SQLITE_FULL"):
-        return DiskFull("The disk is full.", retry_after_s=RETRY_AFTER_S)
-    if name.startswith("SQLITE_IOERR"):
-        on_storage_broken()
-        return StorageBroken("The disk failed.", retry_after_s=RETRY_AFTER_S)
-    if name.startswith(("SQLITE_READONLY", "SQLITE_CANTOPEN")):
-        return Unavailable("The database cannot be written.", retry_after_s=RETRY_AFTER_S)
-    if name.startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
-        return StorageBroken("The database is damaged.", retry_after_s=RETRY_AFTER_S)
-    if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error):
-        return Unavailable("The service is shutting down.", retry_after_s=RETRY_AFTER_S)
-    return None
+def _kind_of(error: BaseException | None) -> "_Kind | None":
+    """Return the kind of an error of a driver; None if it shows a bug."""
+    if code := _code(error):
+        return next((kind for kind in _KINDS if code.startswith(kind.codes)), None)
+    if hasattr(error, "sqlstate"):  # the connection was lost
+        return _AWAY if type(error).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"} else None
+    return _CLOSED if isinstance(error, sqlite3.ProgrammingError) and "closed" in str(error) else None
 
 
-_BUSY = (
-    "40001",  # serialization failure
-    "40P01",  # a deadlock, in which the other transaction won
-    "55P03",  # lock timeout
-    "57014",  # statement timeout
-    "25P03",  # transaction timeout
-    "25P04",
+class _Kind(Struct, frozen=True):
+    """Errors with one meaning."""
+
+    codes: tuple[str, ...]
+    """Beginnings of their codes: names of SQLite, or SQLSTATE (PostgreSQL, appendix A)."""
+    fault: StoreFault
+    """Reason why a database with such an error cannot be opened."""
+    message: str
+    """Message about it in a running service."""
+    error: type[Unavailable] = Unavailable
+    is_of_own_disk: bool = False
+    """Whether the disk of the service failed."""
+
+
+_IS_BUSY = later("The database is busy.")
+_UNREACHABLE = later("The database is unreachable.")
+_READ_ONLY = later("The database cannot be written.")
+_DISK_FAILED = later("The disk of the database failed.")
+"""Message about a failed server disk, or damaged pages. The server itself decides whether it can continue."""
+_AWAY = _Kind(
+    (
+        "08",  # connection failed
+        "53",  # out of memory or connections; a full disk is another kind
+        "57P",  # server is shut down, starting or in recovery
+    ),
+    StoreFault.UNREACHABLE,
+    _UNREACHABLE,
 )
-_AWAY = (
-    "08",  # connection failed
-    "53",  # out of memory or connections; a full disk is handled earlier
-    "57P",  # server is shut down, starting or in recovery
-    "28",  # the password was changed
-    "3D000",  # the database was dropped or renamed
+_CLOSED = _Kind((), StoreFault.DAMAGED, later("The service is shutting down."))
+_KINDS = (
+    _Kind(("SQLITE_BUSY", "SQLITE_LOCKED"), StoreFault.LOCKED, _IS_BUSY),
+    _Kind(("SQLITE_FULL",), StoreFault.FULL, later("The disk is full."), DiskFull),
+    _Kind(("SQLITE_IOERR",), StoreFault.FAILED, later("The disk failed."), StorageBroken, is_of_own_disk=True),
+    _Kind(("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM"), StoreFault.READ_ONLY, _READ_ONLY),
+    _Kind(("SQLITE_CORRUPT", "SQLITE_NOTADB"), StoreFault.DAMAGED, later("The database is damaged."), StorageBroken),
+    _Kind(
+        (
+            "40001",  # serialization failure
+            "40P01",  # a deadlock, in which the other transaction won
+            "55P03",  # lock timeout
+            "57014",  # statement timeout
+            "25P03",  # transaction timeout
+            "25P04",
+        ),
+        StoreFault.LOCKED,
+        _IS_BUSY,
+    ),
+    _Kind(("53100",), StoreFault.FULL, later("The disk of the database is full."), DiskFull),
+    _Kind(("25006",), StoreFault.READ_ONLY, _READ_ONLY),
+    _Kind(("58",), StoreFault.FAILED, _DISK_FAILED, StorageBroken),
+    _Kind(("XX001", "XX002"), StoreFault.DAMAGED, _DISK_FAILED, StorageBroken),  # damaged pages of a table or index
+    _AWAY,
+    _Kind(("28", "3D000"), StoreFault.DAMAGED, _UNREACHABLE),  # the password was changed, or the database was dropped or renamed
 )
-_DISK_FULL = "53100"
-_READ_ONLY = "25006"
-_DAMAGED = ("58", "XX001", "XX002")
-"""Codes for a failed server disk, or damaged pages of a table or index. The server itself decides whether it can continue."""
-
-
-def _translate_postgresql(error: BaseException | None) -> Exception | None:
-    """Translate by SQLSTATE (PostgreSQL, appendix A); an error without one means that the connection was lost."""
-    state = getattr(error, "sqlstate", None)
-    if state is None:
-        lost = type(error).__name__ in {"OperationalError", "InterfaceError", "ConnectionTimeout"}
-        return Unavailable("The database is unreachable.", retry_after_s=RETRY_AFTER_S) if lost else None
-    if state in _BUSY:
-        return _busy_error()
-    if state == _DISK_FULL:
-        return DiskFull("The disk of the database is full.", retry_after_s=RETRY_AFTER_S)
-    if state == _READ_ONLY:
-        return Unavailable("The database cannot be written.", retry_after_s=RETRY_AFTER_S)
-    if state.startswith(_DAMAGED):
-        return StorageBroken("The disk of the database failed.", retry_after_s=RETRY_AFTER_S)
-    if state.startswith(_AWAY):
-        return Unavailable("The database is unreachable.", retry_after_s=RETRY_AFTER_S)
-    return None
 
 
 def unusable_server(name: str, error: DBAPIError) -> StoreDamaged:
@@ -207,7 +223,9 @@ def unusable_server(name: str, error: DBAPIError) -> StoreDamaged:
         error: error of the driver.
     """
     reason = " ".join(str(error.orig).split())
-    fault = _server_fault(error.orig)
+    kind = _kind_of(error.orig)
+    has_code = bool(_code(error.orig))  # without one there is no connection: the server is away, or refuses this user or database
+    fault = StoreFault.UNREACHABLE if not has_code else kind.fault if kind is not None else StoreFault.DAMAGED
     advice = {
         StoreFault.UNREACHABLE: f"cannot be reached ({reason}): start the server, or correct the URL",
         StoreFault.LOCKED: f"is in use by another program that keeps it locked ({reason}): try again later",
@@ -215,21 +233,6 @@ def unusable_server(name: str, error: DBAPIError) -> StoreDamaged:
         StoreFault.READ_ONLY: f"cannot be written ({reason}): use the primary server, or grant write access; the data is intact",
         StoreFault.FAILED: f"cannot be used because the disk of the server failed ({reason}): see the log of the server",
     }
-    is_damaged = (getattr(error.orig, "sqlstate", None) or "").startswith("XX00")
+    is_damaged = _code(error.orig).startswith("XX00")
     rest = f"is damaged ({reason}); restore a backup" if is_damaged else f"cannot be used ({reason})"
     return StoreDamaged(f"{name} {advice.get(fault, rest)}", fault)
-
-
-def _server_fault(error: BaseException | None) -> StoreFault:
-    state = getattr(error, "sqlstate", None)
-    if state is None:  # there is no connection: the server is away, or refuses this user or database
-        return StoreFault.UNREACHABLE
-    if state in _BUSY:
-        return StoreFault.LOCKED
-    if state == _DISK_FULL:
-        return StoreFault.FULL
-    if state == _READ_ONLY:
-        return StoreFault.READ_ONLY
-    if state.startswith("58"):
-        return StoreFault.FAILED
-    return StoreFault.UNREACHABLE if state.startswith(("08", "53", "57P")) else StoreFault.DAMAGED
