@@ -22,7 +22,7 @@ def is_cut_off(site: SiteCapture, page_url: str, responses: Iterable[ProbeRespon
     prove nothing.
     """
     outside = [response for response in responses if not urls.same_host(response.url, page_url)]
-    if any(_proves_connection(response) for response in outside):
+    if any(_is_public(response) or (response.failure in _CONNECTED and not response.hops) for response in outside):
         return False
     dead_hosts = {parsed.host for response in outside if _is_unreached(response) and (parsed := urls.parse(response.url))}
     return len(dead_hosts) >= (MIN_DEAD_HOSTS if _is_public(site.robots_txt) else 1)
@@ -40,10 +40,6 @@ def mark_unreachable(page_url: str, responses: Sequence[ProbeResponse]) -> tuple
 
 def _is_unreached(response: ProbeResponse) -> bool:
     return response.failure in _NO_RESPONSE and not response.hops
-
-
-def _proves_connection(response: ProbeResponse) -> bool:
-    return _is_public(response) or (response.failure in _CONNECTED and not response.hops)
 
 
 def _is_public(response: ProbeResponse) -> bool:

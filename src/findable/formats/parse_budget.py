@@ -82,17 +82,13 @@ def beginning_of(text: str) -> str:
 
 def readable_chars(text: str, max_bytes: int = MAX_PARSED_BYTES) -> int:
     """Return the number of characters of a text that can be parsed within ``max_bytes``."""
-    if _has_many_strays(text):
+    # more than MAX_STRAYS characters each cause a parse error, as in a file of zeros
+    if len(text) > MAX_STRAYS and len(_STRAY.findall(text[::SAMPLE_STEP])) > MAX_STRAYS // SAMPLE_STEP:
         return STRAY_BEGINNING_CHARS
     chars = len(text)
     while _is_costly(text, chars, max_bytes):
         chars = min(chars // 2, BEGINNING_CHARS)
     return chars
-
-
-def _has_many_strays(text: str) -> bool:
-    """Return whether more than MAX_STRAYS characters of the text each cause a parse error, as in a file of zeros."""
-    return len(text) > MAX_STRAYS and len(_STRAY.findall(text[::SAMPLE_STEP])) > MAX_STRAYS // SAMPLE_STEP
 
 
 def _is_costly(text: str, chars: int, max_bytes: int) -> bool:

@@ -1,6 +1,6 @@
 """Canonical links of a settled crawl, compared with each other, with texts and with the site's origin, as raw data for site checks."""
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
@@ -15,7 +15,7 @@ from findable.crawl.settle import chain_of
 from findable.crawl.sketches import estimate
 from findable.crawl.url_keys import FoundBy, without_page_number, without_version
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
-from findable.store.crawl_reading import AT_ONCE
+from findable.store.crawl_reading import AT_ONCE, Counted
 from findable.store.crawl_schema import INDEXABLE, PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
@@ -64,16 +64,15 @@ class CanonicalRoots(CanonicalReading):
         """Return the number of indexable pages with parameters, and those without a canonical link."""
         chosen = select(URL.c.url, RECORD.c.record).select_from(PAGES.join(RECORD, WITH_RECORD))
         chosen = chosen.where(*INDEXABLE, URL.c.has_query, self.not_endless)
-        count = without_count = 0
-        urls: list[str] = []
+        count = 0
+        without = Counted[str]()
         for row in self._connection.execute(chosen.order_by(URL.c.url)).yield_per(AT_ONCE):
             if without_page_number(row.url) != row.url:
                 continue
             count += 1
             if not _text(row.record).declares_canonical:
-                without_count += 1
-                urls += [row.url] if len(urls) < URL_LIMIT else []
-        return count, Group("without_canonical", without_count, tuple(urls)) if urls else None
+                without.add(row.url)
+        return count, Group("without_canonical", without.count, tuple(without.first)) if without.count else None
 
     # --- texts
 
@@ -108,17 +107,15 @@ class CanonicalRoots(CanonicalReading):
         Variants, paginated pages and older versions are excluded, because their links are intended; another root reports canonical links to
         the home page.
         """
-        found: list[CanonicalPair] = []
-        count = 0
+        found = Counted[CanonicalPair](LIST_LIMIT)
         for row in self._to_indexable_pages():
             one, other = _text(row.record), _text(row.target_record)
             if not one.sketch or not other.sketch or one.title == other.title:
                 continue
             similarity = estimate(one.sketch, other.sketch)
             if similarity < UNLIKE_BELOW:
-                count += 1
-                found += [replace(self.pair(row.id, row.canonical), similarity=round(similarity, 2))] if len(found) < LIST_LIMIT else []
-        return tuple(found), count
+                found.add(replace(self.pair(row.id, row.canonical), similarity=round(similarity, 2)))
+        return tuple(found.first), found.count
 
     def _to_indexable_pages(self) -> Iterator[Any]:
         """Yield the canonical links that lead from a page to an indexable page of another path."""
@@ -146,15 +143,13 @@ class CanonicalRoots(CanonicalReading):
     def _variants(self) -> Iterator[VariantOrigin]:
         """Yield the origins in URLs of pages that differ from the site's origin only by scheme or ``www.``."""
         for way in (FoundBy.CANONICAL, FoundBy.HREFLANG):
-            counts: Counter[str] = Counter()
-            pairs: defaultdict[str, list[tuple[str, str]]] = defaultdict(list)
+            pairs: defaultdict[str, Counted[tuple[str, str]]] = defaultdict(Counted)
             for page, url in self._declared_urls(way):
                 origin = origin_part(url)
                 if origin_part(page) == self._origin and is_origin_variant(origin, self._origin):
-                    counts[origin] += 1
-                    pairs[origin] += [(page, url)] if len(pairs[origin]) < URL_LIMIT else []
-            for origin, count in sorted(counts.items()):
-                yield VariantOrigin(origin, way is FoundBy.HREFLANG, tuple(pairs[origin]), count)
+                    pairs[origin].add((page, url))
+            for origin, found in sorted(pairs.items()):
+                yield VariantOrigin(origin, way is FoundBy.HREFLANG, tuple(found.first), found.count)
 
     def _declared_urls(self, way: FoundBy) -> Iterator[tuple[str, str]]:
         """Yield (page URL, declared URL) of canonical links; each URL of hreflang links only once, with one page that declares it."""

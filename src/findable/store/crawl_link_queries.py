@@ -85,7 +85,7 @@ class CrawlLinks:
                 end = [cells[at_target] for cells in ends]
                 pages = self._pages_of(block, after.second if after is not None and block == after.first else 0)
                 for part in parts(pages if left is None else pages[:left]):
-                    urls = self._urls_of(part)
+                    urls = {row.id: row.url for row in self._connection.execute(select(URL.c.id, URL.c.url).where(URL.c.id.in_(part)))}
                     yield from ((LinkRow(page, urls.get(page, ""), *end), LinkPlace(block, page)) for page in part)
                 if left is not None:
                     left -= min(left, len(pages))
@@ -108,9 +108,6 @@ class CrawlLinks:
     def _pages_of(self, block: int, after: int) -> list[int]:
         data = self._connection.execute(select(BLOCK_PAGES.c.pages).where(BLOCK_PAGES.c.block == block)).scalar()
         return [page for page in unpack_sorted(data or b"") if page > after]
-
-    def _urls_of(self, numbers: Sequence[int]) -> dict[int, str]:
-        return {row.id: row.url for row in self._connection.execute(select(URL.c.id, URL.c.url).where(URL.c.id.in_(numbers)))}
 
     def _blocks_of(self, numbers: Collection[int]) -> dict[int, LinkCells]:
         """Return the links of lists by number, in this order."""

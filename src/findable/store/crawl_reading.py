@@ -1,7 +1,7 @@
 """Queries of a settled crawl for its roots: groups of pages, and URLs with the links to them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from sqlalchemy import Connection, func, select
 
@@ -15,9 +15,29 @@ from findable.store.crawl_schema import ALL_PAGES, ALL_URLS, ANCHOR, BLOCK, BLOC
 from findable.store.packed_pages import links_of
 from findable.urls import origin_part
 
+T = TypeVar("T")
 AT_ONCE = 2000
 _MAX_SOURCES = 20
 _UNSIGNED = (1 << 64) - 1
+
+
+class Counted(Generic[T]):
+    """Counter of items with one property, with the first ones as examples.
+
+    Args:
+        kept: maximum number of examples.
+    """
+
+    def __init__(self, kept: int = URL_LIMIT) -> None:
+        self.count = 0
+        self.first: list[T] = []
+        self._kept = kept
+
+    def add(self, item: T) -> None:
+        """Count an item."""
+        self.count += 1
+        if len(self.first) < self._kept:
+            self.first.append(item)
 
 
 class CrawlReading:
@@ -57,7 +77,7 @@ class CrawlReading:
 
     def groups(self, column: Any, *conditions: Any) -> Iterator[Group]:
         """Yield a group of pages for each value of a column."""
-        for row in self._connection.execute(select(column).distinct().where(*conditions).order_by(column)).all():
+        for row in self._connection.execute(select(column).distinct().select_from(ALL_PAGES).where(*conditions).order_by(column)).all():
             group = self.group(str(row[0]), column == row[0], *conditions)
             if group is not None:
                 yield group

@@ -31,7 +31,7 @@ from findable.crawl.url_keys import FoundBy, without_page_number, without_versio
 from findable.crawl.url_variants import has_double_slash
 from findable.store.crawl_frontier import REFUSED
 from findable.store.crawl_pairs import CanonicalReading, is_origin_variant
-from findable.store.crawl_reading import AT_ONCE
+from findable.store.crawl_reading import AT_ONCE, Counted
 from findable.store.crawl_schema import ALL_PAGES, INDEXABLE, PAGE, RECORD, RESPONSE, SETTLED, SETTLED_PAGES, TEMPORARY, URL, WITH_RECORD
 from findable.store.crawl_url_roots import REFUSING
 from findable.store.packed_pages import unpacked_record
@@ -180,7 +180,7 @@ class CrawlRoots(CanonicalReading):
                 counts[kind] += 1
                 linked[kind] += row.linked_from
                 # The heap contains the URLs linked from the most pages; among URLs linked from equally many, those that sort first.
-                entry = (row.linked_from, _reverse_key(row.url), row.id)
+                entry = (row.linked_from, tuple(-ord(character) for character in row.url[:_KEY_CHARS]), row.id)
                 if len(kinds[kind]) < LIST_LIMIT:
                     heapq.heappush(kinds[kind], entry)
                 else:
@@ -300,20 +300,17 @@ class CrawlRoots(CanonicalReading):
 
     def canonicals(self) -> CrawledCanonicals:
         """Return canonical links to another page."""
-        lists: defaultdict[str, list[CanonicalPair]] = defaultdict(list)
-        counts: Counter[str] = Counter()
-        for row in self._connection.execute(select(PAGE.c.id, PAGE.c.canonical).where(PAGE.c.canonical != 0).order_by(PAGE.c.id)).all():
+        lists: defaultdict[str, Counted[CanonicalPair]] = defaultdict(lambda: Counted(LIST_LIMIT))
+        rows = self._connection.execute(select(PAGE.c.id, PAGE.c.canonical).where(PAGE.c.canonical != 0).order_by(PAGE.c.id)).all()
+        for row in rows:
             pair = self.pair(row.id, row.canonical)
-            counts["pages"] += 1
             for kind in _canonical_faults(pair, self._state.settings.start_url):
-                counts[kind] += 1
-                if len(lists[kind]) < LIST_LIMIT:
-                    lists[kind].append(pair)
+                lists[kind].add(pair)
         values: dict[str, Any] = {}
         for kind, pairs in lists.items():
-            values[kind] = tuple(sorted(pairs, key=lambda pair: pair.url))
-            values[f"{kind}_count"] = counts[kind]
-        return CrawledCanonicals(counts["pages"], **values)
+            values[kind] = tuple(sorted(pairs.first, key=lambda pair: pair.url))
+            values[f"{kind}_count"] = pairs.count
+        return CrawledCanonicals(len(rows), **values)
 
     # --- sitemap and templates
 
@@ -323,7 +320,7 @@ class CrawlRoots(CanonicalReading):
         entries = self._connection.execute(select(func.count()).where(in_sitemap)).scalar_one()
         if not entries:
             return CrawledSitemap(0)
-        not_ok = tuple(self._groups_of_sitemap(in_sitemap))
+        not_ok = tuple(self.groups(PAGE.c.status, in_sitemap, PAGE.c.status != OK, PAGE.c.status.not_in(REFUSING)))
         disallowed = select(URL.c.url).where(in_sitemap, URL.c.refusal == Refusal.ROBOTS.value).order_by(URL.c.url)
         urls = [row.url for row in self._connection.execute(disallowed)]
         noindex = self.group("noindex", in_sitemap, PAGE.c.reason == Reason.NOINDEX.value)
@@ -348,18 +345,6 @@ class CrawlRoots(CanonicalReading):
         urls = self._connection.execute(first).scalars().all()
         return Group(common_path(urls), count, tuple(urls[:URL_LIMIT])) if count else None
 
-    def _groups_of_sitemap(self, in_sitemap: Any) -> Iterator[Group]:
-        statuses = (
-            select(PAGE.c.status)
-            .distinct()
-            .join(URL, URL.c.id == PAGE.c.id)
-            .where(in_sitemap, PAGE.c.status != OK, PAGE.c.status.not_in(REFUSING))
-        )
-        for row in self._connection.execute(statuses.order_by(PAGE.c.status)).all():
-            group = self.group(str(row[0]), in_sitemap, PAGE.c.status == row[0])
-            if group is not None:
-                yield group
-
     def templates(self) -> CrawledTemplates:
         """Return the templates of the site, those with the most pages first."""
         columns = (SETTLED.c.template, URL.c.url, PAGE.c.reason, PAGE.c.words, PAGE.c.first_byte_ms, RECORD.c.record)
@@ -373,11 +358,6 @@ class CrawlRoots(CanonicalReading):
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             found[row.template].add(row)
         return CrawledTemplates(tuple(pages.as_template(number) for number, pages in sorted(found.items())))
-
-
-def _reverse_key(url: str) -> tuple[int, ...]:
-    """Return a key that reverses the sort order of URLs."""
-    return tuple(-ord(character) for character in url[:_KEY_CHARS])
 
 
 _KEY_CHARS = 200
@@ -403,8 +383,8 @@ class _TemplatePages:
     """Counts of the pages of one template."""
 
     def __init__(self) -> None:
-        self._paths: list[str] = []
-        self._urls: list[str] = []
+        self._paths = Counted[str](LIST_LIMIT)
+        self._urls = Counted[str]()
         self._words: list[int] = []
         self._waits_ms: list[float] = []
         self._types: Counter[str] = Counter()
@@ -412,10 +392,8 @@ class _TemplatePages:
 
     def add(self, row: Any) -> None:
         """Count a page."""
-        if len(self._paths) < LIST_LIMIT:
-            self._paths.append(row.url.removeprefix(origin_part(row.url)).partition("?")[0])
-        if len(self._urls) < URL_LIMIT:
-            self._urls.append(row.url)
+        self._paths.add(row.url.removeprefix(origin_part(row.url)).partition("?")[0])
+        self._urls.add(row.url)
         self._words.append(row.words)
         self._waits_ms.append(row.first_byte_ms)
         self._indexable_count += not row.reason
@@ -426,10 +404,10 @@ class _TemplatePages:
         waits_ms = sorted(self._waits_ms)
         return Template(
             number=number,
-            name=common_path(self._paths),
-            pages_count=len(self._words),
+            name=common_path(self._paths.first),
+            pages_count=self._urls.count,
             indexable_count=self._indexable_count,
-            urls=tuple(self._urls),
+            urls=tuple(self._urls.first),
             words_median=round(statistics.median(self._words)),
             first_byte_p75_ms=waits_ms[3 * (len(waits_ms) - 1) // 4],
             types=tuple(sorted(self._types.items(), key=lambda item: (-item[1], item[0]))[:URL_LIMIT]),

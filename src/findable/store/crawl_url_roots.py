@@ -27,7 +27,7 @@ from findable.crawl.url_keys import FoundBy, page_number, text_key, url_key
 from findable.crawl.url_variants import has_double_slash, is_index, normalize_variant, variant_kind
 from findable.crawl.varints import unpack, unpack_sorted
 from findable.store.crawl_frontier import rows_in
-from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
 from findable.store.crawl_schema import (
     ALL_PAGES,
     ALL_URLS,
@@ -132,7 +132,7 @@ class UrlRoots(CrawlReading):
             bases = self._texts_of({base for _, _, base in named})
             for row, name, base in named:
                 found[name].add(row, base, bases.get(url_key(base)))
-        ranked = sorted(found.items(), key=lambda item: (-item[1].pages_count, item[0]))
+        ranked = sorted(found.items(), key=lambda item: (-item[1].urls.count, item[0]))
         return tuple(self._parameter(name, values) for name, values in ranked if values.multiplies)[:LIST_LIMIT]
 
     def _texts_of(self, urls: Iterable[str]) -> dict[int, Any]:
@@ -143,25 +143,25 @@ class UrlRoots(CrawlReading):
 
     def _parameter(self, name: str, values: "_ParameterPages") -> Parameter:
         sources = self.sources(values.first)
-        return Parameter(name, values.pages_count, values.same_count, tuple(values.urls), sources[0] if sources else None)
+        return Parameter(name, values.urls.count, values.same_count, tuple(values.urls.first), sources[0] if sources else None)
 
     def _useless_requests(self) -> tuple[int, int, tuple[RequestShare, ...]]:
         """Return the number of requests, the number of unnecessary ones, and the URL patterns with the most unnecessary ones."""
-        requests = wasted = 0
+        requests = 0
         reasons: defaultdict[str, Counter[str]] = defaultdict(Counter)
-        urls: defaultdict[str, list[str]] = defaultdict(list)
+        urls: defaultdict[str, Counted[str]] = defaultdict(Counted)
         chosen = select(URL.c.url, PAGE.c.reason).select_from(PAGE.join(URL, URL.c.id == PAGE.c.id)).order_by(URL.c.id)
         for row in self._connection.execute(chosen).yield_per(AT_ONCE):
             requests += 1
             if row.reason in _USELESS:
-                wasted += 1
                 pattern = _pattern_of(row.url)
                 reasons[pattern][row.reason] += 1
-                if len(urls[pattern]) < URL_LIMIT:
-                    urls[pattern].append(row.url)
-        shares = [RequestShare(name, found.total(), found.most_common(1)[0][0], tuple(urls[name])) for name, found in reasons.items()]
+                urls[pattern].add(row.url)
+        shares = [
+            RequestShare(name, urls[name].count, found.most_common(1)[0][0], tuple(urls[name].first)) for name, found in reasons.items()
+        ]
         shares.sort(key=lambda share: (-share.requests_count, share.pattern))
-        return requests, wasted, tuple(shares[:WASTED_LISTED])
+        return requests, sum(share.requests_count for share in shares), tuple(shares[:WASTED_LISTED])
 
     # --- lists on several pages
 
@@ -318,21 +318,18 @@ class _ParameterPages:
 
     def __init__(self) -> None:
         self.values: set[str] = set()
-        self.pages_count = 0
+        self.urls = Counted[str]()
         self.same_count = 0
-        self.urls: list[str] = []
         self.first = 0
         self._texts: dict[str, Any] = {}
         """Page without the parameter, or the first one with it, by the URL without it."""
 
     def add(self, row: Any, base: str, page: Any | None) -> None:
         """Count a page. ``page``: row of the page without the parameter, if that was fetched."""
-        self.pages_count += 1
+        self.urls.add(row.url)
         self.first = self.first or row.id
         if len(self.values) < MAX_VALUES:
             self.values.add(row.url.removeprefix(base))
-        if len(self.urls) < URL_LIMIT:
-            self.urls.append(row.url)
         if page is None:
             page = self._texts.setdefault(base, row)
         if page is not row and _has_same_text(page, row):
@@ -341,7 +338,7 @@ class _ParameterPages:
     @property
     def multiplies(self) -> bool:
         """Whether the parameter has many values and rarely changes the page."""
-        return len(self.values) >= VALUES_FROM and self.same_count >= SAME_SHARE * self.pages_count
+        return len(self.values) >= VALUES_FROM and self.same_count >= SAME_SHARE * self.urls.count
 
 
 def variant_pairs(members: Iterable[Any]) -> Iterator[tuple[Any, Any, VariantKind]]:

@@ -292,7 +292,7 @@ class Jobs(QueuedJobs[JobRow]):
         passed: set[int] = set()
         taken: list[JobRow] = []
         while len(taken) < limit + spare:
-            at_work = self._busy_accounts() if len(taken) >= limit else frozenset()
+            at_work = frozenset(self._connection.execute(_AT_WORK).scalars()) if len(taken) >= limit else frozenset()
             chosen = self._next(busy, passed | at_work, now, claim_count + len(taken) + 1)
             if chosen is None:
                 if taken or not passed:
@@ -325,10 +325,6 @@ class Jobs(QueuedJobs[JobRow]):
     def delete_ended_pauses(self, now: int) -> None:
         """Delete pauses that have ended."""
         self._connection.execute(delete(pause).where(or_(pause.c.until_at <= now, pause.c.until_at > now + FAR_S)))
-
-    def _busy_accounts(self) -> frozenset[int]:
-        """Return the ids of accounts with running jobs."""
-        return frozenset(self._connection.execute(_AT_WORK).scalars())
 
     def _next(self, busy: _BusyHosts, passed: Collection[int], now: int, number: int) -> tuple[int, int] | None:
         """Return the next (job, account) for the claim of this number."""

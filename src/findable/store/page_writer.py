@@ -200,7 +200,8 @@ def page_row(number: int, page: ReadPage, numbers: Mapping[str, int], segments: 
         "heading": _key_of(record.h1),
         "text": record.text_key,
         "plain_text": record.plain_text_key,
-        "stated": _stated_key(record),
+        # the values that comparisons of crawls read from a record
+        "stated": text_key(repr((record.title, record.description, record.h1, record.canonical, record.noindex, record.nofollow))),
         "canonical_kind": canonical_kind(record).value,
         "versions_count": len(record.alternates),
         "segments": segments,
@@ -227,11 +228,6 @@ def canonical_kind(record: PageRecord) -> CanonicalKind:
 def segments_of(segments: Sequence[Segment], url: str) -> int:
     """Return the segments that a URL belongs to, one bit for each segment of the settings."""
     return sum(1 << place for place, segment in enumerate(segments) if any_matches(segment.patterns, url))
-
-
-def _stated_key(record: PageRecord) -> int:
-    """Return the hash of the values that crawl comparisons read from a record."""
-    return text_key(repr((record.title, record.description, record.h1, record.canonical, record.noindex, record.nofollow)))
 
 
 def _key_of(text: str) -> int:

@@ -6,14 +6,14 @@ from typing import Any
 from msgspec import Struct
 from sqlalchemy import select
 
-from findable.capture.site_graph import LIST_LIMIT, URL_LIMIT
+from findable.capture.site_graph import LIST_LIMIT
 from findable.capture.site_places import CrawledPlaces, MissingPlace
 from findable.capture.status_classes import OK
 from findable.crawl.places import has_place
 from findable.crawl.url_keys import url_key
 from findable.limits import MAX_PLACES
 from findable.store.crawl_frontier import rows_in
-from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
 from findable.store.crawl_schema import PAGE, PAGES, RECORD, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 
@@ -32,13 +32,12 @@ class _Places(Struct, frozen=True):
     places: bytes | None = None
 
 
-class _Links:
-    """Links to one place: number of pages with a link, and the URLs of the first ones."""
+class _Links(Counted[str]):
+    """URLs of the pages with a link to one place."""
 
     def __init__(self, url: str) -> None:
+        super().__init__()
         self.url = url
-        self.count = 0
-        self.pages: list[str] = []
 
 
 class PlaceRoots(CrawlReading):
@@ -54,7 +53,7 @@ class PlaceRoots(CrawlReading):
                 links_count += links.count
                 if not has_place(keys, fragment):
                     missing_links_count += links.count
-                    missing.append(MissingPlace(f"{links.url}#{fragment}", links.count, tuple(links.pages)))
+                    missing.append(MissingPlace(f"{links.url}#{fragment}", links.count, tuple(links.first)))
         missing.sort(key=lambda item: (-item.pages_count, item.url))
         return (CrawledPlaces(links_count, tuple(missing[:LIST_LIMIT]), len(missing), missing_links_count, is_cut),)
 
@@ -75,10 +74,7 @@ class PlaceRoots(CrawlReading):
                         return found, True
                     left -= 1
                     places[fragment] = _Links(url)
-                links = places[fragment]
-                links.count += 1
-                if len(links.pages) < URL_LIMIT:
-                    links.pages.append(page.url)
+                places[fragment].add(page.url)
         return found, False
 
     def _known_places(self, keys: dict[int, dict[str, _Links]]) -> Iterator[tuple[int, bytes]]:

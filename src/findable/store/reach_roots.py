@@ -16,7 +16,7 @@ from findable.capture.status_classes import OK
 from findable.crawl.settle import chain_of, common_path
 from findable.crawl.url_keys import FoundBy, looks_like_legal_page, page_number, without_page_number
 from findable.crawl.varints import unpack, unpack_sorted
-from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
 from findable.store.crawl_schema import (
     ANCHOR,
     BLOCK,
@@ -113,9 +113,8 @@ class ReachRoots(CrawlReading):
         columns = (URL.c.id, URL.c.url, URL.c.found_by, SETTLED.c.depth)
         chosen = select(*columns).select_from(SETTLED_PAGES).where(*INDEXABLE, SETTLED.c.depth >= 0, self.not_endless)
         by_clicks: Counter[int] = Counter()
-        deep: list[str] = []
-        listed: list[str] = []
-        deep_count = listed_count = deepest = most = 0
+        deep, listed = Counted[str](), Counted[str]()
+        deepest = most = 0
         for row in self._connection.execute(chosen.order_by(SETTLED.c.depth.desc(), URL.c.url)).yield_per(AT_ONCE):
             if without_page_number(row.url) != row.url:
                 continue
@@ -124,15 +123,13 @@ class ReachRoots(CrawlReading):
                 continue
             if row.depth > most:
                 most, deepest = row.depth, row.id
-            deep_count += 1
-            deep += [row.url] if len(deep) < URL_LIMIT else []
+            deep.add(row.url)
             if row.found_by & FoundBy.SITEMAP:
-                listed_count += 1
-                listed += [row.url] if len(listed) < URL_LIMIT else []
+                listed.add(row.url)
         return (
             tuple(sorted(by_clicks.items())),
-            Group("deep", deep_count, tuple(deep)) if deep else None,
-            Group("deep_listed", listed_count, tuple(listed)) if listed else None,
+            Group("deep", deep.count, tuple(deep.first)) if deep.count else None,
+            Group("deep_listed", listed.count, tuple(listed.first)) if listed.count else None,
             deepest,
         )
 

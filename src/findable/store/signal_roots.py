@@ -20,7 +20,7 @@ from findable.crawl.settle import common_path
 from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
-from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
 from findable.store.crawl_schema import INDEXABLE, PAGE, PAGES, RECORD, REFRESHING, SETTLED, SETTLED_PAGES, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part, parse, registrable_domain
@@ -46,23 +46,16 @@ class _FindingsRecord(Struct, frozen=True):
     findings: tuple[ReportedFinding, ...] = ()
 
 
-class _PageCounter:
-    """Counter of pages with a common property, with the first ones as examples."""
+class _PageCounter(Counted[str]):
+    """Counter of pages with a common property."""
 
     def __init__(self) -> None:
-        self.count = 0
-        self.urls: list[str] = []
-
-    def add(self, url: str) -> None:
-        """Count a page."""
-        self.count += 1
-        if len(self.urls) < LIST_LIMIT:
-            self.urls.append(url)
+        super().__init__(LIST_LIMIT)
 
     def as_group(self) -> Group:
         """Return the pages, named after their folder."""
-        name = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.urls)
-        return Group(name, self.count, tuple(self.urls[:URL_LIMIT]))
+        name = common_path(url.removeprefix(origin_part(url)).partition("?")[0] for url in self.first)
+        return Group(name, self.count, tuple(self.first[:URL_LIMIT]))
 
 
 class _HostPages:
@@ -139,7 +132,7 @@ class SignalRoots(CrawlReading):
         return CrawledNoindex(
             pages_count=self.count(PAGE.c.is_html, PAGE.c.status == OK),
             noindex_count=sum(pages.count for pages in folders.values()),
-            by_folder=tuple(Group(name, pages.count, tuple(pages.urls[:URL_LIMIT])) for name, pages in ranked),
+            by_folder=tuple(Group(name, pages.count, tuple(pages.first[:URL_LIMIT])) for name, pages in ranked),
             linked=tuple(self.target(row.id) for row in linked),
             prominent=tuple(row.url for row in linked if row.link_score >= self._top_score_threshold()),
             unread=self._disallowed_noindex(),
@@ -190,8 +183,7 @@ class _SignalCollector:
         self._languages: defaultdict[tuple[str, str], _PageCounter] = defaultdict(_PageCounter)
         self._rules: defaultdict[tuple[str, bool], tuple[dict[str, None], _PageCounter]] = defaultdict(lambda: ({}, _PageCounter()))
         self._hosts: defaultdict[str, _HostPages] = defaultdict(_HostPages)
-        self._refreshing: list[RefreshingPage] = []
-        self._refreshing_count = 0
+        self._refreshing = Counted[RefreshingPage](LIST_LIMIT)
         self._routes: set[str] = set()
         self._routes_pages = _PageCounter()
         self.readers: Mapping[str, Callable[[str, int, ReportedFinding], None]] = {
@@ -204,9 +196,7 @@ class _SignalCollector:
     def add(self, url: str, facts: _SignalRecord) -> None:
         """Add the signals in the record of a page."""
         if facts.refresh and facts.refresh != url:
-            self._refreshing_count += 1
-            if len(self._refreshing) < LIST_LIMIT:
-                self._refreshing.append(RefreshingPage(url, facts.refresh))
+            self._refreshing.add(RefreshingPage(url, facts.refresh))
         if facts.routes:
             self._routes_pages.add(url)
             if len(self._routes) < LIST_LIMIT:
@@ -258,8 +248,8 @@ class _SignalCollector:
             indexable_count=count,
             soft_errors=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.FAILED)[:LIST_LIMIT],
             soft_doubts=tuple(pages.as_group() for (verdict, _), pages in soft if verdict is Verdict.WARNED)[:LIST_LIMIT],
-            refreshing=tuple(self._refreshing),
-            refreshing_count=self._refreshing_count,
+            refreshing=tuple(self._refreshing.first),
+            refreshing_count=self._refreshing.count,
             blocked_files=tuple(BlockedFiles(*rule, tuple(files), pages.as_group()) for rule, (files, pages) in rules[:LIST_LIMIT]),
             leftover_hosts=tuple(_leftover(host, host_pages) for host, host_pages in hosts[:LIST_LIMIT]),
             mixed_languages=tuple(MixedLanguage(*pair, pages.as_group()) for pair, pages in languages[:LIST_LIMIT]),

@@ -16,7 +16,7 @@ from findable.crawl.own_text import FEW_WORDS, OwnText, own_words, template_pass
 from findable.crawl.record import has_problem
 from findable.crawl.settle import MIN_SHAPE_PAGES, common_path
 from findable.crawl.url_keys import page_number
-from findable.store.crawl_reading import AT_ONCE, CrawlReading
+from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
 from findable.store.crawl_schema import INDEXABLE, PAGES, RECORD, SERIES, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part
@@ -73,8 +73,7 @@ class TemplateRoots(CrawlReading):
             frames.update([text.frame_key] if text.frame_key else [])
             sampled += [unpack_text(text.own_text)] if text.own_text and len(sampled) < SAMPLED else []
         template = template_passages(sampled)
-        folders: defaultdict[str, list[ThinPage]] = defaultdict(list)
-        counts: Counter[str] = Counter()
+        folders: defaultdict[str, Counted[ThinPage]] = defaultdict(Counted)
         for number, url, record in self._records() if short else ():
             if number not in short:
                 continue
@@ -84,11 +83,10 @@ class TemplateRoots(CrawlReading):
             if words < FEW_WORDS:
                 path = url.removeprefix(origin_part(url)).partition("?")[0].split("/")
                 folder = f"/{path[1]}/" if len(path) > 2 else "/"  # noqa: PLR2004 - a folder and a page in it
-                counts[folder] += 1
-                if len(folders[folder]) < URL_LIMIT:
-                    folders[folder].append(ThinPage(url, words))
-        listed = tuple(ThinFolder(folder, count, tuple(folders[folder])) for folder, count in counts.most_common(LIST_LIMIT))
-        return CrawledThin(pages, known, counts.total(), listed)
+                folders[folder].add(ThinPage(url, words))
+        largest = sorted(folders.items(), key=lambda item: -item[1].count)[:LIST_LIMIT]
+        listed = tuple(ThinFolder(folder, thin.count, tuple(thin.first)) for folder, thin in largest)
+        return CrawledThin(pages, known, sum(thin.count for thin in folders.values()), listed)
 
     def _records(self) -> Iterator[Any]:
         """Yield (id, URL, record) of the indexable pages, sorted by URL."""

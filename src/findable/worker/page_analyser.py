@@ -97,7 +97,8 @@ class PageAnalyser:
         """Yield the fetcher for a job. All jobs share its rate limits per host."""
         await self._pauses.begin()
         on_behalf_of.set(str(job.account_id))
-        async with self._fetchers.of(_fetcher_key(job)) as memory:
+        # one fetcher per project and identity, so that a changed identity gets a new one
+        async with self._fetchers.of(f"{job.project_id} {sha256(job.identity).hexdigest()}" if job.identity else "") as memory:
             yield memory
 
     async def _report(self, job: ReportJob, url: str, progress: Progress) -> AnalysedPage | UnchangedPage:
@@ -226,11 +227,6 @@ def _site_facts(capture: Capture, report: Report) -> SiteFacts:
     robots = capture.site.robots_txt
     sitemap = report.facts.sitemap
     return site_facts(robots.status, robots.body, sitemap.urls_count if sitemap else None)
-
-
-def _fetcher_key(job: ReportJob | CrawlJob | RecheckJob) -> str:
-    """Return the key of the fetcher: one per project and identity, so that a changed identity gets a new fetcher."""
-    return f"{job.project_id} {sha256(job.identity).hexdigest()}" if job.identity else ""
 
 
 class Rescorer:

@@ -71,7 +71,7 @@ def make_emails(content: Content) -> Emails:
         if href and href[0] in "mM" and href[:7].lower() == "mailto:" and len(found) < MAX_ADDRESSES:
             for address in _addresses(unquote(href[7:1000].partition("?")[0])):
                 link = document.element_at(order)
-                if address in document.source and not _quotes_code(link, quoting):
+                if address in document.source and not any(node.tag in quoting for node in islice(link.ancestors, MAX_ANCESTORS)):
                     found.setdefault(address.lower(), Email(mask_address(address), link, in_mailto=True, of_role=_is_role_address(address)))
     if "@" in document.text:
         for address in _addresses(document.text_outside(quoting)):
@@ -111,10 +111,6 @@ def _is_highlighted(block: Element) -> bool:
     return any(_HIGHLIGHTER.search((node.attr("class") or "")[:300]) for node in around) or any(
         node.tag == "code" for node in block.first_descendants(MAX_BLOCKS)
     )
-
-
-def _quotes_code(link: Element, tags: frozenset[str]) -> bool:
-    return any(node.tag in tags for node in islice(link.ancestors, MAX_ANCESTORS))
 
 
 def _is_role_address(address: str) -> bool:

@@ -326,7 +326,8 @@ class _Page(Struct, frozen=True):
         path = self.page_url.url.path
         heading = self.headings.main_heading.element if self.headings and self.headings.main_heading else None
         article = next((outer for outer in heading.ancestors if outer.tag == "article"), None) if heading else None
-        if (dated := _DATE_PATH.search(path)) is not None and self.page_url.segments[-1:] and not self._is_date_only():
+        # not a URL that ends with the date: an archive of a month or day
+        if (dated := _DATE_PATH.search(path)) is not None and self.page_url.segments[-1:] and not self.page_url.segments[-1].isdigit():
             yield DeterminedKind(PageKind.ARTICLE, KindSign.URL, dated[0])
         meta = self._date_meta()
         if meta is not None and heading is not None and len(self._cards_found()) < CARDS_FROM:
@@ -339,10 +340,6 @@ class _Page(Struct, frozen=True):
             yield DeterminedKind(PageKind.ARTICLE, KindSign.URL, folder)
         if _SLUG.search(path) and _NUMBERED.search(path):
             yield DeterminedKind(PageKind.ARTICLE, KindSign.URL, last[:MAX_SIGN_CHARS])
-
-    def _is_date_only(self) -> bool:
-        """Return whether the URL ends with the date: an archive of a month or day."""
-        return self.page_url.segments[-1].isdigit()
 
     def _cards_found(self) -> list[Element]:
         found = self.document.all("article", limit=100) or [

@@ -21,11 +21,7 @@ def sample_fault(response: ProbeResponse) -> SampleFault | None:
         return None
     if not response.ok:
         return SampleFault.BROKEN
-    if len(response.hops) > 1 and _differs(response):
+    if len(response.hops) > 1 and without_fragment(response.url) != without_fragment(response.final_url):
         return SampleFault.REDIRECT
     probed = read_probed(response)
     return SampleFault.NOINDEX if probed and probed.noindex else None
-
-
-def _differs(response: ProbeResponse) -> bool:
-    return without_fragment(response.url) != without_fragment(response.final_url)

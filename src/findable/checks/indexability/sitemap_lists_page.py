@@ -21,7 +21,6 @@ from findable.artifacts.page.page_url import PageUrl
 from findable.artifacts.page.robots_directives import GOOGLE, RobotsDirectives
 from findable.artifacts.site.robots import Robots
 from findable.artifacts.site.sitemap import SitemapListing, Sitemaps
-from findable.capture.sitemap_summary import SitemapEntry
 from findable.checks.engine import Evidence, Finding, check, failed, inapplicable, passed, quoted, unknown, url_evidence, warned
 from findable.checks.indexing_evidence import decision_evidence, declarations_evidence, directive_evidence
 from findable.vocabulary import Effort, Importance, Verdict
@@ -48,7 +47,7 @@ def sitemap_lists_page(
     if not sitemaps.readable:
         return inapplicable("There is no sitemap")
     listed = [entry for entry in listing.entries if comparable(entry.url) == comparable(canonical.page_url)]
-    evidence = [_entry(entry) for entry in listed]
+    evidence = [quoted(f"<loc>{entry.url}</loc>", url=entry.sitemap_url, kind="sitemap") for entry in listed]
     against = _indexing_obstacles(canonical, directives, robots)
     if listed and against:
         found = canonical.differences
@@ -66,10 +65,6 @@ def sitemap_lists_page(
         return inapplicable("A later page of a list need not be in the sitemap")
     files = [url_evidence(file.url, file.response.status) for file in sitemaps.readable]
     return warned("{count|URL|URLs} in the sitemap; this page is not among them", count=sitemaps.urls_count, evidence=files)
-
-
-def _entry(entry: SitemapEntry) -> Evidence:
-    return quoted(f"<loc>{entry.url}</loc>", url=entry.sitemap_url, kind="sitemap")
 
 
 def _indexing_obstacles(canonical: Canonical, directives: RobotsDirectives, robots: Robots | None) -> list[Evidence]:

@@ -59,7 +59,7 @@ def tls_certificate(host: Host) -> Finding:
     left = moment(leaf.not_after) - now
     if left <= timedelta(0):
         return failed("The certificate expired on {day}", day=leaf.not_after[:10], evidence=shown)
-    if _has_short_key(leaf):
+    if leaf.public_key_algorithm.upper().startswith("RSA") and 0 < leaf.public_key_bits < RSA_BITS:
         return failed(
             "The certificate's RSA key has only {bits} bits; at least {least_bits} are needed",
             bits=leaf.public_key_bits,
@@ -86,10 +86,6 @@ def lacks_intermediate(verify_error: str, chain: Sequence[Certificate]) -> bool:
     """Return whether only the intermediate certificate is missing, which most browsers fetch."""
     is_incomplete = any(words in verify_error.lower() for words in _INCOMPLETE)
     return is_incomplete and len(chain) == 1 and chain[0].issuer != chain[0].subject
-
-
-def _has_short_key(leaf: Certificate) -> bool:
-    return leaf.public_key_algorithm.upper().startswith("RSA") and 0 < leaf.public_key_bits < RSA_BITS
 
 
 def _evidence(certificate: Certificate) -> Evidence:

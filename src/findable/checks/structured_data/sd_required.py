@@ -169,7 +169,7 @@ def _has_content(data: StructuredData, value: Value, depth: int = 0) -> bool:
 
 
 def _missing_properties(data: StructuredData, item: Item, feature: Feature) -> Iterator[str]:
-    if feature.name == "Job posting" and _is_remote(data, item):
+    if feature.name == "Job posting" and data.text(item, "jobLocationType").upper() == "TELECOMMUTE":
         yield from (path for path in feature.required if not path.startswith("jobLocation") and not _has(data, item, path))
     else:
         yield from (path for path in feature.required if not _has(data, item, path))
@@ -204,7 +204,3 @@ def _has_many(data: StructuredData, item: Item, feature: Feature) -> bool:
     """Return whether the item has more nested items of one type than are checked."""
     names = ("itemListElement",) if feature.name == "Breadcrumb" else (*NESTED, "offers")
     return any(len(_nested_items(data, item, name)) > NESTED_JUDGED for name in names)
-
-
-def _is_remote(data: StructuredData, item: Item) -> bool:
-    return data.text(item, "jobLocationType").upper() == "TELECOMMUTE"

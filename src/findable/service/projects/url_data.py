@@ -26,7 +26,7 @@ from findable.service.values.views import view_of
 from findable.store.crawl_url_data import NO_DATA, DataColumns
 from findable.store.rows import ProjectRow
 from findable.store.store_protocol import Session
-from findable.store.url_data_statements import UrlDataRow, packed_table
+from findable.store.url_data_statements import packed_table
 from findable.urls import project_name
 from findable.wording import Message, later
 
@@ -163,8 +163,4 @@ def crawl_unknown_urls(service: Service, caller: Caller, name_or_id: str) -> Cra
 
 
 def _views(session: Session, project: ProjectRow) -> tuple[UrlData, ...]:
-    return tuple(_view(row) for row in session.url_data.of_project(project.id))
-
-
-def _view(row: UrlDataRow) -> UrlData:
-    return view_of(UrlData, row, date=row.day or None)
+    return tuple(view_of(UrlData, row, date=row.day or None) for row in session.url_data.of_project(project.id))

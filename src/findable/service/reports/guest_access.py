@@ -88,7 +88,7 @@ def may_see(
         return decision
     if row.merged_into is not None:
         return Decision.NOT_FOUND
-    return _run_for_guests(session, row, link, run)
+    return Decision.ALLOWED if run in (None, _link_run(session, row, link)) else Decision.NOT_FOUND
 
 
 def decide(service: Service, row: Shared | None, link: LinkRow | None, viewer: Viewer) -> Decision:
@@ -110,10 +110,6 @@ def decide(service: Service, row: Shared | None, link: LinkRow | None, viewer: V
 def is_expired(link: LinkRow) -> bool:
     """Return whether guest access has ended."""
     return link.expires_at is not None and link.expires_at <= int(now().timestamp())
-
-
-def _run_for_guests(session: Session, row: ReportRow, link: LinkRow, run: int | None) -> Decision:
-    return Decision.ALLOWED if run in (None, _link_run(session, row, link)) else Decision.NOT_FOUND
 
 
 def _link_run(session: Session, row: ReportRow, link: LinkRow) -> int | None:

@@ -24,7 +24,7 @@ from findable.service.values.caller import Caller
 from findable.service.values.presentation import ClientView, client_json, client_of
 from findable.service.values.report_values import ReportView
 from findable.store.link_statements import LinkRow
-from findable.store.rows import AcceptanceRow, ReportRow
+from findable.store.rows import ReportRow
 from findable.store.store_protocol import Session
 from findable.vocabulary import STRICTNESS, Privacy
 from findable.wording import Message, later
@@ -168,8 +168,4 @@ def _copy_acceptances(session: Session, main: ReportRow, others: Sequence[Report
     for one in found:
         if one.check_name not in accepted:
             accepted.add(one.check_name)
-            session.acceptances.add(_copy_of(one, main.id))
-
-
-def _copy_of(one: AcceptanceRow, report_id: int) -> dict[str, Any]:
-    return {name: value for name, value in one._asdict().items() if name != "id"} | {"report_id": report_id}
+            session.acceptances.add({name: value for name, value in one._asdict().items() if name != "id"} | {"report_id": main.id})

@@ -92,7 +92,7 @@ def change(service: Service, project_id: int, sealed_value: bytes | None, change
     )
     errors = problems(made)
     require_valid(errors)
-    return None if made.is_empty else _encrypt(service, project_id, made)
+    return None if made.is_empty else seal(service.secret, PURPOSE, _bound_to(project_id), msgspec.json.encode(made))
 
 
 def view(service: Service, project_id: int, sealed_value: bytes | None) -> IdentityView | None:
@@ -124,10 +124,6 @@ def open_identity(service: Service, project_id: int, sealed_value: bytes | None,
 
 def _bound_to(project_id: int) -> bytes:
     return b"findable project %d" % project_id
-
-
-def _encrypt(service: Service, project_id: int, parts: DecryptedIdentity) -> bytes:
-    return seal(service.secret, PURPOSE, _bound_to(project_id), msgspec.json.encode(parts))
 
 
 def _decrypt(service: Service, project_id: int, sealed_value: bytes | None) -> DecryptedIdentity:
