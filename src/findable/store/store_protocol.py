@@ -11,6 +11,7 @@ from typing import Generic, Protocol, TypeVar
 from msgspec import Struct
 from sqlalchemy import Connection
 
+from findable.clock import now
 from findable.store.acceptance_statements import Acceptances
 from findable.store.account_statements import Accounts
 from findable.store.alert_statements import Alerts
@@ -111,6 +112,8 @@ class Session:
         self.is_writing = is_writing
         """Whether the transaction may change something; the data it reads is then for people who may change it."""
         self.reports = Reports(connection, not_asked)
+        self.moment = int(now().timestamp())
+        """Time of the transaction, in seconds since 1970."""
 
 
 class TableSize(Struct, frozen=True):

@@ -286,13 +286,12 @@ def delete_account(service: Service, caller: Caller, password: str) -> None:
     """
     require_person(caller, OWNER)
     _require_password(service, caller, password)
-    moment = int(now().timestamp())
     with service.store.write() as session:
         _require_current_role(session, caller, OWNER)
         for person in _everybody(session, caller):
             session.accounts.remove_person(person.id)
         for project_id in session.projects.all_of(caller.account_id):
-            session.projects.mark_deleted(caller.account_id, project_id, moment)
+            session.projects.mark_deleted(caller.account_id, project_id, session.moment)
         session.accounts.change(caller.account_id, email=f"deleted:{caller.account_id}", name="")
     service.events.publish_queued()  # wake up the housekeeping
 

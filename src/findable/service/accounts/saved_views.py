@@ -4,7 +4,6 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from findable.clock import now
 from findable.errors import ValidationFailed, require_found
 from findable.export.report_json import DateTime
 from findable.service.accounts.callers import may, require, require_role, writing
@@ -106,7 +105,6 @@ def create(service: Service, caller: Caller, new: NewView, project_id: int | Non
     asks = new.list is ListName.QUESTIONS
     if asks != (project_id is not None) or (new.most is not None and not asks):
         raise ValidationFailed({"project": [_ONLY_QUESTIONS]})
-    moment = int(now().timestamp())
     with service.store.write() as session:
         here = [row for row in session.views.of_account(caller.account_id, for_update=True) if row.list == new.list]
         if name in {row.name for row in here}:
@@ -115,7 +113,7 @@ def create(service: Service, caller: Caller, new: NewView, project_id: int | Non
             raise ValidationFailed({"name": [_TOO_MANY]})
         if project_id is not None and new.most is not None and len(session.views.watched(project_id)) >= MAX_WATCHED:
             raise ValidationFailed({"most": [_TOO_MANY_WATCHED]})
-        values = {"list": new.list.value, "name": name, "query": new.query, "most": new.most, "created_at": moment}
+        values = {"list": new.list.value, "name": name, "query": new.query, "most": new.most, "created_at": session.moment}
         number = session.views.add(caller.account_id, {**values, "project_id": project_id})
         audit_log.record(session, caller, AuditAction.VIEW_MADE, name, list=new.list.value)
         return _view(next(row for row in session.views.of_account(caller.account_id) if row.id == number))

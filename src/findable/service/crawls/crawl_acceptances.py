@@ -26,25 +26,23 @@ _TOO_MANY = later("A project has at most %(most)s accepted findings of its site.
 
 def accept(service: Service, caller: Caller, crawl_id: int, key: str, new: NewAcceptance) -> None:
     """Accept a finding of the site, or change its reason and end date. Raises NotFound (crawl, finding), ValidationFailed."""
-    moment = int(now().timestamp())
     report = require_found(site_hits.report(service, crawl_access.get(service, caller, crawl_id)))
     finding = require_found(next((one for one in report.findings if one.key == key), None))
     with writing(service, caller) as session:
         row = owned_crawl(session, caller, crawl_id)
-        values = acceptance_columns(new, moment) | {"pattern": EVERYWHERE, "report_id": None, "finding_key": key, "of_crawls": 1}
+        values = acceptance_columns(new, session.moment) | {"pattern": EVERYWHERE, "report_id": None, "finding_key": key, "of_crawls": 1}
         known = session.acceptances.of_crawls(row.project_id)
         session.acceptances.remove([one.id for one in known if one.finding_key == key])
         if len(known) >= MAX_FOR_PROJECT:
             raise ValidationFailed({"reason": [Message(_TOO_MANY, most=MAX_FOR_PROJECT)]})
-        who = accepted_by(session, caller, moment)
+        who = accepted_by(session, caller, session.moment)
         session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": finding.id})
         audit_log.record(session, caller, AuditAction.FINDING_ACCEPTED, row.url, check=finding.id)
-        _update_ratings(session, row.project_id, moment)
+        _update_ratings(session, row.project_id, session.moment)
 
 
 def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
     """Withdraw an acceptance. Raises NotFound."""
-    moment = int(now().timestamp())
     with writing(service, caller) as session:
         row = owned_crawl(session, caller, crawl_id)
         found = [one.id for one in session.acceptances.of_crawls(row.project_id) if one.finding_key == key]
@@ -52,7 +50,7 @@ def withdraw(service: Service, caller: Caller, crawl_id: int, key: str) -> None:
             raise NotFound
         session.acceptances.remove(found)
         audit_log.record(session, caller, AuditAction.FINDING_REOPENED, row.url, finding=key)
-        _update_ratings(session, row.project_id, moment)
+        _update_ratings(session, row.project_id, session.moment)
 
 
 def end_acceptances(service: Service) -> bool:

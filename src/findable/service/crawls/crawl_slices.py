@@ -101,19 +101,17 @@ class SliceOutcome(Struct, frozen=True):
 
 def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> list[CrawlJob]:
     """Claim up to ``limit`` slices in one transaction; none if none are due."""
-    moment = int(now().timestamp())
     with service.store.write() as session:
-        claimed = _claim(service, session, worker, moment, limit + spare)
+        claimed = _claim(service, session, worker, session.moment, limit + spare)
         return [_loaded_job(session, job, row) for job, row in claimed]
 
 
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
     """Claim slices and send them to workers through the engine; return their number. See `generation.dispatch`."""
-    moment = int(now().timestamp())
     with service.store.write() as session:
 
         def claim(limit: int) -> list[CrawlJobRow]:
-            return [job for job, _ in _claim(service, session, "", moment, limit)]
+            return [job for job, _ in _claim(service, session, "", session.moment, limit)]
 
         return session.messages.dispatch(queues.normal, CRAWL, free + spare, claim)
 
@@ -225,7 +223,6 @@ def hand_back(service: Service, job: CrawlJob) -> None:
 
 def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> bool:
     """Store the outcome of a slice, and queue the next one or end the crawl. Returns False if another worker has the job."""
-    moment = int(now().timestamp())
     with service.store.write() as session:
         if not session.crawl_jobs.belongs_to_attempt(job.id, job.attempt):
             return False
@@ -241,12 +238,12 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
         if outcome.failure is not None:
             values |= {"status": CrawlStatus.FAILED.value, "error": outcome.failure.value}
         elif outcome.waits_for is not None:
-            ended = not _wait(session, job, outcome.waits_for, moment)
+            ended = not _wait(session, job, outcome.waits_for, session.moment)
             values |= {"status": CrawlStatus.FAILED.value, "error": CrawlFailure.STORAGE_FULL.value} if ended else {}
         elif outcome.report is not None and outcome.state is not None:
             values |= _result(session, job, outcome.state, outcome.report, outcome.counts)
             basis = basis_of(outcome.state)
-            verdict = _verdict(session, row, basis, outcome.report, row.finished_at or moment)
+            verdict = _verdict(session, row, basis, outcome.report, row.finished_at or session.moment)
             values |= verdict_columns(verdict.found, verdict.since)
             base = _base_of(session, row, basis)
             earlier = None if base is None else session.crawls.by_id(base)
@@ -257,7 +254,7 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
                 session.projects.change(row.project_id, {"top_urls": msgspec.json.encode(outcome.top_urls).decode()})
             if row.finished_at is None:  # only crawls that are not rescored
                 facts = facts_of_crawl(outcome.report, outcome.state.ended_by)
-                watch_crawl(session, row, verdict.found, facts, base, outcome.comparison, moment, outcome.questions)
+                watch_crawl(session, row, verdict.found, facts, base, outcome.comparison, session.moment, outcome.questions)
         else:
             ended = False
             is_settling = outcome.state is not None and outcome.state.ended_by is not None
@@ -265,10 +262,10 @@ def store_outcome(service: Service, job: CrawlJob, outcome: SliceOutcome) -> boo
             session.crawl_jobs.hand_back(job.id, job.attempt)
         if ended:
             session.crawl_jobs.finish(job.id, job.attempt)
-            values |= {"finished_at": row.finished_at or moment, "is_stopping": 0}
-        session.crawls.change(row.id, moment, **values)
+            values |= {"finished_at": row.finished_at or session.moment, "is_stopping": 0}
+        session.crawls.change(row.id, session.moment, **values)
         if ended and row.finished_at is None:  # otherwise the crawl was rescored
-            write_end_event(session, row.id, job.id, moment)
+            write_end_event(session, row.id, job.id, session.moment)
     if ended:
         service.crawl_events.publish_end(job.crawl_id)
     service.events.publish_queued()

@@ -86,16 +86,15 @@ def create(service: Service, caller: Caller, new: NewCrawl, idempotency: Idempot
     valid_crawl = validate(service, caller, new)
     settings = valid_crawl.settings
     require_space(service, expected_of(settings).megabytes * _MEGABYTE)
-    moment = int(now().timestamp())
     with service.store.write() as session:
-        replay = earlier_use(session, caller, idempotency, moment, session.crawls.by_id)
+        replay = earlier_use(session, caller, idempotency, session.moment, session.crawls.by_id)
         if replay is not None:
             require_access(caller, replay.row.project_id, for_update=True)
             return CreatedCrawl(crawl_view(replay.row, service.crawl_events), replay.reply)
-        crawl_id = insert(service, session, caller, valid_crawl, new, moment)
+        crawl_id = insert(service, session, caller, valid_crawl, new, session.moment)
         robots = "" if settings.robots is RobotsRules.FINDABLE else settings.robots.value
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, valid_crawl.target.typed, pages=settings.pages, robots=robots)
-        reserve_key(session, caller, idempotency, crawl_id, moment)
+        reserve_key(session, caller, idempotency, crawl_id, session.moment)
         created = CreatedCrawl(crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events))
     if settings.robots is not RobotsRules.FINDABLE:
         _log.warning("crawl %d of account %d obeys robots.txt: %s", crawl_id, caller.account_id, settings.robots.value)
@@ -111,7 +110,6 @@ def again(service: Service, caller: Caller, crawl_id: int, scheme: str = "") -> 
     """
     require(caller, WRITE)
     service.require_accepting()
-    moment = int(now().timestamp())
     with service.store.write() as session:
         row = owned_crawl(session, caller, crawl_id)
         if not CrawlStatus(row.status).is_final:
@@ -122,7 +120,7 @@ def again(service: Service, caller: Caller, crawl_id: int, scheme: str = "") -> 
         again_crawl = _again(service, session, row, scheme)
         require_space(service, expected_of(again_crawl.settings).megabytes * _MEGABYTE)
         new = NewCrawl(url=again_crawl.target.url, privacy=Privacy(row.privacy))
-        number = insert(service, session, caller, again_crawl, new, moment)
+        number = insert(service, session, caller, again_crawl, new, session.moment)
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, again_crawl.target.typed, pages=again_crawl.settings.pages)
         view = crawl_view(owned_crawl(session, caller, number), service.crawl_events)
     service.events.publish_queued()
@@ -374,7 +372,6 @@ def find(service: Service, caller: Caller, query: CrawlQuery) -> Page[CrawlView]
 
 def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None = None) -> CrawlView:
     """End a crawl with the pages that are stored so far. A finished crawl does not change."""
-    moment = int(now().timestamp())
     with writing(service, caller) as session:
         row = owned_crawl(session, caller, crawl_id)
         require_match(crawl_view(row, service.crawl_events), if_match)
@@ -382,11 +379,11 @@ def stop(service: Service, caller: Caller, crawl_id: int, if_match: str | None =
             audit_log.record(session, caller, AuditAction.CRAWL_STOPPED, row.url)
         if row.status == CrawlStatus.QUEUED and row.started_at is None:
             session.crawl_jobs.drop(crawl_id)
-            ended = {"status": CrawlStatus.STOPPED.value, "ended_by": CrawlEnd.STOPPED.value, "finished_at": moment}
-            session.crawls.change(crawl_id, moment, **ended)
-            write_end_event(session, crawl_id, 0, moment)
+            ended = {"status": CrawlStatus.STOPPED.value, "ended_by": CrawlEnd.STOPPED.value, "finished_at": session.moment}
+            session.crawls.change(crawl_id, session.moment, **ended)
+            write_end_event(session, crawl_id, 0, session.moment)
         elif not CrawlStatus(row.status).is_final and not row.is_stopping:
-            session.crawls.change(crawl_id, moment, is_stopping=1)
+            session.crawls.change(crawl_id, session.moment, is_stopping=1)
             session.crawl_jobs.make_due(crawl_id)
         view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
     service.crawl_events.publish_end(crawl_id)
@@ -459,7 +456,6 @@ def rescore(service: Service, caller: Caller, crawl_id: int, if_match: str | Non
     """
     require(caller, WRITE)
     service.require_accepting()
-    moment = int(now().timestamp())
     with service.store.write() as session:
         row = owned_crawl(session, caller, crawl_id)
         view = crawl_view(row, service.crawl_events)
@@ -470,9 +466,9 @@ def rescore(service: Service, caller: Caller, crawl_id: int, if_match: str | Non
             raise Conflict(later("The crawl has no page that could be rescored."))
         _require_free_slot(service, session, caller)
         settings = _with_project_settings(view.settings, session.projects.by_id(caller.account_id, row.project_id))
-        session.crawl_jobs.add(caller.account_id, crawl_id, host="", now=moment, person_id=caller.user_id)
+        session.crawl_jobs.add(caller.account_id, crawl_id, host="", now=session.moment, person_id=caller.user_id)
         changed = {"status": CrawlStatus.SETTLING.value, "settings": settings_json(settings), "is_stopping": 0, "error": None}
-        session.crawls.change(crawl_id, moment, **changed)
+        session.crawls.change(crawl_id, session.moment, **changed)
         view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)
     service.events.publish_queued()
     return view

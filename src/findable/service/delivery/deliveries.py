@@ -165,10 +165,9 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
 
 def load(service: Service, worker: str, delivery_id: int, attempt: int) -> DeliveryJob | None:
     """Return the delivery of a message; None if it belongs to another attempt, or ended because it cannot be rendered."""
-    moment = int(now().timestamp())
     with service.store.write() as session:
         row = session.outbox.begin(delivery_id, attempt, worker)
-        return None if row is None else _claimed_job(service, session, row, moment)
+        return None if row is None else _claimed_job(service, session, row, session.moment)
 
 
 def _claimed_job(service: Service, session: Session, row: DeliveryJobRow, moment: int) -> DeliveryJob | None:
@@ -316,12 +315,11 @@ def find(service: Service, caller: Caller, webhook_id: int, *, before: int | Non
 
 def send_test(service: Service, caller: Caller, webhook_id: int) -> DeliveryShape:
     """Queue a test event for a webhook. Raises NotFound, Conflict if it is disabled, RateLimited."""
-    moment = int(now().timestamp())
     with writing(service, caller, OWNER) as session:
         webhook = _enabled_webhook(session, caller, webhook_id)
-        count_try(session, {f"webhook:test:{caller.account_id}": FREE_TESTS}, moment, TOO_MANY_TESTS)
+        count_try(session, {f"webhook:test:{caller.account_id}": FREE_TESTS}, session.moment, TOO_MANY_TESTS)
         cause = f"webhook:{webhook.id}:{secrets.token_hex(8)}"
-        event = Event(EventType.WEBHOOK_TEST, moment, caller.account_id, cause, TestData(webhook.id))
+        event = Event(EventType.WEBHOOK_TEST, session.moment, caller.account_id, cause, TestData(webhook.id))
         session.outbox.add_event_for(new_event(event), [webhook.id])
         (row,) = session.outbox.of_webhook(webhook.id, before=None, limit=1)
     service.events.publish_queued()

@@ -9,7 +9,6 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from findable import urls
-from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, require_valid
 from findable.export.report_json import DateTime
 from findable.fetch.egress_guard import Guard
@@ -156,7 +155,6 @@ def create(service: Service, caller: Caller, new: WebhookCreate) -> WebhookShape
     """Create a webhook; only this view contains its secret. Raises ValidationFailed."""
     require(caller, WRITE)
     require_role(caller)
-    moment = int(now().timestamp())
     wrong = _url_errors(service.guard, new.url) | _text_errors(new.name, new.language)
     if new.secret and not is_secret(new.secret):
         wrong["secret"] = [INVALID_SECRET]
@@ -174,8 +172,8 @@ def create(service: Service, caller: Caller, new: WebhookCreate) -> WebhookShape
             "events": _stored_events(new.events),
             "target": _encrypted_target(service, caller.account_id, target),
             "language": new.language or None,
-            "created_at": moment,
-            "updated_at": moment,
+            "created_at": session.moment,
+            "updated_at": session.moment,
         }
         row = owned_webhook(session, caller, session.webhooks.add(values))
         audit_log.record(session, caller, AuditAction.WEBHOOK_MADE, row.name, kind=row.kind)
@@ -189,7 +187,6 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookUp
     """
     require(caller, WRITE)
     require_role(caller)
-    moment = int(now().timestamp())
     wrong = {} if changes.url is UNSET else _url_errors(service.guard, changes.url)
     wrong |= _text_errors("" if changes.name is UNSET else changes.name, "" if changes.language is UNSET else changes.language)
     require_valid(wrong)
@@ -204,9 +201,9 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookUp
         secret = None
         if row.kind == WebhookKind.STANDARD and (changes.new_secret or not target.secrets):
             secret = secret_of(secrets.token_bytes(SECRET_BYTES))
-            until = moment + int(OVERLAP.total_seconds())
+            until = session.moment + int(OVERLAP.total_seconds())
             target = msgspec.structs.replace(target, secrets=(secret, *target.secrets[:1]), old_until=until)
-        values: dict[str, object] = {"updated_at": moment, "target": _encrypted_target(service, caller.account_id, target)}
+        values: dict[str, object] = {"updated_at": session.moment, "target": _encrypted_target(service, caller.account_id, target)}
         if changes.name is not UNSET:
             values["name"] = changes.name.strip()
         if changes.events is not UNSET:
@@ -217,7 +214,7 @@ def update(service: Service, caller: Caller, webhook_id: int, changes: WebhookUp
             values["language"] = changes.language or None
         if changes.disabled is not UNSET and changes.disabled != (row.disabled_at is not None):
             if changes.disabled:
-                disable(session, row.id, moment, DISABLED_BY_OWNER)
+                disable(session, row.id, session.moment, DISABLED_BY_OWNER)
             else:
                 session.webhooks.change(row.id, disabled_at=None, disabled_why=None, failing_since=None)
         session.webhooks.change(row.id, **values)

@@ -4,7 +4,6 @@ from datetime import UTC, datetime
 from typing import Any
 
 from findable.checks.engine import all_checks
-from findable.clock import now
 from findable.errors import NotFound, ValidationFailed, require_valid
 from findable.reports.acceptance import REASON_CHARS
 from findable.reports.analysis import can_be_rescored
@@ -36,13 +35,12 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
     """
     require(caller, WRITE)
     _require_check(check)
-    moment = int(now().timestamp())
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
         require_unmerged(row)
         held = _stored_finding(session, row, check)
-        values = acceptance_columns(new, moment)
+        values = acceptance_columns(new, session.moment)
         if new.scope is Scope.PROJECT:
             _require_matching_pattern(session, row, values["pattern"])
             values |= {"report_id": None, "finding_key": ""}
@@ -53,10 +51,10 @@ def accept(service: Service, caller: Caller, report_id: int, check: str, new: Ne
             raise ValidationFailed(
                 {"scope": [Message(later("A project has at most %(most)s accepted findings by pattern."), most=MAX_FOR_PROJECT)]}
             )
-        who = accepted_by(session, caller, moment)
+        who = accepted_by(session, caller, session.moment)
         session.acceptances.add(values | who | {"project_id": row.project_id, "check_name": check})
         audit_log.record(session, caller, AuditAction.FINDING_ACCEPTED, row.url, check=check, pattern=values["pattern"])
-        rescore_shown_run(session, row, moment)
+        rescore_shown_run(session, row, session.moment)
         return view_with_results(service, session, owned_report(session, caller, report_id))
 
 
@@ -69,7 +67,6 @@ def withdraw(
     """
     require(caller, WRITE)
     _require_check(check)
-    moment = int(now().timestamp())
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
         require_match(service, session, row, if_match)
@@ -82,7 +79,7 @@ def withdraw(
             raise NotFound("There is no accepted finding.")
         session.acceptances.remove([one.id for one in found])
         audit_log.record(session, caller, AuditAction.FINDING_REOPENED, row.url, check=check)
-        rescore_shown_run(session, row, moment)
+        rescore_shown_run(session, row, session.moment)
         return view_with_results(service, session, owned_report(session, caller, report_id))
 
 

@@ -259,9 +259,8 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
     errors = _errors(new, urls, sorted_out) | browser_errors(service, new.browser)
     require_valid(errors)
     hashed = password_hash(service, caller, new.privacy, new.password)
-    moment = int(now().timestamp())
     with service.store.write() as session:
-        replay = _replay(session, caller, idempotency, moment)
+        replay = _replay(session, caller, idempotency, session.moment)
         if replay is not None:
             return replay
         _require_capacity(service, session, caller, len(sorted_out.members))
@@ -270,7 +269,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
             "account_id": caller.account_id,
             "source": new.source,
             "left_out": len(new.urls) - len(urls),
-            "created_at": moment,
+            "created_at": session.moment,
             "duplicates": sorted_out.duplicates,
             "privacy": int(usual if new.privacy is None else new.privacy),
             "password_hash": hashed,
@@ -280,7 +279,7 @@ def create(service: Service, caller: Caller, new: NewBatch, idempotency: Idempot
         }
         batch_id = session.batches.add(values, sorted_out.members)
         session.batches.delete_beyond(caller.account_id, MAX_FINISHED_BATCHES)
-        reserve_key(session, caller, idempotency, batch_id, moment)
+        reserve_key(session, caller, idempotency, batch_id, session.moment)
         audit_log.record(session, caller, AuditAction.BATCH_RUN, new.source or sorted_out.typed, pages=len(sorted_out.members))
         created = CreatedBatch(_view(session, _owned_batch(session, caller, batch_id), whole=True))
     service.events.publish_queued()
@@ -425,7 +424,6 @@ def feed(service: Service) -> bool:
 
 
 def _feed(service: Service, account_id: int) -> bool:
-    moment = int(now().timestamp())
     with service.store.write() as session:
         room = AHEAD - session.jobs.of_batches(account_id)
         waiting = session.batches.with_waiting_members(account_id)
@@ -441,7 +439,7 @@ def _feed(service: Service, account_id: int) -> bool:
             return True
         for member in members:
             if member.refused is None:
-                _make(service, session, caller, batch, member, moment)
+                _make(service, session, caller, batch, member, session.moment)
         session.batches.record_done_until(batch.id, batch.fed + len(members))
     return True
 

@@ -112,10 +112,9 @@ def claim_some(service: Service, worker: str, limit: int, spare: int = 0) -> lis
 
     ``spare`` more are claimed for accounts without running reports.
     """
-    moment = int(now().timestamp())
     with service.store.write() as session:
-        claimed = _claim(service, session, worker, moment, limit, spare)
-        return [_loaded_job(session, job, row, moment) for job, row in claimed]
+        claimed = _claim(service, session, worker, session.moment, limit, spare)
+        return [_loaded_job(session, job, row, session.moment) for job, row in claimed]
 
 
 def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
@@ -123,10 +122,9 @@ def dispatch(service: Service, queues: Queues, free: int, spare: int) -> int:
 
     There are at most twice as many messages as free slots, so that reports wait in the order of their accounts and not in the engine.
     """
-    moment = int(now().timestamp())
     with service.store.write() as session:
         free, spare = session.messages.free(queues.normal, PREFETCH * free), session.messages.free(queues.spare, spare)
-        jobs = [job for job, _ in _claim(service, session, "", moment, free, spare)] if free + spare else []
+        jobs = [job for job, _ in _claim(service, session, "", session.moment, free, spare)] if free + spare else []
         session.messages.send(queues.normal, JOB_KIND, jobs[:free])
         session.messages.send(queues.spare, JOB_KIND, jobs[free:])
     return len(jobs)
@@ -227,13 +225,12 @@ def show_raw(service: Service, job: ReportJob, report: Report, url: str | None) 
 
     It is compared with no other result, and nobody is notified. Returns None if it has no rating or the job belongs to another worker.
     """
-    moment = int(now().timestamp())
     with service.store.write() as session:
         row = session.reports.by_id(job.report_id) if session.jobs.beat(job.id, job.attempt, progress=None) else None
         if row is None or report.result is None:
             return None
         report = with_acceptances_of_day(session, row, report, report.captured_at[:10])
-        new = _with_ordered_times(new_run(report, started_at=job.started_at, finished_at=moment), row)
+        new = _with_ordered_times(new_run(report, started_at=job.started_at, finished_at=session.moment), row)
         added = session.runs.add(row, url or row.url, new)
         values = {"status": Status.DONE.value, "url": url or row.url, "scheme_guessed": 0}
         session.reports.show_run(row, added.number, new, check_set_id=added.check_set_id, now=new.finished_at, **values)
@@ -248,7 +245,6 @@ def complete(service: Service, job: ReportJob, page: AnalysedPage | UnchangedPag
 
 def store_outcomes(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutcome]]) -> set[int]:
     """Store the outcomes of several jobs of one account, all or none; return the ids of those that were accepted."""
-    moment = int(now().timestamp())
     stored: set[int] = set()
     with service.store.write() as session:
         for account_id in {job.account_id for job, _ in outcomes}:
@@ -261,17 +257,17 @@ def store_outcomes(service: Service, outcomes: Sequence[tuple[ReportJob, RunOutc
             stored.add(job.id)
             if isinstance(outcome, PageUnavailable):
                 _fail(session, row, job, outcome.error)
-                watch_failure(session, row, outcome.error.code, moment)
+                watch_failure(session, row, outcome.error.code, session.moment)
             elif isinstance(outcome, UnchangedPage):
-                watch_unchanged(session, row, outcome.site, moment)
+                watch_unchanged(session, row, outcome.site, session.moment)
             else:
                 report = with_acceptances_of_day(session, row, outcome.report, outcome.report.captured_at[:10])
-                new = replace(new_run(report, started_at=job.started_at, finished_at=moment), saved_page=outcome.saved_page)
+                new = replace(new_run(report, started_at=job.started_at, finished_at=session.moment), saved_page=outcome.saved_page)
                 _store_result(service, session, row, _with_ordered_times(new, row), outcome)
                 if report.error is None or report.error.code is PageErrorCode.ROBOTS_UNREADABLE:
-                    watch_run(session, row, report, outcome.site, outcome.fingerprint, moment)
+                    watch_run(session, row, report, outcome.site, outcome.fingerprint, session.moment)
                 else:
-                    watch_failure(session, row, report.error.code, moment)
+                    watch_failure(session, row, report.error.code, session.moment)
     for job, _ in outcomes:
         service.events.publish_end(job.report_id)
     return stored

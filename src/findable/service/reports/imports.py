@@ -9,7 +9,6 @@ from datetime import UTC, datetime
 
 from msgspec import Struct, field
 
-from findable.clock import now
 from findable.errors import Cause, PageError, PageErrorCode
 from findable.service.accounts.callers import require, require_role
 from findable.service.accounts.deferred_work import present_caller
@@ -79,7 +78,6 @@ def _source_of(server: SourceServer, report: SourceReport) -> str:
 
 
 def _store_projects(service: Service, caller: Caller, projects: Iterable[SourceProject], outcome: ImportOutcome) -> None:
-    moment = int(now().timestamp())
     with service.store.write() as session:
         require_role(present_caller(session, caller.account_id, caller.user_id))
         for project in projects:
@@ -87,14 +85,13 @@ def _store_projects(service: Service, caller: Caller, projects: Iterable[SourceP
             if isinstance(address, str):
                 _refuse(outcome, project.project, address)
             elif session.projects.by_name(caller.account_id, name := project_name(address.url)) is None:
-                session.projects.ensure(caller.account_id, name, _seconds(project.created_at, moment))
+                session.projects.ensure(caller.account_id, name, _seconds(project.created_at, session.moment))
                 outcome.projects += 1
 
 
 def _store_reports(
     service: Service, caller: Caller, server: SourceServer, reports: Iterable[SourceReport], sources: KnownSources, outcome: ImportOutcome
 ) -> None:
-    moment = int(now().timestamp())
     count = 0
     with service.store.write() as session:
         require_role(present_caller(session, caller.account_id, caller.user_id))
@@ -107,7 +104,7 @@ def _store_reports(
             if isinstance(address, str):
                 _refuse(outcome, report.url, address)
                 continue
-            _store_report(session, caller, report, address.url, _error_of(server, report, moment), moment)
+            _store_report(session, caller, report, address.url, _error_of(server, report, session.moment), session.moment)
             count += 1
             if report.privacy == Privacy.PASSWORD and len(outcome.had_password) < MAX_LISTED:
                 outcome.had_password.append(address.url)

@@ -9,7 +9,6 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from findable.clock import now
 from findable.errors import Conflict, ValidationFailed, require_found
 from findable.service.accounts.callers import reading, writing
 from findable.service.alerts.alert_watch import remove_page
@@ -67,7 +66,6 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
     Raises NotFound, ValidationFailed (there is no other report, or the link of another one is pinned to a run), Conflict (one is being
     generated).
     """
-    moment = int(now().timestamp())
     with writing(service, caller) as session:
         url = owned_report(session, caller, report_id).url
         rows = session.reports.of_page(caller.account_id, url)
@@ -76,14 +74,14 @@ def merge(service: Service, caller: Caller, report_id: int) -> ReportView:
         others = [row for row in rows if row.id != main.id]
         columns = _access(main, rows) | _joined_texts(session, main, others)
         if columns:
-            session.reports.change(main.id, moment, **columns, **_new_version(main, columns))
+            session.reports.change(main.id, session.moment, **columns, **_new_version(main, columns))
         _copy_acceptances(session, main, others)
-        session.merges.set_merged([row.id for row in others], main.id, moment)
+        session.merges.set_merged([row.id for row in others], main.id, session.moment)
         for merged in others:
-            remove_page(session, merged.project_id, merged.id, moment)
+            remove_page(session, merged.project_id, merged.id, session.moment)
         session.reports.set_page(main.project_id, url)
         audit_log.record(session, caller, AuditAction.REPORT_MERGED, url, reports=len(rows))
-        return _rescore(service, session, caller, main.id, moment)
+        return _rescore(service, session, caller, main.id, session.moment)
 
 
 def _rescore(service: Service, session: Session, caller: Caller, report_id: int, moment: int) -> ReportView:

@@ -81,23 +81,22 @@ def create(service: Service, caller: Caller, new: NewReport, idempotency: Idempo
     if idempotency is not None and not 0 < len(idempotency.key) <= MAX_KEY_CHARS:
         raise BadRequest(f"The Idempotency-Key must have 1 to {MAX_KEY_CHARS} characters.")
     valid_report = _validated(service, caller, new)
-    moment = int(now().timestamp())
     can_visit = new.is_from_form and can_open_pages(service)
     with service.store.write() as session:
-        replay = earlier_use(session, caller, idempotency, moment, session.reports.by_id)
+        replay = earlier_use(session, caller, idempotency, session.moment, session.reports.by_id)
         if replay is not None:
             require_access(caller, replay.row.project_id, for_update=True)
             return CreatedReport(list_view(service, session, replay.row), replay.reply)
         _require_capacity(service, session, caller)
-        row = _row(session, queue_report(session, caller, valid_report, moment, new.existing))
+        row = _row(session, queue_report(session, caller, valid_report, session.moment, new.existing))
         if new.browser is not None and new.browser != row.browser:
-            session.reports.change(row.id, moment, browser=new.browser.value)
+            session.reports.change(row.id, session.moment, browser=new.browser.value)
             row = _row(session, row.id)
         if new.is_from_form:
             _add_visit(session, row, can_visit=can_visit)
         typed = without_guessed_scheme(row.url, guessed=bool(row.scheme_guessed))
         audit_log.record(session, caller, AuditAction.REPORT_RUN, typed, privacy=Privacy(row.privacy).name.lower())
-        reserve_key(session, caller, idempotency, row.id, moment)
+        reserve_key(session, caller, idempotency, row.id, session.moment)
         created = CreatedReport(list_view(service, session, row))
     service.events.publish_queued()
     return created
@@ -282,7 +281,6 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
     password = changes.password if changes.password is not UNSET else None
     hashed = new_password_hash(service, caller, Privacy.PASSWORD if changes.privacy is UNSET else changes.privacy, password)
     require_valid(browser_errors(service, BrowserUse.LAB if changes.measure else changes.browser))
-    moment = int(now().timestamp())
     can_visit = changes.is_from_form and can_open_pages(service)
     with service.store.write() as session:
         row = owned_report(session, caller, report_id)
@@ -294,10 +292,10 @@ def update(service: Service, caller: Caller, report_id: int, changes: ReportChan
         queued = changes.results and not session.jobs.join(report_id, fresh_site=True, person_id=caller.user_id)
         if queued:
             _require_capacity(service, session, caller)
-            queue_run(session, row, host_key(row.url, service.guard), moment, person_id=caller.user_id)
+            queue_run(session, row, host_key(row.url, service.guard), session.moment, person_id=caller.user_id)
             audit_log.record(session, caller, AuditAction.REPORT_RUN, row.url)
         if values:
-            session.reports.change(report_id, moment, **values)
+            session.reports.change(report_id, session.moment, **values)
         if changes.measure:
             session.jobs.set_browser(report_id, BrowserUse.LAB.value)
         elif changes.is_from_form:
