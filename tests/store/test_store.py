@@ -47,7 +47,7 @@ def a_report(session: Session, url: str = "https://a.example/", email: str = "a@
             "updated_at": NOW,
         }
     )
-    session.jobs.add(account_id, report_id, host=host, fresh_site=False, now=NOW)
+    session.jobs.add(account_id, report_id=report_id, host=host, fresh_site=0, created_at=NOW)
     row = session.reports.by_id(report_id)
     assert row is not None
     return row

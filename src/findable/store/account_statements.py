@@ -1,5 +1,7 @@
 """SQL statements for accounts, people, API keys, one-time links, sessions and invitations."""
 
+from typing import Any
+
 from sqlalchemy import bindparam, case, delete, exists, func, insert, select, update
 
 from findable.store import write_locks
@@ -123,9 +125,8 @@ class Accounts(Statements):
         known = select(identity.c.subject).where(identity.c.person_id == person_id, identity.c.issuer == issuer)
         return self._connection.execute(known).first() is not None
 
-    def add_identity(self, issuer: str, subject: str, person_id: int, now: int) -> None:
-        """Insert the identity by which an OpenID provider or trusted proxy identifies a person."""
-        row = {"issuer": issuer, "subject": subject, "person_id": person_id, "created_at": now}
+    def add_identity(self, **row: object) -> None:
+        """Insert the identity by which an OpenID provider or trusted proxy identifies a person; ``row`` are the columns."""
         self._connection.execute(insert(identity), row)
 
     def revoke_keys_of(self, person_id: int, now: int) -> None:
@@ -203,30 +204,10 @@ class Accounts(Statements):
         """Delete the one-time links of the person, including used links."""
         self._connection.execute(delete(one_time_link).where(one_time_link.c.person_id == person_id))
 
-    def add_session(
-        self,
-        token_hash: bytes,
-        person_id: int,
-        now: int,
-        expires_at: int,
-        *,
-        user_agent: str | None = None,
-        network: str | None = None,
-        proxied_email: str | None = None,
-    ) -> None:
-        """Insert a session of a person who signed in."""
-        row = {
-            "token_hash": token_hash,
-            "person_id": person_id,
-            "created_at": now,
-            "expires_at": expires_at,
-            "last_seen_at": now,
-            "user_agent": user_agent,
-            "network": network,
-            "proxied_email": proxied_email,
-        }
+    def add_session(self, row: dict[str, Any]) -> None:
+        """Insert a session of a person who signed in; the keys of ``row`` are column names."""
         self._connection.execute(insert(session), row)
-        self._connection.execute(_TOUCH_PERSON, {"person": person_id, "now": now})
+        self._connection.execute(_TOUCH_PERSON, {"person": row["person_id"], "now": row["created_at"]})
 
     def session(self, token_hash: bytes, now: int) -> tuple[PersonRow, SessionRow] | None:
         """Return a session that has not expired, and its person; None if there is no such session."""

@@ -6,7 +6,7 @@ of reports per host.
 
 from typing import Any
 
-from sqlalchemy import and_, bindparam, case, delete, func, insert, select, update
+from sqlalchemy import and_, bindparam, case, delete, func, select, update
 
 from findable.store import write_locks
 from findable.store.crawl_row import CrawlJobRow
@@ -51,22 +51,10 @@ class CrawlJobs(QueuedJobs[CrawlJobRow]):
 
     kind, is_of_kind, row_type = KIND, _IS_CRAWL, CrawlJobRow
 
-    def add(self, account_id: int, crawl_id: int, *, host: str, now: int, person_id: int) -> None:
-        """Queue a job for a crawl that has none. ``host`` is empty if no limit per host applies."""
+    def add(self, account_id: int, **values: object) -> None:
+        """Queue a job for a crawl that has none; ``values`` are further columns. ``host`` is empty if no limit per host applies."""
         write_locks.lock_account(self._connection, account_id)
-        values = {
-            "kind": KIND,
-            "state": READY,
-            "crawl_id": crawl_id,
-            "account_id": account_id,
-            "host": host,
-            "priority": CRAWL,
-            "fresh_site": 0,
-            "person_id": person_id,
-            "run_at": AT_ONCE,
-            "created_at": now,
-        }
-        self._connection.execute(insert(job).values(**values))
+        self._insert(account_id=account_id, priority=CRAWL, fresh_site=0, **values)
 
     def claim(self, worker: str, *, now: int, host_limit: int, limit: int) -> list[CrawlJobRow]:
         """Claim up to ``limit`` slices: accounts with the fewest running crawls first, then those served longest ago."""

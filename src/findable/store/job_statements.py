@@ -147,6 +147,11 @@ class QueuedJobs(Statements, Generic[ClaimedT]):
     row_type: ClassVar[type[Any]]
     """Type of a claimed job."""
 
+    def _insert(self, **values: object) -> int:
+        """Queue a job with these columns and return its id."""
+        row = {"kind": self.kind, "state": READY, "run_at": AT_ONCE, **values}
+        return int(self._connection.execute(insert(job).returning(job.c.id), row).scalar_one())
+
     def _claim_job(self, job_id: int, worker: str, now: int) -> ClaimedT | None:
         """Claim a queued job; None if it was deleted before its account was locked."""
         statement = _CLAIM.returning(*columns(self.row_type, job))
@@ -194,39 +199,15 @@ class Jobs(QueuedJobs[JobRow]):
 
     kind, is_of_kind, row_type = REPORT, _OF_REPORT, JobRow
 
-    def add(
-        self,
-        account_id: int,
-        report_id: int,
-        *,
-        host: str,
-        fresh_site: bool,
-        now: int,
-        person_id: int | None = None,
-        of_batch: bool = False,
-        is_scheduled: bool = False,
-    ) -> int:
-        """Queue a job for a report that has none and return its id.
+    def add(self, account_id: int, *, of_batch: bool = False, **values: object) -> int:
+        """Queue a job for a report that has none and return its id. ``values`` are further columns.
 
         ``host`` is empty if no limit per host applies; ``person_id`` is None for work of the project.
         """
         write_locks.lock_account(self._connection, account_id)
         priority = BATCH if of_batch else self._priority(account_id)
         self._add_to_turn(account_id)
-        values = {
-            "kind": REPORT,
-            "state": READY,
-            "report_id": report_id,
-            "account_id": account_id,
-            "host": host,
-            "priority": priority,
-            "fresh_site": int(fresh_site),
-            "is_scheduled": int(is_scheduled),
-            "person_id": person_id,
-            "run_at": AT_ONCE,
-            "created_at": now,
-        }
-        return int(self._connection.execute(insert(job).returning(job.c.id), values).scalar_one())
+        return self._insert(account_id=account_id, priority=priority, **values)
 
     def set_browser(self, report_id: int, browser: str) -> None:
         """Set the browser mode of the queued run of a report (`JobRow.browser`); one that is running keeps its own."""

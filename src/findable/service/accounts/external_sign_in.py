@@ -106,7 +106,7 @@ def _link_identity(session: Transaction, identity: Identity, joined: AccountRow 
         session.accounts.delete_links_of(person_id)
         session.accounts.revoke_keys_of(person_id, moment)
         session.accounts.change_person(person_id, password_hash=None)
-    session.accounts.add_identity(identity.issuer, identity.subject, person_id, moment)
+    session.accounts.add_identity(issuer=identity.issuer, subject=identity.subject, person_id=person_id, created_at=moment)
     return session.accounts.person(person_id) or NOT_KNOWN
 
 

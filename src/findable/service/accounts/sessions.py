@@ -63,14 +63,18 @@ def begin(
     token = secrets.token_urlsafe(32)
     expires_at = moment + life
     network = network_of(client.address) if client.address else None
+    began_at = int(moment.timestamp())
     session.accounts.add_session(
-        session_hash(service, token),
-        person.id,
-        int(moment.timestamp()),
-        int(expires_at.timestamp()),
-        user_agent=client.user_agent[:MAX_AGENT_CHARS] or None,
-        network=network,
-        proxied_email=proxied_email,
+        {
+            "token_hash": session_hash(service, token),
+            "person_id": person.id,
+            "created_at": began_at,
+            "expires_at": int(expires_at.timestamp()),
+            "last_seen_at": began_at,
+            "user_agent": client.user_agent[:MAX_AGENT_CHARS] or None,
+            "network": network,
+            "proxied_email": proxied_email,
+        }
     )
     audit_log.write(session, person.account_id, person.id, AuditAction.SIGNED_IN, person.email, network=network, how=method)
     return Session(token, expires_at, caller_of(person, grants_of(session, person)))

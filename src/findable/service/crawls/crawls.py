@@ -171,7 +171,8 @@ def insert(service: Service, session: Session, caller: Caller, valid_crawl: Vali
     }
     crawl_id = session.crawls.add(values, url_list_json(settings))
     service.crawl_home.delete(crawl_id)  # the store remains from before a backup was restored
-    session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(url, service.guard), now=moment, person_id=caller.user_id)
+    host = host_key(url, service.guard)
+    session.crawl_jobs.add(caller.account_id, crawl_id=crawl_id, host=host, created_at=moment, person_id=caller.user_id)
     return crawl_id
 
 
@@ -433,7 +434,8 @@ def resume(service: Service, caller: Caller, crawl_id: int, limits: CrawlResume 
             seconds = 2 * settings.seconds
         _require_free_slot(service, session, caller)
         _page_limit(service, session, caller, max(1, limit - row.requests), limit, moment)
-        session.crawl_jobs.add(caller.account_id, crawl_id, host=host_key(row.url, service.guard), now=moment, person_id=caller.user_id)
+        host = host_key(row.url, service.guard)
+        session.crawl_jobs.add(caller.account_id, crawl_id=crawl_id, host=host, created_at=moment, person_id=caller.user_id)
         audit_log.record(session, caller, AuditAction.CRAWL_RUN, row.url, pages=limit)
         changed = {
             "status": CrawlStatus.QUEUED.value,
@@ -466,7 +468,7 @@ def rescore(service: Service, caller: Caller, crawl_id: int, if_match: str | Non
             raise Conflict(later("The crawl has no page that could be rescored."))
         _require_free_slot(service, session, caller)
         settings = _with_project_settings(view.settings, session.projects.by_id(caller.account_id, row.project_id))
-        session.crawl_jobs.add(caller.account_id, crawl_id, host="", now=session.moment, person_id=caller.user_id)
+        session.crawl_jobs.add(caller.account_id, crawl_id=crawl_id, host="", created_at=session.moment, person_id=caller.user_id)
         changed = {"status": CrawlStatus.SETTLING.value, "settings": settings_json(settings), "is_stopping": 0, "error": None}
         session.crawls.change(crawl_id, session.moment, **changed)
         view = crawl_view(owned_crawl(session, caller, crawl_id), service.crawl_events)

@@ -209,8 +209,8 @@ def queue_run(
     """
     if session.jobs.join(row.id, fresh_site=True, person_id=person_id):
         return False
-    flags = {"fresh_site": not of_batch, "of_batch": of_batch, "is_scheduled": is_scheduled}
-    session.jobs.add(row.account_id, row.id, host=host, now=moment, person_id=person_id, **flags)
+    flags = {"fresh_site": int(not of_batch), "is_scheduled": int(is_scheduled)}
+    session.jobs.add(row.account_id, of_batch=of_batch, report_id=row.id, host=host, created_at=moment, person_id=person_id, **flags)
     session.reports.change(row.id, moment, **({"status": Status.QUEUED.value, "error": None} if row.status == Status.FAILED else {}))
     return True
 
@@ -235,9 +235,8 @@ def insert(session: Session, caller: Caller, project_id: int, valid_report: Vali
             "updated_at": moment,
         }
     )
-    session.jobs.add(
-        account_id, report_id, host=valid_report.host, fresh_site=False, now=moment, person_id=caller.user_id, of_batch=of_batch
-    )
+    values = {"report_id": report_id, "host": valid_report.host, "fresh_site": 0, "person_id": caller.user_id, "created_at": moment}
+    session.jobs.add(account_id, of_batch=of_batch, **values)
     return report_id
 
 
