@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, select, tuple_, update
+from sqlalchemy import ColumnElement, and_, delete, func, insert, literal, select, update
 
 from findable.reports.search_verdict import VerdictCode
 from findable.store import write_locks
@@ -72,16 +72,8 @@ class Crawls(Statements):
 
     def select(self, selection: CrawlSelection, limit: int, *, offset: int = 0, position: Position | None = None) -> list[CrawlRow]:
         """Return one page of a list of crawls."""
-        key = SORTS[selection.sort]
-        backwards = position is not None and position.backwards
-        descending = selection.descending != backwards
-        statement = _ROW.where(*_conditions(selection))
-        if position is not None:
-            row_key, position_key = tuple_(key, crawl.c.id), tuple_(position.key, position.id)
-            statement = statement.where(row_key < position_key if descending else row_key > position_key)
-        order = (key.desc(), crawl.c.id.desc()) if descending else (key, crawl.c.id)
-        rows = self._all(CrawlRow, statement.order_by(*order).limit(limit).offset(offset))
-        return rows[::-1] if backwards else rows
+        rows = _ROW.where(*_conditions(selection)).limit(limit).offset(offset)
+        return self._page(CrawlRow, rows, (SORTS[selection.sort], crawl.c.id), position, descending=selection.descending)
 
     def count(self, selection: CrawlSelection, cap: int) -> int:
         """Count the selected crawls, up to ``cap``."""

@@ -20,7 +20,6 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
-    tuple_,
     update,
 )
 
@@ -201,15 +200,9 @@ class Projects(Statements):
 
         ``sort`` is ``created_at``, ``project`` or ``score``.
         """
-        backwards = position is not None and position.backwards
-        key, downwards = _SORT_KEYS[sort, descending], descending != backwards
-        statement = self._chosen(_ROW, chosen, person_id)
-        if position is not None:
-            row_key, position_key = tuple_(key, project.c.id), tuple_(literal(position.key), literal(position.id))
-            statement = statement.where(row_key < position_key if downwards else row_key > position_key)
-        order = (key.desc(), project.c.id.desc()) if downwards else (key, project.c.id)
-        rows = self._all(ProjectRow, statement.order_by(*order).limit(limit).offset(offset), {"account": account_id})
-        return rows[::-1] if backwards else rows
+        rows = self._chosen(_ROW, chosen, person_id).limit(limit).offset(offset)
+        keys = (_SORT_KEYS[sort, descending], project.c.id)
+        return self._page(ProjectRow, rows, keys, position, descending=descending, account=account_id)
 
     def _chosen(self, statement: Select[Any], chosen: ProjectFilter | None, person_id: int | None) -> Select[Any]:
         """Return the statement for the account's projects that meet the condition; with a person, only those granted to the person."""

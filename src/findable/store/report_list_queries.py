@@ -13,7 +13,7 @@ from functools import lru_cache
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 from sqlalchemy import ColumnElement, Select, Text, and_, bindparam, exists, func, not_, select, tuple_, union_all
 
 from findable.store.dialect import contains, like_pattern
@@ -69,20 +69,20 @@ class _Shape(Struct, frozen=True):
     """Properties that determine the text of a statement."""
 
     dialect: str
-    plan: Plan
-    sort: str
-    descending: bool
-    position: str
+    plan: Plan = Plan.CHOSEN_BY_SQLITE
+    sort: str = "id"
+    descending: bool = True
+    position: str = "none"
     """Position filter: ``none``, ``after`` or ``before``."""
-    project: bool
-    search: bool
-    result: bool
-    status: str
+    project: bool = False
+    search: bool = False
+    result: bool = False
+    status: str = "none"
     """Status filter: ``none``, ``done`` or ``other``."""
-    verdict: str
+    verdict: str = "none"
     """Verdict filter: ``none``, ``passed``, ``with result`` or ``other``."""
-    since: bool
-    deleted: bool
+    since: bool = False
+    deleted: bool = False
     """Whether rows of deleted projects still exist."""
     pages: bool = False
     """Whether to omit reports that do not represent their page."""
@@ -180,17 +180,10 @@ def _unsorted_shape(dialect: str, selection: Selection, *, is_deleted: bool) -> 
 def list_values(selection: Selection) -> dict[str, Any]:
     """Return the parameters of the statements for a selection."""
     values: dict[str, Any] = {
-        "account": selection.account_id,
-        "limit": selection.limit,
-        "offset": selection.offset,
-        "project": selection.project_id,
+        **asdict(selection),
         "pattern": like_pattern(selection.search),
         "place": RESULTS.index(selection.result) + 1 if selection.result else None,
-        "status": selection.status,
-        "check": selection.check,
         "verdict": VERDICT_PLACE[selection.verdict] if selection.verdict else None,
-        "since": selection.since,
-        "person": selection.person_id,
     }
     if selection.result:
         name = _KEYS["result", selection.descending].name
@@ -227,20 +220,7 @@ def _shape(dialect: str, selection: Selection, *, is_deleted: bool) -> _Shape:
 
 def _is_of_findings(shape: _Shape) -> bool:
     """Return whether the index of verdicts alone selects and sorts the reports."""
-    plain = _Shape(
-        shape.dialect,
-        Plan.CHOSEN_BY_SQLITE,
-        "id",
-        shape.descending,
-        shape.position,
-        False,
-        False,
-        False,
-        "none",
-        shape.verdict,
-        False,
-        False,
-    )
+    plain = _Shape(shape.dialect, descending=shape.descending, position=shape.position, verdict=shape.verdict)
     return shape == plain and shape.verdict in ("other", "with result")
 
 
@@ -359,7 +339,7 @@ def _ids(shape: _Shape) -> Select[Any]:
 def _finding_conditions(shape: _Shape) -> list[ColumnElement[bool]]:
     """Select the account's findings with the verdict on that check, filtered by result if the shape requires it."""
     having: list[ColumnElement[bool]] = [
-        finding.c.account_id == bindparam("account"),
+        finding.c.account_id == bindparam("account_id"),
         finding.c.check_id == _CHECK_ID,
         finding.c.verdict == bindparam("verdict"),
     ]
@@ -377,21 +357,23 @@ def _has_matching_id() -> ColumnElement[bool]:
 
 def _filters(shape: _Shape) -> list[ColumnElement[bool]]:
     if shape.plan is Plan.GIVEN:
-        return [_has_matching_id(), _without_index(report.c.account_id) == bindparam("account")]
+        return [_has_matching_id(), _without_index(report.c.account_id) == bindparam("account_id")]
     read = shape.plan is Plan.PARTS or (shape.plan is Plan.FINDINGS and not _index_with_id(shape))
     walked = read or shape.plan is Plan.WALK or (shape.dialect == "sqlite" and shape.search)
     where: list[ColumnElement[bool]] = []
     if shape.project:
-        where.append((_without_index(report.c.project_id) if read else report.c.project_id) == bindparam("project"))
+        where.append((_without_index(report.c.project_id) if read else report.c.project_id) == bindparam("project_id"))
         # Check the account of the project once, instead of that of each report.
-        where.append(exists(select(project.c.id).where(project.c.id == bindparam("project"), project.c.account_id == bindparam("account"))))
+        where.append(
+            exists(select(project.c.id).where(project.c.id == bindparam("project_id"), project.c.account_id == bindparam("account_id")))
+        )
     else:
-        where.append((_without_index(report.c.account_id) if read else report.c.account_id) == bindparam("account"))
+        where.append((_without_index(report.c.account_id) if read else report.c.account_id) == bindparam("account_id"))
     if shape.deleted:
-        gone = select(project.c.id).where(project.c.account_id == bindparam("account"), project.c.deleted_at.is_not(None))
+        gone = select(project.c.id).where(project.c.account_id == bindparam("account_id"), project.c.deleted_at.is_not(None))
         where.append(report.c.project_id.not_in(gone))
     if shape.of_person:
-        where.append(_without_index(report.c.project_id).in_(granted_to(bindparam("person"))))
+        where.append(_without_index(report.c.project_id).in_(granted_to(bindparam("person_id"))))
     if shape.pages:
         where.append(_without_index(report.c.is_page) == 1)
     if shape.search:

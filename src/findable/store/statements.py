@@ -4,11 +4,14 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple, TypeVar
 
 from msgspec import Struct
-from sqlalchemy import ColumnElement, Connection, Executable, FromClause, Table
+from sqlalchemy import ColumnElement, Connection, Executable, FromClause, Select, Table, literal, tuple_
 
 from findable.store import dialect
+from findable.store.rows import Position
 
 Row = TypeVar("Row")
+SortKeys = tuple[ColumnElement[Any], ColumnElement[int]]
+"""Sort key and id of a row, which together are unique."""
 
 
 def columns(row_type: type[NamedTuple] | type[Struct], table: FromClause, **other_columns: ColumnElement[Any]) -> list[ColumnElement[Any]]:
@@ -34,6 +37,18 @@ class Statements:
     def _all(self, row_type: Callable[..., Row], statement: Executable, values: Mapping[str, Any] | None = None) -> list[Row]:
         """Return all rows of a result."""
         return [row_type(*row) for row in self._connection.execute(statement, values)]
+
+    def _page(
+        self, row_type: Callable[..., Row], rows: Select[Any], keys: SortKeys, position: Position | None, *, descending: bool, **values: Any
+    ) -> list[Row]:
+        """Return one page of a list: the rows after, or before, a position."""
+        backwards = position is not None and position.backwards
+        downwards = descending != backwards
+        if position is not None:
+            here, there = tuple_(*keys), tuple_(literal(position.key), literal(position.id))
+            rows = rows.where(here < there if downwards else here > there)
+        found = self._all(row_type, rows.order_by(*(key.desc() if downwards else key for key in keys)), values)
+        return found[::-1] if backwards else found
 
     def _upsert(self, table: Table, key: Mapping[str, Any], values: Mapping[str, Any]) -> None:
         """Insert a row, or set the values of the row that has this key."""
