@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Connection, Select, bindparam, case, func, or_, select, update
+from sqlalchemy import ColumnElement, Connection, Row, Select, bindparam, case, func, or_, select, update
 
 from findable.capture.crawl import Refusal, TrapKind
 from findable.crawl.order import priority, shares
@@ -406,6 +406,14 @@ def parts(numbers: Sequence[Value]) -> Iterable[Sequence[Value]]:
     """Split ids or URLs into parts that fit into the parameters of one query."""
     for start in range(0, len(numbers), IN_ONE_QUERY):
         yield numbers[start : start + IN_ONE_QUERY]
+
+
+def each_part(connection: Connection, chosen: Select[Any], number: ColumnElement[int], at_once: int) -> Iterator[Sequence[Row[Any]]]:
+    """Yield the rows of a select by ascending ids, in parts. The ids are the first column, `number`."""
+    ordered, last = chosen.order_by(number).limit(at_once), 0
+    while rows := connection.execute(ordered.where(number > last)).all():
+        yield rows
+        last = rows[-1][0]
 
 
 def rows_in(connection: Connection, statement: Select[Any], column: ColumnElement[int], numbers: Iterable[int]) -> Iterator[Any]:

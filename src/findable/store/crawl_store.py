@@ -20,7 +20,7 @@ from findable.crawl.url_keys import FoundBy, url_key
 from findable.crawl.visits import CrawlCounts, ResourceVisit, Visit, WaitingResource, WaitingUrl
 from findable.errors import FindableError
 from findable.limits import MAX_STORED_BYTES
-from findable.store.crawl_frontier import CONFIRMING, DONE, DOUBTFUL, REFUSED, TAKEN, WAITING, Candidate, Frontier, parts
+from findable.store.crawl_frontier import CONFIRMING, DONE, DOUBTFUL, REFUSED, TAKEN, WAITING, Candidate, Frontier, each_part, parts
 from findable.store.crawl_resources import ResourceTable
 from findable.store.crawl_schema import FORMAT, HOLDER, INDEXABLE, PAGE, RECORD, RECORDED_PAGES, RESPONSE, STATE, TEMPORARY, URL, VERDICT
 from findable.store.database_errors import StorageBroken, is_damage, translated_errors
@@ -254,15 +254,14 @@ class CrawlStore:
 
     def stored_responses(self, at_once: int, after: int = 0) -> Iterator[Sequence[StoredResponse]]:
         """Yield batches of ``at_once`` stored responses with higher ids than ``after``, in order."""
-        last = after
         chosen = select(RESPONSE.c.id, RESPONSE.c.response, URL.c.url).join(URL, URL.c.id == RESPONSE.c.id)
         while True:
             with self.reading() as connection:
-                rows = connection.execute(chosen.where(RESPONSE.c.id > last).order_by(RESPONSE.c.id).limit(at_once)).all()
+                rows = connection.execute(chosen.where(RESPONSE.c.id > after).order_by(RESPONSE.c.id).limit(at_once)).all()
             if not rows:
                 return
             yield [StoredResponse(row.id, row.url, bytes(row.response)) for row in rows]
-            last = rows[-1].id
+            after = rows[-1].id
 
     def stored_response(self, url: str) -> bytes | None:
         """Return the stored response of a URL; None if there is none."""
@@ -281,13 +280,8 @@ class CrawlStore:
         """Rewrite the packed verdicts of all pages for another list of checks."""
         with self.writing() as connection:
             state = _required_state(connection)
-            last = 0
-            while True:
-                chosen = select(PAGE.c.id, RECORD.c.record).select_from(RECORDED_PAGES).where(PAGE.c.is_html, PAGE.c.id > last)
-                rows = connection.execute(chosen.order_by(PAGE.c.id).limit(_IN_ONE_BATCH)).all()
-                if not rows:
-                    break
-                last = rows[-1].id
+            chosen = select(PAGE.c.id, RECORD.c.record).select_from(RECORDED_PAGES).where(PAGE.c.is_html)
+            for rows in each_part(connection, chosen, PAGE.c.id, _IN_ONE_BATCH):
                 changed = []
                 for row in rows:
                     record = unpacked_record(row.record, PageRecord)

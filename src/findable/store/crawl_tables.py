@@ -46,7 +46,7 @@ from findable.formats.number_tables import DAY_COLUMNS
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.store.crawl_comparisons import each_change, main_comparison
 from findable.store.crawl_findings import stored_findings
-from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING, parts, rows_in
+from findable.store.crawl_frontier import REFUSED, TAKEN, WAITING, each_part, parts, rows_in
 from findable.store.crawl_link_queries import CrawlLinks, LinkCells
 from findable.store.crawl_roots import CrawlRoots
 from findable.store.crawl_schema import (
@@ -283,14 +283,7 @@ class CrawlTables:
         """Yield the stylesheets, scripts and images that pages load, in the order of discovery."""
         is_used = RESOURCE.c.used_as.op("&")(int(used_as)) != 0
         counts, firsts = self._uses()
-        last = 0
-        while True:
-            rows = self._connection.execute(
-                select(RESOURCE).where(is_used, RESOURCE.c.id > last).order_by(RESOURCE.c.id).limit(AT_ONCE)
-            ).all()
-            if not rows:
-                return
-            last = rows[-1].id
+        for rows in each_part(self._connection, select(RESOURCE).where(is_used), RESOURCE.c.id, AT_ONCE):
             urls = self._urls({firsts[row.id] for row in rows})
             for row in rows:
                 yield ResourceRow(
@@ -309,14 +302,11 @@ class CrawlTables:
         """Return, by the id of the resource, the number of pages that load it and the id of the first one."""
         size = (self._connection.execute(select(func.max(RESOURCE.c.id))).scalar() or 0) + 1
         counts, firsts = array("i", bytes(4 * size)), array("i", bytes(4 * size))
-        last = 0
-        chosen = select(RECORD.c.id, RECORD.c.resources).where(RECORD.c.resources != b"").order_by(RECORD.c.id).limit(AT_ONCE)
-        while pages := self._connection.execute(chosen.where(RECORD.c.id > last)).all():
-            last = pages[-1].id
-            blocks: dict[int, list[int]] = {}
+        chosen = select(RECORD.c.id, RECORD.c.resources).where(RECORD.c.resources != b"")
+        for pages in each_part(self._connection, chosen, RECORD.c.id, AT_ONCE):
             numbers = sorted({block for page in pages for block in unpack(page.resources)})
             rows = rows_in(self._connection, select(BLOCK.c.id, BLOCK.c.resources), BLOCK.c.id, numbers)
-            blocks |= {row.id: unpack(row.resources) for row in rows}
+            blocks = {row.id: unpack(row.resources) for row in rows}
             for page in pages:
                 for number in {number for block in unpack(page.resources) for number in blocks[block]}:
                     counts[number] += 1

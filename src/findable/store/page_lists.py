@@ -35,7 +35,7 @@ from findable.crawl.record import VERDICT_BYTES, ListedRecord, PageRecord
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import FoundBy
 from findable.reports.reported_finding import AGAINST
-from findable.store.crawl_frontier import parts
+from findable.store.crawl_frontier import each_part, parts
 from findable.store.crawl_pages import OF_SETTLED, page_row
 from findable.store.crawl_schema import (
     ALL_PAGES,
@@ -154,11 +154,8 @@ class PageLists:
 
     def numbers(self, selection: PageSelection, at_once: int = 1000) -> Iterator[Sequence[int]]:
         """Yield the numbers of all pages of a selection in parts."""
-        chosen = self.ids(selection).order_by(PAGE.c.id).limit(at_once)
-        last = 0
-        while numbers := self._connection.execute(chosen.where(PAGE.c.id > last)).scalars().all():
-            yield numbers
-            last = numbers[-1]
+        for rows in each_part(self._connection, self.ids(selection), PAGE.c.id, at_once):
+            yield [number for (number,) in rows]
 
     def rows(self, numbers: Sequence[int]) -> list[PageRow]:
         """Return the rows of the requested URLs with these ids, in any order."""

@@ -8,6 +8,7 @@ from sqlalchemy import Connection, bindparam, delete, select, update
 from findable.crawl.record import update_verdicts
 from findable.crawl.scope import Segment
 from findable.reports.reported_finding import ReportedFinding
+from findable.store.crawl_frontier import each_part
 from findable.store.crawl_schema import ANSWER, PAGE, PAGES, RECORD, URL, VERDICT, WITH_RECORD
 from findable.store.packed_pages import packed_record, unpacked_record
 from findable.store.page_writer import segments_of
@@ -50,10 +51,7 @@ def settle_pages(connection: Connection, segments: Sequence[Segment]) -> None:
     """Store the verdicts of all pages with those that need other pages, and the segments of the current settings."""
     columns = (PAGE.c.id, PAGE.c.segments, URL.c.url, RECORD.c.record, VERDICT.c.verdicts, ANSWER.c.verdicts.label("added"))
     joined = PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
-    chosen = select(*columns).select_from(joined).order_by(PAGE.c.id).limit(WRITTEN_AT_ONCE)
-    last = 0
-    while rows := connection.execute(chosen.where(PAGE.c.id > last)).all():
-        last = rows[-1].id
+    for rows in each_part(connection, select(*columns).select_from(joined), PAGE.c.id, WRITTEN_AT_ONCE):
         verdicts, moved = [], []
         for row in rows:
             settled = update_verdicts(unpacked_record(row.record, _VerdictRecord).verdicts, row.added)
