@@ -27,6 +27,7 @@ from findable.service.reports import generation, guest_access, reports
 from findable.service.reports.generation import AnalysedPage, ReportJob
 from findable.service.runtime.service import Service
 from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery
+from findable.store import store_protocol
 from findable.store.database_errors import StoreFault, unusable_file
 from findable.store.sqlite import SqliteStore
 from findable.vocabulary import Privacy, Rating, Status
@@ -295,7 +296,7 @@ class TestF16Clock:
             def jumped() -> datetime:
                 return now() + timedelta(days=days)
 
-            for module in (generation, reports, guest_access):
+            for module in (store_protocol, generation, reports, guest_access):
                 monkeypatch.setattr(module, "now", jumped)
 
         return set_clock

@@ -18,6 +18,7 @@ from findable.service.values.paging import Page
 from findable.service.values.project_values import ProjectChanges, ProjectQuery, ProjectSort
 from findable.service.values.report_values import NewReport, ReportChanges, ReportQuery, ReportView
 from findable.service.values.schedule_values import ScheduleCreate
+from findable.store import store_protocol
 from findable.store.rows import Position
 from findable.vocabulary import Rating, Verdict
 from tests.service import samples
@@ -128,7 +129,7 @@ def test_the_last_score_of_a_day_is_compared_with_that_of_a_week_ago(
     def on_day(day: int) -> None:
         at = start + timedelta(days=day)
         monkeypatch.setattr(clock, "now", lambda: at)
-        for module in (generation, overview):
+        for module in (store_protocol, generation, overview):
             monkeypatch.setattr(module, "now", clock.now)
 
     start = clock.now()
@@ -144,7 +145,7 @@ def test_the_last_score_of_a_day_is_compared_with_that_of_a_week_ago(
 def test_an_added_page_is_no_change_of_the_score_of_a_project(service: Service, caller: Caller, monkeypatch: pytest.MonkeyPatch) -> None:
     made(service, caller, "https://a.example/1", 90)
     later = clock.now() + timedelta(days=1)
-    for module in (generation, overview):
+    for module in (store_protocol, generation, overview):
         monkeypatch.setattr(module, "now", lambda: later)
     made(service, caller, "https://a.example/2", 49)
     (line,) = overview.home(service, caller).projects.items
@@ -220,7 +221,7 @@ def test_sites_are_ordered_by_their_change_and_paged_in_both_directions(
     for day, fall in ((0, 0), (10, 1)):
         at = start + timedelta(days=day)
         monkeypatch.setattr(clock, "now", lambda at=at: at)
-        for module in (generation, overview):
+        for module in (store_protocol, generation, overview):
             monkeypatch.setattr(module, "now", clock.now)
         for number in range(12):
             made(service, caller, f"https://site-{number}.example/1", 90 - fall * number)
@@ -246,7 +247,7 @@ def test_the_trend_of_a_site_has_every_recent_score_and_one_of_each_week_before(
     for day in (0, 70, 80, 81, 82, 150, 151):
         at = start + timedelta(days=day)
         monkeypatch.setattr(clock, "now", lambda at=at: at)
-        for module in (generation, overview):
+        for module in (store_protocol, generation, overview):
             monkeypatch.setattr(module, "now", clock.now)
         made(service, caller, "https://a.example/1", day // 2)
     (line,) = overview.home(service, caller).projects.items

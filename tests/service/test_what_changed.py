@@ -15,6 +15,7 @@ from findable.service.reports import generation
 from findable.service.runtime.service import Service
 from findable.service.values.caller import Caller
 from findable.service.values.schedule_values import ScheduleCreate, ScheduledWork
+from findable.store import store_protocol
 from findable.store.setback_statements import ChangeScope, SetbackKey
 from tests.service import samples
 
@@ -32,7 +33,7 @@ class Days:
     def go(self, day: float) -> None:
         at = START + timedelta(days=day)
         self._monkeypatch.setattr(clock, "now", lambda: at)
-        for module in (generation, change_overview, overview):
+        for module in (store_protocol, generation, change_overview, overview):
             self._monkeypatch.setattr(module, "now", clock.now)
 
 

@@ -35,10 +35,6 @@ class _TopicRecord(Struct, frozen=True):
 class CanonicalRoots(CanonicalReading):
     """Computes `CanonicalSignals` of one crawl."""
 
-    def all(self) -> tuple[object, ...]:
-        """Return the roots."""
-        return (self.signals(),)
-
     def signals(self) -> CanonicalSignals:
         """Return canonical links that contradict other signals."""
         with_parameters_count, without = self._with_parameters()

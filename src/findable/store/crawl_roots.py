@@ -71,10 +71,6 @@ class CrawlRoots(CanonicalReading):
         state: state of the crawl.
     """
 
-    def all(self) -> tuple[object, ...]:
-        """Return the summary, links, redirects, canonical links, sitemap and templates."""
-        return (self.summary(), self.links(), self.redirects(), self.canonicals(), self.sitemap(), self.templates())
-
     # --- summary
 
     def summary(self) -> CrawlSummary:

@@ -78,10 +78,6 @@ _USELESS = (Reason.STATUS, Reason.REDIRECT, Reason.NOINDEX, Reason.CANONICAL)
 class UrlRoots(CrawlReading):
     """Computes the roots of one crawl about URLs."""
 
-    def all(self) -> tuple[object, ...]:
-        """Return the variants, parameters, paginated lists and missing folders."""
-        return self.variants(), self.parameters(), self.paginations(), self.folders()
-
     # --- variants
 
     def variants(self) -> CrawledVariants:

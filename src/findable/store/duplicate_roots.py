@@ -35,10 +35,6 @@ class _AlternatesRecord(Struct, frozen=True):
 class DuplicateRoots(CrawlReading):
     """Computes `CrawledDuplicates` of one crawl."""
 
-    def all(self) -> tuple[object, ...]:
-        """Return `CrawledDuplicates` as the only root."""
-        return (self.duplicates(),)
-
     def duplicates(self) -> CrawledDuplicates:
         """Return groups of indexable pages with the same title, description, heading or text."""
         titles = self._groups_by_value(PAGE.c.title, "title")

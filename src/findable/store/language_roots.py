@@ -73,10 +73,6 @@ class _Page(Struct, frozen=True):
 class LanguageRoots(CrawlReading):
     """Computes `CrawledLanguages` of one crawl."""
 
-    def all(self) -> tuple[object, ...]:
-        """Return `CrawledLanguages` as the only root."""
-        return (self.languages(),)
-
     def languages(self) -> CrawledLanguages:
         """Return the language versions of the site, and their faults."""
         lists = self._lists()

@@ -43,7 +43,7 @@ class _Links(Counted[str]):
 class PlaceRoots(CrawlReading):
     """Computes `CrawledPlaces` of one crawl."""
 
-    def all(self) -> tuple[object, ...]:
+    def places(self) -> CrawledPlaces:
         """Return the links to places on other pages."""
         found, is_cut = self._links()
         links_count = missing_links_count = 0
@@ -55,7 +55,7 @@ class PlaceRoots(CrawlReading):
                     missing_links_count += links.count
                     missing.append(MissingPlace(f"{links.url}#{fragment}", links.count, tuple(links.first)))
         missing.sort(key=lambda item: (-item.pages_count, item.url))
-        return (CrawledPlaces(links_count, tuple(missing[:LIST_LIMIT]), len(missing), missing_links_count, is_cut),)
+        return CrawledPlaces(links_count, tuple(missing[:LIST_LIMIT]), len(missing), missing_links_count, is_cut)
 
     def _pages(self) -> Any:
         joined = PAGES.join(RECORD, WITH_RECORD)

@@ -55,10 +55,6 @@ class _LinkRecord(Struct, frozen=True):
 class ReachRoots(CrawlReading):
     """Computes `CrawledReach` of one crawl."""
 
-    def all(self) -> tuple[object, ...]:
-        """Return `CrawledReach` as the only root."""
-        return (self.reach(),)
-
     def reach(self) -> CrawledReach:
         """Return the reachability of the site's pages."""
         hidden = list(self._hidden_sources())

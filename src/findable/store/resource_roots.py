@@ -56,10 +56,6 @@ class FaultyPages(Struct, frozen=True):
 class ResourceRoots(CrawlReading):
     """Computes `CrawledResources` and `CrawledExternal` of one crawl."""
 
-    def all(self) -> tuple[object, ...]:
-        """Return the resources and external links with faults."""
-        return self.resources(), self.external()
-
     def requested_resources(self) -> Requested:
         """Return the number of the site's resources that pages load, and the number of requested ones."""
         return Requested(self._count(*_IS_LOADED), self._count(*_IS_LOADED, _WAS_REQUESTED), self._count(*_IS_LOADED, _IS_KNOWN))

@@ -70,10 +70,6 @@ class _HostPages:
 class SignalRoots(CrawlReading):
     """Computes `CrawledSignals` and `CrawledNoindex` of one crawl."""
 
-    def all(self) -> tuple[object, ...]:
-        """Return the signals and the noindex pages."""
-        return self.signals(), self.noindex()
-
     # --- findings of page checks
 
     def signals(self) -> CrawledSignals:

@@ -55,10 +55,6 @@ class _TextRecord(Struct, frozen=True):
 class TemplateRoots(CrawlReading):
     """Computes `CrawledThin` and `CrawledMarkup` of one crawl."""
 
-    def all(self) -> tuple[object, ...]:
-        """Return the thin pages and the structured data."""
-        return self.markup(), self.thin()
-
     def thin(self) -> CrawledThin:
         """Return the pages with few unique words, by folder, except pages reported as empty or as errors."""
         soft_error = self._state.checks.index(SOFT_404) if SOFT_404 in self._state.checks else len(self._state.checks)

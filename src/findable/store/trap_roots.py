@@ -16,10 +16,6 @@ from findable.store.crawl_schema import PAGE, SERIES, URL
 class TrapRoots(CrawlReading):
     """Computes `CrawlTraps` of one crawl."""
 
-    def all(self) -> tuple[object, ...]:
-        """Return `CrawlTraps` as the only root."""
-        return (self.traps(),)
-
     def traps(self) -> CrawlTraps:
         """Return the crawler traps: endless series, session ids and growing paths."""
         requests = self._connection.execute(select(func.count()).select_from(PAGE)).scalar_one()
