@@ -111,11 +111,18 @@ def _records(lines: Sequence[str], start: int, delimiter: str) -> Iterator[tuple
             raise TableError(Message(TOO_LONG, line=number, most=f"{MAX_LINE_CHARS:,}"))
         if not line.strip() or line.startswith("#"):
             continue
-        try:
-            cells = next(csv.reader([line], delimiter=delimiter, strict=True))
-        except csv.Error:
-            raise TableError(Message(NOT_CSV, line=number)) from None
-        yield number, [cell.strip() for cell in cells]
+        cells = cells_of(line, delimiter)
+        if cells is None:
+            raise TableError(Message(NOT_CSV, line=number))
+        yield number, cells
+
+
+def cells_of(line: str, delimiter: str) -> list[str] | None:
+    """Return the cells of a line; None if it is not CSV."""
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, strict=True))]
+    except csv.Error:
+        return None
 
 
 def _url_column(head: Sequence[str], first: Sequence[str]) -> int | None:

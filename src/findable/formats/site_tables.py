@@ -1,11 +1,10 @@
 """Tables of sites with their settings, one site per line: CSV with a comma, semicolon or tab."""
 
-import csv
 from collections.abc import Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
-from findable.formats.number_tables import MAX_LINE_CHARS, NO_TABLE, NOT_CSV, TOO_LONG, TOO_MANY_ROWS, TableError
+from findable.formats.number_tables import MAX_LINE_CHARS, NO_TABLE, NOT_CSV, TOO_LONG, TOO_MANY_ROWS, TableError, cells_of
 from findable.wording import Message, later
 
 MAX_SITES = 2000
@@ -55,7 +54,7 @@ def read_site_table(text: str) -> list[SiteLine]:
 def _column_names(number: int, line: str, delimiter: str) -> list[str]:
     """Return the names of the columns. Raises TableError."""
     names: list[str] = []
-    for title in _cells(line, delimiter) or ():
+    for title in cells_of(line, delimiter) or ():
         name = _NAMES.get(title.lower())
         if name is None:
             raise TableError(Message(_UNKNOWN, line=number, title=title[:MAX_SHOWN_CHARS], names=", ".join(COLUMNS)))
@@ -72,18 +71,10 @@ def _site_lines(lines: Sequence[tuple[int, str]], names: Sequence[str], delimite
         if len(line) > MAX_LINE_CHARS:
             yield SiteLine(number, {}, Message(TOO_LONG, line=number, most=f"{MAX_LINE_CHARS:,}"))
             continue
-        cells = _cells(line, delimiter)
+        cells = cells_of(line, delimiter)
         if cells is None:
             yield SiteLine(number, {}, Message(NOT_CSV, line=number))
         elif any(cells[len(names) :]):
             yield SiteLine(number, {}, Message(_TOO_LONG_ROW, cells=len(cells), columns=len(names)))
         else:
             yield SiteLine(number, {name: cell for name, cell in zip(names, cells, strict=False) if cell})
-
-
-def _cells(line: str, delimiter: str) -> list[str] | None:
-    """Return the cells of a line; None if it is not CSV."""
-    try:
-        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter, strict=True))]
-    except csv.Error:
-        return None

@@ -97,14 +97,11 @@ def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """Yield the cells of each row with the number of its last line."""
     head = "".join(islice(io.StringIO(text), 2))
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=head.count))
-    while True:
-        try:
-            cells = next(reader, None)
-        except csv.Error:
-            raise TableError(Message(NOT_CSV, line=reader.line_num)) from None
-        if cells is None:
-            return
-        yield reader.line_num, cells
+    try:
+        for cells in reader:
+            yield reader.line_num, cells
+    except csv.Error:
+        raise TableError(Message(NOT_CSV, line=reader.line_num)) from None
 
 
 def _columns(rows: Iterator[tuple[int, list[str]]]) -> tuple[str, Mapping[str, int]]:
