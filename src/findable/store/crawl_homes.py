@@ -53,7 +53,8 @@ class CrawlHome(Protocol):
         """Return the size of a store; 0 if there is none."""
 
     def free_bytes(self) -> int | None:
-        """Return the free disk space for stores; None if it is unknown."""
+        """Return the free disk space for stores; None if it is unknown, because a server does not report it."""
+        return None
 
     def problem(self) -> str:
         """Return the reason why no crawl can be stored; empty if storing is possible."""
@@ -61,12 +62,14 @@ class CrawlHome(Protocol):
     @property
     def place(self) -> str:
         """Folder of the stores, as text; empty if they are in the database."""
+        return ""
 
     def close(self) -> None:
         """Close all connections."""
+        return
 
 
-class CrawlFolder:
+class CrawlFolder(CrawlHome):
     """Folder with a file for each crawl.
 
     Args:
@@ -165,11 +168,8 @@ class CrawlFolder:
         """See `CrawlHome.place`."""
         return f" in {self.folder}"
 
-    def close(self) -> None:
-        """See `CrawlHome.close`."""
 
-
-class CrawlSchemas:
+class CrawlSchemas(CrawlHome):
     """Schemas, one for each crawl, in one PostgreSQL database: the same tables and statements, without a column for the crawl.
 
     Args:
@@ -262,21 +262,12 @@ class CrawlSchemas:
         with translated_errors(), self._engine.connect() as connection:
             return int(connection.exec_driver_sql(statement, (f"{PREFIX}{crawl_id}",)).scalar_one())
 
-    def free_bytes(self) -> int | None:
-        """See `CrawlHome.free_bytes`. Always None, because the server does not report it."""
-        return None
-
     def problem(self) -> str:
         """See `CrawlHome.problem`."""
         with translated_errors(), self._engine.connect() as connection:
             statement = "SELECT has_database_privilege(current_database(), 'CREATE'), current_database()"
             may_create, database = connection.exec_driver_sql(statement).one()
         return "" if may_create else f"the database role cannot create schemas: run GRANT CREATE ON DATABASE {database} TO the role"
-
-    @property
-    def place(self) -> str:
-        """See `CrawlHome.place`."""
-        return ""
 
     def close(self) -> None:
         """See `CrawlHome.close`."""

@@ -21,7 +21,7 @@ from findable.store.database_errors import StoreDamaged, translated_errors, unus
 from findable.store.read_transactions import ReadTransactions
 from findable.store.schema_versions import bring_up_to_date, is_up_to_date
 from findable.store.search_index import has_search_index, make_search_index
-from findable.store.store_protocol import About, Session, TableSize
+from findable.store.store_protocol import About, Session, Store, TableSize
 from findable.store.table_sizes import count_rows
 from findable.store.write_locks import MIGRATIONS, OPTION
 
@@ -55,7 +55,7 @@ _ALIVE = {"keepalives_idle": 30, "keepalives_interval": 5, "keepalives_count": 3
 _log = logging.getLogger(__name__)
 
 
-class PostgresStore(ReadTransactions):
+class PostgresStore(ReadTransactions, Store):
     """A `Store` in a PostgreSQL database.
 
     Args:
@@ -197,10 +197,6 @@ class PostgresStore(ReadTransactions):
 
     def free_disk_space(self) -> None:
         """See `Store.free_disk_space`. Does nothing, because PostgreSQL does it itself (autovacuum)."""
-
-    def use_reserve(self) -> bool:
-        """See `Store.use_reserve`. Does nothing, because the server manages the disk."""
-        return False
 
     def hang_up(self) -> None:
         """See `Store.hang_up`."""

@@ -38,7 +38,7 @@ from findable.store.search_index_sqlite import (
     index_changes,
     make_search_index,
 )
-from findable.store.store_protocol import About, Session, TableSize
+from findable.store.store_protocol import About, Session, Store, TableSize
 from findable.store.table_sizes import count_rows
 
 BUSY_TIMEOUT_S = 5
@@ -69,7 +69,7 @@ _WRITER_PRAGMAS = (
 )
 
 
-class SqliteStore(ReadTransactions):
+class SqliteStore(ReadTransactions, Store):
     """A `Store` in a file.
 
     Args:
@@ -248,11 +248,6 @@ class SqliteStore(ReadTransactions):
         with self._connection(self._writer) as connection, connection.begin():
             yield Session(connection, {}, is_writing=True)
         self._is_written.set()
-
-    @property
-    def is_shared(self) -> bool:
-        """See `Store.is_shared`."""
-        return False
 
     @contextlib.contextmanager
     def _connection(self, engine: Engine) -> Iterator[Connection]:

@@ -154,6 +154,7 @@ class Store(Protocol):
     @property
     def is_shared(self) -> bool:
         """Whether several services on several machines may share the database."""
+        return False
 
     def ping(self) -> bool:
         """Return whether the database responds and is writable."""
@@ -177,7 +178,8 @@ class Store(Protocol):
         """Return some unused space to the disk, and maintain the search index and the reserve of disk space."""
 
     def use_reserve(self) -> bool:
-        """Release the reserve of disk space, so that a full disk can be emptied. Returns False if there was none."""
+        """Release the reserve of disk space, so that a full disk can be emptied. Returns False if there was none, as on a server."""
+        return False
 
     def hang_up(self) -> None:
         """Make current and future waits for an unresponsive database raise Unavailable."""
