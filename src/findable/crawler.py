@@ -9,6 +9,7 @@ import logging
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import nullcontext
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cache, lru_cache
 
 from msgspec import structs
@@ -82,6 +83,7 @@ Put = Callable[[Sequence[Visit]], Awaitable[None]]
 """Stores results and the URLs that they link to in one transaction."""
 
 
+@dataclass(eq=False)
 class Crawler:
     """Requests and checks the URLs of one crawl, at the rate of each host.
 
@@ -99,40 +101,28 @@ class Crawler:
         paces: pace by origin, shared by the slices of a crawl.
     """
 
-    def __init__(  # noqa: PLR0913 - a crawl has many options, most of them keyword-only
-        self,
-        fetcher: Fetcher,
-        settings: CrawlSettings,
-        site: bytes,
-        take: Take,
-        put: Put,
-        *,
-        compute: Compute = compute_here,
-        identity: Identity = NOBODY,
-        paces: dict[str, Pace] | None = None,
-        load_stored: Callable[[str], Response | None] | None = None,
-        render: RenderPage | None = None,
-        sampling: RenderSampling | None = None,
-    ) -> None:
-        self._fetcher = fetcher
-        self._settings = settings
-        self._site = site
-        self._take = take
-        self._put = put
-        self._compute = compute
-        self._identity = identity
-        self._preview = preview_of(settings)
-        self._load_stored = load_stored
-        self._render = render
-        self._sampling = sampling or RenderSampling(Render.NEVER, Rendered())
+    fetcher: Fetcher
+    settings: CrawlSettings
+    site: bytes
+    take: Take
+    put: Put
+    _: KW_ONLY
+    compute: Compute = compute_here
+    identity: Identity = NOBODY
+    paces: dict[str, Pace] = field(default_factory=dict)
+    load_stored: Callable[[str], Response | None] | None = None
+    render: RenderPage | None = None
+    sampling: RenderSampling = field(default_factory=lambda: RenderSampling(Render.NEVER, Rendered()))
+
+    def __post_init__(self) -> None:
+        self._preview = preview_of(self.settings)
         self._sampled = asyncio.Lock()
-        self._uploaded_urls = frozenset(settings.urls)
-        self._paces: dict[str, Pace] = {} if paces is None else paces
+        self._uploaded_urls = frozenset(self.settings.urls)
         self._waiting: deque[WaitingUrl] = deque()
         self._unchecked: list[tuple[WaitingUrl, SingleFetch]] = []
         self._running: set[asyncio.Task[None]] = set()
         self._checking: set[asyncio.Task[None]] = set()
-        self._in_order = settings.has_fixed_sample
+        self._in_order = self.settings.has_fixed_sample
         self._held: list[Visit] = []
         self._taken_count = 0
         self._is_halted = False
@@ -140,7 +130,7 @@ class Crawler:
     @property
     def is_slowed(self) -> bool:
         """Whether a host has slowed the crawl down."""
-        return any(pace.is_slowed for pace in self._paces.values())
+        return any(pace.is_slowed for pace in self.paces.values())
 
     def halt(self) -> None:
         """Stop taking URLs; `run_slice` returns when those already taken are stored."""
@@ -163,7 +153,7 @@ class Crawler:
                     await asyncio.wait(self._checking, return_when=asyncio.FIRST_COMPLETED)
                 elif self._held:
                     held, self._held = self._held, []
-                    await self._put(sorted(held, key=lambda visit: visit.waiting.number))
+                    await self.put(sorted(held, key=lambda visit: visit.waiting.number))
                 else:
                     return self._taken_count > 0
                 self._raise_errors()
@@ -178,7 +168,7 @@ class Crawler:
                 return None  # what these pages link to may be requested before URLs that are queued
             if len(self._unchecked) >= BATCH_PAGES or not self._running:
                 self._start_checks(everything=not self._running)
-            taken = await self._take(TAKE_COUNT if self._in_order else min(TAKE_COUNT, pages - self._taken_count))
+            taken = await self.take(TAKE_COUNT if self._in_order else min(TAKE_COUNT, pages - self._taken_count))
             self._taken_count += len(taken)
             self._waiting.extend(taken)
         return self._waiting.popleft() if self._waiting else None
@@ -201,12 +191,12 @@ class Crawler:
         self._add(self._running, self._visit(item, pace))
 
     async def _visit(self, item: WaitingUrl, pace: Pace) -> None:
-        earlier = None if self._load_stored is None or self._is_sampled(item) else await asyncio.to_thread(self._load_stored, item.url)
+        earlier = None if self.load_stored is None or self._is_sampled(item) else await asyncio.to_thread(self.load_stored, item.url)
         reached = self._preview.request_url(item.url)
-        single = await fetch_single(self._fetcher, reached, self._identity, stored_response=earlier, ends_loops=item.confirms)
+        single = await fetch_single(self.fetcher, reached, self.identity, stored_response=earlier, ends_loops=item.confirms)
         if not single.is_unchanged:
             single = with_public_urls(single, self._preview.origin, self._preview.future_origin)
-            single = mask_secrets_in_value(single, self._identity.secrets, reached)
+            single = mask_secrets_in_value(single, self.identity.secrets, reached)
         first_byte_ms = single.response.final.timing.first_byte_ms if single.response is not None else 0.0
         pace.adapt(single.response.status if single.response is not None else 0, first_byte_ms, monotonic_s())
         self._unchecked.append((item, single))
@@ -219,7 +209,7 @@ class Crawler:
 
     def _start_checks(self, *, everything: bool) -> None:
         """Start the analysis of a full batch of responses or, with ``everything``, of all that are left."""
-        if self._in_order and self._render is not None:
+        if self._in_order and self.render is not None:
             self._start_ordered_check()
             return
         while len(self._unchecked) >= BATCH_PAGES or (everything and self._unchecked):
@@ -237,10 +227,10 @@ class Crawler:
     async def _check_and_put(self, batch: Sequence[tuple[WaitingUrl, SingleFetch]]) -> None:
         singles = tuple((item.url, single) for item, single in batch)
         try:
-            pages = await self._compute(read_pages, self._site, singles, self._settings.extractors)
+            pages = await self.compute(read_pages, self.site, singles, self.settings.extractors)
         except Exception:  # noqa: BLE001 - a process crashed, perhaps because of one page
             pages = [await self._check_one(url, single) for url, single in singles]
-        if self._render is not None and self._sampling.is_used:
+        if self.render is not None and self.sampling.is_used:
             rendered = (self._render_page(item.url, single, page) for (item, single), page in zip(batch, pages, strict=True))
             pages = list(await asyncio.gather(*rendered))
         await self._store([Visit(item, page, is_unchanged=single.is_unchanged) for (item, single), page in zip(batch, pages, strict=True)])
@@ -250,32 +240,32 @@ class Crawler:
         if self._in_order:
             self._held += visits
         else:
-            await self._put(visits)
+            await self.put(visits)
 
     async def _render_page(self, url: str, single: SingleFetch, sent_page: ReadPage) -> ReadPage:
         """Return the page as rendered by a browser if it is chosen, else as sent."""
         # The choice of the next page of a sample may depend on this visit.
-        async with self._sampled if self._sampling.is_sample else nullcontext():
+        async with self._sampled if self.sampling.is_sample else nullcontext():
             return await self._render_if_chosen(url, single, sent_page)
 
     async def _render_if_chosen(self, url: str, single: SingleFetch, sent_page: ReadPage) -> ReadPage:
-        if self._render is None or single.response is None or not self._sampling.choose(sent_page.record):
+        if self.render is None or single.response is None or not self.sampling.choose(sent_page.record):
             return sent_page
         pace = await self.pace_of(url)
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
-        prober = Prober(self._fetcher, Budget(), identity=self._identity)
-        rendering = await self._render(await order_for(self._preview.request_url(url), self._settings.browser, prober))
-        rendering = mask_secrets_in_value(rendering, self._identity.secrets, url)
+        prober = Prober(self.fetcher, Budget(), identity=self.identity)
+        rendering = await self.render(await order_for(self._preview.request_url(url), self.settings.browser, prober))
+        rendering = mask_secrets_in_value(rendering, self.identity.secrets, url)
         rendering = with_public_urls(rendering, self._preview.origin, self._preview.future_origin)
         found = None if rendering.failure is not RenderingFailure.NONE else await self._check_one(url, single, rendering)
         is_checked = found is not None and bool(found.record.verdicts)
-        self._sampling.add_visit(sent_page.record, found.record if found is not None and is_checked else None)
+        self.sampling.add_visit(sent_page.record, found.record if found is not None and is_checked else None)
         return found if found is not None and is_checked else sent_page
 
     async def _check_one(self, url: str, single: SingleFetch, rendering: Rendering | None = None) -> ReadPage:
         try:
-            return (await self._compute(read_pages, self._site, ((url, single),), self._settings.extractors, rendering))[0]
+            return (await self.compute(read_pages, self.site, ((url, single),), self.settings.extractors, rendering))[0]
         except Exception:  # noqa: BLE001 - one page must not end a crawl
             _log.exception("page_not_checked")
             return ReadPage(_unparsed_record(url, single))
@@ -299,32 +289,32 @@ class Crawler:
     async def pace_of(self, url: str) -> Pace:
         """Return the request rate of the origin of a URL."""
         origin = origin_of(self._preview.request_url(url))
-        if origin not in self._paces:
-            robots_txt = await self._fetcher.robots_txt(origin, self._identity)
-            delay_s = crawl_delay_s(robots_txt, self._tokens) if self._settings.robots is not RobotsRules.IGNORE else 0.0
-            self._paces[origin] = Pace(self._settings.rate, self._settings.connections, delay_s)
-        return self._paces[origin]
+        if origin not in self.paces:
+            robots_txt = await self.fetcher.robots_txt(origin, self.identity)
+            delay_s = crawl_delay_s(robots_txt, self._tokens) if self.settings.robots is not RobotsRules.IGNORE else 0.0
+            self.paces[origin] = Pace(self.settings.rate, self.settings.connections, delay_s)
+        return self.paces[origin]
 
     @property
     def _tokens(self) -> tuple[str, ...]:
-        return ("googlebot",) if self._settings.robots is RobotsRules.GOOGLEBOT else (PRODUCT_TOKEN,)
+        return ("googlebot",) if self.settings.robots is RobotsRules.GOOGLEBOT else (PRODUCT_TOKEN,)
 
     async def _refusal_of(self, item: WaitingUrl) -> Visit | None:
         """Return the result of a URL that may not be requested; None if it may be."""
-        is_start = item.url == self._settings.start_url
+        is_start = item.url == self.settings.start_url
         if not is_start and item.url not in self._uploaded_urls and looks_like_action(item.url):
             return Visit(item, refusal=Refusal.ACTION)
-        if self._fetcher.guard.check_url(self._preview.request_url(item.url)) is not None:
+        if self.fetcher.guard.check_url(self._preview.request_url(item.url)) is not None:
             return Visit(item, refusal=Refusal.GUARD)
         line = await self.disallowed_by(item.url)
         return None if line is None else Visit(item, refusal=Refusal.ROBOTS, detail=line)
 
     async def disallowed_by(self, url: str) -> str | None:
         """Return the robots.txt line that disallows the URL, empty if robots.txt is unreachable; None if the URL is allowed."""
-        if self._settings.robots is RobotsRules.IGNORE:
+        if self.settings.robots is RobotsRules.IGNORE:
             return None
         reached = self._preview.request_url(url)
-        return forbidden_by(await self._fetcher.robots_txt(origin_of(reached), self._identity), reached, self._tokens)
+        return forbidden_by(await self.fetcher.robots_txt(origin_of(reached), self.identity), reached, self._tokens)
 
 
 SAMPLING_INTERVAL = 50

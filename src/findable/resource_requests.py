@@ -3,6 +3,7 @@
 import asyncio
 from collections import defaultdict
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import KW_ONLY, dataclass
 
 from findable.capture.redaction import mask_secrets_in_value
 from findable.capture.response import Failure, ProbeResponse, Response
@@ -33,6 +34,7 @@ Put = Callable[[Sequence[ResourceVisit]], Awaitable[None]]
 """Stores results in one transaction."""
 
 
+@dataclass(eq=False)
 class ResourceRequests:
     """Requests resources and external links, at the rate of each host.
 
@@ -46,24 +48,16 @@ class ResourceRequests:
         identity: sent to its one origin.
     """
 
-    def __init__(
-        self,
-        fetcher: Fetcher,
-        settings: CrawlSettings,
-        put: Put,
-        *,
-        pace_of: Callable[[str], Awaitable[Pace]],
-        disallowed_by: Callable[[str], Awaitable[str | None]],
-        preview: PreviewOrigin,
-        identity: Identity = NOBODY,
-    ) -> None:
-        self._fetcher = fetcher
-        self._settings = settings
-        self._put = put
-        self._pace_of = pace_of
-        self._disallowed_by = disallowed_by
-        self._preview = preview
-        self._identity = identity
+    fetcher: Fetcher
+    settings: CrawlSettings
+    put: Put
+    _: KW_ONLY
+    pace_of: Callable[[str], Awaitable[Pace]]
+    disallowed_by: Callable[[str], Awaitable[str | None]]
+    preview: PreviewOrigin
+    identity: Identity = NOBODY
+
+    def __post_init__(self) -> None:
         self._foreign: dict[str, Pace] = {}
         self._is_halted = False
 
@@ -89,7 +83,7 @@ class ResourceRequests:
     async def _run_host(self, queue: Sequence[WaitingResource], until_s: float, turns: asyncio.Semaphore) -> None:
         async with turns:
             if queue[0].confirms:
-                self._fetcher.resolver.clear_failure(host_of(queue[0].url))
+                self.fetcher.resolver.clear_failure(host_of(queue[0].url))
             found: list[ResourceVisit] = []
             failures = 0
             for place, item in enumerate(queue):
@@ -103,44 +97,44 @@ class ResourceRequests:
                     found += [_not_requested(other, visit if is_unknown_name else None) for other in queue[place + 1 :]]
                     break
                 if len(found) >= PUT_AT_ONCE:
-                    await self._put(found)
+                    await self.put(found)
                     found = []
             if found:
-                await self._put(found)
+                await self.put(found)
 
     async def _visit(self, item: WaitingResource) -> ResourceVisit:
-        url = self._preview.request_url(item.url) if item.is_own else item.url
+        url = self.preview.request_url(item.url) if item.is_own else item.url
         if looks_like_action(item.url):
             return ResourceVisit(item, failure=Failure.SKIPPED.value)
-        if self._fetcher.guard.check_url(url) is not None:
+        if self.fetcher.guard.check_url(url) is not None:
             return ResourceVisit(item, failure=Failure.REFUSED.value)
         if item.is_own:
-            line = await self._disallowed_by(item.url)
+            line = await self.disallowed_by(item.url)
         else:
-            line = forbidden_by(await self._fetcher.robots_txt(origin_of(url)), url)
+            line = forbidden_by(await self.fetcher.robots_txt(origin_of(url)), url)
         if line is not None:
             return ResourceVisit(item, failure=Failure.ROBOTS_TXT.value, detail=line)
-        pace = await (self._pace_of(item.url) if item.is_own else self._pace_outside(url))
+        pace = await (self.pace_of(item.url) if item.is_own else self._pace_outside(url))
         now_s = monotonic_s()
         await asyncio.sleep(pace.next_at_s(now_s) - now_s)
-        response = await self._fetcher.request(
+        response = await self.fetcher.request(
             url,
             method="GET" if item.confirms else "HEAD",
             body_cap_bytes=CAP_BYTES,
             timeout_s=TIMEOUT_S,
             accept=IMAGE_ACCEPT if UsedAs.IMAGE in item.used_as else "*/*",
-            identity=self._identity if item.is_own else NOBODY,
+            identity=self.identity if item.is_own else NOBODY,
             keeps_cookies=UsedAs.LINK in item.used_as,
         )
         pace.adapt(response.status, response.hops[-1].timing.first_byte_ms if response.hops else 0.0, monotonic_s())
-        return _visit_of(item, mask_secrets_in_value(response, self._identity.secrets, url))
+        return _visit_of(item, mask_secrets_in_value(response, self.identity.secrets, url))
 
     async def _pace_outside(self, url: str) -> Pace:
         """Return the request rate of a host outside the site: one request at a time."""
         host = host_of(url)
         if host not in self._foreign:
-            delay_s = crawl_delay_s(await self._fetcher.robots_txt(origin_of(url)))
-            self._foreign[host] = Pace(1 / self._settings.external_interval_s, 1, delay_s)
+            delay_s = crawl_delay_s(await self.fetcher.robots_txt(origin_of(url)))
+            self._foreign[host] = Pace(1 / self.settings.external_interval_s, 1, delay_s)
         return self._foreign[host]
 
 

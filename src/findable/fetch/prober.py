@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import KW_ONLY, dataclass
 from typing import Unpack
 
 from msgspec.structs import replace
@@ -28,6 +29,7 @@ _CLOSED = frozenset({Cause.CLOSED_IN_HANDSHAKE, Cause.CLOSED_BEFORE_RESPONSE, Ca
 _UNAUTHORIZED, _RATE_LIMITED = 401, 429
 
 
+@dataclass(eq=False)
 class Prober:
     """Sends requests for one report within its budget.
 
@@ -39,22 +41,16 @@ class Prober:
         samples_heads: whether `check_link` compares HEAD with GET once per host.
     """
 
-    def __init__(
-        self,
-        fetcher: Fetcher,
-        budget: Budget,
-        identity: Identity = NOBODY,
-        preview: PreviewOrigin = NO_PREVIEW,
-        *,
-        samples_heads: bool = False,
-    ) -> None:
-        self._fetcher = fetcher
-        self.budget = budget
-        self.identity = identity
-        self.preview = preview
+    fetcher: Fetcher
+    budget: Budget
+    identity: Identity = NOBODY
+    preview: PreviewOrigin = NO_PREVIEW
+    _: KW_ONLY
+    samples_heads: bool = False
+
+    def __post_init__(self) -> None:
         self._at_once = asyncio.Semaphore(AT_ONCE)
         self._hosts: dict[str, asyncio.Semaphore] = {}
-        self._samples_heads = samples_heads
         self._samples: dict[str, ProbeResponse] = {}
         """Responses to GET by host, of the first link that works by HEAD."""
         self._sampling: dict[str, asyncio.Lock] = {}
@@ -77,7 +73,7 @@ class Prober:
             if granted_bytes is None:
                 return ProbeResponse(url, method, failure=Failure.BUDGET)
             timeout_s = min(REQUEST_TIMEOUT_S, self.budget.left_s)
-            response = await self._fetcher.request(
+            response = await self.fetcher.request(
                 url,
                 method=method,
                 body_cap_bytes=decoded_cap_bytes or cap_bytes,
@@ -97,7 +93,7 @@ class Prober:
             granted_bytes = await self.budget.take(0)
             if granted_bytes is None:
                 return None
-            accepted = await self._fetcher.accepts_tls(url, version, timeout_s=min(HANDSHAKE_TIMEOUT_S, self.budget.left_s))
+            accepted = await self.fetcher.accepts_tls(url, version, timeout_s=min(HANDSHAKE_TIMEOUT_S, self.budget.left_s))
             await self.budget.release(granted_bytes, requests_count=1, bytes_count=0)
         return accepted
 
@@ -109,7 +105,7 @@ class Prober:
 
     async def robots_txt(self, origin: str) -> ProbeResponse:
         """Return the robots.txt of an origin, cached if fresh."""
-        return await self._fetcher.robots_txt_cache.robots_txt(
+        return await self.fetcher.robots_txt_cache.robots_txt(
             origin, lambda url: self.request(url, cap_bytes=ROBOTS_TXT_CAP_BYTES, max_redirects=MAX_REDIRECTS)
         )
 
@@ -118,7 +114,7 @@ class Prober:
         url = self.preview.request_url(url)
         if looks_like_action(url):
             return ProbeResponse(url, failure=Failure.SKIPPED)
-        if self._fetcher.guard.check_url(url) is not None:
+        if self.fetcher.guard.check_url(url) is not None:
             return ProbeResponse(url, failure=Failure.REFUSED)
         robots_txt = await self.robots_txt(urls.origin_of(url))
         if robots_txt.failure in {Failure.BUDGET, Failure.PAUSED}:
@@ -152,7 +148,7 @@ class Prober:
     async def _is_contradicted(self, response: ProbeResponse) -> bool:
         """Return whether GET fails for the first link of this host that works by HEAD, which is requested to find out."""
         host = urls.host_of(response.url)
-        if not self._samples_heads or not response.ok:
+        if not self.samples_heads or not response.ok:
             return False
         async with self._sampling.setdefault(host, asyncio.Lock()):
             if host not in self._samples:

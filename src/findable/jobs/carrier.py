@@ -6,6 +6,7 @@ import math
 from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import KW_ONLY, dataclass
 from itertools import count
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -39,6 +40,7 @@ class Work(Struct, Generic[JobT]):
     """Whether it runs in a slot that is reserved for accounts without running jobs."""
 
 
+@dataclass(eq=False)
 class Carrier(ABC, Generic[JobT]):
     """Runs jobs of one kind, a limited number at a time.
 
@@ -52,24 +54,16 @@ class Carrier(ABC, Generic[JobT]):
         heartbeat_s: interval at which progress is stored and lost jobs are detected.
     """
 
-    def __init__(
-        self,
-        jobs: StoredJobs[JobT],
-        handle: Handler[JobT],
-        in_thread: InThread,
-        worker: str,
-        *,
-        at_once: int,
-        spare: int = 0,
-        heartbeat_s: float = HEARTBEAT_S,
-    ) -> None:
-        self._jobs = jobs
-        self._handle = handle
-        self._in_thread = in_thread
-        self._worker = worker
-        self._at_once = at_once
-        self._spare = spare
-        self._heartbeat_s = heartbeat_s
+    jobs: StoredJobs[JobT]
+    handle: Handler[JobT]
+    in_thread: InThread
+    worker: str
+    _: KW_ONLY
+    at_once: int
+    spare: int = 0
+    heartbeat_s: float = HEARTBEAT_S
+
+    def __post_init__(self) -> None:
         self._at_work: dict[int, Work[JobT]] = {}  # keyed by attempt: two attempts at one job may overlap
         self._begun = count()
         self._turn = asyncio.Lock()
@@ -147,24 +141,24 @@ class Carrier(ABC, Generic[JobT]):
             self._recheck.clear()
             await asyncio.gather(*map(self._check, list(self._at_work.values())))
             with suppress(TimeoutError):
-                async with asyncio.timeout(max(0.0, self._heartbeat_s - (monotonic_s() - begun_s))):
+                async with asyncio.timeout(max(0.0, self.heartbeat_s - (monotonic_s() - begun_s))):
                     await self._recheck.wait()
 
     async def _sweep(self) -> None:
         """Reclaim jobs of lost workers, separately from heartbeats, which must not wait for a claim."""
         while True:
             async with self._turn:
-                await self._try_store(self._jobs.sweep, self.at_work)
-            await asyncio.sleep(self._heartbeat_s)
+                await self._try_store(self.jobs.sweep, self.at_work)
+            await asyncio.sleep(self.heartbeat_s)
 
     async def _check(self, work: Work[JobT]) -> None:
-        if await self._try_store(self._jobs.beat, work.job) is False:
+        if await self._try_store(self.jobs.beat, work.job) is False:
             work.task.cancel()
 
     async def _try_store(self, function: Callable[..., T], *args: Any) -> T | None:
         """Run a function of the store; None if the store is unavailable, so that the next call retries."""
         try:
-            return await self._in_thread(function, *args)
+            return await self.in_thread(function, *args)
         except Unavailable as error:
             _log.warning("the job table is unavailable: %s", error)
             return None

@@ -13,8 +13,8 @@ class EmbeddedCarrier(Carrier[JobT]):
         try:
             while not self._stopping.is_set():
                 self._woken.clear()
-                limit = self._at_once - len(self._at_work)
-                spare = self._spare + min(0, limit)
+                limit = self.at_once - len(self._at_work)
+                spare = self.spare + min(0, limit)
                 if limit + spare <= 0 or not await self._claim(max(0, limit), spare):
                     await self._wait(POLL_S)
             await self._wait_for_jobs()
@@ -29,12 +29,12 @@ class EmbeddedCarrier(Carrier[JobT]):
             if left:
                 await asyncio.wait([work.task for work in left])
             for work in left:
-                await self._try_store(self._jobs.hand_back, work.job)
+                await self._try_store(self.jobs.hand_back, work.job)
 
     async def _claim(self, limit: int, spare: int) -> bool:
         """Claim and start jobs; return False if there are none."""
         async with self._turn:
-            jobs = await self._try_store(self._jobs.claim_some, self._worker, limit, spare)
+            jobs = await self._try_store(self.jobs.claim_some, self.worker, limit, spare)
             for job in jobs or ():
                 number = next(self._begun)
                 self._at_work[number] = Work(job, asyncio.create_task(self._process(number, job)))
@@ -42,7 +42,7 @@ class EmbeddedCarrier(Carrier[JobT]):
 
     async def _process(self, number: int, job: JobT) -> None:
         try:
-            await self._handle(job)
+            await self.handle(job)
         finally:
             self._at_work.pop(number, None)
             self._woken.set()

@@ -193,15 +193,15 @@ class EngineCarrier(Carrier[JobT]):
         engine.add_kind(kind, self._process)
 
     async def _work(self) -> None:
-        lanes = [asyncio.create_task(self._run_worker(self._queues.normal, self._at_once, listens=self._listens))]
+        lanes = [asyncio.create_task(self._run_worker(self._queues.normal, self.at_once, listens=self._listens))]
         if self._queues.spare:
-            lanes.append(asyncio.create_task(self._run_worker(self._queues.spare, self._spare, listens=False)))
+            lanes.append(asyncio.create_task(self._run_worker(self._queues.spare, self.spare, listens=False)))
         try:
             while not self._stopping.is_set():
                 self._woken.clear()
                 spare_running = sum(work.is_spare for work in self._at_work.values())
-                free, spare = self._at_once - len(self._at_work) + spare_running, self._spare - spare_running
-                if free + spare <= 0 or not await self._try_store(self._jobs.dispatch, self._queues, free, spare):
+                free, spare = self.at_once - len(self._at_work) + spare_running, self.spare - spare_running
+                if free + spare <= 0 or not await self._try_store(self.jobs.dispatch, self._queues, free, spare):
                     await self._wait(POLL_S)
             for worker in self._workers.values():
                 worker.shutdown_graceful_timeout = None  # `drain` ends them in time
@@ -237,7 +237,7 @@ class EngineCarrier(Carrier[JobT]):
             for worker in self._workers.values():
                 with suppress(Exception):  # while the database is unreachable, the jobs are lost anyway
                     await self._engine.beat(worker)
-            await asyncio.sleep(self._heartbeat_s)
+            await asyncio.sleep(self.heartbeat_s)
 
     async def _process(self, job_id: int, attempt: int, queue: str) -> None:
         """Run the job of a message."""
@@ -251,7 +251,7 @@ class EngineCarrier(Carrier[JobT]):
         number = next(self._begun)
         self._at_work[number] = Work(job, task, is_spare=queue == self._queues.spare)
         try:
-            await self._handle(job)
+            await self.handle(job)
         except asyncio.CancelledError:
             await asyncio.shield(self._hand_back(job))
             raise
@@ -263,7 +263,7 @@ class EngineCarrier(Carrier[JobT]):
         """Return the job of a message; None if it no longer exists, or if the process stops while the database is unreachable."""
         while True:
             try:
-                return await self._in_thread(self._jobs.load, self._worker, job_id, attempt)
+                return await self.in_thread(self.jobs.load, self.worker, job_id, attempt)
             except Unavailable as error:
                 _log.warning("job %d cannot be read yet: %s", job_id, error)
                 if self._stopping.is_set():
@@ -271,4 +271,4 @@ class EngineCarrier(Carrier[JobT]):
                 await asyncio.sleep(RETRY_S)
 
     async def _hand_back(self, job: JobT) -> None:
-        await self._try_store(self._jobs.hand_back, job)
+        await self._try_store(self.jobs.hand_back, job)

@@ -3,6 +3,7 @@
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from typing import Any, TypeVar
 
 from msgspec.structs import replace
@@ -70,6 +71,7 @@ class SiteDown(FindableError):
     """Error for a site that no longer responds."""
 
 
+@dataclass(eq=False)
 class CrawlRun:
     """One run of a crawl: `run` until it is settled, or `begin` and `work` slice by slice, then `settle_crawl`.
 
@@ -79,37 +81,26 @@ class CrawlRun:
         compute: runs the analysis.
         identity: headers and login of the project, sent only to the origin of its site.
         fallback_url: start URL to try if the first one cannot be reached; empty for none.
-        memory: what the slices of the crawl share; None for a new one.
+        memory: what the slices of the crawl share.
         on_progress: called after each batch that was stored.
         earlier: an earlier crawl of the site; its pages that are no longer linked are requested as well.
         uploaded: URLs with uploaded metrics; those without links are requested as well.
         render: function that visits a page with a browser; None without a browser.
     """
 
-    def __init__(  # noqa: PLR0913 - the dependencies of a crawl are named arguments
-        self,
-        file: CrawlStore,
-        fetcher: Fetcher,
-        compute: Compute,
-        *,
-        identity: Identity = NOBODY,
-        fallback_url: str = "",
-        memory: CrawlMemory | None = None,
-        on_progress: Callable[[CrawlProgress], None] = lambda _progress: None,
-        earlier: CrawlStore | None = None,
-        uploaded: Sequence[str] = (),
-        render: RenderPage | None = None,
-    ) -> None:
-        self._file = file
-        self._fetcher = fetcher
-        self._compute = compute
-        self._identity = identity
-        self._fallback_url = fallback_url
-        self._memory = memory or CrawlMemory()
-        self._on_progress = on_progress
-        self._earlier = earlier
-        self._uploaded = uploaded
-        self._render = render
+    file: CrawlStore
+    fetcher: Fetcher
+    compute: Compute
+    _: KW_ONLY
+    identity: Identity = NOBODY
+    fallback_url: str = ""
+    memory: CrawlMemory = field(default_factory=CrawlMemory)
+    on_progress: Callable[[CrawlProgress], None] = lambda _progress: None
+    earlier: CrawlStore | None = None
+    uploaded: Sequence[str] = ()
+    render: RenderPage | None = None
+
+    def __post_init__(self) -> None:
         self._sampling: RenderSampling | None = None
         self._tell_at_s = 0.0
         self._crawlers: tuple[Crawler, Crawler] | None = None
@@ -128,25 +119,25 @@ class CrawlRun:
                 state = await self.work()
             except SiteDown:
                 state = await asyncio.to_thread(self.stop, CrawlEnd.UNREACHABLE)
-        return settle_crawl(self._file) if state.phase is Phase.SETTLE else state
+        return settle_crawl(self.file) if state.phase is Phase.SETTLE else state
 
     def begin(self, settings: CrawlSettings) -> CrawlState:
         """Store a new crawl, or continue one; return its state."""
-        state = self._file.state()
+        state = self.file.state()
         if state is None:
             state = CrawlState(settings.start_url, settings, started_at=rfc3339(now()), checks=all_check_ids(), ruleset=RULESET)
             state = replace(state, extracted=settings.extractors)
         elif state.phase.has_results and not state.can_continue(settings):
             return state
-        elif not self._file.site():
+        elif not self.file.site():
             state = replace(state, settings=settings, phase=Phase.START, ended_by=None, checks=all_check_ids(), ruleset=RULESET)
             state = replace(state, extracted=settings.extractors)
         elif state.phase is not Phase.START:
             kept = replace(settings.at_origin_of(state.typed_url), start_url=state.settings.start_url)
             if state.checks != all_check_ids():
-                self._file.rename_checks(all_check_ids())
+                self.file.rename_checks(all_check_ids())
             state = replace(state, settings=kept, phase=Phase.DISCOVER, ended_by=None, checks=all_check_ids())
-        self._file.save_state(state)
+        self.file.save_state(state)
         return state
 
     async def work(self, pages: int = SLICE_PAGES, seconds: float = SLICE_S) -> CrawlState:
@@ -165,10 +156,10 @@ class CrawlRun:
     def stop(self, ended_by: CrawlEnd = CrawlEnd.STOPPED) -> CrawlState:
         """End the crawl with the pages that are stored so far."""
         state = self._required_state()
-        if not self._file.site():
+        if not self.file.site():
             return self._ended_early(state, ended_by, "")
         state = replace(state, phase=Phase.SETTLE, ended_by=ended_by, ended_at=rfc3339(now()))
-        self._file.save_state(state)
+        self.file.save_state(state)
         return state
 
     # --- start
@@ -182,12 +173,12 @@ class CrawlRun:
             return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, line)
         preview = preview_of(state.settings)
         wanted = preview.request_url(state.settings.start_url)
-        response = await self._fetcher.request(wanted, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
-        if response.failure is not Failure.NONE and not response.hops and self._fallback_url:
-            insecure = await self._fetcher.request(self._fallback_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self._identity)
+        response = await self.fetcher.request(wanted, body_cap_bytes=PAGE_CAP_BYTES, identity=self.identity)
+        if response.failure is not Failure.NONE and not response.hops and self.fallback_url:
+            insecure = await self.fetcher.request(self.fallback_url, body_cap_bytes=PAGE_CAP_BYTES, identity=self.identity)
             if insecure.failure is Failure.NONE or insecure.hops:
                 response = insecure
-                state = replace(state, typed_url=self._fallback_url, settings=state.settings.at_origin_of(self._fallback_url))
+                state = replace(state, typed_url=self.fallback_url, settings=state.settings.at_origin_of(self.fallback_url))
                 state = await self._with_robots_rules(state)
         if response.failure is not Failure.NONE and not response.hops and state.settings.follows_links:
             state = _with_response(state, response)
@@ -200,22 +191,22 @@ class CrawlRun:
                 return await asyncio.to_thread(self._ended_early, state, CrawlEnd.BLOCKED, line)
             state = _with_response(state, response)
         budget = Budget(SITE_DEADLINE_S, reserved_s=0.0)
-        site = await probe_site(self._fetcher, preview.request_url(start), budget, identity=self._identity, preview=preview)
+        site = await probe_site(self.fetcher, preview.request_url(start), budget, identity=self.identity, preview=preview)
         if site.home is None:  # the start page is the home page: site checks treat it as such
             site = replace(site, home=response)
-        site = replace(site, tls_versions=await probe_tls(self._fetcher, preview.request_url(start), budget, identity=self._identity))
+        site = replace(site, tls_versions=await probe_tls(self.fetcher, preview.request_url(start), budget, identity=self.identity))
         site = with_public_urls(site, preview.origin, preview.future_origin)
-        site = mask_secrets_in_value(site, self._identity.secrets, start)
-        await asyncio.to_thread(self._file.save_state, state)
-        await asyncio.to_thread(self._file.save_site, dump_site(site))
+        site = mask_secrets_in_value(site, self.identity.secrets, start)
+        await asyncio.to_thread(self.file.save_state, state)
+        await asyncio.to_thread(self.file.save_site, dump_site(site))
         if state.settings.urls:
-            await asyncio.to_thread(self._file.add, state.settings.urls, FoundBy.LIST, 0)
+            await asyncio.to_thread(self.file.add, state.settings.urls, FoundBy.LIST, 0)
         else:
-            await asyncio.to_thread(self._file.add, [state.settings.start_url], FoundBy.START, 0)
+            await asyncio.to_thread(self.file.add, [state.settings.start_url], FoundBy.START, 0)
             listed = await self._sitemap_urls(state.settings, site.robots_txt)
-            await asyncio.to_thread(self._file.add, listed, FoundBy.SITEMAP, 1)
+            await asyncio.to_thread(self.file.add, listed, FoundBy.SITEMAP, 1)
         state = replace(await asyncio.to_thread(self._required_state), phase=Phase.DISCOVER)
-        await asyncio.to_thread(self._file.save_state, state)
+        await asyncio.to_thread(self.file.save_state, state)
         return state
 
     async def _with_robots_rules(self, state: CrawlState) -> CrawlState:
@@ -224,7 +215,7 @@ class CrawlRun:
         if not state.settings.follows_links:
             return state
         reached = preview_of(state.settings).request_url(url)
-        robots_txt = await self._fetcher.robots_txt(origin_of(reached), self._identity)
+        robots_txt = await self.fetcher.robots_txt(origin_of(reached), self.identity)
         start = StartPage(
             is_home=bool(start_page_project(url)),
             host=host_of(reached),
@@ -238,11 +229,11 @@ class CrawlRun:
     def _ended_early(self, state: CrawlState, ended_by: CrawlEnd, detail: str) -> CrawlState:
         """Store a crawl that found no page, with the reason."""
         state = replace(state, ended_by=ended_by, ended_at=rfc3339(now()), phase=Phase.REPORT)
-        self._file.save_state(state)
-        self._file.add([state.settings.start_url], FoundBy.START, 0)
+        self.file.save_state(state)
+        self.file.add([state.settings.start_url], FoundBy.START, 0)
         if ended_by is CrawlEnd.BLOCKED:
             waiting = WaitingUrl(1, state.settings.start_url, 0)
-            self._file.put([Visit(waiting, refusal=Refusal.ROBOTS, detail=detail)])
+            self.file.put([Visit(waiting, refusal=Refusal.ROBOTS, detail=detail)])
         return state
 
     async def _sitemap_urls(self, settings: CrawlSettings, robots_txt: Any) -> list[str]:
@@ -252,8 +243,8 @@ class CrawlRun:
         found: dict[str, None] = {}
         most = settings.known_limit
         for place in map(preview.request_url, places):
-            if self._fetcher.guard.check_url(place) is None and len(found) < most:
-                listed = await listed_urls(self._fetcher, place, most, identity=self._identity, preview_of=preview.future_origin)
+            if self.fetcher.guard.check_url(place) is None and len(found) < most:
+                listed = await listed_urls(self.fetcher, place, most, identity=self.identity, preview_of=preview.future_origin)
                 found |= dict.fromkeys(preview.public_url(without_fragment(url)) for url in listed.urls)
         return [url for url in list(found)[:most] if settings.refusal_of(url) is not Refusal.SCOPE]
 
@@ -263,11 +254,11 @@ class CrawlRun:
         if self._is_halted:
             return state
         if self._crawlers is None:
-            await asyncio.to_thread(self._file.release)
-            site = await asyncio.to_thread(self._file.site)
+            await asyncio.to_thread(self.file.release)
+            site = await asyncio.to_thread(self.file.site)
             self._crawlers = self._crawler(state, site), self._crawler(state, site, self._take_doubtful)
             self._confirmable_at_s = (
-                monotonic_s() + state.settings.confirm_after_s if (await asyncio.to_thread(self._file.counts)).doubtful else 0.0
+                monotonic_s() + state.settings.confirm_after_s if (await asyncio.to_thread(self.file.counts)).doubtful else 0.0
             )
         crawler, confirmer = self._crawlers
         began_s = monotonic_s()
@@ -278,7 +269,7 @@ class CrawlRun:
         if had_work or self._is_halted:
             self._confirmable_at_s = monotonic_s() + state.settings.confirm_after_s
             return state
-        if (await asyncio.to_thread(self._file.counts)).doubtful:
+        if (await asyncio.to_thread(self.file.counts)).doubtful:
             began_s = monotonic_s()
             await self._report_progress(at_once=True)
             await asyncio.sleep(self._confirmable_at_s - began_s)
@@ -290,7 +281,7 @@ class CrawlRun:
             return await asyncio.to_thread(self._required_state)
         state = replace(state, phase=Phase.SETTLE, ended_by=await asyncio.to_thread(self._end_of, state), ended_at=rfc3339(now()))
         state = await asyncio.to_thread(self._with_earlier, state)
-        await asyncio.to_thread(self._file.save_state, state)
+        await asyncio.to_thread(self.file.save_state, state)
         return state
 
     def _with_earlier(self, state: CrawlState) -> CrawlState:
@@ -299,12 +290,12 @@ class CrawlRun:
         if found is None or (known := found[0]) is None:
             return state
         earlier = found[1]
-        self._file.save_temporary({pair: earlier[pair] for pair in self._file.temporary_redirects() if pair in earlier})
+        self.file.save_temporary({pair: earlier[pair] for pair in self.file.temporary_redirects() if pair in earlier})
         return replace(state, known_since=known.known_since or known.started_at)
 
     async def _request_resources(self, state: CrawlState, seconds: float) -> bool:
         """Request resources and external links; return whether there were any. Uncertain results are confirmed at the end."""
-        items = await asyncio.to_thread(self._file.take_resources)
+        items = await asyncio.to_thread(self.file.take_resources)
         if not items:
             return False
         if self._requests is None:
@@ -322,13 +313,13 @@ class CrawlRun:
     def _resource_requests(self, state: CrawlState) -> ResourceRequests:
         crawler = self._crawler(state, b"")
         return ResourceRequests(
-            self._fetcher,
+            self.fetcher,
             state.settings,
             self._put_resources,
             pace_of=crawler.pace_of,
             disallowed_by=crawler.disallowed_by,
             preview=preview_of(state.settings),
-            identity=self._identity,
+            identity=self.identity,
         )
 
     async def _require_alive(self, state: CrawlState) -> None:
@@ -340,9 +331,9 @@ class CrawlRun:
             return
         self._failed_count = 0
         start = preview_of(state.settings).request_url(state.settings.start_url)
-        response = await self._fetcher.request(start, body_cap_bytes=1, identity=self._identity)
+        response = await self.fetcher.request(start, body_cap_bytes=1, identity=self.identity)
         if response.failure is not Failure.NONE and not response.hops:
-            await asyncio.to_thread(self._file.requeue_failed)
+            await asyncio.to_thread(self.file.requeue_failed)
             raise SiteDown("the site does not respond")
 
     def _add_known(self, state: CrawlState) -> bool:
@@ -350,7 +341,7 @@ class CrawlRun:
         if not state.settings.follows_links:
             return False
         preview = preview_of(state.settings)
-        added = self._file.add_unknown([preview.public_url(url) for url in self._uploaded], FoundBy.UPLOAD, 1)
+        added = self.file.add_unknown([preview.public_url(url) for url in self.uploaded], FoundBy.UPLOAD, 1)
         return self._add_earlier(state) or added
 
     def _add_earlier(self, state: CrawlState) -> bool:
@@ -359,31 +350,31 @@ class CrawlRun:
             return False
         origins = public_origins(state, found[0])
         urls = [with_origins(url, origins) for url in found[1]]
-        return self._file.add_unknown(urls, FoundBy.EARLIER, 1)
+        return self.file.add_unknown(urls, FoundBy.EARLIER, 1)
 
     def _of_earlier(self, read: Callable[[CrawlStore], Made]) -> Made | None:
         """Return what is read of the earlier crawl; None without one. A damaged one is ignored: it must not fail this crawl."""
-        if self._earlier is None:
+        if self.earlier is None:
             return None
         try:
-            return read(self._earlier)
+            return read(self.earlier)
         except CrawlStoreDamaged as error:
             _log.warning("the earlier crawl is ignored: %s", error)
-            self._earlier = None
+            self.earlier = None
             return None
 
     def _crawler(self, state: CrawlState, site: bytes, take: Callable[[int], Awaitable[Sequence[WaitingUrl]]] | None = None) -> Crawler:
         return Crawler(
-            self._fetcher,
+            self.fetcher,
             state.settings,
             site,
             take or self._take,
             self._store_visits,
-            compute=self._compute,
-            identity=self._identity,
-            paces=self._memory.paces,
-            load_stored=None if self._earlier is None else self._stored_response,
-            render=self._render,
+            compute=self.compute,
+            identity=self.identity,
+            paces=self.memory.paces,
+            load_stored=None if self.earlier is None else self._stored_response,
+            render=self.render,
             sampling=self._sampling_of(state),
         )
 
@@ -399,14 +390,14 @@ class CrawlRun:
         return None if found is None else unpack_response(found)
 
     async def _take(self, count: int) -> Sequence[WaitingUrl]:
-        return await asyncio.to_thread(self._file.take, count)
+        return await asyncio.to_thread(self.file.take, count)
 
     async def _take_doubtful(self, count: int) -> Sequence[WaitingUrl]:
-        return await asyncio.to_thread(self._file.take_unconfirmed, count)
+        return await asyncio.to_thread(self.file.take_unconfirmed, count)
 
     async def _store_visits(self, visits: Sequence[Visit]) -> None:
-        await asyncio.to_thread(self._file.put, visits)
-        self._memory.add(visits)
+        await asyncio.to_thread(self.file.put, visits)
+        self.memory.add(visits)
         for visit in visits:
             if visit.page is not None:
                 self._failed_count = self._failed_count + 1 if visit.page.record.failure else 0
@@ -415,23 +406,23 @@ class CrawlRun:
         await self._report_progress()
 
     async def _put_resources(self, visits: Sequence[ResourceVisit]) -> None:
-        await asyncio.to_thread(self._file.put_resources, visits)
-        self._memory.add_requests(len(visits))
+        await asyncio.to_thread(self.file.put_resources, visits)
+        self.memory.add_requests(len(visits))
         self._resources_left = max(0, (self._resources_left or 0) - len(visits))
         await self._report_progress()
 
     async def _report_progress(self, *, at_once: bool = False) -> None:
         if at_once or monotonic_s() >= self._tell_at_s:
             began_s = monotonic_s()
-            self._on_progress(await asyncio.to_thread(self._progress))
+            self.on_progress(await asyncio.to_thread(self._progress))
             self._tell_at_s = began_s + max(PROGRESS_S, PROGRESS_SHARE * (monotonic_s() - began_s))
 
     def _progress(self) -> CrawlProgress:
-        counts, state = self._file.counts(), self._required_state()
+        counts, state = self.file.counts(), self._required_state()
         stage = CrawlStage.URLS if self._resources_left is None else CrawlStage.FILES
         of = min(state.settings.page_limit, counts.done + counts.doubtful + counts.waiting)
         left = of - counts.done if self._resources_left is None else self._resources_left
-        rate, rest_s = self._memory.speed(stage, monotonic_s(), left)
+        rate, rest_s = self.memory.speed(stage, monotonic_s(), left)
         return CrawlProgress(
             counts,
             stage,
@@ -441,12 +432,12 @@ class CrawlRun:
             pages_per_second=rate,
             limited_by="politeness" if rate > _NEAR_LIMIT * state.settings.rate else "site",
             eta_s=rest_s,
-            latest=self._memory.latest,
-            findings=first_findings(self._file.packed_verdicts(), state.checks),
+            latest=self.memory.latest,
+            findings=first_findings(self.file.packed_verdicts(), state.checks),
         )
 
     def _required_state(self) -> CrawlState:
-        state = self._file.state()
+        state = self.file.state()
         if state is None:
             raise RuntimeError("the crawl has no state")
         return state
@@ -456,17 +447,17 @@ class CrawlRun:
         state = self._required_state()
         rendered = state.rendered if self._sampling is None else self._sampling.rendered
         state = replace(state, seconds=round(state.seconds + seconds, 2), rendered=rendered)
-        self._file.save_state(state)
+        self.file.save_state(state)
         return state
 
     def _is_late(self, state: CrawlState) -> bool:
         return state.settings.seconds is not None and state.seconds >= state.settings.seconds
 
     def _end_of(self, state: CrawlState) -> CrawlEnd:
-        counts = self._file.counts()
+        counts = self.file.counts()
         if counts.waiting:
             return CrawlEnd.TIME if self._is_late(state) else CrawlEnd.PAGES
-        return CrawlEnd.TRAP if self._file.has_traps() else CrawlEnd.COMPLETE
+        return CrawlEnd.TRAP if self.file.has_traps() else CrawlEnd.COMPLETE
 
 
 def _with_response(state: CrawlState, response: ProbeResponse) -> CrawlState:
