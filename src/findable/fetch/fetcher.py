@@ -27,6 +27,7 @@ from findable.fetch.robots_cache import MAX_REDIRECTS, ROBOTS_TXT_CAP_BYTES, Rob
 from findable.fetch.sitemap_listing import Listings
 from findable.fetch.trust import Trust
 from findable.fetch.wire import Exchange, ExchangeFailure, Order, Wire, hop_of
+from findable.values import shape_of
 
 PAGE_DEADLINE_S = 30.0
 REQUEST_TIMEOUT_S = 10.0
@@ -273,15 +274,14 @@ def _may_refuse_range(exchange: Exchange) -> bool:
 
 def _probe_response(url: str, method: str, hops: tuple[Hop, ...], exchange: Exchange, tries: tuple[str, ...]) -> ProbeResponse:
     error = exchange.error
-    return ProbeResponse(
+    return shape_of(
+        ProbeResponse,
+        exchange,
         url=url,
         method=method,
         hops=hops,
-        body=exchange.body,
-        wire_bytes=exchange.wire_bytes,
         total_bytes=_total_bytes(method, exchange),
         content_encoding=exchange.codings,
-        truncated=exchange.truncated,
         failure=error.failure if error else Failure.NONE,
         cause=error.cause if error else None,
         detail=error.host or error.text if error else "",

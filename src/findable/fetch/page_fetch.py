@@ -22,6 +22,7 @@ from findable.fetch.redirect_cookies import RedirectCookies
 from findable.fetch.redirects import loop_of, redirect_target
 from findable.fetch.request_headers import page_lines
 from findable.fetch.wire import Exchange, ExchangeFailure, Order, hop_of, response_of
+from findable.values import shape_of
 
 MAX_REDIRECTS = 10
 RETRY_PAUSE_S = (0.2, 0.6)
@@ -133,14 +134,12 @@ class PageFetch:
 
     def _fetch_error(self, url: str, error: ExchangeFailure) -> PageUnavailable:
         return PageUnavailable(
-            PageError(
-                _CODES[error.failure],
-                error.cause,
-                phase=error.phase,
-                host=error.host,
+            shape_of(
+                PageError,
+                error,
+                code=_CODES[error.failure],
                 redirects=len(self._hops),
                 url=_display_url(url) if self._hops else "",
-                text=error.text,
             )
         )
 

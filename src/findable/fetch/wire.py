@@ -26,6 +26,7 @@ from findable.fetch.response_head import HeadReader
 from findable.fetch.trust import Trust
 from findable.patterns import lazy_pattern
 from findable.urls import Url, without_fragment
+from findable.values import shape_of
 
 CONNECT_TIMEOUT_S = 8.0
 REDIRECT_BODY_CAP_BYTES = 64 * 1024
@@ -121,17 +122,8 @@ def hop_of(url: str, exchange: Exchange, location: str) -> Hop:
 
 def response_of(url: str, hops: tuple[Hop, ...], exchange: Exchange) -> Response:
     """Return the response to the request of a page: its hops, and the body of the last exchange."""
-    return Response(
-        requested_url=url,
-        hops=hops,
-        body=exchange.body,
-        wire_bytes=exchange.wire_bytes,
-        decoded_bytes=exchange.decoded_bytes if exchange.decoded_bytes > len(exchange.body) else 0,
-        content_encoding=exchange.codings,
-        truncated=exchange.truncated,
-        decode_error=exchange.decode_error,
-        tls=exchange.tls,
-    )
+    decoded_bytes = exchange.decoded_bytes if exchange.decoded_bytes > len(exchange.body) else 0
+    return shape_of(Response, exchange, requested_url=url, hops=hops, decoded_bytes=decoded_bytes, content_encoding=exchange.codings)
 
 
 class Wire:

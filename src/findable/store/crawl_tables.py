@@ -72,6 +72,7 @@ from findable.store.packed_pages import unpacked_record
 from findable.store.page_lists import PageLists
 from findable.store.page_results import findings_of
 from findable.store.redirect_rows import RedirectRows
+from findable.values import shape_of
 
 AT_ONCE = 500
 PAGES_AT_ONCE = 200
@@ -206,16 +207,13 @@ class CrawlTables:
                 continue
             chain, is_loop = chain_of(page.n, following.get)
             end = self._url(chain[-1])
-            yield RedirectRow(
-                n=page.n,
-                url=page.url,
-                status=page.status,
-                location=page.location,
+            yield shape_of(
+                RedirectRow,
+                page,
                 hops=len(chain) - 1,
                 end_url=page.location if end is None or len(chain) == 1 else end.url,
                 end_status=None if end is None or len(chain) == 1 else end.status,
                 is_loop=is_loop,
-                inlinks=page.inlinks,
             )
 
     def canonicals(self, selection: PageSelection) -> Iterator[CanonicalRow]:

@@ -16,6 +16,7 @@ from findable.fetch.browser.process_memory import ProcessorTime, processor_times
 from findable.fetch.browser.visit_order import VisitOrder
 from findable.fetch.egress_guard import Guard
 from findable.fetch.resolver import Resolver
+from findable.values import shape_of
 
 MOBILE = Throttling(latency_ms=562.5, download_kbps=1474.56, upload_kbps=675.0, processor_factor=4.0)
 """A phone on slow 4G, as Lighthouse simulates it with ``--throttling-method=devtools``."""
@@ -71,11 +72,9 @@ class LabVisit(PageVisit):
         is_quiet = await self.wait_until_loaded()
         timings = await self.timings()
         self.check_page_url()
-        load = Load(
-            first_paint_ms=timings.first_paint_ms,
-            largest_paint=timings.largest_paint,
-            shifts=timings.shifts,
-            long_tasks=timings.long_tasks,
+        load = shape_of(
+            Load,
+            timings,
             quiet_ms=timings.now_ms if is_quiet else None,
             waited_share=_wait_share(before, processor_times(self.page.browser.keeper_pid)),
             processor_index=round(processor_index, 1),

@@ -14,6 +14,7 @@ from findable.service.values.caller import MEMBER, OWNER, PROJECTS, READ, ROLES,
 from findable.service.values.presentation import BrandView, brand_of
 from findable.store.rows import PersonRow
 from findable.store.store_protocol import Session
+from findable.values import shape_of
 from findable.wording import later
 
 TOUCH_AFTER_S = 60
@@ -126,18 +127,8 @@ def session_hash(service: Service, token: str) -> bytes:
 
 def caller_of(person: PersonRow, grants: Mapping[int, str]) -> Caller:
     """Return the caller for a signed-in person."""
-    return Caller(
-        account_id=person.account_id,
-        user_id=person.id,
-        key_id=None,
-        scopes=SCOPES,
-        language=person.language,
-        time_zone=person.time_zone,
-        visited_at=person.visited_at,
-        role=person.role,
-        grants=grants,
-        is_operator=bool(person.is_operator),
-    )
+    is_operator = bool(person.is_operator)
+    return shape_of(Caller, person, user_id=person.id, key_id=None, scopes=SCOPES, grants=grants, is_operator=is_operator)
 
 
 def has_operator(session: Session, account_id: int) -> bool:

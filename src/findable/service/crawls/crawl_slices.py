@@ -36,7 +36,7 @@ from findable.store.crawl_row import RULESET, CrawlJobRow, CrawlRow
 from findable.store.crawl_store import CrawlStoreError
 from findable.store.engine_messages import CRAWL
 from findable.store.store_protocol import Session
-from findable.values import Discreet
+from findable.values import Discreet, shape_of
 
 MAX_POINTS = 60
 """Points without a page in between at which a crawl ends with its present pages: 30 waits, 5 crashes or 12 lost workers."""
@@ -157,18 +157,15 @@ def _loaded_job(session: Session, job: CrawlJobRow, row: CrawlRow) -> CrawlJob:
     identity = session.projects.for_worker(row.project_id).identity
     status, guessed = CrawlStatus(row.status), bool(row.scheme_guessed)
     previous = _base_of(session, row, CrawlBasis(settings, CrawlEnd.COMPLETE, scoring.RULESET))
-    return CrawlJob(
-        job.id,
-        job.attempt,
-        row.id,
-        row.account_id,
-        settings,
-        status,
-        guessed,
-        job.failures,
-        previous,
-        row.project_id,
-        identity,
+    return shape_of(
+        CrawlJob,
+        job,
+        settings=settings,
+        status=status,
+        scheme_guessed=guessed,
+        previous=previous,
+        project_id=row.project_id,
+        identity=identity,
     )
 
 

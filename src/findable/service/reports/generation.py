@@ -27,7 +27,7 @@ from findable.store.engine_messages import REPORT as JOB_KIND
 from findable.store.rows import JobRow, NewRun, ReportRow
 from findable.store.run_statements import AddedRun
 from findable.store.store_protocol import Session
-from findable.values import Discreet
+from findable.values import Discreet, shape_of
 from findable.vocabulary import BrowserUse, Profile, Status
 
 PROCESS_DIED, WORKER_LOST = "process_died", "worker_lost"
@@ -194,16 +194,14 @@ def _loaded_job(session: Session, job: JobRow, row: ReportRow, moment: int) -> R
 
 
 def _job(job: JobRow, row: ReportRow) -> ReportJob:
-    return ReportJob(
-        job.id,
-        job.attempt,
-        row.id,
-        row.account_id,
-        row.url,
-        bool(row.scheme_guessed),
-        bool(job.fresh_site),
-        job.started_at,
+    return shape_of(
+        ReportJob,
+        job,
+        url=row.url,
+        scheme_guessed=bool(row.scheme_guessed),
+        fresh_site=bool(job.fresh_site),
         is_scheduled=bool(job.is_scheduled),
+        browser=BrowserUse.NONE,
     )
 
 
