@@ -3,7 +3,7 @@
 import heapq
 import math
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -22,6 +22,7 @@ from findable.reports.reported_finding import ReportedFinding
 from findable.reports.scoring import MEASURED, row_of
 from findable.reports.site_report import EXAMPLES, FindingGroup, PageFindings
 from findable.reports.site_scoring import ScoredPages
+from findable.store.crawl_reading import top_score_threshold
 from findable.store.crawl_schema import ALL_PAGES, ANSWER, INDEXABLE, PAGE, RECORD, SETTLED, URL, VERDICT, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.store.page_results import findings_of
@@ -31,7 +32,6 @@ from findable.vocabulary import Verdict
 AT_ONCE = 1000
 START_WEIGHT = 3
 """Weight of the start page, and of pages with the highest link score."""
-TOP_SHARE = 0.05
 
 
 OF_SETTLED = tuple(name for name in PageRow.__struct_fields__ if name in SETTLED.c)
@@ -103,7 +103,7 @@ class _Group:
 
 def page_findings(connection: Connection, state: CrawlState) -> tuple[PageFindings, float]:
     """Return the findings of all indexable pages, grouped by finding and template, and the share of pages built by scripts."""
-    top = _top_score_threshold(connection)
+    top = top_score_threshold(connection, *INDEXABLE)
     joined = ALL_PAGES.join(RECORD, WITH_RECORD).join(VERDICT, VERDICT.c.id == PAGE.c.id).outerjoin(ANSWER, ANSWER.c.id == PAGE.c.id)
     columns = (URL.c.url, PAGE.c.reason, RECORD.c.record, SETTLED.c.template, SETTLED.c.link_score, VERDICT.c.verdicts, ANSWER.c.findings)
     chosen = select(*columns).select_from(joined).where(PAGE.c.is_html, PAGE.c.status == OK).order_by(URL.c.url)
@@ -141,13 +141,6 @@ def _scored_counts(verdict_counts: Mapping[bytes, int], names: tuple[str, ...]) 
             if verdict in MEASURED:
                 counts[name] += pages_count
     return dict(sorted(counts.items()))
-
-
-def _top_score_threshold(connection: Connection) -> int:
-    """Return the link score from which a page belongs to the top pages."""
-    chosen = select(SETTLED.c.link_score).join(PAGE, PAGE.c.id == SETTLED.c.id).where(*INDEXABLE)
-    scores: Sequence[int] = sorted((row.link_score for row in connection.execute(chosen)), reverse=True)
-    return scores[max(0, math.ceil(TOP_SHARE * len(scores)) - 1)] if scores else 0
 
 
 def _weight(row: Any, start_url: str, top: int) -> float:

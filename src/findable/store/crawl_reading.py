@@ -1,5 +1,6 @@
 """Queries of a settled crawl for its roots: groups of pages, and URLs with the links to them."""
 
+import math
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Generic, TypeVar
 
@@ -17,8 +18,18 @@ from findable.urls import origin_part
 
 T = TypeVar("T")
 AT_ONCE = 2000
+TOP_SHARE = 0.05
+"""Share of the pages with the highest link score that are top pages."""
 _MAX_SOURCES = 20
 _UNSIGNED = (1 << 64) - 1
+
+
+def top_score_threshold(connection: Connection, *conditions: Any) -> int:
+    """Return the link score from which a page belongs to the top pages among those that meet conditions."""
+    pages = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
+    count = connection.execute(select(func.count()).select_from(pages).where(*conditions)).scalar_one()
+    ranked = select(SETTLED.c.link_score).select_from(pages).where(*conditions).order_by(SETTLED.c.link_score.desc())
+    return int(connection.execute(ranked.offset(max(0, math.ceil(TOP_SHARE * count) - 1)).limit(1)).scalar() or 0)
 
 
 class Counted(Generic[T]):

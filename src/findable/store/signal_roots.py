@@ -1,13 +1,12 @@
 """Signals in pages of a settled crawl, as raw data (roots) for site checks: findings of page checks with a common cause, and noindex."""
 
-import math
 from collections import defaultdict
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 from msgspec import Struct, structs
-from sqlalchemy import func, select
+from sqlalchemy import select
 
 from findable.artifacts.page.delivery import is_private
 from findable.capture.crawl import Group, Reason, Refusal
@@ -20,13 +19,12 @@ from findable.crawl.settle import common_path
 from findable.crawl.url_keys import FoundBy
 from findable.formats.zstd import zstd
 from findable.reports.reported_finding import ReportedFinding
-from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading
+from findable.store.crawl_reading import AT_ONCE, Counted, CrawlReading, top_score_threshold
 from findable.store.crawl_schema import INDEXABLE, PAGE, PAGES, RECORD, REFRESHING, SETTLED, SETTLED_PAGES, URL, WITH_RECORD
 from findable.store.packed_pages import unpacked_record
 from findable.urls import origin_part, parse, registrable_domain
 from findable.vocabulary import Verdict
 
-TOP_SHARE = 0.05
 LINKED_SHOWN = 50
 """Maximum number of noindex pages whose links are listed."""
 SOFT_404, LANGUAGE, FILES, HOSTS = "soft-404", "language-match", "robots-txt-assets", "links-localhost"
@@ -125,12 +123,13 @@ class SignalRoots(CrawlReading):
             folders[f"/{path[1]}/" if len(path) > 2 else "/"].add(row.url)  # noqa: PLR2004 - a folder and a page in it
         ranked = sorted(folders.items(), key=lambda item: (-item[1].count, item[0]))[:LIST_LIMIT]
         linked = self._linked_noindex(*is_noindex)
+        top = top_score_threshold(self._connection, PAGE.c.is_html, PAGE.c.status == OK)
         return CrawledNoindex(
             pages_count=self.count(PAGE.c.is_html, PAGE.c.status == OK),
             noindex_count=sum(pages.count for pages in folders.values()),
             by_folder=tuple(Group(name, pages.count, tuple(pages.first[:URL_LIMIT])) for name, pages in ranked),
             linked=tuple(self.target(row.id) for row in linked),
-            prominent=tuple(row.url for row in linked if row.link_score >= self._top_score_threshold()),
+            prominent=tuple(row.url for row in linked if row.link_score >= top),
             unread=self._disallowed_noindex(),
         )
 
@@ -138,15 +137,6 @@ class SignalRoots(CrawlReading):
         chosen = select(URL.c.id, URL.c.url, SETTLED.c.link_score).select_from(SETTLED_PAGES).where(*conditions, SETTLED.c.linked_from > 0)
         is_other = URL.c.url != self._state.settings.start_url
         return list(self._connection.execute(chosen.where(is_other).order_by(SETTLED.c.linked_from.desc(), URL.c.url).limit(LINKED_SHOWN)))
-
-    def _top_score_threshold(self) -> int:
-        """Return the link score from which a page belongs to the top 5 %."""
-        pages = PAGE.join(SETTLED, SETTLED.c.id == PAGE.c.id)
-        is_page = (PAGE.c.is_html, PAGE.c.status == OK)
-        count = self._connection.execute(select(func.count()).select_from(pages).where(*is_page)).scalar_one()
-        ranked = select(SETTLED.c.link_score).select_from(pages).where(*is_page).order_by(SETTLED.c.link_score.desc())
-        border = max(0, math.ceil(TOP_SHARE * count) - 1)
-        return int(self._connection.execute(ranked.offset(border).limit(1)).scalar() or 0)
 
     def _disallowed_noindex(self) -> Group | None:
         """Return the noindex pages that robots.txt disallows for Googlebot."""
