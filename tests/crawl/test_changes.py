@@ -53,7 +53,9 @@ from tests.sites.server import Site
 __all__ = ["make_site", "site"]
 
 URL = "https://www.example.com/bread"
-PAGE = ComparedPage(URL, 7, status=200, is_page=True, title="Bread", description="Our bread.", h1="Bread", text_key=1, depth=2, inlinks=3)
+PAGE = ComparedPage(
+    url=URL, number=7, status=200, is_page=True, title="Bread", description="Our bread.", h1="Bread", text_key=1, depth=2, inlinks=3
+)
 
 
 def kinds(before: ComparedPage | None, after: ComparedPage | None) -> list[str]:
@@ -93,7 +95,7 @@ def test_a_page_changes_by_what_it_returns(after: dict[str, Any], expected: list
 
 
 def test_what_only_one_crawl_requested_is_new_or_not_compared() -> None:
-    known = ComparedPage(URL, 7, left_out="scope")
+    known = ComparedPage(url=URL, number=7, left_out="scope")
 
     assert kinds(None, PAGE) == ["added"]
     assert kinds(known, PAGE) == ["not compared: scope"]

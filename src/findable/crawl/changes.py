@@ -56,7 +56,20 @@ LOST = (ChangeKind.GONE, ChangeKind.BECAME_NON_INDEXABLE)
 """Changes that remove a page from search results."""
 
 
-class ComparedPage(Struct, frozen=True):
+class ComparedRecord(Struct, frozen=True):
+    """Part of a record that a comparison reads."""
+
+    is_rendered: bool = False
+    title: str = ""
+    description: str = ""
+    h1: str = ""
+    canonical: str = ""
+    """Other page that it declares as canonical."""
+    noindex: bool = False
+    nofollow: bool = False
+
+
+class ComparedPage(ComparedRecord, frozen=True, kw_only=True):
     """URL of a crawl with the values that are compared."""
 
     url: str
@@ -67,14 +80,6 @@ class ComparedPage(Struct, frozen=True):
     reason: Reason = Reason.NONE
     is_page: bool = False
     """Whether the URL is an HTML page with status 200."""
-    is_rendered: bool = False
-    title: str = ""
-    description: str = ""
-    h1: str = ""
-    canonical: str = ""
-    """Other page that it declares as canonical."""
-    noindex: bool = False
-    nofollow: bool = False
     text_key: int = 0
     depth: int | None = None
     inlinks: int = 0

@@ -4,12 +4,11 @@ import heapq
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from msgspec import Struct
 from sqlalchemy import Connection, and_, not_, or_, select
 
 from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
-from findable.crawl.changes import ChangeKind, ComparedPage, NotCompared, PageChange, page_changes, pair_rows, with_origins
+from findable.crawl.changes import ChangeKind, ComparedPage, ComparedRecord, NotCompared, PageChange, page_changes, pair_rows, with_origins
 from findable.crawl.settle import NOWHERE
 from findable.store.crawl_frontier import REFUSED, rows_in
 from findable.store.crawl_schema import ALL_URLS, PAGE, RECORD, SETTLED, URL
@@ -37,18 +36,6 @@ _EQUAL = slice(1, 8)
 """Columns that are equal if nothing changed."""
 _Pair = tuple[str, Any, Any]
 """URL with its rows in both crawls."""
-
-
-class _ComparedRecord(Struct, frozen=True):
-    """Part of a record that a comparison reads."""
-
-    is_rendered: bool = False
-    title: str = ""
-    description: str = ""
-    h1: str = ""
-    canonical: str = ""
-    noindex: bool = False
-    nofollow: bool = False
 
 
 def compared_urls(
@@ -89,11 +76,11 @@ def _has_equal_record(pair: _Pair) -> bool:
     return old is not None and new is not None and old.stated == new.stated != 0
 
 
-def _compared_records(connection: Connection, rows: Iterable[Any]) -> dict[int, _ComparedRecord]:
+def _compared_records(connection: Connection, rows: Iterable[Any]) -> dict[int, ComparedRecord]:
     """Return the compared parts of the records of HTML pages by page number."""
     numbers = (row.id for row in rows if row is not None and row.is_html)
     found = rows_in(connection, select(RECORD.c.id, RECORD.c.record), RECORD.c.id, numbers)
-    return {number: unpacked_record(record, _ComparedRecord) for number, record in found}
+    return {number: unpacked_record(record, ComparedRecord) for number, record in found}
 
 
 def _rows(connection: Connection, origins: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
@@ -115,12 +102,12 @@ def _ordered_rows(connection: Connection, condition: Any) -> Iterator[Any]:
     yield from connection.execute(chosen).yield_per(AT_ONCE)
 
 
-def _page(url: str, row: Any, known: Mapping[int, _ComparedRecord], origins: Mapping[str, str]) -> ComparedPage | None:
+def _page(url: str, row: Any, known: Mapping[int, ComparedRecord], origins: Mapping[str, str]) -> ComparedPage | None:
     if row is None:
         return None
     if row.status is None:
-        return ComparedPage(url, row.id, left_out=row.refusal if row.state == REFUSED else BUDGET)
-    record = known.get(row.id, _ComparedRecord())
+        return ComparedPage(url=url, number=row.id, left_out=row.refusal if row.state == REFUSED else BUDGET)
+    record = known.get(row.id, ComparedRecord())
     return shape_of(
         ComparedPage,
         record,

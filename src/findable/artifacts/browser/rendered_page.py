@@ -1,23 +1,18 @@
 """Metadata of the page after its scripts ran."""
 
-from msgspec import Struct
-
-from findable.artifacts.html.document import Document
 from findable.artifacts.html.rendered_document import RenderedDocument
 from findable.artifacts.page.canonical import Canonical
 from findable.artifacts.page.head import Head
-from findable.artifacts.page.robots_directives import RobotsDirectives, directives_of_head
+from findable.artifacts.page.robots_directives import directives_of_head
+from findable.artifacts.page.sent_page import SentPage
 from findable.artifacts.registry import artifact
 
 
-class RenderedPage(Struct, frozen=True):
-    """Page after its scripts ran, with the same artifacts as for the page as sent."""
+class RenderedPage(SentPage, frozen=True):
+    """Page after its scripts ran, with the same artifacts as for the page as sent.
 
-    document: Document
-    head: Head
-    canonical: Canonical
-    directives: RobotsDirectives
-    """Robots rules of meta elements; scripts cannot change headers."""
+    ``directives`` are those of meta elements; scripts cannot change headers.
+    """
 
 
 @artifact
