@@ -191,8 +191,7 @@ def content_of(service: Service, reader: Caller, project: ProjectView, shared: S
     by a link that has not ended and shows the newest run. Changes are those between runs of one report.
     """
     is_for_guests = shared is not None
-    crawled = crawls.find(service, reader, CrawlQuery(project=str(project.id), per_page=CRAWLS)).items
-    ended_crawls = [crawl for crawl in crawled if crawl.status is CrawlStatus.DONE]
+    ended_crawls = _ended_crawls(service, reader, project)
     with service.store.read() as session:
         guests = None if shared is None else _guests_of(session, shared)
         if shared is not None:
@@ -217,6 +216,18 @@ def content_of(service: Service, reader: Caller, project: ProjectView, shared: S
     report = replace(_report_of(project, rows, pages, findings), trend=trend, markers=markers)
     last_crawl = next((crawl for crawl in ended_crawls if not crawl.is_list), None)
     return ProjectContent(project, report, last_crawl, site_of(service, project, ended_crawls))
+
+
+def crawl_of_tabs(service: Service, caller: Caller, project: ProjectView) -> CrawlView | None:
+    """Return the crawl that the score of a project comes from, else the last one of the site with results; None without one."""
+    ended = _ended_crawls(service, caller, project)
+    scored = next((crawl for crawl in ended if crawl.id == project.score_crawl), None)
+    return scored or next((crawl for crawl in ended if crawl.has_results and not crawl.is_list), None)
+
+
+def _ended_crawls(service: Service, reader: Caller, project: ProjectView) -> list[CrawlView]:
+    found = crawls.find(service, reader, CrawlQuery(project=str(project.id), per_page=CRAWLS)).items
+    return [crawl for crawl in found if crawl.status is CrawlStatus.DONE]
 
 
 def _guests_of(session: Session, shared: SharedProject) -> Guests:

@@ -48,7 +48,7 @@ class ProjectResult(Struct, frozen=True, kw_only=True):
     marker: FormView
     """Form for marking an event."""
     sections: ProjectSections | None
-    """Sections of the page reports; None without a result."""
+    """Sections of the page reports, and the score over time; None without a result."""
     glance: ProjectGlance | None
     """First screen, unless it is that of the report of a crawl."""
     notice: VerdictNotice | None
@@ -99,7 +99,8 @@ class ProjectReportsPage(ProjectPageContext, frozen=True, kw_only=True):
 class ProjectSitePage(SitePage, frozen=True, kw_only=True):
     """Variables of project_site.html: a part of the report of a crawl, with what the project adds."""
 
-    result: ProjectResult
+    result: ProjectResult | None
+    """Additions of the project; None for its structure, which has none."""
 
 
 @project_page("")
@@ -130,17 +131,16 @@ def get_project_findings(request: SignedInRequest, view: ProjectView) -> Respons
 @project_page("/structure")
 def get_project_structure(request: SignedInRequest, view: ProjectView) -> Response:
     """Show the structure of the site that the crawl found."""
-    content = project_reports.get(request.service, request.caller, view.name)
-    crawl = _crawl(content)
+    crawl = project_reports.crawl_of_tabs(request.service, request.caller, view)
     if crawl is not None:
-        return _site_part(request, crawl, _result(request, view, content, STRUCTURE), STRUCTURE)
+        return _site_part(request, crawl, None, STRUCTURE)
     return project_response(request, view, ProjectStructurePage())
 
 
 @project_page("/pages")
 def get_project_pages(request: SignedInRequest, view: ProjectView) -> Response:
     """Redirect to the pages of the crawl; without one, to the list of page reports."""
-    crawl = _crawl(project_reports.get(request.service, request.caller, view.name))
+    crawl = project_reports.crawl_of_tabs(request.service, request.caller, view)
     return see_other(f"/s/{crawl.public_id}/pages" if crawl else f"{project_url(view.name)}/{REPORTS}")
 
 
@@ -173,11 +173,11 @@ def _crawl(content: ProjectContent) -> CrawlView | None:
     return content.crawl if content.crawl is not None and content.crawl.has_results else None
 
 
-def _site_part(request: SignedInRequest, crawl: CrawlView, result: ProjectResult, tab: str) -> Response:
+def _site_part(request: SignedInRequest, crawl: CrawlView, result: ProjectResult | None, tab: str) -> Response:
     """Return a tab with its part of the report of the project's crawl."""
     visit = visit_of_tab(request, crawl, tab)
     fields = variables(site_page(visit))
-    fields["notice"] = result.notice
+    fields["notice"] = result.notice if result else None
     error = request.error
     page = ProjectSitePage(**fields, result=result)
     return page_response(page, request.say, status=error.status if error else 200, headers=visit.view_cookie)
@@ -197,7 +197,7 @@ def _result(request: SignedInRequest, view: ProjectView, content: ProjectContent
         can_run=may(request.caller, MEMBER) and bool(view.pages_count),
         can_mark=is_member,
         marker=request.form_with(name="marker"),
-        sections=sections_of(content.report, reader) if content.report.pages else None,
+        sections=sections_of(content.report, reader) if content.report.pages or content.report.trend else None,
         glance=glance_of(content.report, content.site, reader) if (content.report.pages or content.site) and not is_of_site else None,
         notice=verdict_notice(view.verdict, request.say, request.zone),
         notice_href=f"/s/{view.verdict_crawl}" if view.verdict_crawl and (scored is None or scored.public_id != view.verdict_crawl) else "",
