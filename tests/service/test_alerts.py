@@ -18,6 +18,7 @@ from findable.reports.site_report import SiteReport
 from findable.service.alerts import alert_notifications
 from findable.service.alerts.alert_watch import is_of_site, process_signals, watch_crawl
 from findable.service.crawls import crawls
+from findable.service.delivery import digests
 from findable.service.projects import alerts, projects, schedules
 from findable.service.reports import rechecks, report_merges, reports
 from findable.service.reports.generation import AnalysedPage
@@ -163,6 +164,19 @@ def test_a_rejected_certificate_is_one_urgent_message_for_all_pages_and_crawls(w
     world.run(numbers[0])
     world.wait(DAY_S, 600)
     assert [rule for _, rule, _ in world.messages[3:]] == ["certificate"]
+
+
+def test_a_digest_lists_accidents_before_newer_alerts(world: World) -> None:
+    world.answer = lambda url: listed()
+    down, other = world.add("https://down.example/", "https://other.example/")
+    samples.subscribed(world.service, world.caller)
+    for number, answer in ((down, OUTAGE), (other, listed(canonical=""))):
+        world.answer = lambda url, answer=answer: answer  # type: ignore[misc]  # the default binds the answer of this turn
+        world.run(number)
+        world.wait(3600, 300)
+    with world.service.store.read() as session:
+        digest = digests.digest_of(session, world.caller, world.clock.at - DAY_S, world.clock.at)
+    assert [row.rule for row in digest.opened_alerts] == ["unreachable", "canonical-lost", "canonical-lost"]
 
 
 def crawled(world: World, code: VerdictCode) -> None:

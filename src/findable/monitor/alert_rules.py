@@ -83,18 +83,9 @@ class AlertRule(Code):
     CERTIFICATE = (
         "certificate",
         later("The certificate of the site ends on %(date)s (days left: at most %(days)s)"),
-        _Terms(
-            policy=_EVENT,
-            facts=("certificate_ends", "certificate_days", "certificate_error"),
-            is_of_site=True,
-            is_urgent=True,
-        ),
+        _Terms(policy=_EVENT, facts=("certificate_ends", "certificate_days", "certificate_error"), is_of_site=True, is_urgent=True),
     )
-    ROBOTS_CHANGED = (
-        "robots-changed",
-        later("robots.txt changed"),
-        _Terms(policy=_EVENT, facts=("robots_txt",), is_of_site=True),
-    )
+    ROBOTS_CHANGED = ("robots-changed", later("robots.txt changed"), _Terms(policy=_EVENT, facts=("robots_txt",), is_of_site=True))
     ROBOTS_BLOCKS_START = (
         "robots-blocks-start",
         later("robots.txt blocks the start page for Googlebot: %(line)s"),
@@ -120,11 +111,7 @@ class AlertRule(Code):
         later("The crawl could not reach the site: %(reason)s"),
         _Terms(policy=Policy((900,), good_runs=1), is_of_site=True, is_urgent=True),
     )
-    EXPOSED = (
-        "exposed",
-        later("Google can index this site, which is not meant for search"),
-        _Terms(policy=_AT_ONCE, is_of_site=True),
-    )
+    EXPOSED = ("exposed", later("Google can index this site, which is not meant for search"), _Terms(policy=_AT_ONCE, is_of_site=True))
     CRAWL_BLOCKED = (
         "crawl-blocked",
         later("robots.txt blocks the crawl of the site"),
@@ -133,37 +120,21 @@ class AlertRule(Code):
     CRAWL_PAGES_LOST = (
         "crawl-pages-lost",
         later("%(count)s of %(of)s indexable pages are missing or no longer indexable"),
-        _Terms(
-            policy=_EVENT,
-            is_of_site=True,
-            is_for_search=True,
-        ),
+        _Terms(policy=_EVENT, is_of_site=True, is_for_search=True),
     )
-    CRAWL_FINDING = (
-        "crawl-finding",
-        later("New problems of the site: %(findings)s"),
-        _Terms(policy=_EVENT, is_of_site=True),
-    )
+    CRAWL_FINDING = ("crawl-finding", later("New problems of the site: %(findings)s"), _Terms(policy=_EVENT, is_of_site=True))
     CRAWL_PAGE_COUNT = (
         "crawl-page-count",
         later("The crawl found %(after)s pages, %(before)s before"),
         _Terms(policy=_EVENT, is_of_site=True),
     )
-    BOT_AWAY = (
-        "bot-away",
-        later("Bots that no longer request the site: %(bots)s. Last request: %(date)s"),
-        _OF_LOGS,
-    )
+    BOT_AWAY = ("bot-away", later("Bots that no longer request the site: %(bots)s. Last request: %(date)s"), _OF_LOGS)
     BOT_ERRORS = (
         "bot-errors",
         later("More requests of bots fail: %(bots)s. %(percent)s %% in the last 3 days of the logs, %(before)s %% before"),
         _OF_LOGS,
     )
-    CRAWL_QUESTION = (
-        "crawl-question",
-        later("%(question)s: %(rows)s rows, at most %(most)s expected"),
-        _OF_QUESTION,
-    )
+    CRAWL_QUESTION = ("crawl-question", later("%(question)s: %(rows)s rows, at most %(most)s expected"), _OF_QUESTION)
     QUESTION_UNANSWERED = (
         "question-unanswered",
         later("%(question)s: the watched question could not be answered; ask it on the page Questions to read why"),
