@@ -58,3 +58,23 @@ def test_another_person_does_not_see_what_was_typed(live: Live, window: Open) ->
 
     assert page.evaluate("sessionStorage.length") == 0
     assert "/basket/*" not in page.content()
+
+
+@needs_chromium
+def test_texts_for_the_client_are_kept_when_the_session_has_ended(live: Live, window: Open) -> None:
+    email = with_password(live)
+    client = browser(live, email)
+    report = live.client(email=email).report("https://drafts.example/")
+    origin = f"http://127.0.0.1:{live.port}"
+    page = window(cookies=client.cookies, origin=origin)
+    page.goto(f"{origin}/r/{report['public_id']}/client")
+    page.get_by_label("Summary").fill("All is well.")
+    sessions.sign_out(live.service, client.cookies["findable"])
+    page.get_by_role("button", name="Save").click()
+    page.get_by_text("What you typed is there again").wait_for()
+    _sign_in(page, email)
+
+    page.get_by_text("it has not been sent yet").wait_for()
+    assert page.get_by_label("Summary").input_value() == "All is well."
+    guest = Client(live.port, prefix="")
+    assert guest.post(f"/r/{report['public_id']}/client", {"summary": "Mine"}, SAME).status == 404

@@ -31,7 +31,7 @@ from findable.web.pages.result.presentation import Brand, brand_of, language_lin
 from findable.web.pages.shared.form_fields import Choice
 from findable.web.pages.shared.page_templates import Bar, PageContext, page_response, see_other
 from findable.web.pages.shared.project_tabs import ProjectHead
-from findable.web.pages.shared.viewer import bar_of, signed_in, wording_of, zone_of
+from findable.web.pages.shared.viewer import SESSION_ENDED, bar_of, has_ended, signed_in, wording_of, zone_of
 from findable.web.path_parts import without_nul
 from findable.web.routing import Endpoint, Request
 from findable.wording import ENGLISH, LANGUAGES, Translator, wording
@@ -371,7 +371,12 @@ class LinkPages(Struct, Generic[VisitT], frozen=True):
 
         def decorate(submit: Callable[..., Response]) -> Endpoint:
             async def handle(request: Request, public_id: str, **values: str) -> Response:
-                visit = await self.owned_form(request, public_id, bounds, kinds)
+                try:
+                    visit = await self.owned_form(request, public_id, bounds, kinds)
+                except NotFound:
+                    if await request.service.run(has_ended, request.headers):
+                        return see_other(SESSION_ENDED)
+                    raise
                 return await request.service.run(lambda _: submit(visit, **values))
 
             return Endpoint("POST", self._paths(path), handle)

@@ -251,6 +251,11 @@ def signed_in(service: Service, headers: Any) -> Caller | None:
     return callers.authenticate_session(service, token, identity.email if identity else "") if token else None
 
 
+def has_ended(service: Service, headers: Any) -> bool:
+    """Return whether the browser has the cookie of a session that has ended (blocking)."""
+    return bool(session_token(service, headers)) and signed_in(service, headers) is None
+
+
 def required_person(service: Service, headers: Any) -> Caller:
     """Return the signed-in person, see `signed_in` (blocking). Raises Forbidden for a guest."""
     caller = signed_in(service, headers)
