@@ -9,7 +9,7 @@ from msgspec import structs
 
 from findable.capture.crawl import CrawlEnd, CrawlSummary
 from findable.crawl.changes import CrawlComparison
-from findable.errors import NotFound, PageErrorCode, PageUnavailable, ValidationFailed
+from findable.errors import NotFound, PageError, PageErrorCode, PageUnavailable, ValidationFailed
 from findable.monitor.alert_states import DAY_S, GATHER_S, Phase, due_notification
 from findable.monitor.watched_site import SiteFacts, facts_of_crawl, signals_of_verdict
 from findable.reports.report import Report
@@ -164,6 +164,30 @@ def test_a_rejected_certificate_is_one_urgent_message_for_all_pages_and_crawls(w
     world.run(numbers[0])
     world.wait(DAY_S, 600)
     assert [rule for _, rule, _ in world.messages[3:]] == ["certificate"]
+
+
+def test_an_unreadable_robots_txt_is_confirmed_by_a_crawl_that_is_not_awaited(world: World) -> None:
+    world.answer = lambda url: listed()
+    (number,) = world.add("https://example.com/")
+    watching = ScheduleCreate(project="example.com", what=ScheduledWork.CRAWL, every="month")
+    schedule = schedules.create(world.service, world.caller, watching)
+    with world.service.store.write() as session:
+        project = session.projects.by_name(world.caller.account_id, "example.com")
+        assert project is not None
+        session.alerts.save_site(project.id, {"crawl": '{"pages":9,"indexable":9}'})
+    page = listed()
+    error = PageError(PageErrorCode.ROBOTS_UNREADABLE, status=503)
+    world.answer = lambda url: structs.replace(page, report=structs.replace(page.report, error=error, score=None, result=None))
+    world.run(number)
+    with world.service.store.read() as session:
+        planned = session.schedules.by_id(schedule.id)
+    assert planned is not None
+    assert planned.due_at == world.clock.at + 900
+    crawled(world, VerdictCode.UNREACHABLE)
+    world.wait(2 * GATHER_S)
+    assert [(rule, getattr(one.data, "urgent", None)) for one, (_, rule, _) in zip(world.told, world.messages, strict=True)] == [
+        ("site-unreachable", 1)
+    ]
 
 
 def test_a_digest_lists_accidents_before_newer_alerts(world: World) -> None:

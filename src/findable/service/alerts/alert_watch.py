@@ -1,6 +1,6 @@
 """Update alerts in the transaction that stores a run or a crawl. Only projects with a schedule are watched."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 
 import msgspec
 from msgspec import Struct
@@ -23,7 +23,7 @@ from findable.monitor.watched_site import (
 )
 from findable.reports.google_listing import Listing
 from findable.reports.report import Report
-from findable.reports.search_verdict import SearchVerdict, for_intent, is_for_search
+from findable.reports.search_verdict import SearchVerdict, for_intent, found_on_page, is_for_search
 from findable.store.alert_statements import SITE_SUBJECT, AlertRow, SubjectRow
 from findable.store.crawl_row import CrawlRow
 from findable.store.rows import ReportRow
@@ -70,9 +70,24 @@ def watch_run(session: Session, row: ReportRow, report: Report, site: SiteFacts 
     reference = reference_after(before, facts, _pending_rules(session, row.project_id, row.id) | found.silent_rules)
     _save_page(session, row, reference, at, is_reached=True, next_run_at=found.next_run_at)
     session.alerts.save_page_run(row.id, fingerprint, at)
-    if facts.listing is Listing.CAN and not facts.certificate_error and is_start_page(row.url, row.project):
-        over = (AlertRule.SITE_DEINDEXED, AlertRule.SITE_UNREACHABLE)  # not only at the next crawl, because they silence other alerts
-        process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, [RuleSignal(one, Signal.GOOD) for one in over], at)
+    if is_start_page(row.url, row.project):
+        _watch_start_page(session, row, report, facts, at)
+
+
+def _watch_start_page(session: Session, row: ReportRow, report: Report, facts: PageFacts, at: int) -> None:
+    """Update the alerts of crawls, which are rare: an unreadable robots.txt requests another crawl, a page that can be listed ends them."""
+    signals: list[RuleSignal] = []
+    if report.error is not None and session.alerts.site(row.project_id)[2] is not None:
+        signals = list(signals_of_verdict(found_on_page(None, error=report.error)))
+    elif facts.listing is Listing.CAN and not facts.certificate_error:
+        signals = [RuleSignal(rule, Signal.GOOD) for rule in (AlertRule.SITE_DEINDEXED, AlertRule.SITE_UNREACHABLE)]
+    _process_site_signals(session, row, signals, at)
+
+
+def _process_site_signals(session: Session, row: ReportRow | CrawlRow, signals: Sequence[RuleSignal], at: int) -> None:
+    found = process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
+    if found.next_run_at is not None:
+        session.schedules.repeat_crawl(row.project_id, found.next_run_at)
 
 
 def watch_failure(session: Session, row: ReportRow, code: PageErrorCode, at: int) -> None:
@@ -132,9 +147,7 @@ def watch_crawl(
     if is_whole:
         alerts = session.alerts.open_of_project(row.project_id)
         signals += signals_of_questions(questions, ((AlertRule(one.rule), one.cause) for one in alerts))
-    found = process_signals(session, row.account_id, row.project_id, SITE_SUBJECT, signals, at)
-    if found.next_run_at is not None:
-        session.schedules.repeat_crawl(row.project_id, found.next_run_at)
+    _process_site_signals(session, row, signals, at)
     if not is_whole:
         return
     is_next = known_id in (None, baseline_id) or session.alerts.scheduled_url(row.project_id) is None
