@@ -45,6 +45,7 @@ from tests.simulated_clock import SimulatedClock, simulated_clock
 FROM = "Findable <findable@service.example>"
 OWNER, COLLEAGUE, READER = "owner@example.com", "colleague@example.com", "reader@example.com"
 DAYS_KNOWN = 14
+IMPORT_S = 180
 MONDAY_S = 4 * DAY_S
 """Time of the first Monday since 1970."""
 DOWN = "could not be loaded|cannot be reached|could not reach"
@@ -118,8 +119,10 @@ class World:
         rows = [f"{shop.name}," for shop in self.shops]
         for number, row in enumerate(bad):
             rows.insert(2 + 3 * number, row if "," in row else f"{row},")
+        began_s = time.monotonic()
         found = site_imports.import_sites(self.service, self.owner, "\n".join(["url,name", *rows]))
         assert (found.created, found.failed) == (len(self.shops), len(bad)), [row for row in found.rows if row.errors]
+        assert time.monotonic() - began_s < IMPORT_S
         names = [shop.name for shop in self.shops]
         self.of_owner = len(names) * 2 // 3
         watched_sites.watch(self.service, self.owner, names[: self.of_owner])
@@ -294,8 +297,8 @@ def assert_new_ruleset(world: World, shop: Shop) -> None:
     assert scores[0] == scores[1] > scores[2] == scores[3]  # type: ignore[operator]  # each has a score
 
 
-def test_a_portfolio_is_watched_from_import_to_digest(tmp_path: Path, inbox: Inbox, clock: SimulatedClock) -> None:
-    with closing(World(tmp_path, f"sqlite:///{tmp_path / 'findable.db'}", inbox, clock, 3)) as world:
+def test_a_portfolio_is_watched_from_import_to_digest(tmp_path: Path, inbox: Inbox, clock: SimulatedClock, database_url: str) -> None:
+    with closing(World(tmp_path, database_url, inbox, clock, 3)) as world:
         watch_and_look(world)
 
 
