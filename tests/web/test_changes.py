@@ -4,6 +4,7 @@ import csv
 import io
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from html import unescape
 
 import pytest
@@ -85,6 +86,9 @@ def test_work_done_lists_what_was_fixed_and_accepted_by_whom(live: Live) -> None
     assert lines[0] == ["kind", "finding", "check", "url", "pages_count", "first_seen", "at", "by", "reason", "until"]
     assert (lines[1][0], lines[1][8]) == ("accepted", "'=A draft <b>")
     assert browser.get("/projects/d.example/changes/work.csv?since=2").status == 404
+    today = datetime.now(UTC).date()
+    assert "Fixed, verified on" in browser.get(f"/projects/c.example/changes?since={today - timedelta(days=7)}").text
+    assert browser.get(f"/projects/c.example/changes?since={today - timedelta(days=60)}").status == 404
 
 
 def test_the_home_page_and_the_page_of_changes_say_the_same_number(browser: Client) -> None:

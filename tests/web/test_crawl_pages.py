@@ -42,6 +42,8 @@ from tests.web.test_people import SAME
 from tests.worked_crawls import judge_crawl_again, work_crawl
 
 JSON = {"Content-Type": "application/json"}
+TWICE_PX = 640
+"""Width of a window of 1280 px in which pages are shown at twice their size."""
 
 
 class Shop:
@@ -620,6 +622,32 @@ def test_the_pages_are_accessible_and_fit(shop: Shop, window: Open, width: int, 
         page.goto(shop.origin + path)
         assert faults(page) == [], path
         assert not scrolls_sideways(page), path
+
+
+@needs_chromium
+@pytest.mark.full
+def test_every_screen_is_accessible_and_fits_at_twice_the_size(changed: tuple[Shop, Shop], window: Open) -> None:
+    _, shop = changed
+    project = shop.crawls.removesuffix("/crawls")
+    link = re.findall(r"/p/[\w-]{22}", shop.text(f"{project}/share"))[0]
+    fix = re.findall(r'id="send-[^"]+" readonly value="[^"]+(/fix/[^"]+)"', shop.text(shop.page))[0]
+    for path in (shop.page, link):
+        assert shop.browser.post(f"{path}/privacy", {"privacy": "0"}, SAME).status == 303
+    own = (
+        *(project + path for path in ("", "/findings", "/findings?view=plain", "/pages", "/structure", "/changes", "/watching", "/share")),
+        *(project + path for path in ("/reports", "/people", "/recipients", "/settings?view=full", "/questions", "/bots", "/data")),
+        *("/", "/projects", "/import", "/changes", "/alerts", "/findings", "/nothing", "/reports"),
+        *(shop.page + path for path in ("", "?view=plain", "/client", "/link?view=full", "/changes", "/questions")),
+    )
+    page = window(width=TWICE_PX, cookies=shop.browser.cookies, origin=shop.origin, language="de")
+    guest = window(width=TWICE_PX, language="de")
+    for browser, paths in ((page, own), (guest, (shop.page, link, f"{link}/summary", fix, "/sign-in", "/forgot", "/nothing"))):
+        for path in paths:
+            browser.goto(shop.origin + path)
+            assert faults(browser) == [], path
+            assert not scrolls_sideways(browser), path
+    for path in (shop.page, link):
+        shop.browser.post(f"{path}/privacy", {"privacy": "1"}, SAME)
 
 
 @needs_chromium

@@ -1,7 +1,8 @@
 """Pages that list the changes since a point in time, in one project or in all."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from datetime import UTC, datetime, timedelta, tzinfo
+from contextlib import suppress
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import ClassVar
 
 from msgspec import Struct, structs
@@ -9,7 +10,7 @@ from starlette.responses import Response
 
 from findable.clock import now, rfc3339
 from findable.crawl.changes import ChangeKind
-from findable.errors import require_found
+from findable.errors import NotFound
 from findable.export.csv import csv_head, csv_line
 from findable.reports.score_base import WEEK
 from findable.service.projects import change_overview, projects, worse_reports
@@ -58,6 +59,10 @@ class ChangesPage(ProjectPageContext, frozen=True, kw_only=True):
 
     place: ClassVar[str] = CHANGES
     choices: tuple[Choice, ...]
+    day: str
+    """Day that was chosen as the start, as ISO 8601; empty for another start."""
+    days: tuple[str, str]
+    """First and last day to choose from."""
     worse: tuple[WorseSiteLine, ...]
     worse_words: str
     """Number of sites with regressions in words; empty in a project."""
@@ -110,7 +115,7 @@ def _work_lines(work: Sequence[WorkDone], say: Translator, zone: tzinfo) -> Iter
 
 @person_page("/changes")
 def get_changes(request: SignedInRequest) -> Response:
-    """Show the changes in all projects: ``?since=visit``, ``7`` or ``30`` days."""
+    """Show the changes in all projects: ``?since=visit``, ``7`` or ``30`` days, or since a day like ``2026-11-01``."""
     return person_response(request, _changes_page(request, ""))
 
 
@@ -133,6 +138,8 @@ def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:
     newest = worse_reports.newest_of(request.service, request.caller, worse[:FIRST], result.since)
     most_causes = CAUSES if project else FEW_CAUSES
     return ChangesPage(
+        day="" if chosen in starts else chosen,
+        days=(str(starts[LONG].astimezone(zone).date() + timedelta(days=1)), str(now().astimezone(zone).date())),
         choices=tuple(Choice(one, say.text(CHOICES[one]), one == chosen, f"{href}/changes?since={one}") for one in starts),
         worse=tuple(worse_lines(worse[:SHOWN], newest, say, zone, titles, causes=most_causes, pages=PAGES if project else 0)),
         worse_words="" if project else worse_words(len(worse), say, is_part=result.pages.is_part),
@@ -148,9 +155,14 @@ def _changes_page(request: SignedInRequest, project: str) -> ChangesPage:
 
 def _chosen_start(request: SignedInRequest) -> tuple[str, datetime]:
     """Return the chosen period and its start. Raises NotFound for another value."""
-    chosen = request.query.get("since", SHORT)
-    start = _start_times(request).get(chosen)
-    return chosen, require_found(start)
+    chosen, starts = request.query.get("since", SHORT), _start_times(request)
+    if chosen in starts:
+        return chosen, starts[chosen]
+    with suppress(ValueError):
+        start = datetime.combine(date.fromisoformat(chosen), time(), request.zone)
+        if starts[LONG] <= start <= now():
+            return chosen, start
+    raise NotFound
 
 
 def _start_times(request: SignedInRequest) -> dict[str, datetime]:

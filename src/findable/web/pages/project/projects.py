@@ -14,7 +14,7 @@ from findable.service.crawls import crawls
 from findable.service.delivery import watched_sites
 from findable.service.delivery.watched_sites import WatchOffer
 from findable.service.projects import overview, project_links, projects
-from findable.service.projects.overview import ProjectSummary
+from findable.service.projects.overview import MAX_ORDERED, ORDERS, ProjectSummary
 from findable.service.reports.report_links import TermChanges
 from findable.service.runtime.service import Service
 from findable.service.sites.url_input import without_login
@@ -80,6 +80,8 @@ class ProjectsPage(PersonPage, frozen=True, kw_only=True):
     pages: Pages
     problem: str
     """Error message about the URL; empty without an error."""
+    part: str
+    """Sentence about the sites that the order covers; empty for all."""
     new: FormView
     """Form for a site without reports, or for the selected sites."""
     shared: tuple[SharedSite, ...]
@@ -110,6 +112,7 @@ def _show(request: SignedInRequest, shared: tuple[SharedSite, ...] = (), to_watc
     new, may_create = request.form_with(), may(request.caller, MEMBER)
     order = wanted.sort_by, wanted.descending
     words = total_words(page, say, say.plural("%(count)s site", "%(count)s sites", page.total))
+    part = later("This order covers the %(count)s sites with the lowest scores; the order by score lists all.")
     shown = ProjectsPage(
         search=wanted.search,
         filters=tuple(_filters(request, sent)),
@@ -119,6 +122,7 @@ def _show(request: SignedInRequest, shared: tuple[SharedSite, ...] = (), to_watc
         table=site_table(page.items, order, sent, say, may_select=may_create),
         pages=list_pages(page, "/projects", kept, words),
         problem=problem,
+        part=say(part, count=say.number(MAX_ORDERED)) if wanted.sort_by in ORDERS and page.total > MAX_ORDERED else "",
         new=replace(new, values={name: without_login(value) for name, value in new.values.items()}),
         shared=shared,
         cost=watched_sites.cost_of(request.service, request.caller, to_watch) if to_watch else None,
