@@ -14,6 +14,7 @@ from vulture import Vulture
 ROOT = Path(__file__).resolve().parent.parent
 REGISTERED = [
     "@REPORT_PAGES.*",
+    "@crawl_form",
     "@SHARED.*",
     "@SITES.*",
     "@app.command",

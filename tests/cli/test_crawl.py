@@ -237,11 +237,14 @@ def test_a_preview_is_compared_with_a_crawl_of_the_public_site(findable: Run, ma
 def test_a_redirect_map_says_where_each_url_leads(findable: Run, shop: Site, tmp_path: Path) -> None:
     shop.redirect("/moved", "/privacy", 301)
     shop.redirect("/twice", "/old-shop", 302)
+    shop.redirect("/round", "/circle", 301)
+    shop.redirect("/circle", "/round", 301)
     rows = [("/old-shop", "/shop"), ("/twice", "/shop"), ("/moved", "/imprint"), ("/gone", "/shop"), ("/private/admin", "/shop")]
-    lines = ["# old and new", *(f"{shop.url(old)}\t{shop.url(new)}" for old, new in rows), shop.url("/about")]
+    rows += [("/about", "/shop"), ("/round", "/shop")]
+    lines = ["# old and new", "old -> new", *(f"{old} -> {new}" for old, new in rows), shop.url("/about")]
     (tmp_path / "map.txt").write_text("\n".join(lines))
-    done = findable("crawl", "--list", "map.txt", *FAST, "--format", "json")
-    told = findable("crawl", "--list", "map.txt", *FAST)
+    done = findable("crawl", shop.url("/"), "--list", "map.txt", *FAST, "--format", "json")
+    told = findable("crawl", shop.url("/"), "--list", "map.txt", *FAST)
     found = {
         row["url"].removeprefix(shop.base): (row["result"], row["end_url"].removeprefix(shop.base), row["hops_count"])
         for row in json.loads(done.stdout)["redirects"]
@@ -250,13 +253,17 @@ def test_a_redirect_map_says_where_each_url_leads(findable: Run, shop: Site, tmp
     assert (done.returncode, told.returncode) == (1, 1)
     assert found == {
         "/old-shop": ("reached", "/shop", 1),
-        "/twice": ("reached", "/shop", 2),
+        "/twice": ("chained", "/shop", 2),
         "/moved": ("other_target", "/privacy", 1),
         "/gone": ("broken", "/gone", 0),
         "/private/admin": ("not_requested", "/private/admin", 0),
+        "/about": ("no_redirect", "/about", 0),
+        "/round": ("loop", "/round", 2),
     }
-    assert f"1 URL leads to another target: {shop.url('/moved')} → {shop.url('/privacy')} (200)" in done.stderr
-    assert "Redirect map: 2 of 5 URLs reach their target" in told.stdout
+    assert f"1 of the redirect map: leads to another page: {shop.url('/moved')} → {shop.url('/privacy')} (200)" in done.stderr
+    assert told.stdout.startswith("4 of 7 old URLs do not lead where the map says\n1 leads there directly · 1 leads there by several")
+    assert f"✗ {shop.url('/about')} (200): does not redirect" in told.stdout
+    assert "no link to another page" not in told.stdout
 
 
 def test_a_redirect_map_may_lead_to_another_host(findable: Run, make_site: Callable[..., Site], tmp_path: Path) -> None:
@@ -268,9 +275,11 @@ def test_a_redirect_map_may_lead_to_another_host(findable: Run, make_site: Calla
     wrong = findable("crawl", "--list", "-", *FAST, stdin="https://a.example https://b.example https://c.example\n")
 
     assert done.returncode == 0, done.stderr
-    assert "Redirect map: 1 of 1 URLs reach their target" in done.stdout
+    assert done.stdout.startswith("The old URL leads where the map says\n")
     assert wrong.returncode == 2
-    assert "a line has more than a URL and its target" in wrong.stderr
+    assert "Line 1, “https://a.example https://b.example https://c.example”: a line has a URL, or a URL and its target." in wrong.stderr
+    path = findable("crawl", "--list", "-", *FAST, stdin="old,new\n/a,/b\n")
+    assert (path.returncode, "Line 2, “/a,/b”" in path.stderr, "give the URL of the site too" in path.stderr) == (2, True, True)
 
 
 def test_extractors_are_columns_and_can_be_added_to_a_stored_crawl(findable: Run, shop: Site) -> None:

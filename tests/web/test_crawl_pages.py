@@ -693,19 +693,34 @@ def test_a_crawl_is_followed_without_a_reload_and_stopped(shop: Shop, window: Op
 def test_a_redirect_map_is_checked_in_the_browser(live: Live, make_site: Callable[[], Site]) -> None:
     make_shop(site := make_site(), products=3)
     shop = Shop(live, site)
-    lines = "old,new\n/old-shop,/shop\n/about,/imprint\n/gone;/shop"
+    lines = "old -> new\n\n/old-shop -> /shop\n/about,/imprint\n/gone;/shop"
     sent = {"url": site.url("/"), "pages": "1000", "list": lines, "rate": "5", "privacy": "1"}
-    made = shop.browser.post(shop.crawls, sent, SAME)
+    form = shop.crawls.replace("/crawls", "/structure")
+    assert 'name="list"' in shop.text(form)
+    wrong = shop.browser.post(form, {**sent, "list": "/a /b\n\n/a /b /c"}, SAME)
+    assert (wrong.status, "Line 3, “/a /b /c”: a line has a URL, or a URL and its target." in wrong.text) == (422, True)
+    for word in ("redirect", "relaunch", "migration"):
+        assert "/structure#redirect-map" in shop.text(shop.crawls.replace("/crawls", f"/settings?q={word}")).partition("settings-search")[2]
+    made = shop.browser.post(form, sent, SAME)
     assert made.status == 303
     work_crawl(live.service)
-    text = shop.text(made.headers["Location"]).partition('id="redirect-map">')[2].partition("</section>")[0]
+    page = shop.text(made.headers["Location"])
+    text, _, rest = page.partition('id="redirect-map">')[2].partition("</section>")
+    chosen = shop.text(f"{made.headers['Location']}?map=no_redirect").partition('id="redirect-map">')[2].partition("</section>")[0]
 
-    assert [words(one) for one in re.findall(r"<li>(.*?)</li>", text)] == ["1 another target", "1 error at the end", "1 target reached"]
-    assert [unescape(words(row)) for row in re.findall(r"<tr>(<th scope=\"row\".*?)</tr>", text, re.DOTALL)][2].endswith(
-        "200 1 Passed target reached"
+    assert words(text).startswith(
+        "2 of 3 old URLs do not lead where the map says All 3 leads there directly 1 does not redirect 1 returns an error 1"
     )
+    rows = [unescape(words(row)) for row in re.findall(r"<tr>(<th scope=\"row\".*?)</tr>", text, re.DOTALL)]
+    assert rows[2].endswith(
+        f"Passed leads there directly {site.url('/shop').removeprefix('http://')} {site.url('/shop').removeprefix('http://')} 301 → 200"
+    )
+    assert (chosen.count('scope="row"'), "does not redirect" in chosen) == (1, True)
+    assert "Score and findings of the requested pages" in rest
+    for unjudged in ("no link to another page", "not reachable by links", "Google can index"):
+        assert unjudged not in page
     table = shop.text(f"{made.headers['Location']}/export?table=redirect-map")
-    assert [row["result"] for row in csv.DictReader(io.StringIO(table.removeprefix("\ufeff")))] == ["reached", "other_target", "broken"]
+    assert [row["result"] for row in csv.DictReader(io.StringIO(table.removeprefix("\ufeff")))] == ["reached", "no_redirect", "broken"]
 
 
 def test_every_setting_of_a_crawl_is_in_its_form_and_errors_stand_at_their_fields(shop: Shop) -> None:

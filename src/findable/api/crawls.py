@@ -91,13 +91,13 @@ def plan_crawl(url: str | None, rows: Sequence[tuple[Url, ...]], options: Crawli
     """Return the plan of a crawl from a URL, or of a list of URLs. Raises SettingError for a wrong option.
 
     Args:
-        url: URL where the crawl begins.
-        rows: the listed URLs instead, each alone or with the expected target of its redirect.
+        url: URL where the crawl begins, or of the site of a list.
+        rows: the only URLs to request, each alone or with the expected target of its redirect.
         options: options of the crawl.
         settings: settings of this machine.
     """
     listed = list({row[0].href: row[0] for row in rows}.values())
-    if (url is None) == (not listed):
+    if url is None and not listed:
         raise SettingError("URL", "no site to crawl: give a URL or --list FILE")
     start = typed_url(url) if url is not None else listed[0]
     public = origin_of_option(options.as_, "--as") if options.as_ is not None else start.origin

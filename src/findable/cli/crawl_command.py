@@ -21,13 +21,13 @@ from findable.cli.crawl_output import FOLDER_FORMATS, CrawlFormat, CrawlOutput, 
 from findable.cli.exit_codes import NOT_LOADED, NOT_PASSED, PASSED
 from findable.cli.formats import Export, Language, Output, Target, check_writable, export_targets
 from findable.cli.gate import RATED_BAD, warn_of_expired
-from findable.cli.given_files import read_list
+from findable.cli.given_files import read_text
 from findable.cli.source_files import Source, SourceFiles, rules_of
 from findable.cli.terminal import ProgressLine, Terminal, clean, ignore_closed_pipe
 from findable.cli.waiting import Wait, is_available
 from findable.crawl.changes import FINISHED, basis_of
 from findable.crawl.progress import CrawlProgress
-from findable.crawl.redirect_map import RedirectResult, map_rows, results_of
+from findable.crawl.redirect_map import RedirectResult, map_lines, results_of
 from findable.crawl.scope import RenderReason
 from findable.crawl.tables import CrawlTable
 from findable.errors import SettingError, Unavailable
@@ -68,7 +68,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
 
     Args:
         url: URL where the crawl begins; its host may be private.
-        list_: Request only the URLs in this file; 'URL TARGET' also checks where the URL leads.
+        list_: Request only the URLs in this file, of the site if they are paths; 'URL TARGET' also checks where the URL leads.
         format_: text for people; json: findings and pages; csv, ndjson and parquet: pages; xlsx: all tables; the others: findings.
         table: Print a table of the crawl as csv (default), ndjson, parquet or xlsx; sitemap-xml is XML, changes needs --baseline.
         plain: Print the problems and warnings as text in plain words, for owners of a site.
@@ -81,7 +81,7 @@ def crawl(  # noqa: PLR0913 - the options of a command
     given = read_config(config)
     options = _with_config(options or CrawlingOptions(), given)
     url = given.crawl.url if url is None and list_ is None and given.crawl.url else url
-    plan = plan_crawl(url, _read_list(list_), options, load_settings())
+    plan = plan_crawl(url, _read_list(list_, url), options, load_settings())
     terminal = Terminal.detect(language=language)
     if table is not None and format_ not in ("text", *TableFormat):
         raise SettingError("--table", f"cannot be printed as another format than {', '.join(TableFormat)}")
@@ -192,22 +192,26 @@ def _exit_code(finished_crawl: FinishedCrawl, gate: CrawlGate, limits: frozenset
         return NOT_PASSED
     is_compared = comparison is None or comparison.not_comparable is None
     unknown = (
-        results_of(finished_crawl.redirects)[RedirectResult.NOT_REQUESTED]
+        results_of(finished_crawl.redirects).get(RedirectResult.NOT_REQUESTED, 0)
         if finished_crawl.redirects
         else int(finished_crawl.report.score is None)
     )
     return PASSED if finished_crawl.state.ended_by in FINISHED | limits and not unknown and is_compared else NOT_LOADED
 
 
-def _read_list(path: Path | None) -> list[tuple[Url, ...]]:
-    """Return the rows of a `--list` file: a URL, or a URL and its expected redirect target. Raises SettingError."""
+def _read_list(path: Path | None, url: str | None) -> list[tuple[Url, ...]]:
+    """Return the rows of a `--list` file: a URL, or a URL and its expected redirect target; paths are of the site. Raises SettingError."""
     if path is None:
         return []
-    rows = list(map_rows(read_list(path)))
-    for row in rows:
-        if len(row) > _URL_AND_TARGET:
-            raise SettingError("--list", f"a line has more than a URL and its target: {' '.join(row)}")
-    return [tuple(typed_url(text) for text in row) for row in rows]
-
-
-_URL_AND_TARGET = 2
+    rows = []
+    for line in map_lines(read_text(path, "--list").splitlines(), "" if url is None else typed_url(url).origin):
+        if line.is_too_long:
+            raise SettingError("--list", line.error())
+        try:
+            rows.append(tuple(typed_url(text) for text in line.cells))
+        except SettingError as error:
+            hint = "; give the URL of the site too: findable crawl URL --list FILE" if "/" in {text[0] for text in line.cells} else ""
+            raise SettingError("--list", line.error(f"{error}{hint}")) from error
+    if not rows:
+        raise SettingError("--list", f"{'standard input' if str(path) == '-' else path} contains no URL")
+    return rows

@@ -8,7 +8,7 @@ from msgspec import Struct
 from findable.cli.config import Thresholds
 from findable.cli.gate import RATED_BAD, check_reasons
 from findable.crawl.changes import ChangeKind, CrawlComparison, PageChange, basis_of, examples, moved_to_other_host, public_origins
-from findable.crawl.redirect_map import RedirectMapRow, RedirectResult
+from findable.crawl.redirect_map import RedirectMapRow, results_of
 from findable.crawl.state import Phase
 from findable.errors import SettingError
 from findable.reports.acceptance import Acceptance, acceptance_of
@@ -102,19 +102,13 @@ def _terms(acceptances: Sequence[Acceptance], item: SiteFinding, report: SiteRep
 
 
 def _wrong_redirects(redirects: Sequence[RedirectMapRow]) -> Iterator[str]:
-    """Yield a sentence for each kind of URL in a redirect map that does not reach its target."""
-    for result, words in _REDIRECT_WORDS.items():
-        rows = [row for row in redirects if row.result is result]
-        if rows:
-            shown = ", ".join(f"{row.url} → {row.end_url} ({row.status})" for row in rows[:URLS_NAMED])
-            more = f" and {len(rows) - URLS_NAMED:,} more" if len(rows) > URLS_NAMED else ""
-            yield f"{words[0 if len(rows) == 1 else 1].format(f'{len(rows):,}')}: {shown}{more}"
-
-
-_REDIRECT_WORDS = {
-    RedirectResult.OTHER_TARGET: ("{} URL leads to another target", "{} URLs lead to another target"),
-    RedirectResult.BROKEN: ("{} URL leads to an error", "{} URLs lead to an error"),
-}
+    """Yield a sentence for each kind of URL in a redirect map that is wrong."""
+    for result, count in results_of(redirects).items():
+        if result.is_fault:
+            rows = [row for row in redirects if row.result is result][:URLS_NAMED]
+            shown = ", ".join(f"{row.url} → {row.end_url} ({row.status})" for row in rows)
+            more = f" and {count - URLS_NAMED:,} more" if count > URLS_NAMED else ""
+            yield f"{count:,} of the redirect map: {result.words}: {shown}{more}"
 
 
 def _losses(comparison: CrawlComparison) -> Iterator[str]:

@@ -8,7 +8,7 @@ from findable.capture.crawl import CrawlEnd
 from findable.cli.report_text import RATED, plain_problem
 from findable.cli.terminal import Terminal, clean
 from findable.crawl.changes import CrawlComparison
-from findable.crawl.redirect_map import RedirectMapRow, RedirectResult
+from findable.crawl.redirect_map import RedirectMapRow, RedirectResult, map_headline, results_of
 from findable.crawl.scope import RenderReason
 from findable.crawl.state import CrawlState
 from findable.crawl.visits import CrawlCounts
@@ -58,11 +58,10 @@ def crawl_lines(
         redirects: rows of a redirect map; empty without one.
         is_plain: whether the faults are in plain words for owners of a site.
     """
-    lines = list(_summary(report, state, counts, terminal, detail, is_plain=is_plain))
+    lines = [*_redirects(redirects, terminal), ""] if redirects else []
+    lines += _summary(report, state, counts, terminal, detail, is_plain=is_plain)
     if comparison is not None:
         lines += ["", *_changes(comparison, terminal)]
-    if redirects:
-        lines += ["", *_redirects(redirects, terminal)]
     if is_plain:
         found = ((fault, plain_finding(fault.check, report.summary.cms, terminal.say)) for fault in faults_of(report.open))
         told = [(fault, plain) for fault, plain in found if plain is not None]
@@ -160,16 +159,17 @@ def _verdict_lines(report: SiteReport, terminal: Terminal) -> Iterator[str]:
 
 
 def _redirects(rows: Sequence[RedirectMapRow], terminal: Terminal) -> Iterator[str]:
-    """Yield how many URLs of a redirect map reach their targets, and the first MISSED_LINES that do not."""
+    """Yield how many URLs of a redirect map do not lead to their targets, the counts by result, and the first MISSED_LINES wrong ones."""
     say = terminal.say
-    missed = [row for row in rows if row.result is not RedirectResult.REACHED]
-    counts = {"reached": say.number(len(rows) - len(missed)), "count": say.number(len(rows))}
-    yield terminal.paint(say("Redirect map: %(reached)s of %(count)s URLs reach their target", **counts), "bold")
-    for row in missed[:MISSED_LINES]:
-        end = f"{clean(row.end_url)} ({row.status or say.text(row.result.words)})"
-        yield terminal.cut(f"{clean(row.url)} → {end}", "  ✗ " if row.result is not RedirectResult.NOT_REQUESTED else "  ? ")
-    if len(missed) > MISSED_LINES:
-        yield "    " + say.plural("and %(count)s more", "and %(count)s more", len(missed) - MISSED_LINES)
+    yield terminal.paint(map_headline(rows, say), "bold")
+    yield from terminal.wrap(" · ".join(f"{say.number(count)} {say.text(result.words)}" for result, count in results_of(rows).items()))
+    wrong = [row for row in rows if row.result.is_fault or row.result is RedirectResult.NOT_REQUESTED]
+    for row in wrong[:MISSED_LINES]:
+        end = f" → {clean(row.end_url)}" if row.hops_count else ""
+        line = f"{clean(row.url)}{end} ({row.statuses}): {row.in_words(say)}" if row.statuses else f"{clean(row.url)}: {row.in_words(say)}"
+        yield terminal.cut(line, "  ✗ " if row.result.is_fault else "  ? ")
+    if len(wrong) > MISSED_LINES:
+        yield "    " + say.plural("and %(count)s more", "and %(count)s more", len(wrong) - MISSED_LINES)
 
 
 def _changes(comparison: CrawlComparison, terminal: Terminal) -> Iterator[str]:

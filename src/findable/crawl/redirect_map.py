@@ -2,22 +2,53 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from findable.capture.crawl import Reason
 from findable.capture.status_classes import OK
 from findable.vocabulary import Code
-from findable.wording import later
+from findable.wording import ENGLISH, Message, Translator, later
 
 
 class RedirectResult(Code):
     """Result of comparing a URL of a redirect map with its expected target."""
 
-    REACHED = "reached", later("target reached")
-    OTHER_TARGET = "other_target", later("another target")
-    BROKEN = "broken", later("error at the end")
-    NOT_REQUESTED = "not_requested", later("not requested")
+    REACHED = "reached", later("leads there directly")
+    CHAINED = "chained", later("leads there by several redirects")
+    NO_REDIRECT = "no_redirect", later("does not redirect")
+    OTHER_TARGET = "other_target", later("leads to another page")
+    BROKEN = "broken", later("returns an error")
+    LOOP = "loop", later("redirects in a loop")
+    TARGET_BROKEN = "target_broken", later("the target returns an error")
+    TARGET_REDIRECTS = "target_redirects", later("the target itself redirects")
+    TARGET_NOINDEX = "target_noindex", later("the target is noindex")
+    TARGET_CANONICAL = "target_canonical", later("the target declares another page as canonical")
+    NOT_REQUESTED = "not_requested", later("was not requested")
+
+    @property
+    def is_fault(self) -> bool:
+        """Whether the URL does not lead to its target, or the target is no page that search engines can list."""
+        return self not in (RedirectResult.REACHED, RedirectResult.CHAINED, RedirectResult.NOT_REQUESTED)
+
+    @property
+    def is_missed(self) -> bool:
+        """Whether the URL does not lead to its target."""
+        return self.is_fault and not self.value.startswith("target_")
+
+
+class MapUrl(Struct, frozen=True):
+    """URL that a crawl with a redirect map knows."""
+
+    url: str
+    status: int | None
+    """Status; None if it was not requested."""
+    not_indexable: str
+    """Reason why search engines cannot list the page (`Reason`); empty for none."""
+    refusal: str
+    """Reason why the URL was not requested."""
 
 
 class RedirectMapRow(Struct, frozen=True):
@@ -33,38 +64,138 @@ class RedirectMapRow(Struct, frozen=True):
     """Status of the final URL; 0 without a response."""
     hops_count: int
     """Number of redirects to the final URL."""
+    hops: tuple[str, ...]
+    """Statuses from the URL to the final URL, each with its URL."""
     result: RedirectResult
-    """Result: reached, other_target, broken or not_requested."""
+    """Result: reached, chained, no_redirect, other_target, broken, loop, target_broken, target_redirects, target_noindex,
+    target_canonical or not_requested.
+    """
+    words: str
+    """Result in words."""
+    target_problem: RedirectResult | None = None
+    """Problem of the target itself, wherever the URL leads: target_broken, target_redirects, target_noindex or target_canonical."""
     reason: str = ""
     """Reason why the final URL was not requested."""
 
+    @property
+    def statuses(self) -> str:
+        """Statuses from the URL to the final URL, like ``301 → 200``; empty if it was not requested."""
+        return " → ".join(hop.partition(" ")[0] for hop in self.hops)
 
-def map_rows(lines: Iterable[str], base: str = "") -> Iterator[list[str]]:
-    """Yield the URL of each line of a list, and its target if the line has one, without empty lines and a line of headings.
+    def in_words(self, say: Translator = ENGLISH) -> str:
+        """Return the result in words."""
+        if self.result is RedirectResult.CHAINED:
+            return say.plural("leads there by %(count)s redirect", "leads there by %(count)s redirects", self.hops_count)
+        return say.text(self.result.words)
 
-    A target follows a space, a tab, a semicolon, or a comma before a URL or path. ``base``: origin of cells that are paths.
+
+class MapLine(Struct, frozen=True):
+    """Line of a list of URLs."""
+
+    number: int
+    text: str
+    cells: tuple[str, ...]
+    """URL, and its expected target in a redirect map; all parts of a line that has more."""
+
+    @property
+    def is_too_long(self) -> bool:
+        """Whether it has more than a URL and its target."""
+        return len(self.cells) > _URL_AND_TARGET
+
+    def error(self, problem: str = "") -> Message:
+        """Return what is wrong with the line; by default that it has more than a URL and its target."""
+        about = Message.from_sentence(problem or Message(_TOO_LONG))
+        return Message(later("Line %(number)s, “%(line)s”: %(problem)s"), number=self.number, line=self.text[:_SHOWN_CHARS], problem=about)
+
+
+_URL_AND_TARGET, _SHOWN_CHARS = 2, 200
+_TOO_LONG = later("a line has a URL, or a URL and its target.")
+_BETWEEN = re.compile(r"""\s*(?:[-=]+>|→)\s*|["']?\s*[,;]\s*(?=["']|https?://|/|[\w-]+(?:\.[\w-]+)+/)|(?<=["'])\s*[,;]\s*|[,;]?\s+""")
+_HEADING = re.compile(r"urls?|[^/.:]+(?:[,;\s>→])[^/.:]+", re.IGNORECASE)
+
+
+def map_lines(lines: Iterable[str], base: str = "") -> Iterator[MapLine]:
+    """Yield the lines of a list: a URL, or in a redirect map a URL and its target; without empty lines, comments and a line of headings.
+
+    A target follows a space, a tab, an arrow, or a comma or semicolon before a URL, path or quote. ``base``: origin of paths.
     """
-    for number, line in enumerate(lines):
-        cells = [cell for part in _BETWEEN.split(line.strip()) if (cell := part.strip("\"'"))]
-        is_heading = number == 0 and not any(mark in line for mark in "/.") and any(mark in line for mark in ",;\t")
-        if cells and not is_heading:
-            yield [f"{base}{cell}" if cell.startswith("/") else cell for cell in cells]
+    is_first = True
+    for number, line in enumerate(lines, 1):
+        text = line.strip().lstrip("\ufeff")
+        if not text or text.startswith("#"):
+            continue
+        if not (is_first and _HEADING.fullmatch(text)):
+            cells = (cell.strip("\"' ") for cell in _BETWEEN.split(text))
+            yield MapLine(number, text, tuple(f"{base}{cell}" if cell.startswith("/") else cell for cell in cells if cell))
+        is_first = False
 
 
-_BETWEEN = re.compile(r"""["']?\s*,\s*["']?(?=https?://|/)|[\s;]+""")
+def redirect_row(url: str, target: MapUrl, chain: Sequence[MapUrl], *, is_loop: bool = False) -> RedirectMapRow:
+    """Return a URL of a redirect map with its result.
+
+    Args:
+        url: URL of the map.
+        target: expected target.
+        chain: the URL and those that it redirects to; empty if the crawl does not know it.
+        is_loop: whether the last of these URLs is already among them.
+    """
+    end = chain[-1] if chain else MapUrl(url, None, "", "")
+    problem = _TARGET_PROBLEMS.get(target.not_indexable)
+    row = RedirectMapRow(
+        url,
+        target.url,
+        end.url,
+        end.status or 0,
+        max(0, len(chain) - 1),
+        tuple(f"{hop.status or 0} {hop.url}" for hop in chain if hop.status is not None),
+        _result(target.url, end, [hop.url for hop in chain], problem, is_loop=is_loop),
+        "",
+        problem,
+        end.refusal,
+    )
+    return replace(row, words=row.in_words())
 
 
-def redirect_row(url: str, target: str, end_url: str, status: int | None, *, hops_count: int = 0, reason: str = "") -> RedirectMapRow:
-    """Return a URL of a redirect map with its result. If ``status`` is None, the final URL was not requested, because of ``reason``."""
-    if status is None:
-        result = RedirectResult.NOT_REQUESTED if end_url in (url, target) else RedirectResult.OTHER_TARGET
-    elif status != OK:
-        result = RedirectResult.BROKEN
-    else:
-        result = RedirectResult.REACHED if end_url == target else RedirectResult.OTHER_TARGET
-    return RedirectMapRow(url, target, end_url, status or 0, hops_count, result, reason)
+def _result(target: str, end: MapUrl, chain: Sequence[str], problem: RedirectResult | None, *, is_loop: bool) -> RedirectResult:
+    hops_count = len(chain) - 1
+    if end.status is None:
+        return RedirectResult.NOT_REQUESTED if hops_count < 1 or end.url == target else RedirectResult.OTHER_TARGET
+    if is_loop:
+        return RedirectResult.LOOP
+    if target in chain[1:]:
+        return problem or (RedirectResult.REACHED if hops_count == 1 else RedirectResult.CHAINED)
+    if end.status != OK:
+        return RedirectResult.BROKEN
+    if hops_count:
+        return RedirectResult.OTHER_TARGET
+    return problem or RedirectResult.REACHED if end.url == target else RedirectResult.NO_REDIRECT
+
+
+_TARGET_PROBLEMS: Mapping[str, RedirectResult] = {
+    Reason.STATUS: RedirectResult.TARGET_BROKEN,
+    Reason.FAILURE: RedirectResult.TARGET_BROKEN,
+    Reason.REDIRECT: RedirectResult.TARGET_REDIRECTS,
+    Reason.NOINDEX: RedirectResult.TARGET_NOINDEX,
+    Reason.CANONICAL: RedirectResult.TARGET_CANONICAL,
+}
 
 
 def results_of(rows: Iterable[RedirectMapRow]) -> Mapping[RedirectResult, int]:
-    """Return the number of rows by result."""
-    return Counter(row.result for row in rows)
+    """Return the number of rows by result, in the order of `RedirectResult`."""
+    found = Counter(row.result for row in rows)
+    return {result: found[result] for result in RedirectResult if found[result]}
+
+
+def map_headline(rows: Sequence[RedirectMapRow], say: Translator = ENGLISH) -> str:
+    """Return how many URLs of a redirect map do not lead to their targets, or that all do."""
+    missed, total = sum(row.result.is_missed for row in rows), say.number(len(rows))
+    if missed:
+        return say.plural(
+            "%(count)s of %(total)s old URLs does not lead where the map says",
+            "%(count)s of %(total)s old URLs do not lead where the map says",
+            missed,
+            total=total,
+        )
+    if any(row.result is RedirectResult.NOT_REQUESTED for row in rows):
+        return say(later("Not all old URLs of the map were requested"))
+    return say.plural("The old URL leads where the map says", "All %(count)s old URLs lead where the map says", len(rows))

@@ -195,10 +195,11 @@ def _tables(report: SiteReport, sheet: Sheet) -> Iterator[dict[str, Any]]:
     say, structure = sheet.say, report.structure
     chosen = set(sheet.client.sections)
     pages, indexable = say("Pages"), say("Indexable")
-    if "structure" in chosen:
+    if "structure" in chosen and structure.depths:
         shown = states_of(structure.depths)
         columns = [say("Clicks"), say("URLs"), *(say(state.words) for state in shown)]
         yield _table(say("Clicks from the start page"), columns, [_depth(one, shown, say) for one in structure.depths])
+    if "structure" in chosen:
         if structure.scores:
             zones = [[say.text(RATINGS[rating]), say.number(count)] for rating, count in rating_counts(structure.scores).items()]
             yield _table(say("Scores of the pages"), [say("Rating"), pages], zones)

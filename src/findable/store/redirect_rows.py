@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, select
 
-from findable.crawl.redirect_map import RedirectMapRow, redirect_row
+from findable.crawl.redirect_map import MapUrl, RedirectMapRow, redirect_row
 from findable.crawl.settle import chain_of
 from findable.crawl.state import CrawlState
 from findable.crawl.url_keys import url_key
@@ -27,18 +28,14 @@ class RedirectRows(CrawlReading):
 
     def each(self) -> Iterator[RedirectMapRow]:
         """Yield a row for each URL of the redirect map, in its order."""
-        keys = {url_key(url) for url, _ in self._expected}
+        keys = {url_key(url) for pair in self._expected for url in pair}
         numbers = {row.key: row.id for row in rows_in(self._connection, select(URL.c.key, URL.c.id), URL.c.key, keys)}
         chains = {number: chain_of(number, self._redirects.get) for number in numbers.values()}
-        columns = (URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status)
+        columns = (URL.c.id, URL.c.url, URL.c.refusal, PAGE.c.status, PAGE.c.reason)
         chosen = select(*columns).select_from(URL.outerjoin(PAGE, PAGE.c.id == URL.c.id))
-        ends = {row.id: row for row in rows_in(self._connection, chosen, URL.c.id, {chain[-1] for chain, _ in chains.values()})}
+        found = rows_in(self._connection, chosen, URL.c.id, {number for chain, _ in chains.values() for number in chain})
+        urls = {row.id: MapUrl(row.url, row.status, row.reason or "", row.refusal) for row in found}
         for url, target in self._expected:
-            number = numbers.get(url_key(url))
-            if number is None:
-                yield redirect_row(url, target, url, None)
-                continue
-            chain, is_loop = chains[number]
-            end = ends[chain[-1]]
-            status = 0 if is_loop else end.status
-            yield redirect_row(url, target, end.url, status, hops_count=len(chain) - 1, reason=end.refusal)
+            numbered = urls.get(numbers.get(url_key(target), 0), MapUrl(target, None, "", ""))
+            chain, is_loop = chains.get(numbers.get(url_key(url), 0), ((), False))
+            yield redirect_row(url, replace(numbered, url=target), [urls[number] for number in chain], is_loop=is_loop)

@@ -63,7 +63,9 @@ class StructureReading(CrawlReading):
         return tuple(SiteSection(name, count, indexable[name]) for name, count in pages.items())
 
     def depths(self) -> tuple[DepthStates, ...]:
-        """Return the URLs by clicks from the start page and state; those that no link leads to come last."""
+        """Return the URLs by clicks from the start page and state; those that no link leads to come last; none for a list."""
+        if not self._state.settings.follows_links:
+            return ()
         found: dict[int, Counter[UrlState]] = {}
         chosen = select(SETTLED.c.depth, PAGE.c.reason, func.count()).select_from(ALL_URLS).where(_SHOWN, SETTLED.c.depth.is_not(None))
         for depth, reason, count in self._connection.execute(chosen.group_by(SETTLED.c.depth, PAGE.c.reason)):

@@ -39,6 +39,10 @@ WITH_IMAGE = Bounds(1_500_000, MAX_FIELDS)
 """Limits for an image of 1 MB, possibly in base64."""
 
 
+NUMBERED = frozenset({"list"})
+"""Lists that keep empty lines, because errors name the number of a line."""
+
+
 class Kinds(msgspec.Struct, frozen=True):
     """Names of the fields of a body that are not plain text, by kind."""
 
@@ -168,7 +172,7 @@ def _lists(pairs: Iterable[tuple[str, Any]], names: frozenset[str]) -> Fields:
         if isinstance(value, str):
             lines = value.splitlines()
             _limit_members(len(lines))
-            found[bare] = [*found.get(bare, ()), *(line.strip() for line in lines if line.strip())]
+            found[bare] = [*found.get(bare, ()), *(line.strip() for line in lines if line.strip() or bare in NUMBERED)]
         else:
             found[bare] = value
     return found

@@ -98,7 +98,8 @@ def test_deep_pages_warn_where_a_sitemap_lists_them(deep_count: int, listed_coun
 
 def test_dead_ends_are_one_cause_for_each_template() -> None:
     groups = (Group("/print/*", 12, (f"{SITE}/print/1", f"{SITE}/print/2")), Group("/thanks", 1, (f"{SITE}/thanks",)))
-    found = finding("site-dead-ends", replace(REACH, dead_ends=groups))
+    assert finding("site-dead-ends", replace(REACH, dead_ends=groups), replace(SUMMARY, is_limited=True)).verdict is Verdict.UNKNOWN
+    found = finding("site-dead-ends", replace(REACH, dead_ends=groups), SUMMARY)
     assert [(item.cause.kind.value, item.cause.key, item.pages_count) for item in found.causes] == [
         ("template", "/print/*", 12),
         ("page", f"{SITE}/thanks", 1),

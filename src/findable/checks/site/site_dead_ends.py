@@ -12,11 +12,12 @@ Sources: [Google: make links crawlable](https://developers.google.com/search/doc
 links to find pages; the requirement of links to other pages is set by this report.
 
 Not judged: Files that are not HTML pages; legal notices; pages that scripts build or that are too large to be read, whose links are not
-known; a site of one page.
+known; a site of one page; a list of URLs or a part of a site, whose other pages are not known.
 """
 
+from findable.capture.crawl import CrawlSummary
 from findable.capture.site_reach import CrawledReach
-from findable.checks.engine import Finding, by_cause, check, inapplicable
+from findable.checks.engine import Finding, by_cause, check, inapplicable, unknown
 from findable.checks.site_causes import template_cause
 from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
 
@@ -29,8 +30,10 @@ from findable.vocabulary import Effort, Fixer, Importance, Stage, Verdict
     fixer=Fixer.EDITOR,
     status=Stage.PREVIEW,
 )
-def site_dead_ends(reach: CrawledReach) -> Finding:
+def site_dead_ends(reach: CrawledReach, summary: CrawlSummary) -> Finding:
     """Warns about indexable pages without a link to another page of the site, by template."""
+    if summary.is_limited:
+        return unknown("Not known: the crawl did not cover the whole site")
     if reach.indexable_count < 2:  # noqa: PLR2004 - a link needs another page
         return inapplicable("The site has fewer than two indexable pages")
     count = sum(group.pages_count for group in reach.dead_ends)

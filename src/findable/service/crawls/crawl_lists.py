@@ -143,12 +143,17 @@ def areas_of(handle: OpenCrawl) -> tuple[SiteArea, ...]:
 
 
 def redirect_map(handle: OpenCrawl) -> tuple[RedirectMapRow, ...]:
-    """Return the URLs of the redirect map of a crawl, those that miss their target first; none without a redirect map."""
+    """Return the URLs of the redirect map of a crawl, the wrong ones first; none without a redirect map."""
     if not handle.state.settings.expected:
         return ()
     with handle.store.reading() as connection:
         rows = tuple(RedirectRows(connection, handle.state).each())
-    return tuple(sorted(rows, key=lambda row: row.result is RedirectResult.REACHED))
+    return tuple(sorted(rows, key=_harm))
+
+
+def _harm(row: RedirectMapRow) -> tuple[bool, bool, bool]:
+    """Return a sort key: wrong rows, those not requested, those with several redirects, the rest."""
+    return row.result is RedirectResult.REACHED, row.result is RedirectResult.CHAINED, not row.result.is_fault
 
 
 def _require_known(handle: OpenCrawl, selection: PageSelection) -> None:

@@ -200,7 +200,8 @@ class CrawlRun:
         await asyncio.to_thread(self.file.save_state, state)
         await asyncio.to_thread(self.file.save_site, dump_site(site))
         if state.settings.urls:
-            await asyncio.to_thread(self.file.add, state.settings.urls, FoundBy.LIST, 0)
+            targets = [target for _, target in state.settings.expected]
+            await asyncio.to_thread(self.file.add, list(dict.fromkeys((*state.settings.urls, *targets))), FoundBy.LIST, 0)
         else:
             await asyncio.to_thread(self.file.add, [state.settings.start_url], FoundBy.START, 0)
             listed = await self._sitemap_urls(state.settings, site.robots_txt)

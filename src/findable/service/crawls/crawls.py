@@ -10,7 +10,7 @@ from msgspec import UNSET, Struct, structs
 from findable import urls
 from findable.capture.crawl import CrawlEnd
 from findable.clock import now
-from findable.crawl.redirect_map import map_rows
+from findable.crawl.redirect_map import MapLine, map_lines
 from findable.crawl.scope import CONFIRM_AFTER_S, CONNECTIONS, DEFAULT_PAGES, DEFAULT_RATE, CrawlSettings, Render, RenderReason, RobotsRules
 from findable.errors import Conflict, QuotaExceeded, Unavailable, ValidationFailed, require_valid
 from findable.fetch.egress_guard import Guard
@@ -194,11 +194,11 @@ def validate(service: Service, caller: Caller, new: NewCrawl) -> ValidatedCrawl:
     """Validate a new crawl. Raises ValidationFailed for all invalid fields at once."""
     errors: dict[str, list[str]] = {}
     site = read_url(new.url, service.guard) if new.url else ""
-    rows = list(map_rows(new.listed_urls, "" if isinstance(site, str) else urls.origin_part(site.url)))
-    listed, problem = _parse_list(rows, service.guard)
-    if problem:
-        errors["list"] = [problem]
-    first = rows[0][0] if rows else None
+    lines = list(map_lines(new.listed_urls, "" if isinstance(site, str) else urls.origin_part(site.url)))
+    listed, problem = _parse_list(lines, service.guard)
+    if problem or (not lines and any(map(str.strip, new.listed_urls))):
+        errors["list"] = [problem or later("The list contains no URL.")]
+    first = lines[0].cells[0] if lines else None
     target = read_url(new.url or first, service.guard)
     if isinstance(target, str) and (new.url or "list" not in errors):
         errors["url"] = [target]
@@ -267,22 +267,20 @@ def _number_errors(name: str, value: float | None, least: float, most: float) ->
 
 _List = dict[str, str]
 """URLs with their expected targets; empty for none."""
-_URL_AND_TARGET = 2
 
 
-def _parse_list(rows: Sequence[Sequence[str]], guard: Guard) -> tuple[_List, str]:
+def _parse_list(lines: Sequence[MapLine], guard: Guard) -> tuple[_List, str]:
     """Return the distinct URLs of a list with their expected targets, and the problem of the list."""
-    if len(rows) > MAX_LISTED:
+    if len(lines) > MAX_LISTED:
         return {}, Message(later("The list may have at most %(most)s URLs."), most=f"{MAX_LISTED:,}")
     found: _List = {}
-    for row in rows:
-        if len(row) > _URL_AND_TARGET:
-            return {}, Message(later("%(text)s: a line has a URL, or a URL and its target."), text=" ".join(row)[:200])
-        targets = [read_url(text, guard) for text in row]
-        for text, target in zip(row, targets, strict=True):
-            if isinstance(target, str):
-                return {}, Message("%(url)s: %(problem)s", url=text[:200], problem=Message.from_sentence(target))
+    for line in lines:
+        if line.is_too_long:
+            return {}, line.error()
+        targets = [read_url(text, guard) for text in line.cells]
         hrefs = [target.url for target in targets if not isinstance(target, str)]
+        if wrong := [target for target in targets if isinstance(target, str)]:
+            return {}, line.error(wrong[0])
         found[hrefs[0]] = hrefs[1] if len(hrefs) > 1 else ""
     return found, ""
 

@@ -255,7 +255,7 @@ class BatchCreate(Struct, frozen=True):
 _HOSTS = Meta(description="Further hosts of the same site, like www.example.de. In a form: repeat the field, or one host per line.")
 _LIST = Meta(
     description="URLs to request instead of following links. In a form: repeat the field, or one URL per line. "
-    "A URL may be followed by a space and its expected redirect target: a redirect map."
+    "A URL may be followed by its expected redirect target, after a space, tab, comma, semicolon or arrow: a redirect map."
 )
 _INCLUDED = Meta(
     description="Patterns of URLs to crawl, like /shop/*. Default: all URLs. In a form: repeat the field, or one pattern per line."

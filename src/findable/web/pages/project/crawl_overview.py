@@ -1,7 +1,7 @@
 """List of the crawls of a project, and the form that starts a crawl."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 from urllib.parse import quote
 
@@ -29,8 +29,9 @@ from findable.web.pages.shared.lines import Pages, project_url
 from findable.web.pages.shared.look_form import ACCESSES
 from findable.web.pages.shared.page_templates import see_other
 from findable.web.pages.shared.project_tabs import CRAWL_LIST
-from findable.web.pages.shared.viewer import SignedInRequest, person_form
+from findable.web.pages.shared.viewer import PersonEndpoint, SignedInRequest, person_form
 from findable.web.path_parts import without_nul
+from findable.web.routing import Endpoint
 from findable.wording import Translator
 
 LISTED = 25
@@ -104,9 +105,19 @@ def get_project_crawls(request: SignedInRequest, view: ProjectView) -> Response:
     return project_response(request, view, shown)
 
 
-@person_form("/projects/{project}/crawls", get_project_crawls, errors=(RequestError,), bounds=MANY, kinds=kinds_of(CrawlCreate))
+def crawl_form(path: str, page: PersonEndpoint) -> Callable[[Callable[..., Response]], Endpoint]:
+    """Declare a form that starts a crawl of the project; ``page`` shows it again if it is rejected."""
+    return person_form(f"/projects/{{project}}/{path}", page, errors=(RequestError,), bounds=MANY, kinds=kinds_of(CrawlCreate))
+
+
+@crawl_form(CRAWL_LIST, get_project_crawls)
 def post_project_crawl(request: SignedInRequest, project: str) -> Response:
     """Start a crawl of the project and redirect to its report."""
+    return start_crawl(request, project)
+
+
+def start_crawl(request: SignedInRequest, project: str) -> Response:
+    """Start the crawl that a form describes, and redirect to its report."""
     projects.get(request.service, request.caller, without_nul(project))
     created = crawls.create(request.service, request.caller, new_crawl(read(CrawlCreate, request.fields)))
     return see_other(f"/s/{created.crawl.public_id}")

@@ -18,6 +18,7 @@ from findable.service.values.caller import MEMBER, OWNER
 from findable.service.values.crawl_values import CrawlView
 from findable.service.values.project_values import ProjectView
 from findable.vocabulary import Rating, Verdict
+from findable.web.pages.project.crawl_overview import crawl_form, start_crawl
 from findable.web.pages.project.project_context import ProjectPageContext, project_page, project_response
 from findable.web.pages.project.project_glance import ProjectGlance, glance_of
 from findable.web.pages.project.project_pages import PageList, page_list
@@ -55,6 +56,8 @@ class ProjectResult(Struct, frozen=True, kw_only=True):
     """Verdict in search, if it needs words."""
     notice_href: str
     """URL of the crawl with the verdict; empty without a crawl, or if it is the one that the score comes from."""
+    redirect_map: FormView
+    """Form that checks a redirect map."""
     crawl: CrawlView | None
     """Last finished crawl, if the score comes from no crawl or from an earlier one."""
 
@@ -137,6 +140,12 @@ def get_project_structure(request: SignedInRequest, view: ProjectView) -> Respon
     return project_response(request, view, ProjectStructurePage())
 
 
+@crawl_form(STRUCTURE, get_project_structure)
+def post_redirect_map(request: SignedInRequest, project: str) -> Response:
+    """Start the crawl that checks a redirect map, and redirect to its report."""
+    return start_crawl(request, project)
+
+
 @project_page("/pages")
 def get_project_pages(request: SignedInRequest, view: ProjectView) -> Response:
     """Redirect to the pages of the crawl; without one, to the list of page reports."""
@@ -201,6 +210,7 @@ def _result(request: SignedInRequest, view: ProjectView, content: ProjectContent
         glance=glance_of(content.report, content.site, reader) if (content.report.pages or content.site) and not is_of_site else None,
         notice=verdict_notice(view.verdict, request.say, request.zone),
         notice_href=f"/s/{view.verdict_crawl}" if view.verdict_crawl and (scored is None or scored.public_id != view.verdict_crawl) else "",
+        redirect_map=request.form_with(),
         crawl=newest if is_apart else None,
     )
 

@@ -31,7 +31,7 @@ from findable.web.pages.shared.form_fields import Choice, FormView
 from findable.web.pages.shared.lines import project_name, project_url
 from findable.web.pages.shared.look_form import LOGO, LookForm, brand_values, look_form, sent_brand
 from findable.web.pages.shared.page_templates import see_other
-from findable.web.pages.shared.project_tabs import SETTINGS
+from findable.web.pages.shared.project_tabs import REDIRECT_MAP, SETTINGS
 from findable.web.pages.shared.viewer import SignedInRequest, person_form, required_person
 from findable.web.path_parts import without_nul
 from findable.web.routing import Endpoint, Request, get
@@ -49,6 +49,7 @@ ELSEWHERE = {
     "recipients": later("Recipients of the monthly report"),
     "data": later("Uploaded numbers"),
     "bots": later("Access logs"),
+    REDIRECT_MAP: later("Redirect map: whether the redirects of a relaunch or migration lead to the right pages"),
 }
 ICON_CACHING = "private, max-age=604800, immutable"
 """Caching of icons, whose URLs contain their version."""

@@ -15,6 +15,7 @@ from findable.web.pages.shared.lines import project_name, project_title, project
 from findable.wording import Translator, later
 
 OVERVIEW, FINDINGS, PAGES, REPORTS, STRUCTURE = "", "findings", "pages", "reports", "structure"
+REDIRECT_MAP = f"{STRUCTURE}#redirect-map"
 CHANGES, CRAWL_LIST, WATCHING, SHARE, SETTINGS = "changes", "crawls", "watching", "share", "settings"
 
 TABS: Mapping[str, str] = {
@@ -35,12 +36,12 @@ MORE: Mapping[str, Mapping[str, str]] = {
         "questions": later("Questions"),
         "data": later("Uploaded numbers"),
     },
-    STRUCTURE: {STRUCTURE: later("Site structure"), "bots": later("Bots")},
+    STRUCTURE: {STRUCTURE: later("Site structure"), REDIRECT_MAP: later("Redirect map"), "bots": later("Bots")},
     CHANGES: {CHANGES: later("What changed"), CRAWL_LIST: later("Crawls")},
     SHARE: {SHARE: later("For the client"), "people": later("People"), "recipients": later("Monthly report")},
 }
 """Pages of the tabs that have several, by their path."""
-ROLES = {SHARE: MEMBER, SETTINGS: OWNER, "people": OWNER, "recipients": OWNER}
+ROLES = {REDIRECT_MAP: MEMBER, SHARE: MEMBER, SETTINGS: OWNER, "people": OWNER, "recipients": OWNER}
 """Role that a page requires; others need none."""
 
 

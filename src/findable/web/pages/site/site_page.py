@@ -9,7 +9,6 @@ from starlette.responses import Response
 from findable.capture.crawl import Reason, Refusal
 from findable.crawl.changes import LOST, ChangeKind
 from findable.crawl.page_row import REASON_WORDS
-from findable.crawl.redirect_map import RedirectMapRow, RedirectResult, results_of
 from findable.crawl.tables import CrawlTable
 from findable.errors import CrawlUnreadable, NotFound
 from findable.export.pdf import is_available
@@ -40,6 +39,7 @@ from findable.web.pages.shared.project_tabs import FINDINGS, STRUCTURE
 from findable.web.pages.shared.untrusted_text import visible
 from findable.web.pages.shared.verdict_notice import verdict_notice
 from findable.web.pages.site.pages_links import PagesLinks
+from findable.web.pages.site.redirect_map import RedirectMapView, redirect_map
 from findable.web.pages.site.site_changes import ComparedCrawls, change_badges, comparison_of
 from findable.web.pages.site.site_findings import MAX_FINDINGS, first_fixes, site_rows, site_table
 from findable.web.pages.site.site_parts import SiteParts, site_parts
@@ -51,8 +51,6 @@ MAX_GROWING = 20_000
 """Number of URLs up to which the picture of a running crawl is drawn at each reload: it takes up to 10 µs a URL."""
 ELSEWHERE = frozenset({CrawlTable.CHANGES, CrawlTable.FINDINGS, CrawlTable.REDIRECT_MAP, CrawlTable.SITEMAP_XML})
 """Tables that the report offers in other places."""
-MAX_MAPPED = 200
-"""Maximum number of URLs of a redirect map on the page; the file has all."""
 BY_HITS = "hits"
 """Value of the parameter ``picture`` for colours by the requests of search bots."""
 
@@ -74,7 +72,7 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     kind: str
     """Kind of report: of a site, or of a list of URLs."""
     listing_sentence: str
-    """Sentence about the pages that search engines can list; empty while the crawl is running."""
+    """Sentence about the pages that search engines can list; empty while the crawl is running, and for a list of URLs."""
     verdict: ResultVerdict | None
     fixes: tuple[FirstFix, ...]
     more_findings: int
@@ -86,9 +84,8 @@ class SitePage(ResultPage, frozen=True, kw_only=True):
     colours: tuple[Choice, ...]
     """Colours of the picture to choose from; the value of each is a URL."""
     parts: SiteParts | None
-    redirect_map: tuple[RedirectMapRow, ...]
-    """URLs of a redirect map, those that miss their target first; none without one, or if pages are hidden."""
-    redirect_results: Mapping[RedirectResult, int]
+    redirect_map: RedirectMapView | None
+    """Redirect map of a list of URLs; None without one, or if pages are hidden."""
     since: ComparedCrawls | None
     """Changes since the previous crawl; None if there is none, or the viewer may not see it."""
     kinds: Mapping[str, str]
@@ -144,7 +141,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
     findings_href = f"{project_url(view.project)}/{FINDINGS}" if visit.tab is not None else ""
     refused: Mapping[str, int] = view.counts.get("refused", {})
     links = PagesLinks(pages)
-    mapped = _redirect_map(visit) if pages and view.is_list and view.has_results else ()
     return SitePage(
         **page_fields(visit),
         tab=visit.tab,
@@ -158,7 +154,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         end=crawl_end_words(view.ended_by, report.summary.start if report else None, say) if view.is_finished and view.ended_by else "",
         client=texts_of(client),
         kind=kind,
-        listing_sentence=report.listing_sentence(say) if report else "",
+        listing_sentence=report.listing_sentence(say) if report and not view.is_list else "",
         notice=verdict_notice(view.verdict, say, visit.zone) if view.has_results else None,
         verdict=_verdict(visit, report, with_change=since is not None) if report and view.result is not None else None,
         fixes=tuple(structs.replace(one, href=f"{findings_href}{one.href}") for one in first_fixes(report, weights, say, is_plain=is_plain))
@@ -169,8 +165,7 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         lost=say.plural("%(count)s page is no longer indexable", "%(count)s pages are no longer indexable", len(lost)) if lost else "",
         picture=None if is_plain else _picture(visit, report, pages, lost, _chosen(visit, offered)),
         colours=tuple(_colours(visit, report, offered)) if report else (),
-        redirect_map=mapped[:MAX_MAPPED],
-        redirect_results=results_of(mapped),
+        redirect_map=redirect_map(visit) if pages and view.is_list and view.has_results else None,
         parts=site_parts(report.structure, links, say) if report and was_read and not is_plain else None,
         hidden=frozenset(name for name in SITE_SECTIONS if visit.owner and not client.shows(name)),
         since=since,
@@ -189,12 +184,6 @@ def site_page(visit: SiteVisit, form: FormView = NO_FORM, place: str = "") -> Si
         can_resume=is_resumable(view),
         owner=ResultOwner(**owner_fields(visit, form, place)) if visit.owner and may(visit.owner, MEMBER, view.project_id) else None,
     )
-
-
-def _redirect_map(visit: SiteVisit) -> tuple[RedirectMapRow, ...]:
-    with suppress(NotFound, CrawlUnreadable), visit.open_crawl() as handle:
-        return crawl_lists.redirect_map(handle)
-    return ()
 
 
 def _name(view: CrawlView, say: Translator) -> str:
