@@ -1,6 +1,6 @@
 """Pages declare the start page as canonical.
 
-In plain words: Pages are missing from Google, because a setting tells Google to show your home page in their place.
+In plain words: People hardly find these pages, because a setting tells Google to show your home page in their place.
 
 Why it matters: Google is asked to drop these pages in favour of the start page. It is a frequent fault of templates.
 
