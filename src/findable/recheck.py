@@ -5,6 +5,7 @@ the check, or one that it depends on, needs them.
 """
 
 from collections.abc import Sequence
+from functools import cache
 
 from msgspec import Struct, structs
 
@@ -31,7 +32,7 @@ from findable.capture.rendering import Rendering
 from findable.capture.response import Headers, Hop, ProbeResponse, Timing
 from findable.capture.site import SiteCapture
 from findable.capture.status_classes import OK
-from findable.checks.engine import Check, Evidence, find_check, run
+from findable.checks.engine import Check, Evidence, find_check, page_checks, run
 from findable.clock import monotonic_s, now, rfc3339
 from findable.errors import NotRecheckable
 from findable.fetch.browser.page_orders import Visit, order_for
@@ -45,7 +46,7 @@ from findable.reports.facts.link_facts import LinkFacts
 from findable.reports.reported_finding import AGAINST, ReportedFinding
 from findable.reports.url_patterns import any_matches
 from findable.urls import origin_part, without_fragment
-from findable.vocabulary import Category, Source, Verdict
+from findable.vocabulary import FETCHED, Category, Source, Subject, Verdict
 
 _PARTS: dict[type, frozenset[SitePart]] = {
     Robots: frozenset(),
@@ -96,6 +97,15 @@ class RecheckResult(Struct, frozen=True):
 def required_by(check: Check) -> frozenset[type]:
     """Return the types of all artifacts and roots that a check, and the checks it depends on, are computed from."""
     return frozenset().union(*(ancestors_of(reading.kind) for one in _with_parents(check) for reading in one.parameters))
+
+
+@cache
+def page_check_of(check: Check) -> Check | None:
+    """Return the page check that shows whether a page still has a finding of a check; None if that takes a crawl or a full report."""
+    if check.subject is Subject.PAGE:
+        return check if check.sources <= FETCHED and AgentResponses not in required_by(check) else None
+    twins = (one for one in page_checks().values() if check.id in one.site_twins or one.id == check.page_twin)
+    return next((one for one in twins if one.sources <= FETCHED), None)
 
 
 def _with_parents(check: Check) -> tuple[Check, ...]:

@@ -104,6 +104,25 @@ def test_pages_of_a_finding_of_a_site_are_checked_again_one_by_one(live: Live, s
     assert sum("Still there:" in text for text in outcomes) == 2
 
 
+def test_a_broken_link_of_a_site_is_requested_again_from_each_of_its_pages(live: Live, site: Site) -> None:
+    email, link = live.email(), '<a href="/missing">Old offer</a>'
+    for name, body in (("/", f'<a href="/one">One</a>{link}'), ("/one", f"<a href='/'>Home</a><div>{link}</div>")):
+        site.page(name, PAGE.format(WORDPRESS).replace("<p>", f"<p>{body} "))
+    reply = live.client(email=email).post("/crawls", {"url": site.url("/"), "privacy": 1})
+    work_crawl(live.service)
+    owner, report = live.signed_in(email), f"/s/{reply.json['data']['public_id']}"
+    path = sent(owner, report, "site-links-broken")
+    shown = owner.get(path).text
+    again = owner.post(path, {"page": "1"}, SAME).text
+    site.page("/missing", PAGE.format(WORDPRESS))
+
+    assert f'{path}"><button' in owner.get(report).text
+    assert (shown.count("What was found"), shown.count('name="page" value=')) == (1, 2)
+    assert "The next crawl of the site" not in shown
+    assert "Still there:" in again
+    assert "Fixed:" in owner.post(path, {"page": "1"}, SAME).text
+
+
 def test_people_choose_plain_words_and_keep_them_on_all_pages(live: Live, site: Site) -> None:
     email = live.email()
     browser = live.signed_in(email)

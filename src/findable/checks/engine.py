@@ -213,6 +213,8 @@ class DeclaredCheck(Struct, frozen=True, kw_only=True, eq=False):
     """Highest score with a fault that keeps the page from being found, by reason (`Fault`) and verdict."""
     site_twins: tuple[str, ...] = ()
     """Site checks that answer the same question for all pages: a site counts their findings, pages show this one."""
+    page_twin: str = ""
+    """Page check that shows whether a page still has the fault of a site check, if none of its `site_twins` does; empty for none."""
     site_cause: str = ""
     """Site check whose causes the findings of this check adopt, if one covers all their pages; empty for none."""
     start_page_twin: str = ""

@@ -28,6 +28,7 @@ FAILS_FROM = 3
     place=EditPlace.CANONICAL,
     costs={Verdict.FAILED: 550, Verdict.WARNED: 275},
     limits={Verdict.FAILED: 15},
+    page_twin="canonical-self",
 )
 def site_canonical_home(canonicals: CrawledCanonicals) -> Finding:
     """Fails if three or more other pages declare the start page as canonical, grouped by template."""

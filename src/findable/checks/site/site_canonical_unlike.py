@@ -27,6 +27,7 @@ from findable.vocabulary import EditPlace, Effort, Importance, Stage, Verdict
     place=EditPlace.CANONICAL,
     costs={Verdict.FAILED: 300, Verdict.WARNED: 150},
     status=Stage.PREVIEW,
+    page_twin="canonical-self",
 )
 def site_canonical_unlike(canonicals: CanonicalSignals) -> Finding:
     """Warns if the main texts of a page and its canonical page share less than 30 %, grouped by template."""

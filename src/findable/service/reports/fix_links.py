@@ -23,7 +23,7 @@ from findable.store.store_protocol import Session
 from findable.wording import later
 
 LIFE_DAYS = 30
-PAGES_SHOWN = 20
+PAGES_SHOWN = 25
 """Maximum number of affected pages on the page of a link."""
 FREE_CHECKS = 20
 """Number of checks by one link after which each further one blocks the link for longer."""
@@ -45,7 +45,9 @@ class FixView(Struct, frozen=True):
     presentation: Presentation
     expires_at: datetime
     jobs: tuple[RecheckJob, ...]
-    """Jobs that check the pages again, in their order; none for findings about a whole site."""
+    """Jobs that check the pages again, in their order; none for findings that take a crawl."""
+    more_pages: int = 0
+    """Number of further affected pages."""
 
 
 def fix_token(service: Service, target: Shareable[Shared], public_id: str, check: str) -> str:

@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
 from findable.checks.engine import Evidence
+from findable.recheck import page_check_of
 from findable.reports.plain import PlainFinding, plain_finding
 from findable.reports.reported_finding import AGAINST, AcceptanceTerms, ReportedFinding, in_language
 from findable.reports.titles import EFFORTS
@@ -70,6 +71,11 @@ class Card(Struct, frozen=True):
     def needs_fix(self) -> bool:
         """Whether the finding is a problem or a warning."""
         return self.verdict in AGAINST
+
+    @property
+    def can_recheck(self) -> bool:
+        """Whether a page shows without a crawl or a full report if the finding is fixed."""
+        return self.reported.check is not None and page_check_of(self.reported.check) is not None
 
     @property
     def urls(self) -> tuple[str, ...]:
